@@ -1,0 +1,41 @@
+package commonplace
+
+// Alignment says that one span repeats another: where a document (the source)
+// holds a quote of a list, or where one document (the derived one) quotes
+// another. It is a row of the table alignments.
+//
+// Exactly one of QuoteID and DerivedID is set. Derived offsets count in the
+// quote's text or in the derived document's text accordingly.
+type Alignment struct {
+	ID           string  `parquet:"alignment_id" json:"alignment_id" doc:"source_id, source_begin, source_end and the quoting side, joined; unique in the table"`
+	Kind         string  `parquet:"kind" json:"kind" doc:"exact, inexact, ellipsis or block"`
+	QuoteID      string  `parquet:"quote_id" json:"quote_id" doc:"quote that was found, empty between documents"`
+	DerivedID    string  `parquet:"derived_id" json:"derived_id" doc:"document that quotes, empty for a quote list"`
+	DerivedBegin int64   `parquet:"derived_begin" json:"derived_begin" doc:"first code point in the quote's or the derived document's text"`
+	DerivedEnd   int64   `parquet:"derived_end" json:"derived_end" doc:"code point after the last"`
+	DerivedText  string  `parquet:"derived_text" json:"derived_text" doc:"that text's [derived_begin:derived_end]"`
+	SourceID     string  `parquet:"source_id" json:"source_id" doc:"document that is quoted"`
+	SourceBegin  int64   `parquet:"source_begin" json:"source_begin" doc:"first code point in the source document's text"`
+	SourceEnd    int64   `parquet:"source_end" json:"source_end" doc:"code point after the last"`
+	SourceText   string  `parquet:"source_text" json:"source_text" doc:"documents.text[source_begin:source_end]"`
+	Similarity   float64 `parquet:"similarity" json:"similarity" doc:"identity over the aligned part, 0 to 1; 1 is equal after folding case, punctuation and white space"`
+	MatchedWords int64   `parquet:"matched_words" json:"matched_words" doc:"words of the source that stand unchanged in the derived side"`
+	Score        float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance"`
+	Parts        []Part  `parquet:"parts,list" json:"parts,omitempty" doc:"the parts of an ellipsis or block quote, in order of the derived side; empty when there is one part"`
+}
+
+// Part is one contiguous piece of an alignment, offsets as in [Alignment].
+type Part struct {
+	DerivedBegin int64 `parquet:"derived_begin" json:"derived_begin" doc:"as alignments.derived_begin"`
+	DerivedEnd   int64 `parquet:"derived_end" json:"derived_end" doc:"as alignments.derived_end"`
+	SourceBegin  int64 `parquet:"source_begin" json:"source_begin" doc:"as alignments.source_begin"`
+	SourceEnd    int64 `parquet:"source_end" json:"source_end" doc:"as alignments.source_end"`
+}
+
+// Kinds of alignment.
+const (
+	KindExact    = "exact"    // equal after folding
+	KindInexact  = "inexact"  // damaged, shortened, changed
+	KindEllipsis = "ellipsis" // parts of the source left out at a mark
+	KindBlock    = "block"    // neighbouring quotations of neighbouring spans, joined
+)

@@ -1,0 +1,25 @@
+package commonplace
+
+// Document is one text as it was decoded: a book, a transcript, an OCR volume.
+// It is a row of the table documents.
+type Document struct {
+	ID              string  `parquet:"doc_id" json:"doc_id" doc:"stable id: the file's name without .txt and .gz, or the source's own id"`
+	Source          string  `parquet:"source" json:"source" doc:"name of the source in the config"`
+	Title           string  `parquet:"title" json:"title" doc:"title as the source gives it, empty when unknown"`
+	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
+	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, empty when unknown"`
+	Rights          string  `parquet:"rights" json:"rights" doc:"rights statement of the source, empty when unknown"`
+	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`
+	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
+	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file, nothing else changed"`
+	Characters      int64   `parquet:"characters" json:"characters" doc:"length of text in code points"`
+	FrameStart      int64   `parquet:"frame_start" json:"frame_start" doc:"code point of the decoded file at which the body begins"`
+	FrameEnd        int64   `parquet:"frame_end" json:"frame_end" doc:"code point of the decoded file at which the body ends, exclusive"`
+	FrameMarkers    string  `parquet:"frame_markers" json:"frame_markers" doc:"the lines that were taken for the frame's start and end, one a line; empty when none matched"`
+	FrameStatus     string  `parquet:"frame_status" json:"frame_status" doc:"removed, no start, no end, none, kept whole (more than half would have gone), or as is (not looked for)"`
+	RemovedFraction float64 `parquet:"removed_fraction" json:"removed_fraction" doc:"share of the decoded file's code points outside the body"`
+	Encoding        string  `parquet:"encoding" json:"encoding" doc:"encoding that the bytes were decoded with"`
+	EncodingReason  string  `parquet:"encoding_reason" json:"encoding_reason" doc:"why that encoding: bom, valid utf-8, declared, or guessed"`
+	SHA256          string  `parquet:"sha256" json:"sha256" doc:"SHA-256 of the file's bytes after decompression, in hex"`
+	FetchedAt       string  `parquet:"fetched_at" json:"fetched_at" doc:"when it was fetched, RFC 3339 in UTC; empty for local files"`
+}

@@ -1,0 +1,30 @@
+package commonplace
+
+// Score is what a model says of a passage. It is a row of the table scores.
+type Score struct {
+	PassageID   string  `parquet:"passage_id" json:"passage_id" doc:"passage that was scored"`
+	DocID       string  `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
+	Index       int64   `parquet:"index" json:"index" doc:"passages.index"`
+	Score       float64 `parquet:"score" json:"score" doc:"expected quote count, or what the model's card says"`
+	Model       string  `parquet:"model" json:"model" doc:"name of the model folder"`
+	ModelSHA256 string  `parquet:"model_sha256" json:"model_sha256" doc:"SHA-256 of the model's graph, in hex"`
+	Device      string  `parquet:"device" json:"device" doc:"cpu, cuda or tensorrt"`
+	Precision   string  `parquet:"precision" json:"precision" doc:"fp32, fp16 or int8"`
+	Truncated   bool    `parquet:"truncated" json:"truncated" doc:"the passage was longer than the model takes and was cut"`
+}
+
+// Ranking is a passage's place by score. Equal scores share the better rank.
+// It is a row of the table rankings.
+type Ranking struct {
+	PassageID      string  `parquet:"passage_id" json:"passage_id" doc:"passage that is ranked"`
+	DocID          string  `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
+	Index          int64   `parquet:"index" json:"index" doc:"passages.index"`
+	Begin          int64   `parquet:"begin" json:"begin" doc:"passages.begin"`
+	End            int64   `parquet:"end" json:"end" doc:"passages.end"`
+	Text           string  `parquet:"text" json:"text" doc:"documents.text[begin:end]"`
+	Score          float64 `parquet:"score" json:"score" doc:"scores.score"`
+	RankInDocument int64   `parquet:"rank_in_document" json:"rank_in_document" doc:"1 is the most quotable passage of its document"`
+	RankOverall    int64   `parquet:"rank_overall" json:"rank_overall" doc:"1 is the most quotable passage of all"`
+	Percentile     float64 `parquet:"percentile" json:"percentile" doc:"share of all passages that score lower, 0 to 1"`
+	QuoteCount     int64   `parquet:"quote_count" json:"quote_count" doc:"quote_counts.count"`
+}
