@@ -9,6 +9,7 @@ type Document struct {
 	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
 	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, empty when unknown"`
 	Rights          string  `parquet:"rights" json:"rights" doc:"rights statement of the source, empty when unknown"`
+	Role            string  `parquet:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`
 	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
 	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file, nothing else changed"`
