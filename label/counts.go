@@ -1,0 +1,76 @@
+package label
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Counts says how often each passage of a document is quoted: the number of
+// distinct portions of derived texts whose alignment overlaps it, in part or
+// whole (content-based models of quotation, section 3), or of distinct quotes
+// where the alignments come from a list. There is one row a passage, also for
+// those never quoted, in order of the index.
+//
+// Overlapping portions of the same derived text are one portion, so that two
+// finds of one quotation do not count twice; portions that merely touch are
+// two. Where an alignment has parts, a passage in the gap between them is not
+// quoted: it was left out. Alignments of other documents are passed over;
+// [Triples] rejects them.
+func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) []commonplace.QuoteCount {
+	passages = inOrder(passages)
+	counts := make([]commonplace.QuoteCount, len(passages))
+	for i, p := range passages {
+		counts[i] = commonplace.QuoteCount{PassageID: p.ID, DocID: p.DocID, Index: p.Index}
+	}
+
+	type quoted struct{ passage, portion int }
+	var all []quoted
+	portion := -1
+	var last commonplace.Alignment
+	end := int64(0) // of the portion so far, in the derived text
+	for _, a := range byDerived(doc.ID, alignments) {
+		same := a.QuoteID == last.QuoteID && a.DerivedID == last.DerivedID
+		if portion < 0 || !same || a.QuoteID == "" && a.DerivedBegin >= end {
+			portion++
+			end = a.DerivedEnd
+		}
+		end = max(end, a.DerivedEnd)
+		last = a
+		parts := a.Parts
+		if len(parts) == 0 {
+			parts = []commonplace.Part{{SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd}}
+		}
+		for _, part := range parts {
+			first, last := touched(passages, part.SourceBegin, part.SourceEnd)
+			for i := first; i < last; i++ {
+				all = append(all, quoted{i, portion})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b quoted) int {
+		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.portion, b.portion))
+	})
+	for _, q := range slices.Compact(all) {
+		counts[q.passage].Count++
+	}
+	return counts
+}
+
+// byDerived are the alignments of a source, the portions of each derived text
+// in order of the text.
+func byDerived(source string, alignments []commonplace.Alignment) []commonplace.Alignment {
+	var rows []commonplace.Alignment
+	for _, a := range alignments {
+		if a.SourceID == source && a.SourceBegin < a.SourceEnd {
+			rows = append(rows, a)
+		}
+	}
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
+		return cmp.Or(
+			cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedID, b.DerivedID),
+			cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.ID, b.ID))
+	})
+	return rows
+}

@@ -1,0 +1,67 @@
+// Package label turns alignments into what models are trained on: contexts,
+// triples and BIO tags (RA-MTR, Appendix D), and quote counts of passages
+// (content-based models of quotation, section 3).
+//
+// Everything here is a plain function over one document's rows, so it can be
+// tested without a runner and costs no more memory than the document:
+//
+//	o := label.Defaults()
+//	o.Groups = label.GroupQuotes(quotes)
+//	examples, rejects := label.Triples(doc, passages, alignments, o)
+//	counts := label.Counts(doc, passages, alignments)
+//
+// # Promises
+//
+//   - Offsets are code points, end exclusive, and text[begin:end] is the
+//     exported span in every row.
+//   - Every alignment that goes in comes out as one example or as one reject.
+//   - The order of the input does not matter, and the output depends on nothing
+//     else: no clock, no random source; splits come from a hash, so that adding
+//     a book moves no other example ([Split]).
+//
+// # Words
+//
+// A word is a run of characters between white space as Python's str.split
+// has it, so that any row can be checked with one line of Python:
+// left_context.split() == text[:quote_begin].split()[-40:].
+package label
+
+import (
+	"fmt"
+	"math"
+)
+
+// ContextWords is the number of words on either side of a quote that the paper
+// takes for its context (RA-MTR, Appendix D).
+const ContextWords = 40
+
+// Options say how alignments become examples.
+type Options struct {
+	ContextWords  int     // words of context on either side; 0 gives empty contexts
+	MinSimilarity float64 // alignments below it are rejected; 1 reproduces the paper's exact search
+	Split         Split   // who goes where
+
+	// Groups names the group of a quote by its id, from [GroupQuotes]: quotes of
+	// one group stay in one split. A quote that is not named is its own group.
+	Groups map[string]string
+}
+
+// Defaults are the paper's constants, with every alignment taken and the split
+// by quote (the paper splits by example, which lets a quote be in two splits).
+func Defaults() Options {
+	return Options{
+		ContextWords: ContextWords,
+		Split:        Split{Train: 0.8, Validation: 0.1, Test: 0.1, By: ByQuote},
+	}
+}
+
+// Validate says in one sentence what cannot be meant, or nothing.
+func (o Options) Validate() error {
+	if o.ContextWords < 0 {
+		return fmt.Errorf("context_words is %d: give a number of words, 0 or more (the paper's is %d)", o.ContextWords, ContextWords)
+	}
+	if math.IsNaN(o.MinSimilarity) || o.MinSimilarity < 0 || o.MinSimilarity > 1 {
+		return fmt.Errorf("min_similarity is %v: give a number from 0 (take all) to 1 (exact after folding)", o.MinSimilarity)
+	}
+	return o.Split.Validate()
+}

@@ -1,0 +1,142 @@
+package label
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/commonplace/commonplace"
+)
+
+// What a split keeps together.
+const (
+	ByQuote    = "quote"    // all examples of a quote, and of its near-duplicates, are in one split
+	ByExample  = "example"  // each example alone, as RA-MTR does; a quote can be in two splits
+	ByDocument = "document" // all examples of a document are in one split, as RELiC does with primary sources
+)
+
+// Names of the splits.
+const (
+	Train      = "train"
+	Validation = "validation"
+	Test       = "test"
+)
+
+// Split deals groups of examples to train, validation and test.
+//
+// Where a group goes depends on the seed and the group's name alone: the first
+// eight bytes of SHA-256(seed in decimal, a NUL, name), big-endian, divided by
+// 2^64, fall into one of three intervals as long as the shares. So adding a
+// book or a quote moves no other example. In Python:
+//
+//	int.from_bytes(sha256(f"{seed}\0{group}".encode()).digest()[:8], "big") / 2**64
+type Split struct {
+	Train, Validation, Test float64 // shares, sum 1
+	By                      string  // quote, example or document
+	Seed                    int64
+}
+
+// Validate says in one sentence what cannot be meant, or nothing.
+func (s Split) Validate() error {
+	sum := 0.0
+	for _, share := range []float64{s.Train, s.Validation, s.Test} {
+		if math.IsNaN(share) || share < 0 || share > 1 {
+			return fmt.Errorf("split has a share of %v: give shares from 0 to 1, such as 0.8, 0.1, 0.1", share)
+		}
+		sum += share
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return fmt.Errorf("split shares add up to %v: make train, validation and test add up to 1", sum)
+	}
+	switch s.By {
+	case ByQuote, ByExample, ByDocument:
+		return nil
+	}
+	return fmt.Errorf("split by %q is not known: use %s, %s or %s", s.By, ByQuote, ByExample, ByDocument)
+}
+
+// Of is the split of a group.
+func (s Split) Of(group string) string {
+	at := fraction(s.Seed, group)
+	switch {
+	case at < s.Train:
+		return Train
+	case at < s.Train+s.Validation:
+		return Validation
+	case s.Test > 0:
+		return Test
+	case s.Validation > 0: // the shares' sum fell short of 1 by rounding
+		return Validation
+	}
+	return Train
+}
+
+// fraction is a number in [0,1) that depends on the seed and the name alone.
+func fraction(seed int64, name string) float64 {
+	var buf [128]byte
+	b := strconv.AppendInt(buf[:0], seed, 10)
+	b = append(b, 0)
+	b = append(b, name...)
+	sum := sha256.Sum256(b)
+	// 53 bits are what a float64 holds; rounding up to 1 is thus impossible.
+	return float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)
+}
+
+// group names what the example of an alignment must stay together with.
+//
+// Between documents, ByQuote keeps all examples of a source document together:
+// two texts that quote the same line differ in where they cut it, so nothing
+// smaller is sure never to be in two splits.
+func (o Options) group(a commonplace.Alignment) string {
+	switch {
+	case o.Split.By == ByExample:
+		return a.ID
+	case o.Split.By == ByDocument || a.QuoteID == "":
+		return a.SourceID
+	}
+	if g, ok := o.Groups[a.QuoteID]; ok {
+		return g
+	}
+	return a.QuoteID
+}
+
+// GroupQuotes names a group for every quote, by id: quotes whose texts are
+// equal after [Normalise] share one. The name depends on the quote's text
+// alone, so that a longer list moves no quote of a shorter one.
+func GroupQuotes(quotes []commonplace.Quote) map[string]string {
+	groups := make(map[string]string, len(quotes))
+	for _, q := range quotes {
+		name := Normalise(q.Text)
+		if name == "" { // punctuation only: nothing to be equal by
+			name = q.ID
+		}
+		groups[q.ID] = name
+	}
+	return groups
+}
+
+// Normalise folds what editions of a quote differ in: letters in lower case and
+// digits stay, everything else becomes one space between words.
+func Normalise(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	gap := false
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			if gap && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			gap = false
+			b.WriteRune(unicode.ToLower(r))
+		case r == '\'' || r == '’': // don't, o'er: one word in every edition
+		default:
+			gap = true
+		}
+	}
+	return b.String()
+}
