@@ -1,0 +1,104 @@
+package label
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+func counted(doc commonplace.Document, passages []commonplace.Passage, alignments ...commonplace.Alignment) string {
+	out := ""
+	for _, c := range Counts(doc, passages, alignments) {
+		out += fmt.Sprint(c.Count)
+	}
+	return out
+}
+
+func TestCounts(t *testing.T) {
+	doc := commonplace.Document{ID: "b", Text: "a b c d e f g h"}
+	passages := cut(doc, 2) // [0,3) [4,7) [8,11) [12,15)
+	essay := func(id string, derivedBegin, derivedEnd, begin, end int64) commonplace.Alignment {
+		return commonplace.Alignment{DerivedID: id, DerivedBegin: derivedBegin, DerivedEnd: derivedEnd, SourceID: "b", SourceBegin: begin, SourceEnd: end}
+	}
+	list := func(id string, begin, end int64) commonplace.Alignment {
+		return commonplace.Alignment{QuoteID: id, SourceID: "b", SourceBegin: begin, SourceEnd: end, DerivedEnd: 9}
+	}
+	gap := essay("x", 0, 9, 0, 15)
+	gap.Parts = []commonplace.Part{{SourceBegin: 0, SourceEnd: 3}, {SourceBegin: 12, SourceEnd: 15}}
+	for _, c := range []struct {
+		what, want string
+		rows       []commonplace.Alignment
+	}{
+		{"nothing", "0000", nil},
+		{"part of a passage is enough", "1100", []commonplace.Alignment{essay("x", 0, 9, 2, 5)}},
+		{"white space between passages is of neither", "0000", []commonplace.Alignment{essay("x", 0, 9, 3, 4)}},
+		{"overlapping portions of one text are one", "1100", []commonplace.Alignment{essay("x", 0, 9, 0, 3), essay("x", 8, 12, 0, 7), essay("x", 11, 14, 0, 7)}},
+		{"portions apart are two", "2000", []commonplace.Alignment{essay("x", 0, 9, 0, 3), essay("x", 9, 12, 0, 3)}},
+		{"a long portion holds a later short one", "1000", []commonplace.Alignment{essay("x", 0, 20, 0, 3), essay("x", 2, 4, 0, 3), essay("x", 10, 12, 0, 3)}},
+		{"other texts count apart", "2000", []commonplace.Alignment{essay("x", 0, 9, 0, 3), essay("y", 0, 9, 0, 3)}},
+		{"a quote of a list counts once a passage", "1010", []commonplace.Alignment{list("q", 0, 3), list("q", 0, 2), list("q", 8, 11)}},
+		{"two quotes of a list", "2000", []commonplace.Alignment{list("q", 0, 3), list("r", 0, 2)}},
+		{"what an ellipsis leaves out is not quoted", "1001", []commonplace.Alignment{gap}},
+		{"other documents do not count", "0000", []commonplace.Alignment{{QuoteID: "q", SourceID: "c", SourceEnd: 9}}},
+	} {
+		if got := counted(doc, passages, c.rows...); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.what, got, c.want)
+		}
+	}
+	if counts := Counts(doc, passages, nil); counts[3].PassageID != "b:000003" || counts[3].DocID != "b" || counts[3].Index != 3 {
+		t.Errorf("last row is %+v", counts[3])
+	}
+}
+
+func TestCountsAgainstTheObviousWay(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		doc := randomBook(r, "b", 40)
+		n := commonplace.NewOffsets(doc.Text).Len()
+		passages := cut(doc, 1+r.IntN(9))
+		var rows []commonplace.Alignment
+		for i := range r.IntN(30) {
+			begin, derived := r.IntN(n), int64(r.IntN(60))
+			a := commonplace.Alignment{
+				ID: fmt.Sprint(i), SourceID: "b", SourceBegin: int64(begin), SourceEnd: int64(begin + 1 + r.IntN(n-begin)),
+				DerivedBegin: derived, DerivedEnd: derived + 1 + int64(r.IntN(10)),
+			}
+			if k := r.IntN(4); k < 2 {
+				a.QuoteID = fmt.Sprint("q", k)
+			} else {
+				a.DerivedID = fmt.Sprint("x", k)
+			}
+			rows = append(rows, a)
+		}
+		// Portions: join any two that overlap until nothing changes.
+		portion := make([]int, len(rows))
+		for i := range portion {
+			portion[i] = i
+		}
+		for changed := true; changed; {
+			changed = false
+			for i, a := range rows {
+				for j, b := range rows {
+					together := a.QuoteID != "" && a.QuoteID == b.QuoteID ||
+						a.DerivedID != "" && a.DerivedID == b.DerivedID && a.DerivedBegin < b.DerivedEnd && b.DerivedBegin < a.DerivedEnd
+					if together && portion[i] > portion[j] {
+						portion[i], changed = portion[j], true
+					}
+				}
+			}
+		}
+		for i, c := range Counts(doc, passages, rows) {
+			distinct := map[int]bool{}
+			for k, a := range rows {
+				if a.SourceBegin < passages[i].End && passages[i].Begin < a.SourceEnd {
+					distinct[portion[k]] = true
+				}
+			}
+			if c.Count != int64(len(distinct)) {
+				t.Fatalf("passage %d: %d, want %d", i, c.Count, len(distinct))
+			}
+		}
+	}
+}
