@@ -21,6 +21,9 @@ type Alignment struct {
 	Similarity   float64 `parquet:"similarity" json:"similarity" doc:"identity over the aligned part, 0 to 1; 1 is equal after folding case, punctuation and white space"`
 	MatchedWords int64   `parquet:"matched_words" json:"matched_words" doc:"words of the source that stand unchanged in the derived side"`
 	Score        float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance"`
+	Marked       bool    `parquet:"marked" json:"marked" doc:"the derived side stands between quotation marks or in a block quote"`
+	Confidence   float64 `parquet:"confidence" json:"confidence" doc:"probability that this is a quotation of the source, 0 to 1, from evidence, similarity and marks"`
+	Group        string  `parquet:"group" json:"group" doc:"alignment_id of the best find where the same words were found in several places, this one included; empty when there is one place"`
 	Parts        []Part  `parquet:"parts,list" json:"parts,omitempty" doc:"the parts of an ellipsis or block quote, in order of the derived side; empty when there is one part"`
 }
 

@@ -1,0 +1,49 @@
+package align
+
+import "fmt"
+
+// Options are the aligner's settings. The zero value is not usable: start from [Defaults].
+type Options struct {
+	// QuoteChance is the number of chance finds that are accepted per quote of a
+	// list over the whole collection. The threshold in bits follows from it.
+	QuoteChance float64
+	// DocumentChance is the number of chance finds that are accepted per million
+	// letters of derived text over the whole collection.
+	DocumentChance float64
+	// MinSimilarity drops finds whose identity over the aligned part is lower, 0 to 1.
+	// 1 keeps only finds that are equal after folding.
+	MinSimilarity float64
+	// MinWords drops finds with fewer matched words.
+	MinWords int
+	// PerQuote is the number of finds that are kept per quote and document, best first; 0 keeps all.
+	PerQuote int
+	// Places is the number of places of one collection that are reported for one
+	// derived span (editions of the same passage), best first; 0 reports all.
+	Places int
+	// EditScript asks for the edit script of every alignment.
+	EditScript bool
+}
+
+// Defaults are the settings that the documentation's figures were measured with.
+func Defaults() Options {
+	return Options{QuoteChance: 0.01, DocumentChance: 0.05, MinSimilarity: 0.5, MinWords: 3}
+}
+
+// Validate says which setting is wrong and what would be right.
+func (o Options) Validate() error {
+	switch {
+	case !(o.QuoteChance > 0):
+		return fmt.Errorf("align: quote_chance is %v; give a number above 0, such as 0.01", o.QuoteChance)
+	case !(o.DocumentChance > 0):
+		return fmt.Errorf("align: document_chance is %v; give a number above 0, such as 0.05", o.DocumentChance)
+	case !(o.MinSimilarity >= 0 && o.MinSimilarity <= 1):
+		return fmt.Errorf("align: min_similarity is %v; give a number from 0 to 1", o.MinSimilarity)
+	case o.MinWords < 0:
+		return fmt.Errorf("align: min_words is %d; give 0 or more", o.MinWords)
+	case o.PerQuote < 0:
+		return fmt.Errorf("align: per_quote is %d; give 0 (all) or more", o.PerQuote)
+	case o.Places < 0:
+		return fmt.Errorf("align: places is %d; give 0 (all) or more", o.Places)
+	}
+	return nil
+}
