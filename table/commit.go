@@ -1,0 +1,238 @@
+package table
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// Format is the version of the records' shape. Records of another version are
+// refused: their tables must be built again.
+const Format = 1
+
+const (
+	commitFile   = "commit.json"
+	recordFolder = ".records"
+)
+
+// ErrNoRecord says that a table has no commit record, or a task none of its own:
+// it was not finished.
+var ErrNoRecord = errors.New("no commit record")
+
+// TaskRecord is what one task leaves beside its shard once the shard and its
+// rejects are in place. A run that was killed finds in it what need not be done
+// again.
+type TaskRecord struct {
+	Format  int              `json:"format"`
+	Table   string           `json:"table"`
+	Stage   string           `json:"stage"`
+	Shard   ShardRecord      `json:"shard"`
+	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
+	In      map[string]int64 `json:"in,omitempty"`      // what the task read, by name: documents 12
+	Counts  map[string]int64 `json:"counts,omitempty"`  // what else it counted: truncated 3
+}
+
+// Commit is a table's commit record: the table is whole, and this is what it
+// was made from. It holds no clock and no machine's paths, so the same table
+// always has the same record.
+type Commit struct {
+	Format   int               `json:"format"`
+	Table    string            `json:"table"`
+	Stage    string            `json:"stage"`
+	Revision int               `json:"revision"` // of the stage's code: it grows when the same input would give other rows
+	Config   json.RawMessage   `json:"config"`   // the stage's part of the config, defaults written out
+	Inputs   map[string]string `json:"inputs"`   // fingerprints of what was read, by table or file
+	Shards   []ShardRecord     `json:"shards"`
+	Rejects  []ShardRecord     `json:"rejects"` // in rejects/<stage>
+	Rows     int64             `json:"rows"`
+	Rejected int64             `json:"rejected"`
+	In       map[string]int64  `json:"in"`     // sums of the tasks'
+	Counts   map[string]int64  `json:"counts"` // sums of the tasks'
+}
+
+// NewCommit sums up the records of all tasks of a stage, in any order.
+func NewCommit(name, stage string, revision int, config json.RawMessage, inputs map[string]string, tasks []TaskRecord) (Commit, error) {
+	c := Commit{Format: Format, Table: name, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
+		Shards: make([]ShardRecord, len(tasks)), Rejects: []ShardRecord{}, In: map[string]int64{}, Counts: map[string]int64{}}
+	rejects := make([]*ShardRecord, len(tasks))
+	for _, t := range tasks {
+		k, of, ok := ParseShardName(t.Shard.File)
+		if !ok || of != len(tasks) || c.Shards[k].File != "" {
+			return Commit{}, fmt.Errorf("table %s: %q among %d tasks: a shard twice, or of another number", name, t.Shard.File, len(tasks))
+		}
+		c.Shards[k], rejects[k] = t.Shard, t.Rejects
+		c.Rows += t.Shard.Rows
+		for name, n := range t.In {
+			c.In[name] += n
+		}
+		for name, n := range t.Counts {
+			c.Counts[name] += n
+		}
+	}
+	for _, r := range rejects {
+		if r != nil {
+			c.Rejects = append(c.Rejects, *r)
+			c.Rejected += r.Rows
+		}
+	}
+	return c, nil
+}
+
+// Fingerprint changes when the table's rows change, and only then: later stages
+// name it among their inputs.
+func (c Commit) Fingerprint() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\n%s\n", c.Format, c.Table)
+	for _, s := range c.Shards {
+		fmt.Fprintf(h, "%s %s\n", s.File, s.SHA256)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ShardPaths are the table's shards in order.
+func (c Commit) ShardPaths(run string) []string {
+	paths := make([]string, len(c.Shards))
+	for i, s := range c.Shards {
+		paths[i] = filepath.Join(run, c.Table, s.File)
+	}
+	return paths
+}
+
+// Fresh tells whether a task whose inputs, config and code have the given
+// fingerprint would write what this record's task wrote.
+func Fresh(record TaskRecord, fingerprint string) bool {
+	return record.Format == Format && fingerprint != "" && record.Shard.Fingerprint == fingerprint
+}
+
+// Dir is the folder of a table in a run's folder.
+func Dir(run, name string) string { return filepath.Join(run, name) }
+
+// RejectsDir is the folder of what a stage refused.
+func RejectsDir(run, stage string) string { return filepath.Join(run, "rejects", stage) }
+
+func recordPath(run, name, shard string) string {
+	return filepath.Join(run, name, recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+}
+
+// WriteTask writes a task's record. Call it when the shard and its rejects are
+// closed, never before.
+func WriteTask(files FileSystem, run string, r TaskRecord) error {
+	r.Format = Format
+	return writeJSON(files, recordPath(run, r.Table, r.Shard.File), r)
+}
+
+// ReadTask reads the record of shard k of of, and holds the sizes of the files
+// against it. It is [ErrNoRecord] when the task was not finished, or when its
+// files are gone or were cut.
+func ReadTask(files FileSystem, run, name string, k, of int) (TaskRecord, error) {
+	var r TaskRecord
+	shard := ShardName(k, of)
+	if err := readJSON(files, recordPath(run, name, shard), &r); err != nil {
+		return TaskRecord{}, err
+	}
+	if r.Format != Format || r.Table != name || r.Shard.File != shard {
+		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
+	}
+	err := sameSize(files, filepath.Join(run, name, shard), r.Shard)
+	if err == nil && r.Rejects != nil {
+		err = sameSize(files, filepath.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
+	}
+	return r, err
+}
+
+func sameSize(files FileSystem, path string, want ShardRecord) error {
+	f, err := files.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w", path, ErrNoRecord, err)
+	}
+	defer f.Close()
+	if f.Size() != want.Bytes {
+		return fmt.Errorf("%s: %w: it has %d bytes, its record says %d", path, ErrNoRecord, f.Size(), want.Bytes)
+	}
+	return nil
+}
+
+// WriteCommit makes the table count as whole.
+func WriteCommit(files FileSystem, run string, c Commit) error {
+	c.Format = Format
+	return writeJSON(files, filepath.Join(run, c.Table, commitFile), c)
+}
+
+// ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
+// is not there or not whole.
+func ReadCommit(files FileSystem, run, name string) (Commit, error) {
+	var c Commit
+	path := filepath.Join(run, name, commitFile)
+	if err := readJSON(files, path, &c); err != nil {
+		return Commit{}, err
+	}
+	if c.Format != Format {
+		return Commit{}, fmt.Errorf("%s has format %d and this program reads format %d: build the table again", path, c.Format, Format)
+	}
+	if c.Table != name {
+		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", path, c.Table)
+	}
+	return c, nil
+}
+
+// RemoveCommit makes the table count as unfinished: a stage does it before its
+// tasks write.
+func RemoveCommit(files FileSystem, run, name string) error {
+	path := filepath.Join(run, name, commitFile)
+	err := files.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = files.SyncDir(filepath.Dir(path))
+	}
+	return storage("remove", path, err)
+}
+
+// writeJSON writes a record whose bytes depend on its content alone: fields in
+// order, maps by key.
+func writeJSON(files FileSystem, path string, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return writeAtomic(files, path, b.Bytes())
+}
+
+// maxRecord bounds what a broken record can make us read: a million shards fit.
+const maxRecord = 512 << 20
+
+func readJSON(files FileSystem, path string, v any) error {
+	f, err := files.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", path, ErrNoRecord)
+	}
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	defer f.Close()
+	if f.Size() > maxRecord {
+		return fmt.Errorf("%s: %w: %d bytes are no record", path, ErrDamaged, f.Size())
+	}
+	b := make([]byte, f.Size())
+	if len(b) > 0 {
+		if _, err := f.ReadAt(b, 0); err != nil {
+			return fmt.Errorf("read %s: %w", path, err)
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("%s: %w: %v", path, ErrDamaged, err)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// cursor goes over the values of one leaf column of one row group, one page in
+// memory at a time.
+type cursor struct {
+	column string
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	buffer []parquet.Value // they point into the page
+	at     int
+}
+
+const cursorValues = 64
+
+// next is the column's next value, or nil after the last. What it points to
+// stays until the next call.
+func (c *cursor) next() (*parquet.Value, error) {
+	v, err := c.peek()
+	if v != nil {
+		c.at++
+	}
+	return v, err
+}
+
+func (c *cursor) peek() (*parquet.Value, error) {
+	for c.at >= len(c.buffer) {
+		if c.values == nil {
+			page, err := c.pages.ReadPage()
+			if errors.Is(err, io.EOF) {
+				return nil, nil
+			}
+			if err != nil {
+				return nil, fmt.Errorf("column %s: %w", c.column, err)
+			}
+			c.page, c.values = page, page.Values()
+		}
+		if c.buffer == nil {
+			c.buffer = make([]parquet.Value, cursorValues)
+		}
+		n, err := c.values.ReadValues(c.buffer[:cursorValues])
+		c.buffer, c.at = c.buffer[:n], 0
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("column %s: %w", c.column, err)
+		}
+		if n == 0 {
+			parquet.Release(c.page)
+			c.page, c.values = nil, nil
+		}
+	}
+	return &c.buffer[c.at], nil
+}
+
+// open moves the cursor to another row group's chunk of the column.
+func (c *cursor) open(s *shardFile, group, leaf int) error {
+	c.close()
+	meta := &s.parquet.Metadata().RowGroups[group].Columns[leaf].MetaData
+	c.column = dotted(meta.PathInSchema)
+	if err := checkPages(s.file, meta); err != nil {
+		return fmt.Errorf("column %s: %w", c.column, err)
+	}
+	c.pages = s.parquet.RowGroups()[group].ColumnChunks()[leaf].Pages()
+	return nil
+}
+
+func (c *cursor) close() {
+	c.buffer, c.at = c.buffer[:0], 0
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page, c.values = nil, nil
+	}
+	if c.pages != nil {
+		c.pages.Close()
+		c.pages = nil
+	}
+}
+
+// checkPages walks the headers of a column chunk's pages and holds the sizes
+// that they claim against the chunk's, before anyone allocates them.
+func checkPages(file io.ReaderAt, meta *format.ColumnMetaData) error {
+	at := meta.DataPageOffset
+	if d := meta.DictionaryPageOffset; d > 0 {
+		at = min(at, d)
+	}
+	end := at + meta.TotalCompressedSize
+	buffer := make([]byte, 256)
+	for at < end {
+		buffer = buffer[:min(int64(cap(buffer)), end-at)]
+		if _, err := file.ReadAt(buffer, at); err != nil {
+			return err
+		}
+		w := thriftWalk{b: buffer, ints: make(map[int32]int64, 8)}
+		err := w.structure(0, 0)
+		if errors.Is(err, errThriftShort) && int64(len(buffer)) < end-at {
+			buffer = make([]byte, 8*cap(buffer)) // statistics make headers long
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("page header at byte %d: %w", at, err)
+		}
+		raw, stored := w.ints[2<<16], w.ints[3<<16]
+		values := max(w.ints[5<<16|1], w.ints[8<<16|1]) // data page version 1 or 2
+		at += int64(w.at)
+		if stored < 0 || stored > end-at || raw < 0 || raw > meta.TotalUncompressedSize || values > meta.NumValues {
+			return fmt.Errorf("page header at byte %d claims %d bytes, %d decompressed, %d values", at, stored, raw, values)
+		}
+		at += stored
+	}
+	return nil
+}
+
+func dotted(path []string) string { return strings.Join(path, ".") }

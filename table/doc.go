@@ -1,0 +1,30 @@
+// Package table reads and writes the tables of a run: folders of Parquet shards
+// with one commit record each. It is the only package that knows Parquet.
+//
+// # Shape
+//
+// A run's folder holds one folder a table, and the rejects of every stage:
+//
+//	run/passages/part-00000-of-00016.parquet   a shard, rows sorted by the table's key
+//	run/passages/.records/part-00000-of-00016.json   what the task that wrote it left: rows, sha256, fingerprint
+//	run/passages/commit.json                   the table is whole; what it was made from
+//	run/rejects/segment/part-00000-of-00016.parquet  what that task refused
+//
+// There is one [Table] value for each row type: [Documents], [Quotes],
+// [Passages], [Alignments], [Examples], [QuoteCounts], [Scores], [Rankings] and
+// [Rejects]. The columns are the parquet tags of the row type in the root
+// package, their descriptions its doc tags.
+//
+// # Commit, then visible
+//
+// A shard is written under a temporary name in its own folder, synced, read
+// back, renamed, and the folder synced; then the task's record; when all tasks
+// are done, commit.json. Readers, resume, status and verify believe records and
+// nothing else, so a run that was killed at any point goes on from what is
+// finished. Writing a shard twice gives the same bytes twice.
+//
+// # Memory
+//
+// Rows stream. A writer holds one row group (about 8 MB of text), a reader one
+// page of every column that is read; a document larger than that is held whole.
+package table

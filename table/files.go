@@ -1,0 +1,169 @@
+package table
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// FileSystem is what tables need of the place where they lie. [Local] is the
+// machine's own; another one makes the same tables lie in a bucket.
+type FileSystem interface {
+	// MkdirAll makes a folder and those above it, if they are not there.
+	MkdirAll(dir string) error
+	// CreateTemp makes a new file in dir whose name begins with "." and prefix and ends with ".tmp".
+	CreateTemp(dir, prefix string) (WritableFile, error)
+	// Rename gives a file its final name, replacing what had it, as one step.
+	Rename(from, to string) error
+	// SyncDir makes renames in dir last.
+	SyncDir(dir string) error
+	// Open opens a file for reading.
+	Open(path string) (ReadableFile, error)
+	// List names what lies in dir, sorted. A missing folder is fs.ErrNotExist.
+	List(dir string) ([]string, error)
+	// Remove deletes one file.
+	Remove(path string) error
+}
+
+// WritableFile is a file that is being written.
+type WritableFile interface {
+	io.WriteCloser
+	Name() string
+	Sync() error
+}
+
+// ReadableFile is a file that is being read.
+type ReadableFile interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
+// ErrStorage marks what the disk or the folder refused: full, read-only, not
+// permitted, failed. Nothing half-written is visible after it, and the same run
+// can be started again once the cause is gone.
+var ErrStorage = errors.New("storage refused")
+
+// storageError says which file, why, and what to do.
+type storageError struct {
+	verb, path string
+	err        error
+}
+
+func (e *storageError) Error() string {
+	advice := "run again when the cause is gone: what is finished is kept"
+	switch {
+	case errors.Is(e.err, syscall.ENOSPC), errors.Is(e.err, syscall.EDQUOT):
+		advice = "free some space and run again: what is finished is kept"
+	case errors.Is(e.err, syscall.EROFS), errors.Is(e.err, fs.ErrPermission):
+		advice = "choose a folder that you may write to"
+	}
+	return fmt.Sprintf("%s %s: %v; %s", e.verb, e.path, e.err, advice)
+}
+
+func (e *storageError) Unwrap() []error { return []error{ErrStorage, e.err} }
+
+func storage(verb, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var inner *fs.PathError // its path is the temporary name, which helps nobody
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return &storageError{verb, path, err}
+}
+
+// Local is the machine's own file system.
+var Local FileSystem = local{}
+
+type local struct{}
+
+func (local) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o755) }
+
+func (local) CreateTemp(dir, prefix string) (WritableFile, error) {
+	// Not os.CreateTemp: its files have mode 0600, and shards are for others to read.
+	var salt [6]byte
+	rand.Read(salt[:])
+	name := filepath.Join(dir, "."+prefix+"."+hex.EncodeToString(salt[:])+".tmp")
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+func (local) Rename(from, to string) error { return os.Rename(from, to) }
+
+func (local) SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err // some network file systems cannot sync a folder: then there is nothing to do
+	}
+	return nil
+}
+
+func (local) Open(path string) (ReadableFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a file")}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &localFile{f, info.Size()}, nil
+}
+
+type localFile struct {
+	*os.File
+	size int64
+}
+
+func (f *localFile) Size() int64 { return f.size }
+
+func (local) List(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, nil
+}
+
+func (local) Remove(path string) error { return os.Remove(path) }
+
+// Clean removes the temporary files that killed runs left in dir. Call it only
+// while no other run writes there.
+func Clean(files FileSystem, dir string) error {
+	names, err := files.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return storage("list", dir, err)
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
+			path := filepath.Join(dir, name)
+			if err := files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return storage("remove", path, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package table
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
+// what was written.
+var ErrDamaged = errors.New("damaged or not a Parquet file")
+
+// ErrColumn marks a Parquet file without a column that is needed, or with one of
+// another type.
+var ErrColumn = errors.New("wrong columns")
+
+// maxFooter is more than a table of a hundred thousand row groups needs.
+const maxFooter = 64 << 20
+
+// shardFile is an opened Parquet file whose footer makes sense.
+type shardFile struct {
+	path    string
+	file    ReadableFile
+	parquet *parquet.File
+}
+
+func (s *shardFile) close() error { return s.file.Close() }
+
+func damaged(path string, err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrColumn) {
+		return err
+	}
+	return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+}
+
+// rescue turns a panic of the Parquet library over broken bytes into an error.
+func rescue(path string, err *error) {
+	if r := recover(); r != nil {
+		*err = damaged(path, fmt.Errorf("%v", r))
+	}
+}
+
+// openShard reads the footer alone.
+func openShard(files FileSystem, path string) (s *shardFile, err error) {
+	file, err := files.Open(path)
+	if err != nil {
+		var inner *fs.PathError
+		if errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+		}
+	}()
+	defer rescue(path, &err)
+	if err := checkFooter(file); err != nil {
+		return nil, damaged(path, err)
+	}
+	f, err := parquet.OpenFile(file, file.Size(),
+		parquet.SkipPageIndex(true), // not needed to read from the start, and only one more thing to be broken
+		parquet.SkipBloomFilters(true),
+		parquet.ReadBufferSize(16<<10))
+	if err != nil {
+		return nil, damaged(path, err)
+	}
+	if err := checkRowGroups(f); err != nil {
+		return nil, damaged(path, err)
+	}
+	return &shardFile{path: path, file: file, parquet: f}, nil
+}
+
+// checkFooter looks at magic bytes, the footer's length and every length in it.
+func checkFooter(file ReadableFile) error {
+	size := file.Size()
+	if size < 12 {
+		return fmt.Errorf("it has %d bytes", size)
+	}
+	var head [4]byte
+	var tail [8]byte
+	if _, err := file.ReadAt(head[:], 0); err != nil {
+		return err
+	}
+	if _, err := file.ReadAt(tail[:], size-8); err != nil && err != io.EOF {
+		return err
+	}
+	if string(head[:]) != "PAR1" {
+		return errors.New("it does not begin with PAR1")
+	}
+	if string(tail[4:]) != "PAR1" {
+		return errors.New("it does not end with PAR1")
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:4]))
+	if n > size-12 || n > maxFooter {
+		return fmt.Errorf("it says that its footer has %d bytes", n)
+	}
+	footer := make([]byte, n)
+	if _, err := file.ReadAt(footer, size-8-n); err != nil {
+		return err
+	}
+	w := thriftWalk{b: footer}
+	if err := w.structure(0, 0); err != nil {
+		return fmt.Errorf("its footer: %w", err)
+	}
+	return nil
+}
+
+// checkRowGroups holds what the footer says of the pages against the file's size.
+func checkRowGroups(f *parquet.File) error {
+	leaves := int64(len(f.Schema().Columns()))
+	rows := int64(0)
+	for i, g := range f.Metadata().RowGroups {
+		if int64(len(g.Columns)) != leaves || g.NumRows < 0 {
+			return fmt.Errorf("row group %d has %d columns and %d rows", i, len(g.Columns), g.NumRows)
+		}
+		rows += g.NumRows
+		for _, c := range g.Columns {
+			m := c.MetaData
+			begin := m.DataPageOffset
+			if m.DictionaryPageOffset > 0 {
+				begin = min(begin, m.DictionaryPageOffset)
+			}
+			if begin < 4 || m.TotalCompressedSize < 0 || m.TotalUncompressedSize < 0 || m.NumValues < 0 ||
+				begin > f.Size()-8 || m.TotalCompressedSize > f.Size()-8-begin {
+				return fmt.Errorf("row group %d: column %s lies outside the file", i, dotted(m.PathInSchema))
+			}
+		}
+	}
+	if rows != f.NumRows() {
+		return fmt.Errorf("its row groups have %d rows, its footer says %d", rows, f.NumRows())
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package table
+
+import (
+	"github.com/commonplace/commonplace"
+	"github.com/parquet-go/parquet-go"
+)
+
+// Table is one table of a run: its name, columns, order and place.
+// T is a row type of the root package.
+type Table[T any] struct {
+	Name string // folder of the run that holds it, and word on the command line
+
+	columns []column
+	schema  *parquet.Schema
+	order   []int // indexes into columns: rows are sorted by them
+	doc     int   // column whose hash gives the shard; -1: shards are those of the task
+	twins   bool  // rows with an equal key are allowed
+	files   FileSystem
+}
+
+// The tables of a run. Each is sorted by the columns that its line names.
+var (
+	Documents   = newTable[commonplace.Document]("documents", "doc_id", "doc_id")
+	Quotes      = newTable[commonplace.Quote]("quotes", "quote_id", "quote_id")
+	Passages    = newTable[commonplace.Passage]("passages", "doc_id", "doc_id", "index")
+	Alignments  = newTable[commonplace.Alignment]("alignments", "source_id", "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin")
+	Examples    = newTable[commonplace.Example]("examples", "doc_id", "doc_id", "quote_begin", "quote_end", "context_id")
+	QuoteCounts = newTable[commonplace.QuoteCount]("quote_counts", "doc_id", "doc_id", "index")
+	Scores      = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
+	Rankings    = newTable[commonplace.Ranking]("rankings", "doc_id", "doc_id", "index")
+	// Rejects are sharded as the task that refused them, and two may be equal.
+	Rejects = newTable[commonplace.Reject]("rejects", "", "stage", "id", "location", "reason", "detail")
+)
+
+// All describes the tables in the order in which a run makes them.
+func All() []Descriptor {
+	return []Descriptor{Documents, Quotes, Passages, Alignments, Examples, QuoteCounts, Scores, Rankings, Rejects}
+}
+
+// Named finds a table by its name.
+func Named(name string) (Descriptor, bool) {
+	for _, t := range All() {
+		if t.Describe().Name == name {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// Descriptor is a table without its row type, for what treats all tables alike.
+type Descriptor interface {
+	// Describe gives the table's name, columns and order.
+	Describe() Description
+}
+
+// Description says what a table holds.
+type Description struct {
+	Name    string
+	Columns []Column
+	Order   []string // columns that the rows are sorted by
+	Shard   string   // column whose hash gives the shard; empty for rejects
+}
+
+// Column is one column of a table.
+type Column struct {
+	Name string
+	Type string // string, int64, float64, bool, list of string, list of struct
+	Doc  string
+	// Fields are the columns of a list of struct.
+	Fields []Column
+}
+
+// Describe gives the table's name, columns and order.
+func (t *Table[T]) Describe() Description {
+	d := Description{Name: t.Name}
+	for _, c := range t.columns {
+		d.Columns = append(d.Columns, c.describe())
+	}
+	for _, i := range t.order {
+		d.Order = append(d.Order, t.columns[i].name)
+	}
+	if t.doc >= 0 {
+		d.Shard = t.columns[t.doc].name
+	}
+	return d
+}
+
+// On is the same table on another file system.
+func (t *Table[T]) On(files FileSystem) *Table[T] {
+	u := *t
+	u.files = files
+	return &u
+}
+
+func newTable[T any](name, shard string, order ...string) *Table[T] {
+	t := &Table[T]{Name: name, doc: -1, twins: name == "rejects", files: Local}
+	t.columns = columnsOf[T]()
+	t.schema = schemaOf[T](name, t.columns)
+	at := make(map[string]int, len(t.columns))
+	for i, c := range t.columns {
+		at[c.name] = i
+	}
+	for _, o := range order {
+		i, ok := at[o]
+		if !ok {
+			panic("table: " + name + " has no column " + o)
+		}
+		t.order = append(t.order, i)
+	}
+	if shard != "" {
+		t.doc = at[shard]
+	}
+	return t
+}

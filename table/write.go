@@ -1,0 +1,222 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+const (
+	rowGroupBytes = 8 << 20   // of values before compression: what a writer holds
+	batchBytes    = 256 << 10 // handed to the Parquet library at once
+	batchRows     = 64
+)
+
+// codec is shared, so that its encoders are used again by the next shard. One
+// core each: a stage's parallelism is its tasks.
+var codec = &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1}
+
+// Writer writes one shard of a table. It is for one goroutine.
+type Writer[T any] struct {
+	table   *Table[T]
+	file    *atomicFile
+	parquet *parquet.GenericWriter[T]
+	batch   []T
+	last    T // key of the row before
+	rows    int64
+	waiting int // bytes in batch
+	group   int // bytes in the row group
+	err     error
+}
+
+// Create begins shard k of of in dir, which is made if it is not there. An
+// existing shard stays as it is until [Writer.Close].
+func (t *Table[T]) Create(dir string, k, of int) (*Writer[T], error) {
+	if k < 0 || k >= of {
+		return nil, fmt.Errorf("table %s: there is no shard %d of %d", t.Name, k, of)
+	}
+	return t.CreateFile(filepath.Join(dir, ShardName(k, of)))
+}
+
+// CreateFile begins a file of the table under any name, such as those that
+// other programs expect.
+func (t *Table[T]) CreateFile(path string) (*Writer[T], error) {
+	file, err := createAtomic(t.files, path)
+	if err != nil {
+		return nil, err
+	}
+	// A new library writer each time: one that was reset writes other bytes for
+	// the same rows. Its large parts, encoders and page buffers, are pooled anyway.
+	return &Writer[T]{
+		table:   t,
+		file:    file,
+		parquet: parquet.NewGenericWriter[T](file, t.writerOptions()...),
+		batch:   make([]T, 0, batchRows),
+	}, nil
+}
+
+func (t *Table[T]) writerOptions() []parquet.WriterOption {
+	var sorting []parquet.SortingColumn
+	for _, i := range t.order {
+		sorting = append(sorting, parquet.Ascending(t.columns[i].name))
+	}
+	options := []parquet.WriterOption{
+		t.schema,
+		parquet.Compression(codec),
+		// Without the program's version: the bytes depend on the rows alone.
+		parquet.CreatedBy("commonplace", "1", "table"),
+		parquet.PageBufferSize(batchBytes),
+		parquet.DataPageVersion(2),
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
+		// Least and greatest values go into the footer alone, and only of what
+		// one looks for: the library would write whole texts into both.
+		parquet.DataPageStatistics(false),
+	}
+	for i, c := range t.columns {
+		if (c.kind == reflect.String || c.list) && !slices.Contains(t.order, i) {
+			for _, path := range t.schema.Columns() {
+				if path[0] == c.name {
+					options = append(options, parquet.SkipPageBounds(path...))
+				}
+			}
+		}
+	}
+	return options
+}
+
+// Write adds a row. Rows must come in the order of the table's key, each key
+// once; a row out of order, a twin, or text that is not UTF-8 is an error that
+// names it, and the shard can only be aborted after it. The row's lists must
+// not change until Close.
+func (w *Writer[T]) Write(row T) error {
+	if w.err != nil {
+		return w.err
+	}
+	if w.err = w.check(&row); w.err != nil {
+		return w.err
+	}
+	w.batch = append(w.batch, row)
+	w.rows++
+	if w.waiting >= batchBytes || len(w.batch) == batchRows {
+		w.err = w.flush()
+	}
+	return w.err
+}
+
+// check looks at order and encoding and counts bytes.
+func (w *Writer[T]) check(row *T) error {
+	t := w.table
+	v, last := reflect.ValueOf(row).Elem(), reflect.ValueOf(&w.last).Elem()
+	if w.rows > 0 {
+		switch c := compare(t.columns, t.order, last, v); {
+		case c > 0:
+			return fmt.Errorf("table %s: row (%s) came after (%s): rows must be sorted", t.Name, keyOf(t.columns, t.order, v), keyOf(t.columns, t.order, last))
+		case c == 0 && !t.twins:
+			return fmt.Errorf("table %s: two rows have the key (%s)", t.Name, keyOf(t.columns, t.order, v))
+		}
+	}
+	for _, i := range t.order {
+		f := t.columns[i].field
+		last.Field(f).Set(v.Field(f))
+	}
+	for _, c := range t.columns {
+		switch {
+		case c.kind == reflect.String && !c.list:
+			s := v.Field(c.field).String()
+			if !utf8.ValidString(s) {
+				return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
+			}
+			w.waiting += len(s) + 8
+		case c.kind == reflect.String:
+			for _, s := range v.Field(c.field).Interface().([]string) {
+				if !utf8.ValidString(s) {
+					return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
+				}
+				w.waiting += len(s) + 8
+			}
+		case c.list:
+			w.waiting += v.Field(c.field).Len() * 8 * len(c.fields)
+		default:
+			w.waiting += 8
+		}
+	}
+	return nil
+}
+
+func (w *Writer[T]) flush() error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	_, err := w.parquet.Write(w.batch)
+	clear(w.batch)
+	w.batch = w.batch[:0]
+	w.group += w.waiting
+	w.waiting = 0
+	if err == nil && w.group >= rowGroupBytes {
+		w.group = 0
+		err = w.parquet.Flush()
+	}
+	return err
+}
+
+// ShardRecord says what a shard holds. Fingerprint is of the task that wrote
+// it, and is for the caller of [Writer.Close] to set.
+type ShardRecord struct {
+	File        string `json:"file"`
+	Rows        int64  `json:"rows"`
+	Bytes       int64  `json:"bytes"`
+	SHA256      string `json:"sha256"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Close finishes the shard and makes it visible: close, sync, open again and
+// count, rename, sync the folder. On an error the shard is not there (or still
+// the old one), and the error is [ErrStorage] unless an earlier Write failed.
+func (w *Writer[T]) Close() (ShardRecord, error) {
+	if w.err == nil {
+		w.err = w.flush()
+	}
+	if w.err == nil {
+		w.err = w.parquet.Close()
+	}
+	if w.err != nil {
+		w.Abort()
+		return ShardRecord{}, w.err
+	}
+	w.err = w.file.commit(func(path string) error {
+		shard, err := openShard(w.table.files, path)
+		if err != nil {
+			return storage("read back", w.file.path, err)
+		}
+		defer shard.close()
+		if n := shard.parquet.NumRows(); n != w.rows {
+			return storage("read back", w.file.path, fmt.Errorf("wrote %d rows, found %d", w.rows, n))
+		}
+		return nil
+	})
+	if w.err != nil {
+		return ShardRecord{}, w.err
+	}
+	w.parquet, w.err = nil, errClosed
+	return ShardRecord{File: filepath.Base(w.file.path), Rows: w.rows, Bytes: w.file.size, SHA256: w.file.hash()}, nil
+}
+
+// Abort forgets the shard. After Close it does nothing, so it can be deferred.
+func (w *Writer[T]) Abort() {
+	if w.file.shut {
+		return
+	}
+	w.file.abort()
+	if w.err == nil {
+		w.err = errClosed
+	}
+	w.parquet = nil
+}
+
+var errClosed = errors.New("table: the writer is closed")
