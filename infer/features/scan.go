@@ -1,0 +1,250 @@
+package features
+
+import (
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// counts is what one pass over a text finds.
+type counts struct {
+	words, characters, longest, long int
+	capitals, upper, digits          int
+	stop, unknown, sentences         int
+	firstFlags                       uint32
+	firstCapital                     bool
+	marks                            [iSymbol - iQuotation + 1]int
+	classes                          [classCount]int
+}
+
+// longestLexiconWord bounds the buffer for lower-casing: longer words are in no class.
+const longestLexiconWord = 32
+
+// kind says what an ASCII byte is to the scan.
+type kind uint8
+
+const (
+	other kind = iota
+	lower
+	upper
+	digit
+	apostrophe
+	mark // counted at the place in markOf
+	hyphen
+)
+
+var (
+	kindOf [utf8.RuneSelf]kind
+	markOf [utf8.RuneSelf]uint8
+)
+
+func init() {
+	for c := 'a'; c <= 'z'; c++ {
+		kindOf[c] = lower
+		kindOf[c-'a'+'A'] = upper
+	}
+	for c := '0'; c <= '9'; c++ {
+		kindOf[c] = digit
+	}
+	kindOf['\''], kindOf['-'] = apostrophe, hyphen
+	for i, set := range []string{iQuotation - iQuotation: `"`, iParenthesis - iQuotation: "([", iColon - iQuotation: ":",
+		iSemicolon - iQuotation: ";", iComma - iQuotation: ",", iExclamation - iQuotation: "!", iQuestion - iQuotation: "?",
+		iPeriod - iQuotation: ".", iSymbol - iQuotation: "_*#=|+/@&$%<>{}~^\\"} {
+		for _, c := range set {
+			kindOf[c], markOf[c] = mark, uint8(i)
+		}
+	}
+}
+
+// scan reads the text once. A word is a run of letters and numbers (Unicode
+// categories L and N), apostrophes between them included.
+func (c *counts) scan(text string) {
+	starts := true // the next word begins a sentence
+	ended := false // inside a run of sentence ends
+	for i := 0; i < len(text); {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			switch kindOf[b] {
+			case lower, upper, digit:
+				i = c.word(text, i, starts)
+				starts, ended = false, false
+				continue
+			case mark:
+				c.marks[markOf[b]]++
+				switch b {
+				case '.', '!', '?':
+					if !ended {
+						c.sentences++
+					}
+					starts, ended = true, true
+					i++
+					continue
+				case ':':
+					starts = true
+				}
+			case hyphen:
+				n := i + 1
+				for n < len(text) && text[n] == '-' {
+					n++
+				}
+				if n-i > 1 {
+					c.marks[iDash-iQuotation]++
+				}
+				i, ended = n, false
+				continue
+			}
+			ended = false
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '…':
+			if !ended {
+				c.sentences++
+			}
+			starts, ended = true, true
+			i += size
+			continue
+		case r == '“' || r == '‘' || r == '«':
+			c.marks[0]++
+		case r == '–' || r == '—':
+			c.marks[iDash-iQuotation]++
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			i = c.word(text, i, starts)
+			starts, ended = false, false
+			continue
+		}
+		ended = false
+		i += size
+	}
+}
+
+// word counts the word that begins at byte i and returns the byte after it.
+func (c *counts) word(text string, i int, starts bool) int {
+	var (
+		low                      [longestLexiconWord]byte
+		n, characters            int
+		uppers, lowers, numerals int
+		firstUpper               bool
+	)
+	put := func(b byte) {
+		if n < len(low) {
+			low[n] = b
+		}
+		n++
+	}
+	for i < len(text) {
+		b := text[i]
+		if b < utf8.RuneSelf {
+			switch kindOf[b] {
+			case lower:
+				lowers++
+			case upper:
+				if characters == 0 {
+					firstUpper = true
+				}
+				uppers++
+				b += 'a' - 'A'
+			case digit:
+				numerals++
+			case apostrophe:
+				if !wordAt(text, i+1) {
+					goto done
+				}
+			default:
+				goto done
+			}
+			put(b)
+			characters++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '’':
+			if !wordAt(text, i+size) {
+				goto done
+			}
+			put('\'')
+			characters++
+			i += size
+			continue
+		case unicode.IsLetter(r):
+			if unicode.IsUpper(r) {
+				if characters == 0 {
+					firstUpper = true
+				}
+				uppers++
+			} else if unicode.IsLower(r) {
+				lowers++
+			}
+		case unicode.IsNumber(r):
+			if unicode.IsDigit(r) {
+				numerals++
+			}
+		default:
+			goto done
+		}
+		for k := range size {
+			put(text[i+k])
+		}
+		characters++
+		i += size
+	}
+done:
+	var flags uint32
+	ed := false
+	if n <= len(low) {
+		w := low[:n]
+		flags = lexicon[string(w)]
+		if n >= 6 && flags&flagAbstract == 0 && abstractEnding(w) {
+			flags |= flagAbstract
+		}
+		ed = n >= 4 && w[n-1] == 'd' && w[n-2] == 'e'
+	}
+	if c.words == 0 {
+		c.firstFlags, c.firstCapital = flags, firstUpper
+	}
+	c.words++
+	c.characters += characters
+	c.longest = max(c.longest, characters)
+	if characters >= 8 {
+		c.long++
+	}
+	if numerals > 0 {
+		c.digits++
+	}
+	if uppers >= 2 && lowers == 0 {
+		c.upper++
+	}
+	if firstUpper && !starts && flags&flagFirst == 0 {
+		c.capitals++
+	}
+	if flags&flagStop != 0 {
+		c.stop++
+	}
+	if flags == 0 {
+		c.unknown++
+	}
+	for f := flags &^ flagStop; f != 0; f &= f - 1 {
+		c.classes[bits.TrailingZeros32(f)]++
+	}
+	if ed {
+		c.classes[iEd-iClasses]++
+	}
+	return i
+}
+
+// wordAt says whether a letter or a number begins at byte i.
+func wordAt(text string, i int) bool {
+	if i >= len(text) {
+		return false
+	}
+	if b := text[i]; b < utf8.RuneSelf {
+		k := kindOf[b]
+		return k == lower || k == upper || k == digit
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}

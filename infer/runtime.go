@@ -1,0 +1,115 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// LibraryVariable is the environment variable that names ONNX Runtime's shared
+// library and comes before every other place.
+const LibraryVariable = "COMMONPLACE_ONNXRUNTIME"
+
+// ErrNoLibrary says that ONNX Runtime's shared library was found nowhere.
+var ErrNoLibrary = errors.New("ONNX Runtime is not installed: run `make onnxruntime`, or set " + LibraryVariable + " to the path of " + libraryName())
+
+func libraryName() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "libonnxruntime.dylib"
+	case "windows":
+		return "onnxruntime.dll"
+	}
+	return "libonnxruntime.so"
+}
+
+// Library finds ONNX Runtime's shared library: the file that
+// COMMONPLACE_ONNXRUNTIME names, else lib/onnxruntime/ beside the program, in
+// the folder above it, or in the working directory or one above it. Where there
+// is none the error is [ErrNoLibrary].
+func Library() (string, error) {
+	if path := os.Getenv(LibraryVariable); path != "" {
+		if s, err := os.Stat(path); err != nil {
+			return "", fmt.Errorf("%s names %s, which cannot be read: %w", LibraryVariable, path, errors.Unwrap(err))
+		} else if s.IsDir() {
+			path = filepath.Join(path, libraryName())
+			if _, err := os.Stat(path); err != nil {
+				return "", fmt.Errorf("%s names a folder without %s", LibraryVariable, libraryName())
+			}
+		}
+		return filepath.Abs(path)
+	}
+	var folders []string
+	if exe, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(exe); err == nil {
+			exe = real
+		}
+		folders = append(folders, filepath.Dir(exe), filepath.Dir(filepath.Dir(exe)))
+	}
+	if wd, err := os.Getwd(); err == nil {
+		for {
+			folders = append(folders, wd)
+			above := filepath.Dir(wd)
+			if above == wd {
+				break
+			}
+			wd = above
+		}
+	}
+	for _, folder := range folders {
+		path := filepath.Join(folder, "lib", "onnxruntime", libraryName())
+		if s, err := os.Stat(path); err == nil && s.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return "", ErrNoLibrary
+}
+
+var started struct {
+	sync.Mutex
+	library string // that the process runs on; a process has one
+}
+
+// start loads the library and initialises ONNX Runtime, once per process. It is
+// never shut down: sessions may outlive whoever started it.
+func start(library string) error {
+	started.Lock()
+	defer started.Unlock()
+	if library == "" && started.library != "" {
+		return nil
+	}
+	if library == "" {
+		found, err := Library()
+		if err != nil {
+			return err
+		}
+		library = found
+	}
+	if started.library != "" {
+		if started.library != library {
+			return fmt.Errorf("ONNX Runtime already runs from %s and cannot be loaded again from %s", started.library, library)
+		}
+		return nil
+	}
+	ort.SetSharedLibraryPath(library)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		return fmt.Errorf("%s does not serve as ONNX Runtime (1.24 or newer is needed): %w", library, err)
+	}
+	started.library = library
+	return nil
+}
+
+// RuntimeVersion is ONNX Runtime's version, empty before a model was loaded.
+func RuntimeVersion() string {
+	started.Lock()
+	defer started.Unlock()
+	if started.library == "" {
+		return ""
+	}
+	return ort.GetVersion()
+}

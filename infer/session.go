@@ -1,0 +1,91 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// newSession opens a graph on the CPU with the manifest's inputs and outputs.
+func newSession(graph []byte, m Manifest, threads int) (*ort.DynamicAdvancedSession, error) {
+	o, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer o.Destroy()
+	if err := o.SetIntraOpNumThreads(max(1, threads)); err != nil {
+		return nil, err
+	}
+	if err := o.SetInterOpNumThreads(1); err != nil {
+		return nil, err
+	}
+	if err := o.SetLogSeverityLevel(ort.LoggingLevelError); err != nil {
+		return nil, err
+	}
+	// Threads that spin while they wait would be counted as work, and take it from others.
+	if err := o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"); err != nil {
+		return nil, err
+	}
+	return ort.NewDynamicAdvancedSessionWithONNXData(graph, m.Inputs, m.Outputs, o)
+}
+
+// port is an input or output that a head needs: its element type and shape, -1
+// where any length will do.
+type port struct {
+	dtype ort.TensorElementDataType
+	shape []int64
+}
+
+// checkPorts holds the graph's inputs (or outputs) to what the head needs.
+func checkPorts(side string, have []ort.InputOutputInfo, names []string, need []port) error {
+	for i, name := range names {
+		k := slices.IndexFunc(have, func(p ort.InputOutputInfo) bool { return p.Name == name })
+		if k < 0 {
+			return fmt.Errorf("the graph has no %s %q; it has %s", side, name, portNames(have))
+		}
+		p := have[k]
+		if p.DataType != need[i].dtype {
+			return fmt.Errorf("the graph's %s %q is of type %v, expected %v", side, name, p.DataType, need[i].dtype)
+		}
+		if !fits(p.Dimensions, need[i].shape) {
+			return fmt.Errorf("the graph's %s %q has shape %v, expected %s", side, name, p.Dimensions, shapeString(need[i].shape))
+		}
+	}
+	return nil
+}
+
+// fits says whether a declared shape (-1 is any length) takes the needed one.
+func fits(declared ort.Shape, need []int64) bool {
+	if len(declared) != len(need) {
+		return false
+	}
+	for i, d := range declared {
+		if d > 0 && need[i] != d {
+			return false
+		}
+	}
+	return true
+}
+
+func shapeString(shape []int64) string {
+	s := make([]string, len(shape))
+	for i, d := range shape {
+		if s[i] = fmt.Sprint(d); d < 0 {
+			s[i] = "n"
+		}
+	}
+	return "[" + strings.Join(s, " ") + "]"
+}
+
+func portNames(ports []ort.InputOutputInfo) string {
+	names := make([]string, len(ports))
+	for i, p := range ports {
+		names[i] = fmt.Sprintf("%q", p.Name)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
