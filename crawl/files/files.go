@@ -1,0 +1,170 @@
+// Package files reads documents and quote lists from local files.
+//
+// [List] finds files by folder or glob and gives each its id; [Read] turns one
+// of them into a [commonplace.Document], or into a reject that says why not.
+// Both are deterministic: the same files give the same ids in the same order.
+//
+//	listing, err := files.List([]string{"books/", "more/**/*.txt.gz"})
+//	for _, file := range listing.Files {
+//		doc, reject := files.Read(ctx, file, files.Options{Frame: files.FrameAuto})
+//	}
+//
+// A document's text is exactly the decoded file between the frame's two
+// offsets. Nothing else is changed: CRLF stays CRLF. Compressed files are taken
+// only after a clean end, within the limits that [Options] set.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	commonplace "github.com/commonplace/commonplace"
+)
+
+// File is one input file.
+type File struct {
+	ID   string // path below the root without .txt and .gz
+	Path string // where to open it
+	Rel  string // path below the root, with slashes; column documents.url
+	Size int64  // bytes on disk
+}
+
+// Listing is what List found. Every file that a pattern names is in one of the three.
+type Listing struct {
+	Files   []File               // in the order of their ids
+	Rejects []commonplace.Reject // twins: files whose id another file has
+	Skipped []string             // files of a folder that are no texts by their names, such as README.md
+}
+
+// List finds the files of patterns. A pattern is a file, a folder (its texts,
+// at any depth: .txt, .gz, .zip), or a glob, in which ** stands for any number
+// of folders. Hidden files are left out. A pattern that matches nothing is an error.
+func List(patterns []string) (Listing, error) {
+	var l Listing
+	byID := map[string]File{}
+	seen := map[string]bool{}
+	for _, pattern := range patterns {
+		found, skipped, err := match(pattern)
+		if err != nil {
+			return Listing{}, err
+		}
+		l.Skipped = append(l.Skipped, skipped...)
+		for _, f := range found {
+			if seen[f.Path] {
+				continue // named by two patterns
+			}
+			seen[f.Path] = true
+			if twin, taken := byID[f.ID]; taken {
+				l.Rejects = append(l.Rejects, commonplace.Reject{ID: f.ID, Reason: "duplicate id",
+					Detail: fmt.Sprintf("%s has this id already", twin.Path), Location: f.Path})
+				continue
+			}
+			byID[f.ID] = f
+			l.Files = append(l.Files, f)
+		}
+	}
+	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.Sort(l.Skipped)
+	l.Skipped = slices.Compact(l.Skipped)
+	return l, nil
+}
+
+// match finds the files of one pattern, sorted by path.
+func match(pattern string) (found []File, skipped []string, err error) {
+	root, rest := splitPattern(pattern)
+	info, err := os.Stat(root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
+	}
+	if !info.IsDir() {
+		return []File{newFile(root, filepath.Base(root), info.Size())}, nil, nil
+	}
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if p != root && strings.HasPrefix(d.Name(), ".") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if rest != "" && !matchGlob(rest, rel) {
+			return nil
+		}
+		info, err := os.Stat(p) // through a link
+		if err != nil {
+			return err
+		}
+		switch {
+		case info.IsDir(): // a link to a folder
+		case rest == "" && !isText(rel), !info.Mode().IsRegular():
+			skipped = append(skipped, p)
+		default:
+			found = append(found, newFile(p, rel, info.Size()))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
+	}
+	if len(found) == 0 {
+		what := "the folder holds no .txt, .gz or .zip file"
+		if rest != "" {
+			what = "no file matches"
+		}
+		return nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
+	}
+	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
+	return found, skipped, nil
+}
+
+func newFile(p, rel string, size int64) File {
+	return File{ID: ID(rel), Path: p, Rel: rel, Size: size}
+}
+
+// ID is the id of a plain file: its path without .gz and then without .txt.
+func ID(rel string) string {
+	id := strings.TrimSuffix(rel, ".gz")
+	id = strings.TrimSuffix(id, ".txt")
+	if id == "" || strings.HasSuffix(id, "/") { // a file called ".txt"
+		return rel
+	}
+	return id
+}
+
+// isText says by its name that a file of a folder is a text.
+func isText(rel string) bool {
+	name := strings.ToLower(path.Base(rel))
+	switch inner := strings.TrimSuffix(name, ".gz"); path.Ext(inner) {
+	case ".txt", ".zip":
+		return true
+	case ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".tar", ".parquet", ".warc", ".rdf":
+		return false
+	default:
+		return inner != name
+	}
+}
+
+// cause is the reason inside a path error, whose path the caller says itself.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

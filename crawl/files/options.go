@@ -1,0 +1,59 @@
+package files
+
+import "fmt"
+
+// What Options.Frame can be.
+const (
+	FrameAuto      = "auto"      // look for a Gutenberg frame; texts without one stay whole
+	FrameGutenberg = "gutenberg" // the same, said by a config that expects one
+	FrameNone      = "none"      // do not look
+)
+
+// Options says how files are read. The zero value is a good default: frames
+// are looked for, limits are generous.
+type Options struct {
+	Source   string // name of the source in the config; column documents.source
+	Frame    string // FrameAuto when empty
+	Encoding string // encoding to try before the one that a file's header declares; empty: none
+
+	// Bare takes the file as it is: it must be valid UTF-8, no frame is looked
+	// for and a byte order mark stays the text's first character, so that offsets
+	// are those of Python's open(path, newline="", encoding="utf-8").read().
+	Bare bool
+
+	MaxBytes int64 // most bytes of one file after decompression; 1 GiB when 0
+	MaxRatio int64 // most bytes out for one byte in, once a file is past 16 MiB; 200 when 0
+}
+
+const (
+	defaultMaxBytes = 1 << 30
+	defaultMaxRatio = 200
+	ratioFloor      = 16 << 20 // below it any ratio is harmless
+)
+
+// Check refuses options that make no sense, naming key, value and what would be right.
+func (o Options) Check() error {
+	switch o.Frame {
+	case "", FrameAuto, FrameGutenberg, FrameNone:
+	default:
+		return fmt.Errorf("files: frame is %q; it can be %s, %s or %s", o.Frame, FrameAuto, FrameGutenberg, FrameNone)
+	}
+	if o.MaxBytes < 0 || o.MaxRatio < 0 {
+		return fmt.Errorf("files: max_bytes is %d and max_ratio is %d; neither can be negative", o.MaxBytes, o.MaxRatio)
+	}
+	return nil
+}
+
+func (o Options) maxBytes() int64 {
+	if o.MaxBytes > 0 {
+		return o.MaxBytes
+	}
+	return defaultMaxBytes
+}
+
+func (o Options) maxRatio() int64 {
+	if o.MaxRatio > 0 {
+		return o.MaxRatio
+	}
+	return defaultMaxRatio
+}

@@ -1,0 +1,157 @@
+package files
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/klauspost/compress/gzip"
+)
+
+// QuoteOptions says how a quote list is read.
+type QuoteOptions struct {
+	Source string // name of the list in the config; column quotes.source
+
+	// Columns says which of the list's fields holds what: keys are id, text,
+	// author, work and ebook, values the list's own names, such as
+	// {"id": "reference"}. Without an entry the names quote_id, text, author,
+	// work and ebook are looked for; of a JSONL list also id.
+	Columns map[string]string
+
+	MaxLine int // longest line in bytes; 16 MiB when 0
+}
+
+// Reasons of rejected quotes.
+const (
+	ReasonBrokenLine = "broken line"
+	ReasonWrongType  = "wrong type"
+	ReasonNoText     = "no text"
+	ReasonNoID       = "no id"
+	ReasonDuplicate  = "duplicate id"
+)
+
+const defaultMaxLine = 16 << 20
+
+// quoteFields are the keys of QuoteOptions.Columns and the names looked for without it.
+var quoteFields = []struct{ key, column string }{
+	{"id", "quote_id"}, {"text", "text"}, {"author", "author"}, {"work", "work"}, {"ebook", "ebook"},
+}
+
+// Check refuses column names that no quote has.
+func (o QuoteOptions) Check() error {
+	for key := range o.Columns {
+		known := false
+		for _, f := range quoteFields {
+			known = known || f.key == key
+		}
+		if !known {
+			return fmt.Errorf("files: columns has the key %q; it can have id, text, author, work and ebook", key)
+		}
+	}
+	return nil
+}
+
+// column is the list's own name of a field.
+func (o QuoteOptions) column(key string) string {
+	if c := o.Columns[key]; c != "" {
+		return c
+	}
+	for _, f := range quoteFields {
+		if f.key == key {
+			return f.column
+		}
+	}
+	return key
+}
+
+// ReadQuotes reads a quote list: JSON objects, one a line, or CSV with a header
+// (.csv; .tsv with tabs), plain or with .gz after the name. Every line gives
+// either a quote or a reject with its line number; the other is nil or empty.
+// Memory is bounded by the longest line and the ids.
+//
+// A gzip file that breaks off gives the quotes before the break and then a
+// reject: whoever must not take half a list reads to the end before using any.
+func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
+	return func(yield func(commonplace.Quote, *commonplace.Reject) bool) {
+		l := &quoteList{path: path, opts: opts, seen: map[string]int{}, yield: yield}
+		if err := opts.Check(); err != nil {
+			l.reject(0, "", ReasonUnreadable, err.Error())
+			return
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			l.reject(0, "", ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
+			return
+		}
+		defer f.Close()
+		var r io.Reader = f
+		name := strings.ToLower(path)
+		if strings.HasSuffix(name, ".gz") {
+			name = strings.TrimSuffix(name, ".gz")
+			if r, err = gzip.NewReader(bufio.NewReaderSize(f, 1<<16)); err != nil {
+				l.reject(0, "", ReasonGzip, err.Error())
+				return
+			}
+		}
+		lines := newLines(ctx, r, opts.MaxLine)
+		switch {
+		case strings.HasSuffix(name, ".csv"):
+			l.readCSV(lines, ',')
+		case strings.HasSuffix(name, ".tsv"):
+			l.readCSV(lines, '\t')
+		default:
+			l.readJSONL(lines)
+		}
+	}
+}
+
+// quoteList is one list while it is read.
+type quoteList struct {
+	path  string
+	opts  QuoteOptions
+	seen  map[string]int // id to line
+	yield func(commonplace.Quote, *commonplace.Reject) bool
+}
+
+func (l *quoteList) reject(line int, id, reason, detail string) bool {
+	at := l.path
+	if line > 0 {
+		at = fmt.Sprintf("%s:%d", l.path, line)
+	}
+	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+		Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(at, "\uFFFD")})
+}
+
+// take checks a quote and yields it or its reject.
+func (l *quoteList) take(line int, q commonplace.Quote) bool {
+	if q.ID == "" {
+		return l.reject(line, "", ReasonNoID, fmt.Sprintf("the field %s is missing or empty", l.opts.column("id")))
+	}
+	if detail := badID(q.ID); detail != "" {
+		return l.reject(line, q.ID, ReasonBadID, detail)
+	}
+	if first, twice := l.seen[q.ID]; twice {
+		return l.reject(line, q.ID, ReasonDuplicate, fmt.Sprintf("line %d has this id already", first))
+	}
+	if strings.TrimSpace(q.Text) == "" {
+		return l.reject(line, q.ID, ReasonNoText, fmt.Sprintf("the field %s is missing or holds only white space", l.opts.column("text")))
+	}
+	l.seen[q.ID] = line
+	q.Source = l.opts.Source
+	return l.yield(q, nil)
+}
+
+// fail yields the reject for an error of the reader, which ends the list.
+func (l *quoteList) fail(line int, err error) {
+	reason := ReasonUnreadable
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) {
+		reason = ReasonGzip
+	}
+	l.reject(line, "", reason, fmt.Sprintf("the list ends here, before its end: %v", err))
+}

@@ -1,0 +1,156 @@
+package files
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/charset"
+	"github.com/commonplace/commonplace/crawl/gutenberg"
+)
+
+// Reasons of rejects, the same words for the same cause.
+const (
+	ReasonUnreadable = "unreadable"
+	ReasonGzip       = "broken gzip"
+	ReasonLimit      = "over the limit"
+	ReasonEncoding   = "not decodable"
+	ReasonNotText    = "not a text"
+	ReasonEmpty      = "empty"
+	ReasonBlank      = "white space only"
+	ReasonHeaderOnly = "header only"
+	ReasonBadID      = "bad id"
+)
+
+// StatusAsIs is the frame status of texts in which no frame was looked for.
+const StatusAsIs = "as is"
+
+// Read reads one file as a document. The reject is nil when the document is
+// good; its Stage is for the caller to fill.
+func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+	refuse := refusal(file.ID, file.Path)
+	if detail := badID(file.ID); detail != "" {
+		return refuse(ReasonBadID, detail)
+	}
+	raw, reason, err := readAll(ctx, file, opts)
+	if err != nil {
+		return refuse(reason, err.Error())
+	}
+	return document(file, raw, opts)
+}
+
+// refusal makes rejects of one input.
+func refusal(id, location string) func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
+	return func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
+		return commonplace.Document{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+			Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(location, "\uFFFD")}
+	}
+}
+
+// document makes a document of a file's decompressed bytes.
+func document(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
+	refuse := refusal(file.ID, file.Path)
+	if len(raw) == 0 {
+		return refuse(ReasonEmpty, "the file holds no byte")
+	}
+	if what := otherFormat(raw); what != "" {
+		return refuse(ReasonNotText, "the file begins as "+what+" does")
+	}
+	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, SHA256: sum(raw)}
+	if opts.Bare {
+		if at := invalidAt(raw); at >= 0 {
+			return refuse(ReasonEncoding, fmt.Sprintf("byte %d is not UTF-8; convert the file to UTF-8, or read it through a config, which decides the encoding", at))
+		}
+		doc.Text = unsafe.String(unsafe.SliceData(raw), len(raw))
+		doc.Encoding, doc.EncodingReason = "utf-8", charset.ValidUTF8
+		doc.Characters = int64(utf8.RuneCountInString(doc.Text))
+		doc.FrameEnd, doc.FrameStatus = doc.Characters, StatusAsIs
+		return doc, blank(doc, refuse)
+	}
+	decoded, err := charset.Decode(raw, opts.Encoding)
+	if err != nil {
+		return refuse(ReasonEncoding, err.Error())
+	}
+	if n := controls(decoded.Text); n > 0 && n*20 > len(decoded.Text) {
+		return refuse(ReasonNotText, fmt.Sprintf("%d of %d bytes are control characters", n, len(decoded.Text)))
+	}
+	doc.Encoding, doc.EncodingReason = decoded.Encoding, decoded.Reason
+	if opts.Frame == FrameNone {
+		doc.Text, doc.FrameStatus = decoded.Text, StatusAsIs
+		doc.Characters = int64(utf8.RuneCountInString(doc.Text))
+		doc.FrameEnd = doc.Characters
+		return doc, blank(doc, refuse)
+	}
+	unframe(&doc, decoded.Text)
+	if doc.Characters == 0 && doc.FrameStatus != string(gutenberg.None) {
+		return refuse(ReasonHeaderOnly, "nothing stands between the frame's start and its end: "+doc.FrameMarkers)
+	}
+	return doc, blank(doc, refuse)
+}
+
+// unframe fills what the Gutenberg frame of a decoded file says.
+func unframe(doc *commonplace.Document, text string) {
+	frame := gutenberg.Find(text)
+	header := gutenberg.ParseHeader(text, frame)
+	doc.Title, doc.Author, doc.Language, doc.EBook = header.Title, header.Author, header.Language, header.EBook
+	before := utf8.RuneCountInString(text[:frame.Begin])
+	inside := utf8.RuneCountInString(text[frame.Begin:frame.End])
+	after := utf8.RuneCountInString(text[frame.End:])
+	doc.Text = frame.Body(text)
+	doc.Characters = int64(inside)
+	doc.FrameStart, doc.FrameEnd = int64(before), int64(before+inside)
+	doc.FrameStatus = string(frame.Status)
+	doc.FrameMarkers = strings.Join(frame.Markers, "\n")
+	if all := before + inside + after; all > 0 {
+		doc.RemovedFraction = float64(before+after) / float64(all)
+	}
+}
+
+// blank refuses texts that hold nothing but white space.
+func blank(doc commonplace.Document, refuse func(string, string) (commonplace.Document, *commonplace.Reject)) *commonplace.Reject {
+	if strings.TrimSpace(doc.Text) != "" && strings.Trim(doc.Text, " \t\r\n\f\v\x00\ufeff\x1a\u00a0") != "" {
+		return nil
+	}
+	_, reject := refuse(ReasonBlank, fmt.Sprintf("%d characters, none of which is seen", doc.Characters))
+	return reject
+}
+
+func sum(raw []byte) string {
+	h := sha256.Sum256(raw)
+	return hex.EncodeToString(h[:])
+}
+
+// invalidAt is the first byte that is not UTF-8, -1 when all are.
+func invalidAt(raw []byte) int {
+	if utf8.Valid(raw) {
+		return -1
+	}
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(raw[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
+}
+
+// badID says what makes an id unfit to be written into tables and looked up
+// again. Ids are never used as paths, so ../x and CON are only names.
+func badID(id string) string {
+	switch {
+	case id == "":
+		return "the id is empty"
+	case len(id) > 1024:
+		return fmt.Sprintf("the id has %d bytes, more than 1024", len(id))
+	case !utf8.ValidString(id):
+		return "the id is not UTF-8"
+	case strings.ContainsFunc(id, func(r rune) bool { return r < 0x20 || r == 0x7f }):
+		return fmt.Sprintf("the id %q holds a control character", id)
+	}
+	return ""
+}
