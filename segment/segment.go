@@ -2,7 +2,6 @@ package segment
 
 import (
 	"iter"
-	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
 )
@@ -27,17 +26,15 @@ type Segmenter struct {
 func Passages(doc commonplace.Document, seg Segmenter) iter.Seq[commonplace.Passage] {
 	return func(yield func(commonplace.Passage) bool) {
 		text := doc.Text
-		length := doc.Characters
-		if length == 0 {
-			length = int64(utf8.RuneCountInString(text))
-		}
+		points := counter(text)
+		length := int64(points(text))
 		at, point := 0, int64(0) // point is the code point that begins at byte at
 		index := int64(0)
 		for piece := range seg.Cut(text) {
 			if piece.Begin >= at {
-				point += int64(utf8.RuneCountInString(text[at:piece.Begin]))
+				point += int64(points(text[at:piece.Begin]))
 			} else { // chunks overlap
-				point -= int64(utf8.RuneCountInString(text[piece.Begin:at]))
+				point -= int64(points(text[piece.Begin:at]))
 			}
 			at = piece.Begin
 			body := text[piece.Begin:piece.End]
@@ -46,7 +43,7 @@ func Passages(doc commonplace.Document, seg Segmenter) iter.Seq[commonplace.Pass
 				DocID: doc.ID,
 				Index: index,
 				Begin: point,
-				End:   point + int64(utf8.RuneCountInString(body)),
+				End:   point + int64(points(body)),
 				Text:  body,
 				Words: int64(piece.Words),
 				By:    seg.By,

@@ -73,16 +73,6 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
-// Words counts the words of a text as len(text.split()) does in Python.
-func Words(text string) int {
-	n := 0
-	for i := skipSpace(text, 0); i < len(text); i = skipSpace(text, i) {
-		n++
-		i = wordEnd(text, i)
-	}
-	return n
-}
-
 // trim narrows [begin, end) of text to what stands between white space.
 func trim(text string, begin, end int) (int, int) {
 	begin = skipSpace(text[:end], begin)
