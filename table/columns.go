@@ -83,17 +83,14 @@ func (c column) describe() Column {
 // schemaOf is the Parquet schema that the table is written with: columns in the
 // order of the struct, none of them nullable, lists in three levels.
 func schemaOf[T any](name string, columns []column) *parquet.Schema {
-	options := []parquet.SchemaOption{}
+	var options []parquet.SchemaOption
 	for _, c := range columns {
-		if !dictionary[c.name] || c.name == "doc_id" && name == "documents" {
-			continue
-		}
-		if c.list {
-			tag := reflect.StructTag(fmt.Sprintf("parquet:%q parquet-element:%q", c.name+",list", ",dict"))
-			options = append(options, parquet.StructTag(tag, c.name))
-		} else {
-			tag := reflect.StructTag(fmt.Sprintf("parquet:%q", c.name+",dict"))
-			options = append(options, parquet.StructTag(tag, c.name))
+		if dictionary[c.name] && !(c.name == "doc_id" && name == "documents") {
+			tag := fmt.Sprintf("parquet:%q", c.name+",dict")
+			if c.list {
+				tag = fmt.Sprintf("parquet:%q parquet-element:%q", c.name+",list", ",dict")
+			}
+			options = append(options, parquet.StructTag(reflect.StructTag(tag), reflect.TypeFor[T]().Field(c.field).Name))
 		}
 	}
 	var row T

@@ -69,6 +69,8 @@ func (t *Table[T]) writerOptions() []parquet.WriterOption {
 	options := []parquet.WriterOption{
 		t.schema,
 		parquet.Compression(codec),
+		// The encoding that every reader knows; after zstd the newer ones gain nothing.
+		parquet.DefaultEncodingFor(parquet.ByteArray, &parquet.Plain),
 		// Without the program's version: the bytes depend on the rows alone.
 		parquet.CreatedBy("commonplace", "1", "table"),
 		parquet.PageBufferSize(batchBytes),
