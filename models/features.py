@@ -120,7 +120,7 @@ def extract(text, position):
         count["words"] = math.log1p(words)
         count["word_length"] = characters / words
         count["longest_word"] = float(min(longest, 20))
-        count["sentence_words"] = math.log1p(words / max(1, ends))
+        count["sentence_words"] = math.log1p(min(max(words / max(1, ends), 12), 40))
         count["begins_stop"] = float("stop" in first[0])
         count["begins_connect"] = float("connective" in first[0])
         count["begins_capital"] = float(first[1])

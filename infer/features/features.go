@@ -29,7 +29,7 @@ var Names = []string{
 	"word_length",    // mean length of a word in characters
 	"longest_word",   // length of the longest word, at most 20
 	"long_words",     // words of eight characters or more, per word
-	"sentence_words", // ln(1 + words for each run of .!?…; one such run at least)
+	"sentence_words", // ln(1 + words for each run of .!?…), the mean within 12 to 40
 	"capitals",       // words with a capital inside a sentence, I excepted, per word
 	"upper",          // words all in capitals (two or more), per word
 	"digits",         // words with a digit, per word
@@ -130,7 +130,7 @@ func Extract(text string, position float64, vector []float32) {
 	vector[iWords] = float32(math.Log1p(w))
 	rate(iWordLength, c.characters)
 	vector[iLongest] = float32(min(c.longest, 20))
-	vector[iSentence] = float32(math.Log1p(w / float64(max(1, c.sentences))))
+	vector[iSentence] = float32(math.Log1p(min(max(w/float64(max(1, c.sentences)), 12), 40)))
 	rate(iLong, c.long)
 	rate(iCapitals, c.capitals)
 	rate(iUpper, c.upper)

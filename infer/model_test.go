@@ -1,0 +1,292 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+const defaultModel = "../models/quotability-features"
+
+func needLibrary(t testing.TB) {
+	t.Helper()
+	if _, err := Library(); err != nil {
+		t.Skip(err)
+	}
+}
+
+func load(t testing.TB, dir string) *Model {
+	t.Helper()
+	needLibrary(t)
+	m, err := LoadModel(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// somePassages are n passages of different words, lengths and places.
+func somePassages(n int) []commonplace.Passage {
+	words := strings.Fields("no one keeps a lamp through all the night but by need and every heart, once lit, said she, is a harbour; 1742 ROADS Margaret never found the way home")
+	p := make([]commonplace.Passage, n)
+	for i := range p {
+		var text []string
+		for k := range 1 + i*7%211 {
+			text = append(text, words[(i*31+k*(1+i%5))%len(words)])
+		}
+		p[i] = commonplace.Passage{ID: commonplace.PassageID("doc", int64(i)), DocID: "doc", Index: int64(i), Text: strings.Join(text, " ") + ".", Position: float64(i) / float64(n)}
+	}
+	return p
+}
+
+func TestScoreDoesNotDependOnTheBatch(t *testing.T) {
+	m := load(t, defaultModel)
+	passages := somePassages(1300)
+	want, err := m.Score(t.Context(), passages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{1, 7, 512, 513} {
+		var got []commonplace.Score
+		for part := range slices.Chunk(passages, size) {
+			s, err := m.Score(t.Context(), part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, s...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("scores in batches of %d differ", size)
+		}
+	}
+	if want[3].PassageID != passages[3].ID || want[3].Model != "quotability-features" || want[3].Device != "cpu" || want[3].Precision != "fp32" || len(want[3].ModelSHA256) != 64 {
+		t.Errorf("row %+v", want[3])
+	}
+}
+
+func TestScoreFromManyGoroutines(t *testing.T) {
+	m := load(t, defaultModel)
+	passages := somePassages(700)
+	want, err := m.Score(t.Context(), passages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 5 {
+				got, err := m.Score(context.Background(), passages)
+				if err != nil {
+					t.Error(err)
+				} else if !slices.Equal(got, want) {
+					t.Error("scores differ between goroutines")
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// What people quote should beat what they do not, or the model is of no use.
+func TestDefaultModelPrefersMaximsToPaperwork(t *testing.T) {
+	m := load(t, defaultModel)
+	maxim := "He that would have friends must be a friend; for love is better than gold, and no man was ever poor whose heart was full of kindness."
+	for name, other := range map[string]string{
+		"contents": "CONTENTS\n\nChapter I. The Harbour  . . . 3\nChapter II. The Lamp . . . 17\nChapter III. The Widow's Clock . . . 31\nChapter IV. Going Home . . . 58",
+		"names":    "Mr. Brand, Mrs. Brand, Captain Leopold Hale and Miss Isabel Wray went down to Norwich on the Tuesday, and lodged there with Colonel Rupert Finch in Tower Street.",
+		"numbers":  "12 barrels at 3s. 6d., 40 yards of linen at 2s., 1 clock (1790), 6 lamps, 14 spoons; in all £31 4s. 2d., paid 17 October 1841.",
+	} {
+		s, err := m.Score(t.Context(), []commonplace.Passage{{ID: "maxim", Text: maxim}, {ID: name, Text: other}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s[0].Score < 2*s[1].Score {
+			t.Errorf("maxim %v, %s %v", s[0].Score, name, s[1].Score)
+		}
+	}
+}
+
+func TestScoreRefusesWhatIsNoNumber(t *testing.T) {
+	m := load(t, defaultModel)
+	passages := somePassages(3)
+	passages[1].Position = math.NaN()
+	_, err := m.Score(t.Context(), passages)
+	if err == nil || !strings.Contains(err.Error(), "doc:000001") {
+		t.Errorf("error %v, want one that names doc:000001", err)
+	}
+}
+
+func TestScoreStopsWhenCancelled(t *testing.T) {
+	m := load(t, defaultModel)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Score(ctx, somePassages(3)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// copyModel copies the default model into a new folder, for tests to damage.
+func copyModel(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{GraphFile, ManifestFile} {
+		data, err := os.ReadFile(filepath.Join(defaultModel, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestLoadModelSaysWhatIsWrong(t *testing.T) {
+	edit := func(old, new string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, ManifestFile)
+			data, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(data), old) {
+				t.Fatalf("%q is not in the manifest (%v)", old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, test := range map[string]struct {
+		damage func(t *testing.T, dir string)
+		want   string
+	}{
+		"no folder":         {func(t *testing.T, dir string) { os.RemoveAll(dir) }, "does not exist"},
+		"no manifest":       {func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, ManifestFile)) }, "is no model folder: it has no model.yaml"},
+		"empty manifest":    {func(t *testing.T, dir string) { os.WriteFile(filepath.Join(dir, ManifestFile), nil, 0o644) }, "is empty"},
+		"no graph":          {func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, GraphFile)) }, "has no model.onnx"},
+		"other graph":       {func(t *testing.T, dir string) { os.WriteFile(filepath.Join(dir, GraphFile), []byte("x"), 0o644) }, "is not the graph that model.yaml describes: its sha256 is"},
+		"unknown key":       {edit("licence:", "license:"), `unknown field "license"`},
+		"unknown head":      {edit("head: features", "head: oracle"), `head is "oracle"`},
+		"no head":           {edit("head: features\n", ""), "head is missing"},
+		"wrong opset":       {edit("opset: 17", "opset: 18"), "is a graph of opset 17, model.yaml says 18"},
+		"unknown transform": {edit("transform: exp", "transform: log"), `transform is "log", expected none or exp`},
+		"bad sum":           {edit("sha256: ", "sha256: zz"), "sha256 is not 64 hexadecimal digits"},
+		"other features":    {edit("version: 1", "version: 7"), "fitted on version 7 of the features"},
+		"unknown feature":   {edit("- words", "- letters"), `there is no feature "letters"`},
+		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [-1 35], expected [n 34]`},
+		"no such input":     {edit("inputs: [features]", "inputs: [x]"), `the graph has no input "x"; it has "features"`},
+		"no such output":    {edit("outputs: [logit]", "outputs: [y]"), `the graph has no output "y"; it has "logit"`},
+		"not YAML":          {edit("head: features", "head: [features"), "model.yaml: ["},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := copyModel(t)
+			test.damage(t, dir)
+			if strings.Contains(name, "put") || name == "one feature less" {
+				needLibrary(t)
+			}
+			m, err := LoadModel(dir, Options{})
+			if err == nil {
+				m.Close()
+				t.Fatal("was loaded")
+			}
+			if !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q, want one line with %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestLoadModelRefusesDevicesItHasNot(t *testing.T) {
+	if _, err := LoadModel(defaultModel, Options{Device: "cuda"}); err == nil || !strings.Contains(err.Error(), "cuda") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestLibraryIsNamedByTheVariable(t *testing.T) {
+	t.Setenv(LibraryVariable, filepath.Join(t.TempDir(), "nowhere.so"))
+	if _, err := Library(); err == nil || !strings.Contains(err.Error(), LibraryVariable) {
+		t.Errorf("error %v", err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, libraryName())
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{path, dir} {
+		t.Setenv(LibraryVariable, value)
+		if got, err := Library(); got != path || err != nil {
+			t.Errorf("%s gives %s, %v", value, got, err)
+		}
+	}
+}
+
+func TestNoLibraryIsOneSentenceWithTheCure(t *testing.T) {
+	t.Setenv(LibraryVariable, "")
+	t.Chdir(t.TempDir()) // and the test program lies in a temporary folder too
+	_, err := Library()
+	if !errors.Is(err, ErrNoLibrary) || !strings.Contains(err.Error(), "make onnxruntime") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func BenchmarkScoreFeatures(b *testing.B) {
+	m := load(b, defaultModel)
+	passages := somePassages(8 * featureRows)
+	b.ResetTimer()
+	for b.Loop() {
+		if _, err := m.Score(b.Context(), passages); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(passages)*b.N)/b.Elapsed().Seconds(), "passages/s")
+}
+
+// The graph alone, which must give a million rows a second and core.
+func BenchmarkFeatureGraph(b *testing.B) {
+	m := load(b, defaultModel)
+	h := m.scorer.(*featuresHead)
+	s, err := h.space()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer h.giveBack(s)
+	b.ResetTimer()
+	for b.Loop() {
+		if err := h.session.Run(s.inputs, s.outputs); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(featureRows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+func ExampleModel_Score() {
+	if _, err := Library(); err != nil {
+		fmt.Println("maxim first") // nothing to show without ONNX Runtime
+		return
+	}
+	m, err := LoadModel("../models/quotability-features", Options{Threads: min(2, runtime.NumCPU())})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	scores, err := m.Score(context.Background(), []commonplace.Passage{
+		{ID: "book:000000", Text: "No man is ever wholly wise, nor is any hour too late for truth."},
+		{ID: "book:000001", Text: "Chapter IX. The Road to Norwich, 14 June 1851."},
+	})
+	if err != nil {
+		panic(err)
+	}
+	if scores[0].Score > scores[1].Score {
+		fmt.Println("maxim first")
+	}
+	// Output: maxim first
+}
