@@ -132,3 +132,8 @@ func keyOf(columns []column, order []int, row reflect.Value) string {
 	}
 	return b.String()
 }
+
+// keyOfRow is [keyOf] for a row whose type is known.
+func keyOfRow[T any](t *Table[T], row *T) string {
+	return keyOf(t.columns, t.order, reflect.ValueOf(row).Elem())
+}

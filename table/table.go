@@ -1,6 +1,8 @@
 package table
 
 import (
+	"iter"
+
 	"github.com/commonplace/commonplace"
 	"github.com/parquet-go/parquet-go"
 )
@@ -51,6 +53,8 @@ func Named(name string) (Descriptor, bool) {
 type Descriptor interface {
 	// Describe gives the table's name, columns and order.
 	Describe() Description
+	// rows reads a shard without knowing its row type.
+	rows(files FileSystem, path string, columns []string) iter.Seq2[Row, error]
 }
 
 // Description says what a table holds.

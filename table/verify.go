@@ -1,0 +1,209 @@
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Problem is one thing that is not as its commit record or its table's
+// description says.
+type Problem struct {
+	Table string
+	File  string // shard, relative to the run's folder; empty when it concerns the table
+	Row   string // key of the row; empty when it concerns the file
+	Say   string
+}
+
+// String is one line: table, file, row, what.
+func (p Problem) String() string {
+	parts := []string{p.Table}
+	if p.File != "" {
+		parts = append(parts, p.File)
+	}
+	if p.Row != "" {
+		parts = append(parts, "row ("+p.Row+")")
+	}
+	return strings.Join(append(parts, p.Say), ": ")
+}
+
+// Verified sums up what [Verify] looked at.
+type Verified struct {
+	Tables, Shards  int
+	Rows, Bytes     int64
+	Spans, Problems int64 // spans held against their text
+}
+
+// Verify recomputes what a run's commit records claim: SHA-256, size and rows
+// of every shard, that no shard is missing and no file strange, columns, order,
+// unique keys, the shard that each row belongs to, and for every span that it
+// is what its document has between its offsets. Every problem goes to report.
+// Memory is bounded by the largest document and [derivedBatch], not by the
+// corpus. The error is of the folder itself; problems are none.
+func Verify(files FileSystem, run string, report func(Problem)) (Verified, error) {
+	if _, err := files.List(run); err != nil {
+		return Verified{}, fmt.Errorf("list %s: %w", run, err)
+	}
+	v := &verifier{files: files, run: run, report: report, commits: map[string]Commit{}, bad: map[string]bool{}}
+	for _, t := range All() {
+		if name := t.Describe().Name; name != Rejects.Name {
+			v.table(name)
+		}
+	}
+	v.rejects()
+	v.inputs()
+	v.rows()
+	return v.sum, nil
+}
+
+type verifier struct {
+	files   FileSystem
+	run     string
+	report  func(Problem)
+	commits map[string]Commit
+	bad     map[string]bool // paths of shards that are missing or not what was written
+	sum     Verified
+}
+
+func (v *verifier) problem(table, file, row, format string, args ...any) {
+	v.sum.Problems++
+	v.report(Problem{table, file, row, fmt.Sprintf(format, args...)})
+}
+
+// table holds a table's folder against its commit record.
+func (v *verifier) table(name string) {
+	dir := filepath.Join(v.run, name)
+	names, err := v.files.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		v.problem(name, "", "", "%v", err)
+		return
+	}
+	c, err := ReadCommit(v.files, v.run, name)
+	if err != nil {
+		v.problem(name, "", "", "%v: the table is not whole; build it again", err)
+		return
+	}
+	v.commits[name] = c
+	v.sum.Tables++
+	expected := map[string]bool{commitFile: true, recordFolder: true}
+	rows := int64(0)
+	for i, s := range c.Shards {
+		if s.File != ShardName(i, len(c.Shards)) {
+			v.problem(name, "", "", "the commit record has %q in place %d of %d", s.File, i, len(c.Shards))
+		}
+		expected[s.File] = true
+		v.shard(name, filepath.Join(name, s.File), s)
+		rows += s.Rows
+	}
+	if rows != c.Rows {
+		v.problem(name, "", "", "the commit record says %d rows, its shards have %d", c.Rows, rows)
+	}
+	v.strangers(name, name, names, expected)
+}
+
+// strangers reports files that no record names. A query over *.parquet would
+// take them for rows of the table.
+func (v *verifier) strangers(table, dir string, names []string, expected map[string]bool) {
+	for _, n := range names {
+		if !expected[n] {
+			v.problem(table, filepath.Join(dir, n), "", "is not in the commit record: take it away")
+		}
+	}
+}
+
+// shard recomputes a file's size and hash.
+func (v *verifier) shard(table, file string, want ShardRecord) {
+	v.sum.Shards++
+	path := filepath.Join(v.run, file)
+	say := func(format string, args ...any) {
+		v.bad[path] = true
+		v.problem(table, file, "", format, args...)
+	}
+	f, err := v.files.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		say("is missing")
+		return
+	}
+	if err != nil {
+		say("%v", err)
+		return
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, io.NewSectionReader(f, 0, f.Size()))
+	v.sum.Bytes += n
+	switch {
+	case err != nil:
+		say("%v", err)
+	case n != want.Bytes:
+		say("has %d bytes, its record says %d", n, want.Bytes)
+	case hex.EncodeToString(h.Sum(nil)) != want.SHA256:
+		say("is not what was written: its SHA-256 is another than its record's")
+	}
+}
+
+// rejects holds the folders of what stages refused against the commit records
+// of the tables that these stages wrote.
+func (v *verifier) rejects() {
+	expected := map[string]map[string]bool{}
+	for _, t := range All() {
+		c, ok := v.commits[t.Describe().Name]
+		if !ok {
+			continue
+		}
+		if expected[c.Stage] == nil {
+			expected[c.Stage] = map[string]bool{}
+		}
+		rejected := int64(0)
+		for _, s := range c.Rejects {
+			file := filepath.Join("rejects", c.Stage, s.File)
+			if expected[c.Stage][s.File] {
+				v.problem("rejects", file, "", "two tables of stage %s name it", c.Stage)
+				continue
+			}
+			expected[c.Stage][s.File] = true
+			v.shard("rejects", file, s)
+			rejected += s.Rows
+			verifyShard(v, Rejects, file, s, nil)
+		}
+		if rejected != c.Rejected {
+			v.problem(c.Table, "", "", "the commit record says %d rejects, their shards have %d", c.Rejected, rejected)
+		}
+	}
+	stages, _ := v.files.List(filepath.Join(v.run, "rejects"))
+	for _, stage := range stages {
+		names, err := v.files.List(RejectsDir(v.run, stage))
+		if err != nil {
+			v.problem("rejects", filepath.Join("rejects", stage), "", "%v", err)
+			continue
+		}
+		v.strangers("rejects", filepath.Join("rejects", stage), names, expected[stage])
+	}
+}
+
+// inputs tells when a table was made from another version of a table that lies
+// beside it.
+func (v *verifier) inputs() {
+	for _, t := range All() {
+		c := v.commits[t.Describe().Name]
+		names := make([]string, 0, len(c.Inputs))
+		for name := range c.Inputs {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if in, ok := v.commits[name]; ok && in.Fingerprint() != c.Inputs[name] {
+				v.problem(c.Table, "", "", "was made from another version of %s: build it again", name)
+			}
+		}
+	}
+}

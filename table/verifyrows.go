@@ -1,0 +1,216 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
+)
+
+// rows reads every row of every table whose files are as their records say.
+func (v *verifier) rows() {
+	verifyTable(v, Documents, verifyDocument)
+	verifyTable(v, Quotes, nil)
+	verifyTable(v, Passages, verifyPassages())
+	verifyTable(v, Alignments, verifyAlignment)
+	verifyTable(v, Examples, verifyExample)
+	verifyTable(v, QuoteCounts, func(c *check, r *commonplace.QuoteCount) {
+		c.passageID(r.PassageID, r.DocID, r.Index)
+		c.hold(r.Count >= 0, "count is %d", r.Count)
+	})
+	verifyTable(v, Scores, func(c *check, r *commonplace.Score) {
+		c.passageID(r.PassageID, r.DocID, r.Index)
+		c.finite("score", r.Score)
+	})
+	verifyTable(v, Rankings, func(c *check, r *commonplace.Ranking) {
+		c.passageID(r.PassageID, r.DocID, r.Index)
+		c.finite("score", r.Score)
+		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
+		c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
+		c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
+	})
+	v.derivedSides()
+}
+
+func verifyTable[T any](v *verifier, t *Table[T], look func(*check, *T)) {
+	for _, s := range v.commits[t.Name].Shards {
+		verifyShard(v, t, filepath.Join(t.Name, s.File), s, look)
+	}
+}
+
+// verifyShard reads a shard's rows: as many as the record says, sorted, keys
+// unique, each in the shard of its document; look adds what else must hold.
+func verifyShard[T any](v *verifier, t *Table[T], file string, want ShardRecord, look func(*check, *T)) {
+	path := filepath.Join(v.run, file)
+	if v.bad[path] {
+		return // said already; its rows would only echo it
+	}
+	c := &check{verifier: v, table: t.Name, file: file, texts: newTexts(v)}
+	defer c.texts.close()
+	reader, err := t.On(v.files).Open(path)
+	if err != nil {
+		c.hold(false, "%v", err)
+		return
+	}
+	defer reader.Close()
+	shard, of, named := ParseShardName(want.File)
+	var row, last T
+	now, before := reflect.ValueOf(&row).Elem(), reflect.ValueOf(&last).Elem()
+	c.key = func() string { return keyOf(t.columns, t.order, now) }
+	n := int64(0)
+	for ; ; n++ {
+		ok, err := reader.Next(&row)
+		if err != nil {
+			c.key = nil
+			c.hold(false, "%v", err)
+			return
+		}
+		if !ok {
+			break
+		}
+		if n > 0 {
+			d := compare(t.columns, t.order, before, now)
+			if d > 0 {
+				c.hold(false, "comes after (%s): the rows are not sorted", keyOf(t.columns, t.order, before))
+			}
+			c.hold(d != 0 || t.twins, "has the key of the row before it")
+		}
+		if t.doc >= 0 && named {
+			id := now.Field(t.columns[t.doc].field).String()
+			if k := ShardOf(id, of); k != shard {
+				c.hold(false, "belongs into %s", ShardName(k, of))
+			}
+		}
+		if look != nil {
+			look(c, &row)
+		}
+		for _, i := range t.order {
+			f := t.columns[i].field
+			before.Field(f).Set(now.Field(f))
+		}
+	}
+	v.sum.Rows += n
+	c.key = nil
+	c.hold(n == want.Rows, "has %d rows, its record says %d", n, want.Rows)
+}
+
+// check is what a row is looked at with.
+type check struct {
+	*verifier
+	table, file string
+	key         func() string // of the present row; nil outside of rows
+	texts       *texts
+}
+
+// hold reports a problem of the present row unless ok.
+func (c *check) hold(ok bool, format string, args ...any) {
+	if ok {
+		return
+	}
+	row := ""
+	if c.key != nil {
+		row = c.key()
+	}
+	c.problem(c.table, c.file, row, format, args...)
+}
+
+func (c *check) finite(column string, x float64) {
+	c.hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", column, x)
+}
+
+func (c *check) passageID(id, docID string, index int64) {
+	want := commonplace.PassageID(docID, index)
+	c.hold(id == want, "passage_id is %q and should be %q", id, want)
+}
+
+// span holds an exported span against the text of its document.
+func (c *check) span(docID, column string, begin, end int64, want string) {
+	text, err := c.texts.of(docID)
+	if err != nil {
+		c.hold(false, "%s: %v", column, err)
+		return
+	}
+	if text != nil {
+		c.slice(text, "documents.text", column, begin, end, want)
+	}
+}
+
+// slice holds text[begin:end] == want.
+func (c *check) slice(text *commonplace.Offsets, of, column string, begin, end int64, want string) {
+	c.sum.Spans++
+	if begin < 0 || begin > end || end > int64(text.Len()) {
+		c.hold(false, "%s is [%d:%d] of a text of %d code points", column, begin, end, text.Len())
+		return
+	}
+	got := text.Slice(commonplace.Span{Begin: int(begin), End: int(end)})
+	if got != want {
+		c.hold(false, "%s is %s and %s[%d:%d] is %s", column, short(want), of, begin, end, short(got))
+	}
+}
+
+// short quotes the first words of a text.
+func short(s string) string {
+	const most = 40
+	if n := 0; len(s) > most {
+		for i := range s {
+			if n++; n > most {
+				return fmt.Sprintf("%q...", s[:i])
+			}
+		}
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+func verifyDocument(c *check, r *commonplace.Document) {
+	n := int64(utf8.RuneCountInString(r.Text))
+	c.hold(r.Characters == n, "characters is %d, text has %d", r.Characters, n)
+	c.hold(r.FrameEnd-r.FrameStart == n && r.FrameStart >= 0, "the body is [%d:%d] of its file, text has %d code points", r.FrameStart, r.FrameEnd, n)
+	c.hold(utf8.ValidString(r.Text), "text is not UTF-8")
+}
+
+// verifyPassages holds passages to their contract: a document's count from 0 and
+// do not overlap.
+func verifyPassages() func(*check, *commonplace.Passage) {
+	doc, index, end := "", int64(-1), int64(0)
+	return func(c *check, r *commonplace.Passage) {
+		if r.DocID != doc || index < 0 {
+			doc, index, end = r.DocID, -1, 0
+		}
+		c.passageID(r.ID, r.DocID, r.Index)
+		c.hold(r.Index == index+1, "index is %d after %d", r.Index, index)
+		c.hold(r.Begin >= end, "begins at %d, the one before it ends at %d", r.Begin, end)
+		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
+		index, end = r.Index, r.End
+	}
+}
+
+func verifyAlignment(c *check, r *commonplace.Alignment) {
+	c.hold((r.QuoteID == "") != (r.DerivedID == ""), "quote_id is %q and derived_id %q: one must be empty", r.QuoteID, r.DerivedID)
+	c.span(r.SourceID, "source_text", r.SourceBegin, r.SourceEnd, r.SourceText)
+	c.finite("similarity", r.Similarity)
+	c.finite("score", r.Score)
+	for i, p := range r.Parts {
+		inside := r.SourceBegin <= p.SourceBegin && p.SourceBegin <= p.SourceEnd && p.SourceEnd <= r.SourceEnd &&
+			r.DerivedBegin <= p.DerivedBegin && p.DerivedBegin <= p.DerivedEnd && p.DerivedEnd <= r.DerivedEnd
+		c.hold(inside, "part %d lies outside the alignment", i)
+	}
+}
+
+func verifyExample(c *check, r *commonplace.Example) {
+	c.span(r.DocID, "quote", r.QuoteBegin, r.QuoteEnd, r.Quote)
+	c.span(r.DocID, "left_context", r.LeftBegin, r.LeftEnd, r.LeftContext)
+	c.span(r.DocID, "right_context", r.RightBegin, r.RightEnd, r.RightContext)
+	passage := commonplace.NewOffsets(r.PassageText)
+	c.slice(passage, "passage_text", "span_text", r.SpanBegin, r.SpanEnd, r.SpanText)
+	c.hold(len(r.Tokens) == len(r.Tags), "%d tokens and %d tags", len(r.Tokens), len(r.Tags))
+	for i, tag := range r.Tags {
+		c.hold(tag == "B" || tag == "I" || tag == "O", "tag %d is %q", i, tag)
+	}
+	joined := strings.Join(r.PassageIDs, " ")
+	c.hold(r.PassageID == "" || strings.Contains(" "+joined+" ", " "+r.PassageID+" "), "passage_id %q is not among passage_ids", r.PassageID)
+	c.hold(r.CrossesBoundary == (len(r.PassageIDs) > 1), "crosses_boundary is %v and the quote touches %d passages", r.CrossesBoundary, len(r.PassageIDs))
+}
