@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -29,7 +30,8 @@ type leaf struct {
 }
 
 // newColumnReader finds a column by its name and sees whether its type will do.
-func newColumnReader(s *shardFile, c *column) (*columnReader, error) {
+func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
+	defer rescue(s.path, &err)
 	root := s.parquet.Root().Column(c.name)
 	if root == nil {
 		return nil, fmt.Errorf("%s: %w: it has no column %s (%s)", s.path, ErrColumn, c.name, c.typeName())
@@ -38,6 +40,11 @@ func newColumnReader(s *shardFile, c *column) (*columnReader, error) {
 		return fmt.Errorf("%s: %w: column %s should be %s and is %s", s.path, ErrColumn, c.name, c.typeName(), at)
 	}
 	r := &columnReader{column: c}
+	if root.Optional() && strings.HasPrefix(s.parquet.Metadata().CreatedBy, createdBy) {
+		// Our columns are never nullable. A flipped bit that says so would turn
+		// every value into null without another sign.
+		return nil, damaged(s.path, fmt.Errorf("column %s says that it is nullable", c.name))
+	}
 	if !c.list {
 		if !root.Leaf() || root.MaxRepetitionLevel() > 0 {
 			return nil, fail(root)
@@ -79,6 +86,9 @@ func newColumnReader(s *shardFile, c *column) (*columnReader, error) {
 		}
 		if at == nil {
 			return nil, fmt.Errorf("%s: %w: it has no column %s.%s (%s)", s.path, ErrColumn, c.name, f.name, f.typeName())
+		}
+		if at.Optional() && strings.HasPrefix(s.parquet.Metadata().CreatedBy, createdBy) {
+			return nil, damaged(s.path, fmt.Errorf("column %s.%s says that it is nullable", c.name, f.name))
 		}
 		l, ok := newLeaf(at, f.kind)
 		if !ok || at.MaxRepetitionLevel() != 1 {

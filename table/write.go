@@ -18,6 +18,9 @@ const (
 	batchRows     = 64
 )
 
+// createdBy is the application in the footers of our own files.
+const createdBy = "commonplace"
+
 // codec is shared, so that its encoders are used again by the next shard. One
 // core each: a stage's parallelism is its tasks.
 var codec = &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1}
@@ -72,7 +75,7 @@ func (t *Table[T]) writerOptions() []parquet.WriterOption {
 		// The encoding that every reader knows; after zstd the newer ones gain nothing.
 		parquet.DefaultEncodingFor(parquet.ByteArray, &parquet.Plain),
 		// Without the program's version: the bytes depend on the rows alone.
-		parquet.CreatedBy("commonplace", "1", "table"),
+		parquet.CreatedBy(createdBy, "1", "table"),
 		parquet.PageBufferSize(batchBytes),
 		parquet.DataPageVersion(2),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
