@@ -18,6 +18,11 @@ type way struct {
 func ways() []way {
 	return []way{
 		{"words", "words:200", parseWords},
+		{"paragraphs", "paragraphs", plain("paragraphs", ByParagraphs)},
+		{"lines", "lines", plain("lines", ByLines)},
+		{"verses", "verses", plain("verses", ByVerses)},
+		{"verse-lines", "verse-lines", plain("verse-lines", ByVerseLines)},
+		{"chunks", "chunks:1200/100", parseChunks},
 	}
 }
 
@@ -55,6 +60,32 @@ func parseWords(arg string) (Segmenter, error) {
 		return Segmenter{}, err
 	}
 	return Segmenter{By: fmt.Sprintf("words:%d", n), Cut: ByWords(n)}, nil
+}
+
+// plain is a way to cut that takes no numbers.
+func plain(name string, cut Cut) func(string) (Segmenter, error) {
+	return func(arg string) (Segmenter, error) {
+		if arg != "" {
+			return Segmenter{}, fmt.Errorf("segment: %s takes nothing after a colon, not %q", name, arg)
+		}
+		return Segmenter{By: name, Cut: cut}, nil
+	}
+}
+
+func parseChunks(arg string) (Segmenter, error) {
+	const form = "chunks:1200/100"
+	a, b, found := strings.Cut(arg, "/")
+	size, err := positive("chunks", form, a)
+	if err != nil {
+		return Segmenter{}, err
+	}
+	overlap := 0
+	if found {
+		if overlap, err = strconv.Atoi(b); err != nil || overlap < 0 || overlap >= size {
+			return Segmenter{}, fmt.Errorf("segment: the overlap of chunks is a number from 0 to less than their size, such as 100 in %s, not %q", form, b)
+		}
+	}
+	return Segmenter{By: fmt.Sprintf("chunks:%d/%d", size, overlap), Cut: ByChunks(size, overlap)}, nil
 }
 
 // positive reads the number of a segmenter's name.

@@ -1,0 +1,129 @@
+package segment
+
+import (
+	"iter"
+	"strings"
+)
+
+// separators of LangChain's RecursiveCharacterTextSplitter, in its order.
+var separators = []string{"\n\n", "\n", " ", ""}
+
+// ByChunks cuts into chunks of at most size characters, neighbours sharing up to
+// overlap (RA-MTR, section 5.1: 1,200 and 100), at the largest of the separators
+// blank line, line break, space, character that makes the parts small enough.
+// It gives the chunks of LangChain's RecursiveCharacterTextSplitter with these
+// separators, chunk for chunk, its quirks included: a separator stays at the
+// head of the part after it, and chunks lose the white space around them.
+func ByChunks(size, overlap int) Cut {
+	return func(text string) iter.Seq[Piece] {
+		return func(yield func(Piece) bool) {
+			c := &chunker{text: text, size: size, overlap: overlap, points: counter(text), yield: yield}
+			c.split(part{0, len(text), 0}, separators)
+		}
+	}
+}
+
+// part is bytes [begin, end) of a text and their number of code points.
+type part struct{ begin, end, points int }
+
+type chunker struct {
+	text          string
+	size, overlap int
+	points        func(string) int
+	yield         func(Piece) bool
+	stopped       bool
+}
+
+// split is LangChain's _split_text.
+func (c *chunker) split(whole part, seps []string) {
+	text := c.text[whole.begin:whole.end]
+	sep, rest := seps[len(seps)-1], []string(nil)
+	for i, s := range seps {
+		if s == "" || strings.Contains(text, s) {
+			sep, rest = s, seps[i+1:]
+			break
+		}
+	}
+	var good []part
+	for p := range c.parts(whole, sep) {
+		if c.stopped {
+			return
+		}
+		if p.points < c.size {
+			good = append(good, p)
+			continue
+		}
+		c.merge(good)
+		good = good[:0]
+		if len(rest) == 0 { // single characters, which are more than a size of 1 allows; LangChain leaves white space, too
+			c.put(p.begin, p.end)
+		} else {
+			c.split(p, rest)
+		}
+	}
+	c.merge(good)
+}
+
+// parts cuts before every separator; an empty one stands before every character.
+func (c *chunker) parts(whole part, sep string) iter.Seq[part] {
+	return func(yield func(part) bool) {
+		for begin := whole.begin; begin < whole.end; {
+			end := whole.end
+			if sep == "" {
+				end = begin + runeLen(c.text[begin:whole.end])
+			} else {
+				from := begin
+				if strings.HasPrefix(c.text[begin:whole.end], sep) {
+					from += len(sep)
+				}
+				if n := strings.Index(c.text[from:whole.end], sep); n >= 0 {
+					end = from + n
+				}
+			}
+			if !yield(part{begin, end, c.points(c.text[begin:end])}) {
+				return
+			}
+			begin = end
+		}
+	}
+}
+
+func runeLen(s string) int {
+	for i := range s {
+		if i > 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// merge is LangChain's _merge_splits.
+func (c *chunker) merge(parts []part) {
+	first, total := 0, 0 // the chunk so far is parts[first:i]
+	for i, p := range parts {
+		if total+p.points > c.size && i > first {
+			c.emit(parts[first].begin, parts[i-1].end)
+			for total > c.overlap || total+p.points > c.size && total > 0 {
+				total -= parts[first].points
+				first++
+			}
+		}
+		total += p.points
+	}
+	if first < len(parts) {
+		c.emit(parts[first].begin, parts[len(parts)-1].end)
+	}
+}
+
+// emit yields a chunk without the white space around it, if anything is left.
+func (c *chunker) emit(begin, end int) {
+	if begin, end = trim(c.text, begin, end); begin < end {
+		c.put(begin, end)
+	}
+}
+
+func (c *chunker) put(begin, end int) {
+	if !c.stopped {
+		c.stopped = !c.yield(Piece{begin, end, Words(c.text[begin:end])})
+	}
+}
