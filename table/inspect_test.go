@@ -1,0 +1,133 @@
+package table
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+func inspect(t *testing.T, m *memory, name string, s Selection) []string {
+	t.Helper()
+	var lines []string
+	for row, err := range Inspect(m, "run", name, s) {
+		if err != nil {
+			return append(lines, "error: "+err.Error())
+		}
+		b, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(b))
+	}
+	return lines
+}
+
+func TestInspect(t *testing.T) {
+	s := newSampleRun()
+	m := s.write(t)
+	where := func(name, w string) func(Row) bool {
+		f, err := ParseWhere(name, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		name string
+		s    Selection
+		want string
+	}{
+		{"passages", Selection{DocID: "doc3", Columns: []string{"index"}, Offset: 1, Limit: 2}, `{"index":1} {"index":2}`},
+		{"passages", Selection{DocID: "doc3", Columns: []string{"end", "index"}, Where: where("passages", `begin >= 200 and text ~ "o"`), Limit: 1}, `{"index":5,"end":239}`},
+		{"quotes", Selection{DocID: "qdoc8", Columns: []string{"quote_id", "ebook"}}, `{"quote_id":"qdoc8","ebook":0}`},
+		{"examples", Selection{DocID: "doc0", Columns: []string{"tokens", "tags", "crosses_boundary"}}, `{"crosses_boundary":true,"tokens":["a","b"],"tags":["O","B"]}`},
+		{"alignments", Selection{DocID: "doc0", Columns: []string{"parts"}}, `{"parts":[{"derived_begin":2,"derived_end":5,"source_begin":30,"source_end":33}]} {"parts":[]}`},
+		{"rejects", Selection{Where: where("rejects", `stage = score and id != 1`), Columns: []string{"id"}}, `{"id":"0"} {"id":"2"}`},
+		{"passages", Selection{DocID: "nobody"}, ``},
+		{"nonsense", Selection{}, `error: there is no table "nonsense"; there are documents, quotes,`},
+		{"rejects", Selection{DocID: "x"}, `error: table rejects has no documents to choose by`},
+		{"passages", Selection{Columns: []string{"x"}}, `error: table passages has no column x`},
+	} {
+		got := strings.Join(inspect(t, m, c.name, c.s), " ")
+		if got != c.want && !(strings.HasPrefix(c.want, "error") && strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s %+v:\n got %s\nwant %s", c.name, c.s, got, c.want)
+		}
+	}
+	if n := len(inspect(t, m, "passages", Selection{})); n != len(s.passages) {
+		t.Errorf("%d passages of %d", n, len(s.passages))
+	}
+	delete(m.files, "run/passages/commit.json")
+	if got := inspect(t, m, "passages", Selection{}); len(got) != 1 || !strings.Contains(got[0], ErrNoRecord.Error()) {
+		t.Errorf("without a commit record: %v", got)
+	}
+}
+
+func TestRowJSON(t *testing.T) {
+	row := Row{{"b", "<é>\"\n"}, {"a", nan()}, {"list", []string(nil)}, {"parts", []commonplace.Part{}}, {"n", int64(1) << 60}, {"yes", true}}
+	b, err := json.Marshal(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back map[string]any
+	if err := json.Unmarshal(b, &back); err != nil || back["b"] != "<é>\"\n" || back["a"] != nil {
+		t.Errorf("%s: %v", b, err)
+	}
+	direct, _ := row.MarshalJSON()
+	if want := `{"b":"<é>\"\n","a":null,"list":[],"parts":[],"n":1152921504606846976,"yes":true}`; string(direct) != want {
+		t.Errorf("got %s\nwant %s", direct, want)
+	}
+	if b, _ := (Row{}).MarshalJSON(); string(b) != "{}" {
+		t.Errorf("%s", b)
+	}
+}
+
+func TestParseWhere(t *testing.T) {
+	row := Row{{"passage_id", "a b and c"}, {"index", int64(7)}, {"score", 2.5}, {"truncated", true}, {"doc_id", `say "x"`}}
+	for where, want := range map[string]bool{
+		`score > 2`:                         true,
+		`score>2.5`:                         false,
+		`score >= 2.5 and index < 8`:        true,
+		`index <= 6`:                        false,
+		`index = 7`:                         true,
+		`index == 7 and truncated = true`:   true,
+		`truncated != true`:                 false,
+		`passage_id ~ "b and c"`:            true,
+		`passage_id = "a b and c"`:          true,
+		`passage_id ~ x`:                    false,
+		`doc_id = "say \"x\""`:              true,
+		`doc_id != z and passage_id < "b" `: true,
+	} {
+		f, err := ParseWhere("scores", where)
+		if err != nil {
+			t.Errorf("%s: %v", where, err)
+			continue
+		}
+		if got := f(row); got != want {
+			t.Errorf("%s: %v", where, got)
+		}
+	}
+	for where, want := range map[string]string{
+		``:                "is no condition",
+		`score`:           "is no condition",
+		`scor > 3`:        `no column "scor"`,
+		`score > x`:       `"x" is none`,
+		`index = 2.5`:     `"2.5" is none`,
+		`truncated > no`:  `"no" is none`,
+		`truncated > 1`:   "does not compare",
+		`index ~ 3`:       "~ is for strings",
+		`doc_id = "x`:     "do not match",
+		`score > 3 and x`: "is no condition",
+	} {
+		if _, err := ParseWhere("scores", where); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", where, err, want)
+		}
+	}
+	if _, err := ParseWhere("examples", `tags = B`); err == nil || !strings.Contains(err.Error(), "list of string") {
+		t.Errorf("a list: %v", err)
+	}
+	if _, err := ParseWhere("x", `a = b`); err == nil {
+		t.Error("no such table")
+	}
+}
