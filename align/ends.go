@@ -1,0 +1,163 @@
+package align
+
+// Where an alignment ends is decided by evidence, not by letters: after the
+// last word that counts for more than what lies between, at a quotation mark of
+// the derived side rather than a little before or after it, and inside a word
+// only where the derived side's own word is cut there.
+const (
+	bothEnd    = 0.0  // bits at an end where words of both sides end
+	cutSource  = -3.0 // the derived word ends inside a source word of which it has two letters or more
+	cutLittle  = -7.0 // or only one
+	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
+
+	markReach = 48 // symbols within which an end is drawn to a mark
+)
+
+// bestEnd is the number of pairs to keep so that the alignment ends best.
+func (m *matcher) bestEnd(words []word, pairs []pair) int {
+	d, s := m.d.sym, m.win.sym
+	best, bestAt := -1e9, len(pairs)
+	sum := 0.0
+	for i := range words {
+		w := &words[i]
+		sum -= strayCost(w.stray)
+		n := int32(0)
+		for k := w.first; k < w.last; k++ {
+			p := pairs[k]
+			equal := d[p.d]&symbol == s[p.s]&symbol
+			if equal {
+				n++
+			}
+			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&wordStart != 0
+			sEnds := p.s+1 >= w.end
+			mark := m.closeBits(int(p.d)+1, int(p.s)+1)
+			if !equal && mark == 0 && !(dEnds && sEnds) {
+				continue
+			}
+			if !dEnds && !sEnds && k+1 != w.last {
+				continue
+			}
+			v := sum + w.gain(n) + mark
+			switch {
+			case dEnds && sEnds:
+				v += bothEnd
+			case dEnds && n >= 2:
+				v += cutSource + w.cutBonus(n, mark)
+			case dEnds:
+				v += cutLittle
+			default:
+				v += cutDerived
+			}
+			if v > best {
+				best, bestAt = v, int(k)+1
+			}
+		}
+		sum += w.gain(w.matched)
+	}
+	return bestAt
+}
+
+// cutBonus gives back what gain takes from a word of which the derived side has
+// a part by design: the part counts for what its letters say.
+func (w *word) cutBonus(n int32, mark float64) float64 {
+	share := float64(n) / float64(w.end-w.begin)
+	if share < minShare {
+		return missedWord + w.surprise*share
+	}
+	return missedWord * (1 - share)
+}
+
+// bestBegin is the number of leading pairs to drop so that the alignment begins best.
+func (m *matcher) bestBegin(words []word, pairs []pair) int {
+	d, s := m.d.sym, m.win.sym
+	best, bestAt := -1e9, 0
+	sum := 0.0
+	for i := len(words) - 1; i >= 0; i-- {
+		w := &words[i]
+		n := int32(0)
+		for k := w.last - 1; k >= w.first; k-- {
+			p := pairs[k]
+			equal := d[p.d]&symbol == s[p.s]&symbol
+			if equal {
+				n++
+			}
+			dStarts := int(p.d) <= m.dLo || d[p.d]&wordStart != 0
+			sStarts := p.s == w.begin
+			mark := m.openBits(int(p.d), int(p.s))
+			if !equal && mark == 0 && !(dStarts && sStarts) {
+				continue
+			}
+			if !dStarts && !sStarts && k != w.first {
+				continue
+			}
+			v := sum + w.gain(n) + mark
+			switch {
+			case dStarts && sStarts:
+				v += bothEnd
+			case dStarts && n >= 2:
+				v += cutSource + w.cutBonus(n, mark)
+			case dStarts:
+				v += cutLittle
+			default:
+				v += cutDerived
+			}
+			if v > best {
+				best, bestAt = v, int(k)
+			}
+		}
+		sum += w.gain(w.matched) - strayCost(w.stray)
+	}
+	return bestAt
+}
+
+// closeBits is what a closing mark at symbol d of the derived side says; less
+// where the source has one at the same place, since then it belongs to the words.
+func (m *matcher) closeBits(d, s int) float64 {
+	if b := m.marks.at(m.marks.close, d); b > 0 {
+		if m.sourceMark(s-1, 1) {
+			return b * 0.4
+		}
+		return b
+	}
+	return 0
+}
+
+// openBits is closeBits for an opening mark.
+func (m *matcher) openBits(d, s int) float64 {
+	if b := m.marks.at(m.marks.open, d); b > 0 {
+		if m.sourceMark(s, -1) {
+			return b * 0.4
+		}
+		return b
+	}
+	return 0
+}
+
+// sourceMark says whether the source has a quotation mark right after (step 1)
+// or before (step -1) the character of window symbol s.
+func (m *matcher) sourceMark(s, step int) bool {
+	if step > 0 {
+		for i := m.win.end(m.sText, s+1); i < m.sHi; {
+			r, size := decode(m.sText, i)
+			if k, _, _ := markKind(r); k >= 0 {
+				return true
+			}
+			if !sentencePoint(r) {
+				return false
+			}
+			i += size
+		}
+		return false
+	}
+	for i := int(m.win.pos[s]); i > m.sLo; {
+		r, size := decodeLast(m.sText, i)
+		if k, _, _ := markKind(r); k >= 0 {
+			return true
+		}
+		if r != '_' && r != '-' {
+			return false
+		}
+		i -= size
+	}
+	return false
+}

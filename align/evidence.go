@@ -1,0 +1,141 @@
+package align
+
+// Evidence of an alignment in bits: how surprising it would be to find these
+// words of the source by chance. Every source word counts with its surprise
+// (language.go), by the share of its letters that stand in the derived side; a
+// word that does not, and words that only the derived side has, count against it.
+const (
+	missedWord = 2.0  // bits against, for a source word that is not there
+	strayBase  = 1.0  // bits against, for a run of derived letters without partner
+	strayEach  = 0.25 // and for each of its letters
+	strayMost  = 6.0
+
+	minShare = 0.5 // share of its letters that a word needs to count for anything
+)
+
+// word is one source word that an alignment touches.
+type word struct {
+	begin, end int32   // symbols in the window
+	first      int32   // index of its first pair, or of the next pair where it has none
+	last       int32   // index after its last pair
+	matched    int32   // equal pairs
+	surprise   float64 // bits, from the two words before
+	u, v, w    uint64
+	stray      int32 // derived letters without partner before its first pair
+}
+
+// gain is the bits that the word counts with n equal pairs.
+func (w *word) gain(n int32) float64 {
+	share := float64(n) / float64(w.end-w.begin)
+	if share < minShare {
+		return -missedWord
+	}
+	return w.surprise*share - missedWord*(1-share)
+}
+
+func strayCost(n int32) float64 {
+	if n <= 0 {
+		return 0
+	}
+	return min(strayMost, strayBase+strayEach*float64(n))
+}
+
+// readWords lists the source words under pairs, which are in order.
+func (m *matcher) readWords(pairs []pair) []word {
+	m.words = m.words[:0]
+	if len(pairs) == 0 {
+		return nil
+	}
+	d, s := m.d.sym, m.win.sym
+	pad := s[:len(s)+padding]
+	at := int(pairs[0].s)
+	for at > 0 && s[at]&wordStart == 0 {
+		at--
+	}
+	// The two words before give the first one its context.
+	var u, v uint64
+	u, v = m.context(at)
+	stop := int(pairs[len(pairs)-1].s)
+	k := 0
+	for at <= stop {
+		h, n := wordHash(pad, at)
+		w := word{begin: int32(at), end: int32(at + n), first: int32(k), u: u, v: v, w: h, surprise: m.stats.surprise(u, v, h)}
+		for ; k < len(pairs) && int(pairs[k].s) < at+n; k++ {
+			p := pairs[k]
+			if k > 0 {
+				w.stray += max(0, p.d-pairs[k-1].d-1)
+			}
+			if d[p.d]&symbol == s[p.s]&symbol {
+				w.matched++
+			}
+		}
+		w.last = int32(k)
+		m.words = append(m.words, w)
+		u, v = v, h
+		at += n
+	}
+	return m.words
+}
+
+// context is the hashes of the two words of the window that stand before symbol at.
+func (m *matcher) context(at int) (u, v uint64) {
+	s := m.win.sym
+	pad := s[:len(s)+padding]
+	back := func(at int) int {
+		at--
+		for at > 0 && s[at]&wordStart == 0 {
+			at--
+		}
+		return at
+	}
+	if at > 0 {
+		b := back(at)
+		v, _ = wordHash(pad, b)
+		if b > 0 {
+			u, _ = wordHash(pad, back(b))
+		}
+	}
+	return u, v
+}
+
+// weigh sums the evidence of pairs[from:to] over words; the context of the first
+// two words lies outside the alignment and does not count.
+func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64, matched int) {
+	d, s := m.d.sym, m.win.sym
+	inside := 0
+	for i := range words {
+		w := &words[i]
+		if int(w.last) <= from {
+			continue
+		}
+		if int(w.first) >= to {
+			break
+		}
+		n := w.matched
+		if int(w.first) < from || int(w.last) > to {
+			n = 0
+			for _, p := range pairs[max(int(w.first), from):min(int(w.last), to)] {
+				if d[p.d]&symbol == s[p.s]&symbol {
+					n++
+				}
+			}
+		}
+		saved := w.surprise
+		switch inside {
+		case 0:
+			w.surprise = m.stats.surprise(0, 0, w.w)
+		case 1:
+			w.surprise = m.stats.surprise(0, w.v, w.w)
+		}
+		bits += w.gain(n)
+		w.surprise = saved
+		if inside > 0 {
+			bits -= strayCost(w.stray)
+		}
+		if n == w.end-w.begin {
+			matched++
+		}
+		inside++
+	}
+	return bits, matched
+}

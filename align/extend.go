@@ -1,0 +1,219 @@
+package align
+
+// Extension: from an anchor outward in one direction, the best local alignment
+// that never falls more than xDrop below the best score so far (Zhang et al.
+// 2000, as in gapped BLAST), with affine gaps (Gotoh 1982). The scores are near
+// half-bits of English letters; what decides in the end is the evidence of
+// whole words, in evidence.go, so they need to be no finer.
+const (
+	scoreMatch    = 2
+	scoreMismatch = -3
+	scoreOpen     = -4 // first symbol of a gap costs scoreOpen + scoreGap
+	scoreGap      = -1
+	xDrop         = 30
+
+	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
+	maxBand      = 192  // columns of a row at most
+)
+
+// pair is one aligned pair of symbols, equal or not.
+type pair struct{ d, s int32 }
+
+// trace bits of a cell.
+const (
+	fromDiagonal = 0
+	fromLeft     = 1 // gap: symbol of s without a partner
+	fromAbove    = 2 // gap: symbol of d without a partner
+	fromMask     = 3
+	leftOpened   = 4 // the gap in the row began here
+	aboveOpened  = 8
+	minusMany    = -1 << 28
+)
+
+// extender holds the rows of the dynamic programme, for reuse.
+type extender struct {
+	best, gap []int32 // score of the row before; best score that ends in a vertical gap
+	trace     []byte
+	rowLo     []int32 // first column of every row
+	rowAt     []int32 // index in trace of every row's first column
+	steps     []pair
+}
+
+// extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
+// -1) and appends the aligned pairs in the order of walking. dEnd and sEnd bound the
+// two sides. It returns the symbols taken on both sides and whether it came
+// near the bound of s, where a longer window might take it further.
+func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []pair, dn, sn int, atEdge bool) {
+	for {
+		nd, ns := (dEnd-di)*step, (sEnd-si)*step
+		bd, bs, edge := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
+		for k := len(x.steps) - 1; k >= 0; k-- {
+			p := x.steps[k]
+			if step > 0 {
+				pairs = append(pairs, pair{int32(di) + p.d, int32(si) + p.s})
+			} else {
+				pairs = append(pairs, pair{int32(di) - 1 - p.d, int32(si) - 1 - p.s})
+			}
+		}
+		dn, sn = dn+bd, sn+bs
+		di, si = di+step*bd, si+step*bs
+		if bd < blockSymbols-maxBand {
+			return pairs, dn, sn, edge && ns < blockSymbols+maxBand
+		}
+	}
+}
+
+// block runs one dynamic programme of at most n rows (symbols of d) and m
+// columns (symbols of s). The pairs of the best path are left in x.steps, last first.
+func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge bool) {
+	x.steps = x.steps[:0]
+	if n <= 0 || m <= 0 {
+		return 0, 0, m <= 0 && n > 0
+	}
+	if len(x.best) < m+2 {
+		x.best, x.gap = make([]int32, m+2), make([]int32, m+2)
+	}
+	if cap(x.rowLo) < n+2 {
+		x.rowLo, x.rowAt = make([]int32, n+2), make([]int32, n+2)
+	}
+	x.rowLo, x.rowAt = x.rowLo[:n+1], x.rowAt[:n+1]
+	best, gap := x.best, x.gap
+	x.trace = x.trace[:0]
+	// Row 0: only a gap in d.
+	lo, hi := 0, 0 // columns lo..hi-1 of the row are alive
+	best[0], gap[0] = 0, minusMany
+	x.trace = append(x.trace, 0)
+	hi = 1
+	for j := 1; j <= m; j++ {
+		v := int32(scoreOpen + scoreGap*j)
+		if v < -xDrop {
+			break
+		}
+		best[j], gap[j] = v, minusMany
+		t := byte(fromLeft)
+		if j == 1 {
+			t |= leftOpened
+		}
+		x.trace = append(x.trace, t)
+		hi = j + 1
+	}
+	x.rowLo[0], x.rowAt[0] = 0, 0
+	top, bi, bj := int32(0), 0, 0
+	rows := 0
+	for i := 1; i <= n; i++ {
+		c := d[dAt(di, step, i)] & symbol
+		if hi-lo > maxBand {
+			lo, hi = narrow(best, lo, hi, bj+i-bi)
+		}
+		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(x.trace))
+		floor := top - xDrop
+		newLo, newHi := -1, lo
+		diag := int32(minusMany) // best[j-1] of the row before
+		left := int32(minusMany) // best score that ends in a horizontal gap
+		prev := int32(minusMany) // best of this row, column before
+		for j := lo; j <= m; j++ {
+			up, upGap := int32(minusMany), int32(minusMany)
+			if j < hi {
+				up, upGap = best[j], gap[j]
+			}
+			var t byte
+			// Gaps.
+			g := upGap + scoreGap
+			if o := up + scoreOpen + scoreGap; o >= g {
+				g = o
+				t |= aboveOpened
+			}
+			l := left + scoreGap
+			if o := prev + scoreOpen + scoreGap; o >= l {
+				l = o
+				t |= leftOpened
+			}
+			v := int32(minusMany)
+			if j > 0 {
+				if d0 := s[dAt(si, step, j)] & symbol; d0 == c {
+					v = diag + scoreMatch
+				} else {
+					v = diag + scoreMismatch
+				}
+			}
+			if g > v {
+				v = g
+				t |= fromAbove
+			}
+			if l > v {
+				v = l
+				t = t&^fromMask | fromLeft
+			}
+			diag = up
+			left = l
+			prev = v
+			x.trace = append(x.trace, t)
+			if v < floor {
+				best[j], gap[j] = minusMany, minusMany
+				prev, left = minusMany, max(left, minusMany)
+				if j >= hi {
+					break
+				}
+				continue
+			}
+			best[j], gap[j] = v, g
+			if newLo < 0 {
+				newLo = j
+			}
+			newHi = j + 1
+			if v > top {
+				top, bi, bj = v, i, j
+				floor = top - xDrop
+			}
+		}
+		rows = i
+		if newLo < 0 {
+			break
+		}
+		lo, hi = newLo, newHi
+	}
+	x.walk(bi, bj)
+	return bi, bj, hi > m && rows > 0
+}
+
+// dAt is the index of the i-th symbol (from 1) from the anchor on.
+func dAt(at, step, i int) int {
+	if step > 0 {
+		return at + i - 1
+	}
+	return at - i
+}
+
+// narrow keeps maxBand columns around the diagonal of the best cell.
+func narrow(best []int32, lo, hi, centre int) (int, int) {
+	l := max(lo, min(centre-maxBand/2, hi-maxBand))
+	h := min(hi, l+maxBand)
+	return l, h
+}
+
+// walk goes back from cell (i, j) and leaves the aligned pairs in x.steps, last first.
+func (x *extender) walk(i, j int) {
+	state := byte(fromDiagonal)
+	for i > 0 || j > 0 {
+		t := x.trace[int(x.rowAt[i])+j-int(x.rowLo[i])]
+		if state == fromDiagonal {
+			state = t & fromMask
+			if state == fromDiagonal {
+				x.steps = append(x.steps, pair{int32(i - 1), int32(j - 1)})
+				i, j = i-1, j-1
+				continue
+			}
+		}
+		if state == fromLeft {
+			if t&leftOpened != 0 {
+				state = fromDiagonal
+			}
+			j--
+		} else {
+			if t&aboveOpened != 0 {
+				state = fromDiagonal
+			}
+			i--
+		}
+	}
+}

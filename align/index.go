@@ -1,0 +1,136 @@
+package align
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// An index finds the places at which a seed stands. A place is a byte of the
+// target text, or a symbol of the folded quotes. Every entry is a place and a
+// few bits of its seed's hash, in the bucket that the hash's top bits name.
+type index struct {
+	bucketBits uint
+	placeBits  uint
+	entries    []uint32 // hash bits above, place below; grouped by bucket
+	groups     []uint32 // entries before each group of 16 buckets
+	sizes      []uint8  // entries in each bucket
+	filter     []uint64 // one bit for every filterBits of a hash; made when opened
+}
+
+const (
+	groupBuckets = 16
+	extraBits    = 4 // the filter looks at so many more bits of the hash than the bucket
+	minFilter    = 6
+)
+
+// entry is one seed on its way into an index.
+type entry struct {
+	hash  uint64
+	place uint32
+}
+
+// buildIndex sorts entries into buckets. A bucket keeps its first 255 entries.
+func buildIndex(entries []entry, places int64) (*index, error) {
+	x := &index{placeBits: uint(bits.Len64(uint64(max(1, places-1))))}
+	if x.placeBits > 32 {
+		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
+	}
+	x.bucketBits = uint(max(groupBits, bits.Len(uint(len(entries)/6))))
+	n := 1 << x.bucketBits
+	x.sizes = make([]uint8, n)
+	shift := 64 - x.bucketBits
+	total := 0
+	for _, e := range entries {
+		if s := &x.sizes[e.hash>>shift]; *s < 255 {
+			*s++
+			total++
+		}
+	}
+	next := make([]uint32, n)
+	x.groups = make([]uint32, n/groupBuckets+1)
+	at := uint32(0)
+	for b, s := range x.sizes {
+		if b%groupBuckets == 0 {
+			x.groups[b/groupBuckets] = at
+		}
+		next[b] = at
+		at += uint32(s)
+	}
+	x.groups[n/groupBuckets] = at
+	x.entries = make([]uint32, total)
+	left := x.sizes
+	filled := make([]uint8, n)
+	for _, e := range entries {
+		b := e.hash >> shift
+		if filled[b] == left[b] {
+			continue
+		}
+		filled[b]++
+		x.entries[next[b]] = e.place | x.mark(e.hash)
+		next[b]++
+	}
+	return x, x.open()
+}
+
+const groupBits = 4
+
+// mark is the part of the hash that stands beside a place in an entry.
+func (x *index) mark(hash uint64) uint32 {
+	if x.placeBits == 32 {
+		return 0
+	}
+	return uint32(hash<<x.bucketBits>>(32+x.placeBits)) << x.placeBits
+}
+
+// open makes the filter and checks that the tables fit together.
+func (x *index) open() error {
+	n := 1 << x.bucketBits
+	if len(x.sizes) != n || len(x.groups) != n/groupBuckets+1 || x.placeBits > 32 {
+		return errors.New("align: index tables do not fit together; build the part again")
+	}
+	b := max(minFilter, x.bucketBits+extraBits)
+	x.filter = make([]uint64, 1<<(b-6))
+	at := 0
+	known := 32 - x.placeBits // hash bits beside a place
+	for bucket, size := range x.sizes {
+		if bucket%groupBuckets == 0 && int(x.groups[bucket/groupBuckets]) != at {
+			return errors.New("align: index directory is damaged; build the part again")
+		}
+		if at+int(size) > len(x.entries) {
+			return errors.New("align: index entries are cut; build the part again")
+		}
+		for _, e := range x.entries[at : at+int(size)] {
+			h := uint64(bucket) << extraBits
+			if known >= extraBits {
+				h |= uint64(e >> (32 - extraBits))
+				x.filter[h>>6] |= 1 << (h & 63)
+				continue
+			}
+			for k := range uint64(1 << extraBits) {
+				x.filter[(h|k)>>6] |= 1 << ((h | k) & 63)
+			}
+		}
+		at += int(size)
+	}
+	if at != len(x.entries) {
+		return errors.New("align: index directory is damaged; build the part again")
+	}
+	return nil
+}
+
+// may says whether the index may hold the seed.
+func (x *index) may(hash uint64) bool {
+	h := hash >> (64 - x.bucketBits - extraBits)
+	return x.filter[h>>6]>>(h&63)&1 != 0
+}
+
+// bucket is the entries among which the seed's are, and the mark that its own bear.
+func (x *index) bucket(hash uint64) ([]uint32, uint32) {
+	b := int(hash >> (64 - x.bucketBits))
+	at := x.groups[b/groupBuckets]
+	for _, s := range x.sizes[b&^(groupBuckets-1) : b] {
+		at += uint32(s)
+	}
+	return x.entries[at : at+uint32(x.sizes[b])], x.mark(hash)
+}

@@ -1,0 +1,219 @@
+package align
+
+import (
+	"slices"
+	"sort"
+	"unicode/utf8"
+)
+
+// matcher aligns places of one derived side (a document, or a list of quotes)
+// with places of source texts. It holds the scratch memory of one goroutine.
+type matcher struct {
+	stats *Stats
+	o     Options
+
+	dText    string
+	d        *folded
+	marks    *marks
+	dLo, dHi int // symbols of d within which the alignment may lie
+
+	sText    string
+	sLo, sHi int // bytes of sText within which the alignment may lie
+	win      folded
+
+	x     extender
+	pairs []pair
+	words []word
+}
+
+// piece is one aligned stretch: symbols of the derived side, bytes of the source text.
+type piece struct {
+	d0, d1  int
+	s0, s1  int // bytes; s1 is after the last character
+	bits    float64
+	open    float64 // bits of the mark at its beginning, and at its end
+	close   float64
+	matched int // words
+	doc     int // document of the source text
+}
+
+const firstWindow = 640 // bytes of source folded on either side of a seed at first
+
+// align finds the alignment through derived symbol di and source byte sp, which
+// a seed says are equal.
+func (m *matcher) align(di, sp int) (piece, bool) {
+	for reach := firstWindow; ; reach *= 6 {
+		lo, hi := m.window(sp-reach, sp+reach)
+		m.win.fold(m.sText, lo, hi)
+		a := m.symbolOf(sp)
+		if a < 0 {
+			return piece{}, false
+		}
+		var edgeL, edgeR bool
+		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.sym, m.win.sym, di, a, -1, m.dLo, 0)
+		slices.Reverse(m.pairs)
+		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.sym, m.win.sym, di, a, 1, m.dHi, len(m.win.sym))
+		if edgeL && lo > m.sLo || edgeR && hi < m.sHi {
+			continue
+		}
+		break
+	}
+	if len(m.pairs) == 0 {
+		return piece{}, false
+	}
+	m.drawToMarks()
+	return m.finish()
+}
+
+// finish decides the ends of m.pairs and weighs what is left.
+func (m *matcher) finish() (piece, bool) {
+	words := m.readWords(m.pairs)
+	to := m.bestEnd(words, m.pairs)
+	from := m.bestBegin(words, m.pairs)
+	if from >= to {
+		return piece{}, false
+	}
+	bits, matched := m.weigh(words, m.pairs, from, to)
+	a, b := m.pairs[from], m.pairs[to-1]
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched,
+		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1)}, true
+}
+
+// window clips a range of source bytes to the document and to whole characters.
+func (m *matcher) window(lo, hi int) (int, int) {
+	lo, hi = max(lo, m.sLo), min(hi, m.sHi)
+	for lo > m.sLo && !utf8.RuneStart(m.sText[lo]) {
+		lo--
+	}
+	for hi < m.sHi && !utf8.RuneStart(m.sText[hi]) {
+		hi++
+	}
+	return lo, hi
+}
+
+// symbolOf is the window's symbol whose character begins at byte sp, or -1.
+func (m *matcher) symbolOf(sp int) int {
+	pos := m.win.pos[:len(m.win.sym)]
+	a := sort.Search(len(pos), func(i int) bool { return int(pos[i]) >= sp })
+	if a == len(pos) || int(pos[a]) != sp {
+		return -1
+	}
+	return a
+}
+
+// drawToMarks extends m.pairs to the nearest closing mark after its end and the
+// nearest opening mark before its beginning, where local alignment stopped
+// short of them. Whether that was right is decided with the ends.
+func (m *matcher) drawToMarks() {
+	last := m.pairs[len(m.pairs)-1]
+	d, s := int(last.d)+1, int(last.s)+1
+	if k := after(m.marks.close, d, markReach); k > d && k <= m.dHi {
+		m.pairs = append(m.pairs, m.force(d, k, s, 1)...)
+	}
+	first := m.pairs[0]
+	d, s = int(first.d), int(first.s)
+	if k := before(m.marks.open, d, markReach); k >= 0 && k < d && k >= m.dLo {
+		more := m.force(k, d, s, -1)
+		slices.Reverse(more)
+		m.pairs = append(more, m.pairs...)
+	}
+}
+
+// after is the symbol of the first mark at or after i within reach, or -1.
+func after(list []mark, i, reach int) int {
+	for _, k := range around(list, i+reach/2, reach/2) {
+		if int(k.at) >= i {
+			return int(k.at)
+		}
+	}
+	return -1
+}
+
+// before is the symbol of the last mark at or before i within reach, or -1.
+func before(list []mark, i, reach int) int {
+	best := -1
+	for _, k := range around(list, i-reach/2, reach/2) {
+		if int(k.at) <= i {
+			best = int(k.at)
+		}
+	}
+	return best
+}
+
+// force aligns all of d[from:to] with a stretch of the window that begins
+// (step 1) or ends (step -1) at symbol s, by edit distance. The pairs come in
+// the order of walking away from s.
+func (m *matcher) force(from, to, s, step int) []pair {
+	n := to - from
+	room := len(m.win.sym) - s
+	if step < 0 {
+		room = s
+	}
+	c := min(room, n+n/2+8)
+	if n <= 0 || c <= 0 {
+		return nil
+	}
+	dAt := func(i int) int { // i-th symbol from the anchor, from 1
+		if step > 0 {
+			return from + i - 1
+		}
+		return to - i
+	}
+	sAt := func(j int) int {
+		if step > 0 {
+			return s + j - 1
+		}
+		return s - j
+	}
+	w := c + 1
+	cost := make([]int32, (n+1)*w)
+	for j := 1; j <= c; j++ {
+		cost[j] = int32(2 * j)
+	}
+	for i := 1; i <= n; i++ {
+		row, up := cost[i*w:(i+1)*w], cost[(i-1)*w:i*w]
+		row[0] = int32(2 * i)
+		x := m.d.sym[dAt(i)] & symbol
+		for j := 1; j <= c; j++ {
+			v := up[j-1]
+			if x != m.win.sym[sAt(j)]&symbol {
+				v += 3
+			}
+			row[j] = min(v, up[j]+2, row[j-1]+2)
+		}
+	}
+	end := 0
+	for j := 1; j <= c; j++ {
+		if cost[n*w+j] < cost[n*w+end] {
+			end = j
+		}
+	}
+	var out []pair
+	for i, j := n, end; i > 0 && j > 0; {
+		v := cost[i*w+j]
+		equal := m.d.sym[dAt(i)]&symbol == m.win.sym[sAt(j)]&symbol
+		switch {
+		case equal && v == cost[(i-1)*w+j-1], !equal && v == cost[(i-1)*w+j-1]+3:
+			out = append(out, pair{int32(dAt(i)), int32(sAt(j))})
+			i, j = i-1, j-1
+		case v == cost[(i-1)*w+j]+2:
+			i--
+		default:
+			j--
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func decode(text string, i int) (rune, int)     { return utf8.DecodeRuneInString(text[i:]) }
+func decodeLast(text string, i int) (rune, int) { return utf8.DecodeLastRuneInString(text[:i]) }
+
+// sentencePoint says whether r is one of the points that end or divide sentences.
+func sentencePoint(r rune) bool {
+	switch r {
+	case '.', ',', ';', ':', '!', '?', '\u2026':
+		return true
+	}
+	return false
+}

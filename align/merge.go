@@ -1,0 +1,71 @@
+package align
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
+
+const (
+	sameWords   = 0.8  // share of the longer span that two finds of one quotation have in common
+	nearlyAs    = 0.92 // share of the best score that another place needs to be reported beside it
+	boilerplate = 30   // places beyond which a passage is boilerplate and reported once
+)
+
+// Merge makes the candidates of one derived document, from all parts, final:
+// one alignment per quotation, and the same passage in several places (editions)
+// grouped. Where finds overlap, the one with more evidence stays; ties go to the
+// greater similarity, then to the source, place and length that come first.
+// The result is sorted by (derived_begin, derived_end, source_id, source_begin).
+func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
+	order := slices.Clone(candidates)
+	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
+			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin))
+	})
+	type group struct {
+		best   commonplace.Alignment
+		others []commonplace.Alignment
+	}
+	var groups []*group
+next:
+	for _, a := range order {
+		for _, g := range groups {
+			common := max(0, min(a.DerivedEnd, g.best.DerivedEnd)-max(a.DerivedBegin, g.best.DerivedBegin))
+			if common == 0 {
+				continue
+			}
+			la, lb := a.DerivedEnd-a.DerivedBegin, g.best.DerivedEnd-g.best.DerivedBegin
+			if float64(common) >= sameWords*float64(max(la, lb)) && a.Score >= nearlyAs*g.best.Score {
+				g.others = append(g.others, a)
+				continue next
+			}
+			if 4*common > la {
+				continue next
+			}
+		}
+		groups = append(groups, &group{best: a})
+	}
+	out := make([]commonplace.Alignment, 0, len(groups))
+	for _, g := range groups {
+		if len(g.others) > 0 {
+			g.best.Group = g.best.ID
+			if len(g.others) >= boilerplate {
+				g.others = nil
+			}
+			if o.Places > 0 && len(g.others) >= o.Places {
+				g.others = g.others[:o.Places-1]
+			}
+		}
+		out = append(out, g.best)
+		for _, a := range g.others {
+			a.Group = g.best.ID
+			out = append(out, a)
+		}
+	}
+	slices.SortFunc(out, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
+	})
+	return out
+}

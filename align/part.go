@@ -1,0 +1,342 @@
+package align
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/commonplace/commonplace"
+)
+
+// An index part is one file: the texts of its documents, one after another, and
+// the index of their seeds. It is self-contained, with the collection's stats,
+// and is mapped into memory rather than read.
+//
+//	header    magic, sizes of the sections
+//	texts     the documents' texts, a zero byte after each
+//	groups    entries before each group of 16 buckets
+//	entries   places of seeds
+//	sizes     entries in each bucket
+//	documents id, first byte and code points of each, and code points at every 4096th byte
+
+const (
+	partMagic  = "cppart1\n"
+	pointStep  = 4096 // bytes between remembered code points of a source
+	seedEvery  = 6    // symbols between two seeds of a source at least
+	cutPlaces  = 8    // places in one nominal part at most, for a short seed
+	midPlaces  = 24   // for one of middle length
+	longPlaces = 64   // for a long one
+	// nominalWords is the size of collection up to which those counts are meant as
+	// they are; beyond it they grow with the collection, since a part holds no more.
+	nominalWords = 8_000_000
+)
+
+// PartInfo says what a written index part holds.
+type PartInfo struct {
+	Documents int   // source documents
+	TextBytes int64 // bytes of their text
+	Seeds     int64 // places entered
+	Bytes     int64 // bytes of the part, text included
+}
+
+// source is one document of a part.
+type source struct {
+	id     string
+	begin  int      // first byte in the part's text
+	end    int      // byte after the last
+	points []uint32 // code points of the document before every pointStep bytes
+}
+
+// Part is an index part, safe for concurrent use.
+type Part struct {
+	o       Options
+	stats   *Stats
+	text    string
+	sources []source
+	index   *index
+	free    sync.Pool
+	unmap   func() error
+}
+
+// placesAllowed are the most places of the three lengths of seeds, scaled to the collection.
+func (s *Stats) placesAllowed(short, medium, long float64) [3]uint32 {
+	scale := max(1, float64(s.words)/nominalWords)
+	return [3]uint32{uint32(short * scale), uint32(medium * scale), uint32(long * scale)}
+}
+
+// BuildPart writes an index part over docs, whose words stats must have counted
+// (with those of all other parts). Memory: the part's text and twice its seeds.
+func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
+	if err := o.Validate(); err != nil {
+		return PartInfo{}, err
+	}
+	if stats == nil {
+		return PartInfo{}, errors.New("align: an index part needs the stats of the whole collection")
+	}
+	var text []byte
+	var sources []source
+	var entries []entry
+	var f folded
+	allowed := stats.placesAllowed(cutPlaces, midPlaces, longPlaces)
+	for doc := range docs {
+		begin := len(text)
+		if int64(begin)+int64(len(doc.Text)) >= 1<<32-1 {
+			return PartInfo{}, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
+		}
+		text = append(append(text, doc.Text...), 0)
+		sources = append(sources, source{id: doc.ID, begin: begin, end: len(text) - 1, points: codePoints(doc.Text)})
+		f.fold(doc.Text, 0, len(doc.Text))
+		entries = stats.enter(entries, &f, uint32(begin), allowed)
+	}
+	x, err := buildIndex(entries, int64(len(text)))
+	if err != nil {
+		return PartInfo{}, err
+	}
+	n, err := writePart(w, text, sources, x)
+	return PartInfo{Documents: len(sources), TextBytes: int64(len(text)), Seeds: int64(len(x.entries)), Bytes: n}, err
+}
+
+// enter appends the seeds of one folded source. Of seeds that begin within
+// seedEvery symbols of each other the shorter, that is the rarer, is entered.
+func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [3]uint32) []entry {
+	pad := f.sym[:len(f.sym)+padding]
+	lastAt, lastLevel := -seedEvery, 0
+	for i := 0; i < len(f.sym); i++ {
+		if pad[i]&wordStart == 0 {
+			continue
+		}
+		hs := seedHashes(pad, i)
+		for level, h := range hs {
+			if s.seeds[h>>(64-seedBits)] > allowed[level] {
+				continue
+			}
+			if i-lastAt < seedEvery {
+				if level < lastLevel {
+					entries[len(entries)-1] = entry{h, begin + f.pos[i]}
+					lastAt, lastLevel = i, level
+				}
+			} else {
+				entries = append(entries, entry{h, begin + f.pos[i]})
+				lastAt, lastLevel = i, level
+			}
+			break
+		}
+	}
+	return entries
+}
+
+func codePoints(text string) []uint32 {
+	points := make([]uint32, 0, len(text)/pointStep+1)
+	n := 0
+	for i := 0; i < len(text); i += pointStep {
+		points = append(points, uint32(n))
+		end := min(len(text), i+pointStep)
+		n += runeStarts(text[i:end])
+	}
+	return points
+}
+
+// runeStarts counts the characters that begin in text; a broken one counts as
+// utf8.RuneCountInString counts it only if the text is valid, which documents are.
+func runeStarts(text string) int {
+	n := 0
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// point is the code point of the document that begins at byte p of the part's text.
+func (s *source) point(text string, p int) int64 {
+	k := (p - s.begin) / pointStep
+	if k >= len(s.points) {
+		k = len(s.points) - 1
+	}
+	if k < 0 {
+		return 0
+	}
+	return int64(s.points[k]) + int64(runeStarts(text[s.begin+k*pointStep:p]))
+}
+
+func writePart(w io.Writer, text []byte, sources []source, x *index) (int64, error) {
+	var docs []byte
+	for _, s := range sources {
+		docs = binary.AppendUvarint(docs, uint64(len(s.id)))
+		docs = append(docs, s.id...)
+		docs = binary.AppendUvarint(docs, uint64(s.begin))
+		docs = binary.AppendUvarint(docs, uint64(s.end))
+		last := uint32(0)
+		for _, p := range s.points {
+			docs = binary.AppendUvarint(docs, uint64(p-last))
+			last = p
+		}
+	}
+	head := []byte(partMagic)
+	for _, v := range []int{len(text), len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits)} {
+		head = binary.LittleEndian.AppendUint64(head, uint64(v))
+	}
+	var n int64
+	put := func(b []byte) error {
+		m, err := w.Write(b)
+		n += int64(m)
+		return err
+	}
+	numbers := func(v []uint32) error {
+		buf := make([]byte, 0, 1<<16)
+		for len(v) > 0 {
+			buf = buf[:0]
+			k := min(len(v), cap(buf)/4)
+			for _, e := range v[:k] {
+				buf = binary.LittleEndian.AppendUint32(buf, e)
+			}
+			if err := put(buf); err != nil {
+				return err
+			}
+			v = v[k:]
+		}
+		return nil
+	}
+	for _, f := range []func() error{
+		func() error { return put(head) },
+		func() error { return put(text) },
+		func() error { return put(make([]byte, -len(text)&7)) },
+		func() error { return numbers(x.groups) },
+		func() error { return numbers(x.entries) },
+		func() error { return put(x.sizes) },
+		func() error { return put(docs) },
+	} {
+		if err := f(); err != nil {
+			return n, fmt.Errorf("align: writing an index part: %w", err)
+		}
+	}
+	return n, nil
+}
+
+// OpenPart opens a part that BuildPart wrote, with the stats that it was built with.
+func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if stats == nil {
+		return nil, errors.New("align: an index part needs the stats of the whole collection")
+	}
+	b, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("align: opening an index part: %w", err)
+	}
+	p, err := readPart(b)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("align: %s: %w", path, err), unmap())
+	}
+	p.o, p.stats, p.unmap = o, stats, unmap
+	return p, nil
+}
+
+func readPart(b []byte) (*Part, error) {
+	const head = len(partMagic) + 8*8
+	if len(b) < head || string(b[:len(partMagic)]) != partMagic {
+		return nil, errors.New("not an index part of this version; build it again")
+	}
+	var v [8]int
+	for i := range v {
+		n := binary.LittleEndian.Uint64(b[len(partMagic)+8*i:])
+		if n > 1<<40 {
+			return nil, errors.New("index part is damaged; build it again")
+		}
+		v[i] = int(n)
+	}
+	textLen, groups, entries, sizes, docs := v[0], v[1], v[2], v[3], v[4]
+	if v[6] < groupBits || v[6] > 32 || v[7] > 32 || sizes != 1<<v[6] || head+textLen+(-textLen&7)+4*groups+4*entries+sizes+docs != len(b) {
+		return nil, fmt.Errorf("index part is cut or damaged (%d bytes); build it again", len(b))
+	}
+	p := &Part{index: &index{bucketBits: uint(v[6]), placeBits: uint(v[7])}}
+	b = b[head:]
+	p.text = unsafe.String(unsafe.SliceData(b), textLen)
+	b = b[textLen+(-textLen&7):]
+	p.index.groups, b = numbers(b, groups)
+	p.index.entries, b = numbers(b, entries)
+	p.index.sizes, b = b[:sizes:sizes], b[sizes:]
+	if err := p.index.open(); err != nil {
+		return nil, err
+	}
+	next := func() int {
+		n, k := binary.Uvarint(b)
+		if k <= 0 || n > math.MaxUint32 {
+			b = nil
+			return 0
+		}
+		b = b[k:]
+		return int(n)
+	}
+	for range v[5] {
+		n := next()
+		if n > len(b) {
+			return nil, errors.New("index part's documents are damaged; build it again")
+		}
+		s := source{id: strings.Clone(string(b[:n]))}
+		b = b[n:]
+		s.begin, s.end = next(), next()
+		if s.begin > s.end || s.end > textLen {
+			return nil, errors.New("index part's documents are damaged; build it again")
+		}
+		last := uint32(0)
+		for range (s.end - s.begin + pointStep - 1) / pointStep {
+			last += uint32(next())
+			s.points = append(s.points, last)
+		}
+		p.sources = append(p.sources, s)
+	}
+	if len(b) != 0 {
+		return nil, errors.New("index part's documents are damaged; build it again")
+	}
+	return p, nil
+}
+
+// numbers reads n little-endian numbers, without copying where the machine allows it.
+func numbers(b []byte, n int) ([]uint32, []byte) {
+	one := uint16(1)
+	little := *(*byte)(unsafe.Pointer(&one)) == 1
+	if n > 0 && little && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 {
+		return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), n), b[4*n:]
+	}
+	v := make([]uint32, n)
+	for i := range v {
+		v[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return v, b[4*n:]
+}
+
+// Close gives the part's memory back. No Find may run or follow.
+func (p *Part) Close() error {
+	if p.unmap == nil {
+		return nil
+	}
+	u := p.unmap
+	*p = Part{}
+	return u()
+}
+
+// sourceAt is the document that holds byte b of the part's text.
+func (p *Part) sourceAt(b int) int {
+	return sort.Search(len(p.sources), func(i int) bool { return p.sources[i].end >= b })
+}
+
+// Sources are the ids of the part's documents, in the order of the part.
+func (p *Part) Sources() []string {
+	ids := make([]string, len(p.sources))
+	for i := range p.sources {
+		ids[i] = p.sources[i].id
+	}
+	return slices.Clip(ids)
+}

@@ -1,0 +1,290 @@
+package align
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/commonplace/commonplace"
+)
+
+// QuoteThreshold is the evidence in bits that a find of a listed quote needs:
+// log2 of the number of places in the collection at which it could begin, over
+// the chance finds accepted for it.
+func (s *Stats) QuoteThreshold(o Options) float64 {
+	return math.Log2(float64(max(1, s.letters)) / o.QuoteChance)
+}
+
+const (
+	quoteShort  = 120 // places in the collection at most, for the seeds of a quote
+	quoteMedium = 400
+	quoteLong   = 4000
+	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
+	minCover    = 0.5 // share of a quote's letters that must be found
+)
+
+// QuoteList is a list of quotes, ready to be looked for in documents. It is
+// immutable and safe for concurrent use.
+type QuoteList struct {
+	o         Options
+	stats     *Stats
+	quotes    []commonplace.Quote
+	text      string  // all quotes, a line end after each
+	f         folded  // the text folded
+	begin     []int32 // first symbol of every quote, and one more
+	at        []int   // first byte of every quote
+	sum       []float32
+	marks     marks
+	index     *index
+	threshold float64
+	free      sync.Pool
+}
+
+// NewQuoteList prepares the quotes, for documents of the collection that stats
+// counted. Quotes without letters are never found. It fails on wrong options and
+// on lists of more than 4 GB.
+func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteList, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	if stats == nil {
+		return nil, errors.New("align: a quote list needs the collection's stats; count the documents first")
+	}
+	l := &QuoteList{o: o, stats: stats, quotes: slices.Clone(quotes), threshold: stats.QuoteThreshold(o)}
+	var b strings.Builder
+	for _, q := range quotes {
+		l.at = append(l.at, b.Len())
+		b.WriteString(q.Text)
+		b.WriteByte('\n')
+	}
+	l.at = append(l.at, b.Len())
+	l.text = b.String()
+	if int64(len(l.text)) >= math.MaxInt32 {
+		return nil, fmt.Errorf("align: the quotes have %d bytes; split the list into parts of less than 2 GB", len(l.text))
+	}
+	// Every quote is folded by itself: no word, no bracket goes over its end.
+	var g folded
+	l.f.reset(len(l.text))
+	for i, q := range quotes {
+		l.begin = append(l.begin, int32(len(l.f.sym)))
+		g.fold(q.Text, 0, len(q.Text))
+		l.f.sym = append(l.f.sym, g.sym...)
+		for _, p := range g.pos[:len(g.sym)] {
+			l.f.pos = append(l.f.pos, uint32(l.at[i])+p)
+		}
+		g.pos = g.pos[:0]
+	}
+	n := len(l.f.sym)
+	l.begin = append(l.begin, int32(n))
+	l.f.pos = append(l.f.pos, uint32(len(l.text)))
+	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
+	l.sum = stats.sumSurprise(&l.f, nil)
+	l.marks.find(l.text, &l.f)
+	l.marks.open, l.marks.close = nil, nil
+	l.marks.bits[markDouble] = quoteMark
+	for i := range quotes {
+		if l.begin[i] < l.begin[i+1] {
+			l.marks.open = append(l.marks.open, mark{at: l.begin[i]})
+			l.marks.close = append(l.marks.close, mark{at: l.begin[i+1]})
+		}
+	}
+	allowed := stats.placesAllowed(quoteShort, quoteMedium, quoteLong)
+	var entries []entry
+	pad := l.f.sym[:n+padding]
+	for i := range n {
+		for level, h := range seedHashes(pad, i) {
+			if stats.seeds[h>>(64-seedBits)] <= allowed[level] {
+				entries = append(entries, entry{h, uint32(i)})
+				break
+			}
+		}
+	}
+	var err error
+	l.index, err = buildIndex(entries, int64(n))
+	return l, err
+}
+
+// listSearch is the scratch memory of one goroutine that reads one document.
+type listSearch struct {
+	m      matcher
+	f      folded
+	seen   diagonals
+	pieces []piece
+}
+
+// Find is every place of doc that holds a quote of the list, sorted by
+// (source_begin, source_end, quote_id).
+func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
+	c, _ := l.free.Get().(*listSearch)
+	if c == nil {
+		c = &listSearch{}
+	}
+	defer l.free.Put(c)
+	c.f.fold(doc.Text, 0, len(doc.Text))
+	c.seen.reset()
+	c.pieces = c.pieces[:0]
+	m := &c.m
+	m.stats, m.o = l.stats, l.o
+	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
+	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
+	c.scan(l)
+	return c.rows(l, doc)
+}
+
+func (c *listSearch) scan(l *QuoteList) {
+	pad := c.f.sym[:len(c.f.sym)+padding]
+	for i := range c.f.sym {
+		if pad[i]&wordStart == 0 {
+			continue
+		}
+		for _, h := range seedHashes(pad, i) {
+			if !l.index.may(h) {
+				continue
+			}
+			bucket, mark := l.index.bucket(h)
+			low := uint32(1)<<l.index.placeBits - 1
+			for _, e := range bucket {
+				if e&^low == mark {
+					c.hit(l, int(e&low), int(c.f.pos[i]))
+				}
+			}
+		}
+	}
+}
+
+func (c *listSearch) hit(l *QuoteList, i, s int) {
+	d := int32(l.f.pos[i])
+	diag := int64(s) - int64(d) + math.MaxUint32
+	look, paired := c.seen.look(diag, d)
+	if !look {
+		return
+	}
+	q := sort.Search(len(l.quotes), func(k int) bool { return int(l.begin[k+1]) > i })
+	m := &c.m
+	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
+	from, to, bits := m.quick(i, s, l.sum)
+	if to == from {
+		return
+	}
+	c.seen.done(diag, int32(l.f.pos[to]))
+	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
+	need := min(l.threshold, whole) - 14
+	if paired {
+		need -= 6
+	}
+	if bits < max(8, min(need, 0.45*whole)) {
+		return
+	}
+	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
+		if p := &c.pieces[k]; i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 {
+			return
+		}
+	}
+	found, ok := m.align(i, s)
+	if !ok || found.bits < 6 {
+		return
+	}
+	found.doc = q
+	c.pieces = append(c.pieces, found)
+	c.seen.done(diag, int32(l.f.pos[found.d1]))
+}
+
+func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {
+	if len(c.pieces) == 0 {
+		return nil
+	}
+	m := &c.m
+	var out []commonplace.Alignment
+	var off *commonplace.Offsets
+	for _, ch := range m.chains(c.pieces) {
+		q := ch.first().doc
+		m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
+		whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
+		if ch.words() < min(l.threshold-16, 0.4*whole) {
+			continue
+		}
+		m.complete(&ch, l.sum)
+		if ch.words() < l.threshold || float64(ch.cover()) < minCover*float64(m.dHi-m.dLo) {
+			continue
+		}
+		if off == nil {
+			off = commonplace.NewOffsets(doc.Text)
+		}
+		base := l.at[q]
+		quote := commonplace.NewOffsets(l.quotes[q].Text)
+		m.dText = l.text[:l.at[q+1]-1]
+		a := m.row(&ch, func(b int) int64 { return int64(quote.Point(b - base)) }, func(b int) int64 { return int64(off.Point(b)) })
+		m.dText = l.text
+		a.Score, a.Marked = ch.words(), false
+		a.SourceID, a.QuoteID = doc.ID, l.quotes[q].ID
+		if a.Similarity < l.o.MinSimilarity || a.MatchedWords < int64(l.o.MinWords) {
+			continue
+		}
+		a.Confidence = confidence(a.Score - l.threshold)
+		a.ID = alignmentID(&a)
+		out = append(out, a)
+	}
+	out = bestOverlapping(out)
+	if l.o.PerQuote > 0 {
+		out = bestPerQuote(out, l.o.PerQuote)
+	}
+	sortRows(out)
+	return out
+}
+
+// words is the chain's evidence without that of marks.
+func (c *chain) words() float64 {
+	return c.bits() - c.first().open - c.last().close
+}
+
+// cover is the number of derived symbols in the chain's pieces.
+func (c *chain) cover() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].d1 - c.pieces[i].d0
+	}
+	return n
+}
+
+// BestFirst orders rows by quote, then evidence, similarity and place.
+func BestFirst(a, b commonplace.Alignment) int {
+	return cmp.Or(cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
+		cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd))
+}
+
+// bestOverlapping keeps, of finds of one quote in overlapping spans, the best.
+func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
+	slices.SortFunc(rows, BestFirst)
+	var out []commonplace.Alignment
+next:
+	for _, a := range rows {
+		for k := len(out) - 1; k >= 0 && out[k].QuoteID == a.QuoteID; k-- {
+			if min(a.SourceEnd, out[k].SourceEnd) > max(a.SourceBegin, out[k].SourceBegin) {
+				continue next
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// bestPerQuote keeps the first n rows of every quote; rows are best first.
+func bestPerQuote(rows []commonplace.Alignment, n int) []commonplace.Alignment {
+	out, seen := rows[:0], 0
+	for i, a := range rows {
+		if i > 0 && a.QuoteID == rows[i-1].QuoteID {
+			seen++
+		} else {
+			seen = 0
+		}
+		if seen < n {
+			out = append(out, a)
+		}
+	}
+	return out
+}

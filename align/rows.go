@@ -1,0 +1,129 @@
+package align
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
+
+// stretch is a span of bytes on both sides.
+type stretch struct{ d0, d1, s0, s1 int }
+
+// row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
+func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
+	var parts []stretch
+	skips := 0
+	var words int64
+	for i := range c.pieces {
+		p := &c.pieces[i]
+		words += int64(p.matched)
+		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
+		if i > 0 && !c.skips[i-1] {
+			last := &parts[len(parts)-1]
+			last.d1, last.s1 = max(last.d1, s.d1), max(last.s1, s.s1)
+			continue
+		}
+		if i > 0 {
+			skips++
+		}
+		parts = append(parts, s)
+	}
+	for i := range parts {
+		m.sharePoints(&parts[i])
+	}
+	first, last := parts[0], parts[len(parts)-1]
+	a := commonplace.Alignment{
+		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
+		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
+		MatchedWords: words, Score: c.bits(), Marked: c.first().open > 0 && c.last().close > 0,
+	}
+	a.Similarity = m.identity(parts)
+	switch {
+	case skips > 0:
+		a.Kind = commonplace.KindEllipsis
+	case a.Similarity == 1:
+		a.Kind = commonplace.KindExact
+	default:
+		a.Kind = commonplace.KindInexact
+	}
+	if len(parts) > 1 {
+		for _, s := range parts {
+			a.Parts = append(a.Parts, commonplace.Part{DerivedBegin: dPoint(s.d0), DerivedEnd: dPoint(s.d1), SourceBegin: sPoint(s.s0), SourceEnd: sPoint(s.s1)})
+		}
+	}
+	return a
+}
+
+// identity is [Similarity] over the parts.
+func (m *matcher) identity(parts []stretch) float64 {
+	var f, g folded
+	common, letters := 0, 0
+	for _, p := range parts {
+		f.fold(m.dText, p.d0, p.d1)
+		g.fold(m.sText, p.s0, p.s1)
+		common += commonSubsequence(f.sym, g.sym)
+		letters += len(f.sym) + len(g.sym)
+	}
+	if letters == 0 {
+		return 1
+	}
+	return 2 * float64(common) / float64(letters)
+}
+
+// sharePoints takes the points and marks at the ends that both sides have.
+func (m *matcher) sharePoints(p *stretch) {
+	dLo, dHi := 0, len(m.dText)
+	for p.d1 < dHi && p.s1 < m.sHi {
+		a, n := decode(m.dText, p.d1)
+		b, k := decode(m.sText, p.s1)
+		if !samePoint(a, b) {
+			break
+		}
+		p.d1, p.s1 = p.d1+n, p.s1+k
+	}
+	for p.d0 > dLo && p.s0 > m.sLo {
+		a, n := decodeLast(m.dText, p.d0)
+		b, k := decodeLast(m.sText, p.s0)
+		if !samePoint(a, b) {
+			break
+		}
+		p.d0, p.s0 = p.d0-n, p.s0-k
+	}
+}
+
+// samePoint says whether two characters are the same mark in print: quotation
+// marks of any style, dashes, and the points that editors exchange.
+func samePoint(a, b rune) bool {
+	class := func(r rune) int {
+		if k, _, _ := markKind(r); k >= 0 {
+			return 1
+		}
+		switch r {
+		case '.', ',', ';', ':', '!', '?':
+			return 2
+		case '-', '\u2013', '\u2014', '\u2012', '\u2015':
+			return 3
+		case '(', ')', '*', '_':
+			return int(r) + 10
+		}
+		return 0
+	}
+	c := class(a)
+	return c != 0 && c == class(b)
+}
+
+func alignmentID(a *commonplace.Alignment) string {
+	if a.QuoteID != "" {
+		return fmt.Sprintf("%s:%d-%d:%s", a.SourceID, a.SourceBegin, a.SourceEnd, a.QuoteID)
+	}
+	return fmt.Sprintf("%s:%d-%d:%s:%d-%d", a.SourceID, a.SourceBegin, a.SourceEnd, a.DerivedID, a.DerivedBegin, a.DerivedEnd)
+}
+
+func sortRows(rows []commonplace.Alignment) {
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
+			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
+	})
+}

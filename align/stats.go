@@ -1,0 +1,216 @@
+package align
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Stats are counts over a collection of sources: how often words, pairs and
+// triples of words and seeds occur. They say what is rare, and so what is
+// evidence. Counting is linear: documents can be counted apart and merged in
+// any order with the same result, and the size is fixed (about 60 MB in memory)
+// however large the collection grows; rare things then share a cell, which
+// makes them look a little more common than they are.
+//
+// Stats may be read by several goroutines at once, but counted by one.
+type Stats struct {
+	documents, letters, words int64
+	unigrams                  []uint32
+	ngrams                    []uint32 // pairs and triples of words
+	seeds                     []uint32 // windows of letters at word starts
+	scratch                   folded
+}
+
+// Sizes of the tables, as powers of two.
+const (
+	unigramBits = 20
+	ngramBits   = 23
+	seedBits    = 22
+)
+
+// NewStats are the counts of an empty collection.
+func NewStats(o Options) *Stats {
+	return &Stats{unigrams: make([]uint32, 1<<unigramBits), ngrams: make([]uint32, 1<<ngramBits), seeds: make([]uint32, 1<<seedBits)}
+}
+
+// Documents is the number of documents counted.
+func (s *Stats) Documents() int64 { return s.documents }
+
+// Letters is the number of letters and digits counted.
+func (s *Stats) Letters() int64 { return s.letters }
+
+// Words is the number of words counted.
+func (s *Stats) Words() int64 { return s.words }
+
+// Count adds one document.
+func (s *Stats) Count(doc commonplace.Document) {
+	f := &s.scratch
+	f.fold(doc.Text, 0, len(doc.Text))
+	s.documents++
+	s.letters += int64(len(f.sym))
+	sym := f.sym[:len(f.sym)+padding]
+	var u, v uint64 // hashes of the two words before
+	for i := 0; i < len(f.sym); {
+		for _, h := range seedHashes(sym, i) {
+			s.seeds[h>>(64-seedBits)]++
+		}
+		w, n := wordHash(sym, i)
+		s.unigrams[w>>(64-unigramBits)]++
+		s.ngrams[pairHash(v, w)>>(64-ngramBits)]++
+		s.ngrams[tripleHash(u, v, w)>>(64-ngramBits)]++
+		s.words++
+		u, v = v, w
+		i += n
+	}
+	if cap(f.sym) > 64<<20 {
+		s.scratch = folded{}
+	}
+}
+
+// wordHash is the hash of the word that begins at symbol i, and its length.
+func wordHash(sym []byte, i int) (uint64, int) {
+	n := 1
+	for sym[i+n] != 0 && sym[i+n]&wordStart == 0 {
+		n++
+	}
+	h := uint64(n) * 0x9e3779b97f4a7c15
+	for k := 0; k < n; k += 8 {
+		x := binary.LittleEndian.Uint64(sym[i+k:]) & 0x7f7f7f7f7f7f7f7f
+		if left := n - k; left < 8 {
+			x &= 1<<(8*left) - 1
+		}
+		h = mix(h ^ x)
+	}
+	return h, n
+}
+
+func pairHash(v, w uint64) uint64 { return mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
+
+func tripleHash(u, v, w uint64) uint64 {
+	return mix(bits.RotateLeft64(u, 31) ^ bits.RotateLeft64(v, 13)*3 ^ w ^ 0x2545f4914f6cdd1d)
+}
+
+// mix spreads x over 64 bits (the finisher of wyhash).
+func mix(x uint64) uint64 {
+	hi, lo := bits.Mul64(x^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
+	return hi ^ lo
+}
+
+// Merge adds the counts of t; any order gives the same counts.
+func (s *Stats) Merge(t *Stats) error {
+	if len(t.unigrams) != len(s.unigrams) || len(t.ngrams) != len(s.ngrams) || len(t.seeds) != len(s.seeds) {
+		return errors.New("align: stats of different sizes cannot be merged; count both with the same version")
+	}
+	s.documents += t.documents
+	s.letters += t.letters
+	s.words += t.words
+	for i, c := range t.unigrams {
+		s.unigrams[i] += c
+	}
+	for i, c := range t.ngrams {
+		s.ngrams[i] += c
+	}
+	for i, c := range t.seeds {
+		s.seeds[i] += c
+	}
+	return nil
+}
+
+const statsMagic = "cpstats1"
+
+// WriteTo writes the counts: for every cell in use the gap to the one before and its count, as varints.
+func (s *Stats) WriteTo(w io.Writer) (int64, error) {
+	b := bufio.NewWriterSize(w, 1<<16)
+	var n int64
+	var buf [2 * binary.MaxVarintLen64]byte
+	put := func(vs ...uint64) error {
+		k := 0
+		for _, v := range vs {
+			k += binary.PutUvarint(buf[k:], v)
+		}
+		m, err := b.Write(buf[:k])
+		n += int64(m)
+		return err
+	}
+	m, err := b.WriteString(statsMagic)
+	n += int64(m)
+	for _, v := range []int64{s.documents, s.letters, s.words} {
+		err = errors.Join(err, put(uint64(v)))
+	}
+	for _, t := range [][]uint32{s.unigrams, s.ngrams, s.seeds} {
+		used := 0
+		for _, c := range t {
+			if c != 0 {
+				used++
+			}
+		}
+		if err := put(uint64(len(t)), uint64(used)); err != nil {
+			return n, err
+		}
+		last := 0
+		for i, c := range t {
+			if c == 0 {
+				continue
+			}
+			if err := put(uint64(i-last), uint64(c)); err != nil {
+				return n, err
+			}
+			last = i
+		}
+	}
+	return n, errors.Join(err, b.Flush())
+}
+
+// ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is cut,
+// damaged or of another version.
+func ReadStats(r io.Reader) (*Stats, error) {
+	b, ok := r.(io.ByteReader)
+	if !ok {
+		br := bufio.NewReaderSize(r, 1<<16)
+		r, b = br, br
+	}
+	magic := make([]byte, len(statsMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != statsMagic {
+		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(err, errFormat))
+	}
+	s := NewStats(Options{})
+	var failed error
+	get := func() uint64 {
+		v, err := binary.ReadUvarint(b)
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("align: stats file is cut or damaged: %w", err)
+		}
+		return v
+	}
+	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
+		*v = int64(get())
+	}
+	for _, t := range [][]uint32{s.unigrams, s.ngrams, s.seeds} {
+		size, used := get(), get()
+		if failed == nil && (size != uint64(len(t)) || used > size) {
+			return nil, fmt.Errorf("align: stats table of %d cells where this version has %d: %w", size, len(t), errFormat)
+		}
+		at := uint64(0)
+		for range used {
+			at += get()
+			c := get()
+			if failed != nil {
+				return nil, failed
+			}
+			if at >= size || c > 1<<32-1 {
+				return nil, fmt.Errorf("align: stats file is damaged: cell %d of %d: %w", at, size, errFormat)
+			}
+			t[at] = uint32(c)
+		}
+	}
+	return s, failed
+}
+
+// errFormat marks files that are not what they should be.
+var errFormat = errors.New("wrong format")

@@ -1,0 +1,237 @@
+// Command alignbench runs the aligner on a folder of the benchmark's generator
+// and writes what its scorer reads.
+//
+//	go run ./bench/alignbench --data small --docs docs.jsonl --quotes quotes.jsonl
+//
+// The folder holds sources/*.txt, derived/*.txt and quotes.jsonl. Times are CPU
+// seconds of the process, printed to stderr one measurement a line.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("alignbench: ")
+	data := flag.String("data", "small", "folder of the generator")
+	docsOut := flag.String("docs", "", "write alignments of derived documents here (JSON lines)")
+	quotesOut := flag.String("quotes", "", "write finds of listed quotes here (JSON lines)")
+	list := flag.String("list", "", "quote list (JSON lines of quote_id, text); default DATA/quotes.jsonl")
+	threads := flag.Int("threads", 1, "threads")
+	parts := flag.Int("parts", 1, "index parts")
+	best := flag.Bool("best", false, "only the best place of every group")
+	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the matching here")
+	flag.Parse()
+	runtime.GOMAXPROCS(*threads)
+	o := align.Defaults()
+	sources := read(filepath.Join(*data, "sources"))
+	size := 0
+	for _, d := range sources {
+		size += len(d.Text)
+	}
+	mb := float64(size) / 1e6
+
+	t := start()
+	stats := align.NewStats(o)
+	for _, d := range sources {
+		stats.Count(d)
+	}
+	t.print(mb, "count %d sources, %.1f MB", len(sources), mb)
+	if *docsOut != "" {
+		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *profile)
+	}
+	if *quotesOut != "" {
+		if *list == "" {
+			*list = filepath.Join(*data, "quotes.jsonl")
+		}
+		quotes(*list, *quotesOut, sources, stats, o, *threads, *profile)
+	}
+	var u syscall.Rusage
+	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	log.Printf("peak memory %d MB", u.Maxrss/1024)
+}
+
+func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, profile string) {
+	dir, err := os.MkdirTemp("", "alignbench")
+	check(err)
+	defer os.RemoveAll(dir)
+	var open []*align.Part
+	var index, text int64
+	t := start()
+	for k := range parts {
+		share := sources[len(sources)*k/parts : len(sources)*(k+1)/parts]
+		var b bytes.Buffer
+		info, err := align.BuildPart(&b, slices.Values(share), stats, o)
+		check(err)
+		index, text = index+info.Bytes, text+info.TextBytes
+		check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))
+	}
+	t.print(float64(text)/1e6, "build %d parts", parts)
+	log.Printf("index %.2f times the text", float64(index)/float64(text))
+	t = start()
+	for k := range parts {
+		p, err := align.OpenPart(filepath.Join(dir, fmt.Sprint(k)), stats, o)
+		check(err)
+		open = append(open, p)
+	}
+	t.print(float64(text)/1e6, "open")
+	derived := read(filepath.Join(data, "derived"))
+	size := 0
+	for _, d := range derived {
+		size += len(d.Text)
+	}
+	rows := make([][]commonplace.Alignment, len(derived))
+	stop := profiling(profile)
+	t = start()
+	for range repeat {
+		each(len(derived), threads, func(i int) {
+			var c []commonplace.Alignment
+			for _, p := range open {
+				c = append(c, p.Find(derived[i])...)
+			}
+			rows[i] = align.Merge(c, o)
+		})
+	}
+	t.print(float64(size*repeat)/1e6, "match %d documents, %.1f MB", len(derived), float64(size)/1e6)
+	stop()
+	f, err := os.Create(out)
+	check(err)
+	w := bufio.NewWriter(f)
+	for _, rs := range rows {
+		for _, r := range rs {
+			if best && r.Group != "" && r.Group != r.ID {
+				continue
+			}
+			check(json.NewEncoder(w).Encode(r))
+		}
+	}
+	check(w.Flush())
+	check(f.Close())
+}
+
+func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int, profile string) {
+	b, err := os.ReadFile(list)
+	check(err)
+	var qs []commonplace.Quote
+	for line := range strings.Lines(string(b)) {
+		var q commonplace.Quote
+		check(json.Unmarshal([]byte(line), &q))
+		qs = append(qs, q)
+	}
+	stop := profiling(profile)
+	t := start()
+	l, err := align.NewQuoteList(qs, stats, o)
+	check(err)
+	t.print(0, "prepare %d quotes", len(qs))
+	t = start()
+	found := make([][]commonplace.Alignment, len(sources))
+	each(len(sources), threads, func(i int) { found[i] = l.Find(sources[i]) })
+	s, wall := t.stop()
+	log.Printf("look for %d quotes: %.2f CPU s, %.3f ms per quote, wall %.2f s", len(qs), s, 1000*s/float64(len(qs)), wall)
+	stop()
+	rows := slices.Concat(found...)
+	slices.SortStableFunc(rows, align.BestFirst)
+	f, err := os.Create(out)
+	check(err)
+	w := bufio.NewWriter(f)
+	for _, r := range rows {
+		check(json.NewEncoder(w).Encode(r))
+	}
+	check(w.Flush())
+	check(f.Close())
+}
+
+// each calls f(0..n-1) on so many goroutines.
+func each(n, threads int, f func(int)) {
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	var wg sync.WaitGroup
+	for range threads {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func read(dir string) []commonplace.Document {
+	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	check(err)
+	slices.Sort(names)
+	var docs []commonplace.Document
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		check(err)
+		docs = append(docs, commonplace.Document{ID: strings.TrimSuffix(filepath.Base(name), ".txt"), Text: string(b)})
+	}
+	return docs
+}
+
+// timer measures the process's CPU seconds.
+type timer struct {
+	cpu  float64
+	wall time.Time
+}
+
+func cpu() float64 {
+	var u syscall.Rusage
+	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+func start() timer { return timer{cpu(), time.Now()} }
+
+func (t timer) stop() (cpuSeconds, wall float64) { return cpu() - t.cpu, time.Since(t.wall).Seconds() }
+
+// print prints what took how long, and the rate where mb is not 0.
+func (t timer) print(mb float64, what string, args ...any) {
+	s, wall := t.stop()
+	rate := ""
+	if mb > 0 {
+		rate = fmt.Sprintf(", %.1f MB per CPU s", mb/s)
+	}
+	log.Printf("%s: %.3f CPU s%s, wall %.2f s", fmt.Sprintf(what, args...), s, rate, wall)
+}
+
+func profiling(path string) func() {
+	if path == "" {
+		return func() {}
+	}
+	f, err := os.Create(path)
+	check(err)
+	check(pprof.StartCPUProfile(f))
+	return func() {
+		pprof.StopCPUProfile()
+		check(f.Close())
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
