@@ -41,7 +41,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 		parallelism = runtime.GOMAXPROCS(0)
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	waiting := make(chan chan R, parallelism)
+	waiting := make(chan chan R, parallelism-1) // the consumer holds one more
 	g.Go(func() error {
 		defer close(waiting)
 		for _, f := range list {

@@ -147,8 +147,8 @@ func wide(raw []byte) string {
 // these bytes. Latin-1 is read as Windows-1252, its superset, as browsers do.
 func decodeDeclared(raw []byte, said string) (Decoded, bool) {
 	enc, name := lookup(said)
-	if enc == nil || name == "utf-8" || name == "us-ascii" || wideEncodings[name] != nil {
-		return Decoded{}, false // raw is none of these, whatever is said
+	if enc == nil || name == "utf-8" || name == "us-ascii" || name == "replacement" || wideEncodings[name] != nil {
+		return Decoded{}, false // raw is none of these, whatever is said; replacement would lose it all
 	}
 	text, err := enc.NewDecoder().Bytes(raw)
 	if err != nil {

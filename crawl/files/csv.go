@@ -91,20 +91,30 @@ type brokenRecord struct {
 func (b *brokenRecord) Error() string { return b.err.Error() }
 
 // nextRecord reads one record, which goes on over line breaks while a quotation
-// mark is open, and says on which line it began.
+// mark is open, and says on which line it began. When the mark is never closed,
+// only the first line is broken: the others are read again by themselves.
 func nextRecord(in *lines, comma rune) ([]string, int, error) {
 	var record []byte
+	var more [][]byte // the record's lines after the first
 	first := 0
+	broken := func(reason string, err error) ([]string, int, error) {
+		in.again(more, first)
+		return nil, first, &brokenRecord{reason, err}
+	}
 	for {
 		raw, err := in.next()
 		if first == 0 {
 			first = in.number
 		}
+		unclosed := errors.New("a quotation mark is opened and not closed")
 		switch {
+		case errors.Is(err, errLongLine) && len(record) == 0:
+			return broken(ReasonLimit, fmt.Errorf("the line is longer than max_line %d", in.max))
 		case errors.Is(err, errLongLine):
-			return nil, first, &brokenRecord{ReasonLimit, fmt.Errorf("the line is longer than max_line %d", in.max)}
+			more = append(more, nil) // it is rejected as a line of its own
+			return broken(ReasonBrokenLine, unclosed)
 		case err == io.EOF && len(record) > 0:
-			return nil, first, &brokenRecord{ReasonBrokenLine, errors.New("a quotation mark is opened and never closed")}
+			return broken(ReasonBrokenLine, unclosed)
 		case err != nil:
 			return nil, first, err
 		}
@@ -112,9 +122,12 @@ func nextRecord(in *lines, comma rune) ([]string, int, error) {
 			first = 0
 			continue
 		}
+		if len(record) > 0 {
+			more = append(more, bytes.Clone(raw))
+		}
 		record = append(append(record, raw...), '\n')
 		if len(record) > in.max {
-			return nil, first, &brokenRecord{ReasonLimit, fmt.Errorf("the record is longer than max_line %d", in.max)}
+			return broken(ReasonBrokenLine, fmt.Errorf("%w within max_line %d", unclosed, in.max))
 		}
 		if bytes.Count(record, []byte{'"'})%2 == 0 {
 			break
@@ -133,6 +146,9 @@ func nextRecord(in *lines, comma rune) ([]string, int, error) {
 			err = pe.Err
 		}
 		return nil, first, &brokenRecord{ReasonBrokenLine, err}
+	}
+	if r.InputOffset() < int64(len(record)) { // quotation marks that close on another line than they should
+		return broken(ReasonBrokenLine, errors.New("a quotation mark stands where none can"))
 	}
 	return fields, first, nil
 }

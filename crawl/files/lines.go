@@ -18,6 +18,7 @@ type lines struct {
 	max     int
 	number  int // of the line that next returned
 	scratch []byte
+	queue   [][]byte // lines to return again; a nil one was too long
 }
 
 func newLines(ctx context.Context, r io.Reader, limit int) *lines {
@@ -35,6 +36,14 @@ func (l *lines) next() ([]byte, error) {
 		return nil, err
 	}
 	l.number++
+	if len(l.queue) > 0 {
+		line := l.queue[0]
+		l.queue = l.queue[1:]
+		if line == nil {
+			return nil, errLongLine
+		}
+		return line, nil
+	}
 	l.scratch = l.scratch[:0]
 	long := false
 	for {
@@ -54,5 +63,12 @@ func (l *lines) next() ([]byte, error) {
 			return nil, errLongLine
 		}
 		return bytes.TrimSuffix(bytes.TrimSuffix(l.scratch, []byte("\n")), []byte("\r")), nil
+	}
+}
+
+// again puts lines back that were read after the line with the given number.
+func (l *lines) again(queue [][]byte, number int) {
+	if len(queue) > 0 {
+		l.queue, l.number = append(queue, l.queue...), number
 	}
 }

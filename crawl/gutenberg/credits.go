@@ -14,7 +14,7 @@ var credits = []string{
 	"project gutenberg has the other volume", "images of the original pages are available",
 	"online distributed proofreading team", "distributed proofreading", "(this file was produced",
 	"[project gutenberg editor's note", "[project gutenberg editor’s note", "note: images of the original",
-	"editorial note: project gutenberg",
+	"editorial note: project gutenberg", "[\"small print\"",
 }
 
 // creditLimit is the longest paragraph that is taken for a credit.
@@ -58,13 +58,29 @@ func isCredit(p string) bool {
 	return false
 }
 
-// thanked says that a short paragraph under the START line is repeated as
-// "Produced by ..." under the END line.
+// thanked says that a short paragraph under the START line stands again in the
+// footer, after "Produced by" or by itself: names of those who made the file.
 func (f *Frame) thanked(text, p string) bool {
-	footer := text[f.End:min(len(text), f.End+2000)]
-	_, names, ok := strings.Cut(footer, "Produced by ")
-	return ok && len(p) < 200 && strings.HasPrefix(strings.Join(strings.Fields(names), " "), strings.Join(strings.Fields(p), " "))
+	names := flat(p)
+	if len(names) < 8 || len(names) > 200 {
+		return false
+	}
+	foot := text[f.End:min(len(text), f.End+2000)]
+	for i := 0; i < len(foot); {
+		begin, end := paragraph(foot, i, creditLimit)
+		if begin == end {
+			break
+		}
+		if flat(foot[begin:end]) == names || flat(foot[begin:end]) == "Produced by "+names {
+			return true
+		}
+		i = end
+	}
+	return false
 }
+
+// flat is a paragraph on one line.
+func flat(p string) string { return strings.Join(strings.Fields(p), " ") }
 
 // addStartMarker puts a line after the markers of the start, before those of the end.
 func (f *Frame) addStartMarker(s string) {

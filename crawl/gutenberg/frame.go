@@ -63,26 +63,37 @@ func Find(text string) Frame {
 	}
 	f.skipCredits(text)
 	f.trim(text)
-	if f.Begin < f.End && f.removesTooMuch(text) {
+	if f.removesTooMuch(text) {
 		f.Begin, f.End, f.Status = 0, len(text), KeptWhole
 	}
 	return f
 }
 
 // removesTooMuch says that more than half of the book would go. What is plainly
-// the licence or the small print is no part of the book.
+// header, licence or small print is no part of the book.
 func (f *Frame) removesTooMuch(text string) bool {
 	gone := 0
-	for _, part := range []string{text[:f.Begin], text[f.End:]} {
-		if !isLicence(part) {
-			gone += len(part)
-		}
+	if head := text[:f.Begin]; !isLicence(head) && !isHeader(head) {
+		gone += others(head)
+	}
+	if foot := text[f.End:]; !isLicence(foot) {
+		gone += others(foot)
 	}
 	return gone > f.End-f.Begin
 }
 
-// licenceLimit is more than any licence or small print of Gutenberg's is long.
-const licenceLimit = 48 << 10
+// headerLimit is more than any header without small print is long, and
+// licenceLimit than any licence or small print.
+const (
+	headerLimit  = 8 << 10
+	licenceLimit = 48 << 10
+)
+
+// isHeader recognises a header since 2004 by its fields.
+func isHeader(part string) bool {
+	return len(part) <= headerLimit && containsFold(part, "gutenberg") &&
+		(strings.Contains(part, "\nTitle:") || strings.HasPrefix(part, "Title:") || ebookNumber.MatchString(part))
+}
 
 // isLicence recognises Gutenberg's licence and small print by their own words.
 func isLicence(part string) bool {
@@ -103,6 +114,23 @@ func isLicence(part string) bool {
 		}
 	}
 	return seen >= 4
+}
+
+// others is how many bytes of a part stand in paragraphs that do not speak of
+// Gutenberg's own affairs.
+func others(part string) int {
+	n := 0
+	for i := 0; i < len(part); {
+		begin, end := paragraph(part, i, licenceLimit)
+		if begin == end {
+			break
+		}
+		if !isOwnAffair(part[begin:end]) {
+			n += end - begin
+		}
+		i = end
+	}
+	return n
 }
 
 // trim narrows the body to what stands between white space.

@@ -123,6 +123,10 @@ func above(lines []string, author string) (string, string) {
 		}
 		return found[1], author
 	}
+	const works = "The Complete Works of "
+	if len(found) == 2 && strings.HasPrefix(found[1], works) { // the World Library's plays
+		return found[0], strings.TrimPrefix(found[1], works)
+	}
 	return "", author
 }
 
