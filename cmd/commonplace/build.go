@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+// runFlags are those of every command that runs stages of a config.
+type runFlags struct {
+	out         string
+	runner      string
+	parallelism int
+	flinkMaster string
+	force       bool
+	dryRun      bool
+}
+
+func (f *runFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
+	c.Flags().StringVar(&f.runner, "runner", "", "prism, direct, flink or dataflow, instead of the config's")
+	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors)")
+	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
+}
+
+// config loads a config and lays the flags over it. What stands after -- is Beam's.
+func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, error) {
+	own, beam := args, []string(nil)
+	if at := c.ArgsLenAtDash(); at >= 0 {
+		own, beam = args[:at], args[at:]
+	}
+	if len(own) != 1 {
+		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
+	}
+	config, err := pipelines.LoadConfig(own[0])
+	if err != nil {
+		return nil, err
+	}
+	if f.out != "" {
+		config.Out = f.out
+	}
+	if c.Flags().Changed("parallelism") {
+		if f.parallelism < 0 {
+			return nil, usage("--parallelism is %d, must be 0 (all processors) or more", f.parallelism)
+		}
+		config.Runner.Parallelism = f.parallelism
+	}
+	config.Runner.Flags = append(config.Runner.Flags, beam...)
+	if f.runner != "" {
+		if err := config.SetRunner(f.runner); err != nil {
+			return nil, err
+		}
+	}
+	return config, nil
+}
+
+// run builds the named stages, or prints what would be done.
+func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
+	show := newProgress(os.Stderr)
+	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Begin: show.begin, Done: show.done}
+	if g.verbose {
+		r.Log = g.log()
+	}
+	if f.dryRun {
+		lines, err := pipelines.Plan(r)
+		for _, line := range lines {
+			fmt.Fprintln(c.OutOrStdout(), line)
+		}
+		return err
+	}
+	defer show.end()
+	return pipelines.Build(c.Context(), r)
+}
+
+func buildCommand(g *globalFlags) *cobra.Command {
+	var f runFlags
+	top := 10
+	c := &cobra.Command{
+		Use:     "build CONFIG [-- BEAM FLAGS]",
+		GroupID: "run",
+		Short:   "run all stages of a config and print the most quotable passages",
+		Long: `Run all stages of a config: documents, quotes, passages, alignments, examples,
+quote counts, scores, rankings, each a table of Parquet shards in the config's
+folder. A stage whose table is fresh is skipped; a changed input rebuilds the
+shards that it touches; a killed run is resumed by running it again.
+
+The most quotable passages are printed at the end.`,
+		Example: examples(
+			"commonplace build configs/demo.yaml",
+			"commonplace build configs/twain.yaml --dry-run",
+			"commonplace build configs/twain.yaml --runner flink -- --endpoint localhost:8099",
+		),
+		RunE: func(c *cobra.Command, args []string) error {
+			config, err := f.config(c, args)
+			if err != nil {
+				return err
+			}
+			if err := f.run(c, g, config, nil); err != nil || f.dryRun {
+				return err
+			}
+			return printTop(c.OutOrStdout(), config.Out, top)
+		},
+	}
+	f.register(c)
+	c.Flags().IntVar(&top, "top", top, "most quotable passages to print at the end")
+	return c
+}
+
+// stageCommands are one command a stage. Two of them also work on plain folders.
+func stageCommands(g *globalFlags) []*cobra.Command {
+	var commands []*cobra.Command
+	for _, s := range pipelines.Stages() {
+		var f runFlags
+		c := &cobra.Command{
+			Use:     s.Name + " CONFIG [-- BEAM FLAGS]",
+			GroupID: "stage",
+			Short:   s.Short,
+			Long:    fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table),
+			Example: examples("commonplace " + s.Name + " configs/demo.yaml"),
+			RunE: func(c *cobra.Command, args []string) error {
+				config, err := f.config(c, args)
+				if err != nil {
+					return err
+				}
+				return f.run(c, g, config, []string{s.Name})
+			},
+		}
+		f.register(c)
+		switch s.Name {
+		case "segment":
+			addPlainSegment(c)
+		case "align":
+			addPlainAlign(c)
+		}
+		commands = append(commands, c)
+	}
+	return commands
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/table"
+)
+
+// exitStatuses are printed in every command's help.
+const exitStatuses = `Exit status:
+  0    done
+  1    failed
+  2    the command line or the config is wrong; nothing was done
+  3    the disk is full, read-only or failing; run again when it is mended
+  4    more input was rejected than max_reject_fraction allows
+  5    another run works in the same folder
+  6    verify found damage
+  130  interrupted; run again to resume`
+
+// errUsage marks mistakes of the command line.
+var errUsage = errors.New("usage")
+
+// errDamage says that verify found problems; they were printed.
+var errDamage = errors.New("damage found")
+
+func exitStatus(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return 130
+	case errors.Is(err, errUsage), errors.Is(err, pipelines.ErrConfig):
+		return 2
+	case errors.Is(err, table.ErrStorage):
+		return 3
+	case errors.Is(err, pipelines.ErrRejects):
+		return 4
+	case errors.Is(err, pipelines.ErrLocked):
+		return 5
+	case errors.Is(err, errDamage):
+		return 6
+	}
+	return 1
+}

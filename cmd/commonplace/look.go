@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/table"
+)
+
+// outFolder is the folder of a run: --out, or that of the config named.
+func outFolder(args []string, out string) (string, error) {
+	switch {
+	case out != "" && len(args) == 0:
+		return out, nil
+	case out == "" && len(args) == 1:
+		config, err := pipelines.LoadConfig(args[0])
+		if err != nil {
+			return "", err
+		}
+		return config.Out, nil
+	}
+	return "", usage("name a config file or --out FOLDER, one of the two")
+}
+
+func statusCommand(*globalFlags) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:     "status [CONFIG]",
+		GroupID: "look",
+		Short:   "say which tables are there",
+		Long:    "Say of each table whether it is committed, and its rows, bytes and rejects. Only commit records are read.",
+		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := outFolder(args, out)
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			for _, s := range pipelines.Stages() {
+				commit, err := table.ReadCommit(table.Local, dir, s.Table)
+				if errors.Is(err, table.ErrNoRecord) {
+					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				bytes := int64(0)
+				for _, shard := range commit.Shards {
+					bytes += shard.Bytes
+				}
+				fmt.Fprintf(w, "%-12s %9d rows  %6.1f MB  %d shards  %d rejected\n", s.Table, commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	return c
+}
+
+func verifyCommand(*globalFlags) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:     "verify [CONFIG]",
+		GroupID: "look",
+		Short:   "check every shard, row and offset of a run",
+		Long: `Check a run's tables against their commit records: every SHA-256, row count,
+schema and sort order, the shard of every row, unique keys, and that
+text[begin:end] is the exported span in every row of every table.`,
+		Example: examples("commonplace verify configs/demo.yaml", "commonplace verify --out out/demo"),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := outFolder(args, out)
+			if err != nil {
+				return err
+			}
+			found := 0
+			v, err := table.Verify(table.Local, dir, func(p table.Problem) {
+				found++
+				fmt.Fprintln(c.OutOrStdout(), p)
+			})
+			if err != nil {
+				return err
+			}
+			if found > 0 {
+				return fmt.Errorf("%s: %w: %d problems; build again to make the damaged shards anew", dir, errDamage, found)
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: %+v: all is well\n", dir, v)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	return c
+}
+
+func inspectCommand(*globalFlags) *cobra.Command {
+	var out, doc, format string
+	var offset, limit int64
+	c := &cobra.Command{
+		Use:     "inspect TABLE [CONFIG]",
+		GroupID: "look",
+		Short:   "print rows of a table",
+		Long:    "Print a page of a table's rows, all or those of one document.",
+		Example: examples(
+			"commonplace inspect rankings configs/demo.yaml --limit 5",
+			"commonplace inspect passages --out out/demo --doc lighthouse",
+			"commonplace inspect alignments --out out/demo --format jsonl",
+		),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("name a table, such as passages")
+			}
+			dir, err := outFolder(args[1:], out)
+			if err != nil {
+				return err
+			}
+			if format != "text" && format != "jsonl" {
+				return usage("--format is %q, must be text or jsonl", format)
+			}
+			w := c.OutOrStdout()
+			for row, err := range table.Inspect(table.Local, dir, args[0], table.Selection{DocID: doc, Offset: offset, Limit: limit}) {
+				if err != nil {
+					return err
+				}
+				if format == "jsonl" {
+					b, err := json.Marshal(row)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintln(w, string(b))
+					continue
+				}
+				for _, cell := range row {
+					fmt.Fprintf(w, "%16s  %s\n", cell.Column, shown(cell.Value))
+				}
+				fmt.Fprintln(w)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	c.Flags().StringVar(&doc, "doc", "", "only rows of this document")
+	c.Flags().Int64Var(&offset, "offset", 0, "rows to pass over")
+	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
+	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
+	return c
+}
+
+// shown is a cell's value on one line.
+func shown(v any) string {
+	s := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
+	if len(s) > 200 {
+		s = excerpt(s, 200)
+	}
+	return s
+}

@@ -1,0 +1,31 @@
+// Command commonplace turns libraries into quotation data.
+//
+// # What goes where
+//
+// Results go to standard output, everything else to standard error. On a
+// terminal a stage shows a progress bar; in a pipe it is quiet until its one
+// summary line. Messages are lower case without a full stop; an error says what
+// is wrong, where, and what to do next, and ends the program with one of the
+// statuses in [exitStatuses]. The log is silent unless -v.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+func main() {
+	pipelines.ServeWorker() // does not return when a runner started us as a worker
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := rootCommand().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "commonplace:", err)
+	}
+	os.Exit(exitStatus(err))
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+// progress tells of stages on standard error: a bar on a terminal while a stage
+// works, and one line a stage when it is done.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	bar      *progressbar.ProgressBar
+}
+
+func newProgress(f *os.File) *progress {
+	return &progress{w: f, terminal: term.IsTerminal(int(f.Fd()))}
+}
+
+func (p *progress) begin(r pipelines.StageReport) func(done, of int) {
+	if !p.terminal {
+		return nil
+	}
+	p.bar = progressbar.NewOptions(r.Tasks,
+		progressbar.OptionSetWriter(p.w),
+		progressbar.OptionSetDescription(fmt.Sprintf("%-8s", r.Stage)),
+		progressbar.OptionSetItsString("shards"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionClearOnFinish(),
+	)
+	bar := p.bar
+	return func(done, of int) { bar.Set(done) }
+}
+
+func (p *progress) done(r pipelines.StageReport) {
+	p.end()
+	line := fmt.Sprintf("%-8s ▶ %-12s %9d rows", r.Stage, r.Table, r.Rows)
+	if r.Fresh {
+		fmt.Fprintln(p.w, line+", fresh")
+		return
+	}
+	if r.Stale < r.Tasks {
+		line += fmt.Sprintf(", %d of %d shards made", r.Stale, r.Tasks)
+	}
+	line += fmt.Sprintf(", %s from %d %s", took(r.Time), r.In, r.Unit)
+	if r.Rejected > 0 {
+		line += fmt.Sprintf(", %d rejected", r.Rejected)
+	}
+	fmt.Fprintln(p.w, line+also(r.Counters))
+}
+
+// end takes an unfinished bar off the terminal.
+func (p *progress) end() {
+	if p.bar != nil {
+		p.bar.Clear()
+		p.bar = nil
+	}
+}
+
+// also lists counters that the line does not say already.
+func also(counters map[string]int64) string {
+	var parts []string
+	for name, n := range counters {
+		if strings.HasPrefix(name, "truncated") && n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, name))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return ", " + strings.Join(parts, ", ")
+}
+
+func took(d time.Duration) string {
+	return d.Round(10 * time.Millisecond).String()
+}

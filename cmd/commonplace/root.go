@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace"
+)
+
+// flags that every command knows.
+type globalFlags struct {
+	verbose bool
+}
+
+// log is silent unless -v.
+func (g globalFlags) log() *slog.Logger {
+	if !g.verbose {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+func rootCommand() *cobra.Command {
+	var g globalFlags
+	root := &cobra.Command{
+		Use:     "commonplace",
+		Short:   "turn libraries into quotation data",
+		Version: commonplace.Version,
+		Long: `commonplace reads books, cuts them into passages, finds the quotations in them,
+makes training data of what it found, scores every passage with an ONNX model
+and ranks them by quotability. One config file describes a run:
+
+  commonplace build configs/demo.yaml
+
+Each stage also runs alone, on a config or on plain folders.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "log what happens, Beam's account included")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	root.SetHelpTemplate(helpTemplate)
+	root.AddGroup(
+		&cobra.Group{ID: "run", Title: "Run:"},
+		&cobra.Group{ID: "stage", Title: "Stages, alone:"},
+		&cobra.Group{ID: "look", Title: "Look:"},
+	)
+	root.AddCommand(buildCommand(&g))
+	root.AddCommand(stageCommands(&g)...)
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g))
+	return root
+}
+
+var helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{.UsageString}}
+` + exitStatuses + "\n"
+
+// usage is a mistake of the command line.
+func usage(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
+}
+
+// examples indents the lines of a command's examples.
+func examples(lines ...string) string { return "  " + strings.Join(lines, "\n  ") }

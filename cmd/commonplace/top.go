@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// printTop prints the most quotable passages of a run and where its tables are.
+func printTop(w io.Writer, out string, n int) error {
+	if n > 0 {
+		top, err := topOf(out, n)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+		for _, r := range top {
+			fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, r.PassageID, r.Score, r.QuoteCount)
+			fmt.Fprintln(w, wrapped(excerpt(r.Text, 400), 76, "     "))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect rankings --out %s\n", out, out)
+	return nil
+}
+
+// topOf are the first n rows by rank; passages of equal rank in order of their ids.
+func topOf(out string, n int) ([]commonplace.Ranking, error) {
+	c, err := table.ReadCommit(table.Local, out, table.Rankings.Name)
+	if err != nil {
+		return nil, err
+	}
+	var top []commonplace.Ranking
+	for _, path := range c.ShardPaths(out) {
+		for r, err := range table.Rankings.Rows(path) {
+			if err != nil {
+				return nil, err
+			}
+			if r.RankOverall > int64(n) {
+				continue
+			}
+			r.Text = strings.Clone(r.Text)
+			top = append(top, r)
+		}
+	}
+	slices.SortFunc(top, func(a, b commonplace.Ranking) int {
+		return cmp.Or(cmp.Compare(a.RankOverall, b.RankOverall), cmp.Compare(a.PassageID, b.PassageID))
+	})
+	return top[:min(n, len(top))], nil
+}
+
+// excerpt is a text on one line, cut at a word after about n bytes.
+func excerpt(text string, n int) string {
+	words := strings.Fields(text)
+	size := 0
+	for i, w := range words {
+		if size += len(w) + 1; size > n {
+			return strings.Join(words[:i], " ") + " …"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// wrapped breaks a line at words.
+func wrapped(line string, width int, indent string) string {
+	var b strings.Builder
+	column := 0
+	for _, w := range strings.Fields(line) {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+		case column+1+len(w) > width:
+			b.WriteString("\n" + indent)
+			column = 0
+		default:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(w)
+		column += len(w)
+	}
+	return b.String()
+}

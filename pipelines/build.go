@@ -1,0 +1,241 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/gofrs/flock"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// Request says what to run.
+type Request struct {
+	Config *Config
+	Stages []string     // by name; none is all
+	Force  bool         // make everything anew, also with other settings than before
+	Log    *slog.Logger // Beam's log; nil silences it
+
+	// Begin is told of each stage before it runs; the function that it returns
+	// is told of each shard that is there. Done is told what came of it.
+	Begin func(StageReport) (step func(done, of int))
+	Done  func(StageReport)
+}
+
+// StageReport is what there is to say about a stage.
+type StageReport struct {
+	Stage, Table string
+	Tasks, Stale int   // shards, and those that have to be made
+	Fresh        bool  // nothing to do
+	Rows         int64 // of the committed table
+	Rejected     int64
+	Unit         string // what In counts
+	In           int64
+	Counters     map[string]int64 // Beam's committed counters of this run
+	Time         time.Duration
+}
+
+// Build runs stages in order and skips those whose tables are fresh. It can be
+// stopped at any moment and called again.
+func Build(ctx context.Context, r Request) error {
+	release, err := enter(r.Config.Out)
+	if err != nil {
+		return err
+	}
+	defer release()
+	flags := slices.Concat(r.Config.Runner.Flags)
+	if err := prepareBeam(flags, r.Log); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	settings, err := readSettings(r.Config.Out)
+	if err != nil && !r.Force {
+		return err
+	}
+	wanted, err := chosen(r.Stages)
+	if err != nil {
+		return err
+	}
+	for _, s := range wanted {
+		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" && !r.Force {
+			return fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
+		}
+		if s.name == "score" { // refuse a wrong model before the first stage works
+			if _, err := s.outside(r.Config); err != nil {
+				return err
+			}
+		}
+	}
+	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
+	for _, s := range wanted {
+		if err := buildStage(ctx, r, p, s, settings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings runSettings) error {
+	start := time.Now()
+	if r.Force {
+		if err := forget(r.Config.Out, s); err != nil {
+			return err
+		}
+	}
+	pl, err := p.plan(s)
+	if err != nil {
+		return err
+	}
+	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: pl.stale, Fresh: pl.fresh}
+	if !pl.fresh {
+		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {
+			return err
+		}
+		if report.Counters, err = runStage(ctx, r, pl, report); err != nil {
+			return err
+		}
+	}
+	c, err := table.ReadCommit(table.Local, r.Config.Out, s.table)
+	if err != nil {
+		return err
+	}
+	p.commits[s.table] = c
+	report.Rows, report.Rejected, report.In, report.Time = c.Rows, c.Rejected, c.In[s.unit], time.Since(start)
+	if r.Done != nil {
+		r.Done(report)
+	}
+	return nil
+}
+
+// runStage runs the job and tells of its progress by the shard records that appear.
+func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
+	s := pl.stage
+	for _, dir := range []string{table.Dir(r.Config.Out, s.table), table.RejectsDir(r.Config.Out, s.name)} {
+		if err := table.Clean(table.Local, dir); err != nil {
+			return nil, err
+		}
+	}
+	if err := table.RemoveCommit(table.Local, r.Config.Out, s.table); err != nil {
+		return nil, err
+	}
+	pipeline := beam.NewPipeline()
+	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
+	if r.Begin != nil {
+		if step := r.Begin(report); step != nil {
+			watching, stop := context.WithCancel(ctx)
+			defer stop()
+			go watch(watching, pl, step)
+		}
+	}
+	return runJob(ctx, r.Config.Runner.Name, s.name, pipeline)
+}
+
+// watch tells how many shards are made, until the context ends.
+func watch(ctx context.Context, pl *plan, step func(done, of int)) {
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			done := 0
+			for _, t := range pl.tasks {
+				rec, err := table.ReadTask(table.Local, t.Out, pl.stage.table, t.Shard, t.Of)
+				if err == nil && table.Fresh(rec, t.Fingerprint) {
+					done++
+				}
+			}
+			step(done, len(pl.tasks))
+		}
+	}
+}
+
+// chosen are the named stages in the order of a build.
+func chosen(names []string) ([]*stage, error) {
+	if len(names) == 0 {
+		return stages, nil
+	}
+	var list []*stage
+	for _, name := range names {
+		s, err := stageNamed(name)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// enter takes the run's folder for this process and gives Beam a place for its
+// temporary files that does not outlive it.
+func enter(out string) (release func(), err error) {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+	}
+	lock := flock.New(filepath.Join(out, ".lock"))
+	got, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+	}
+	if !got {
+		return nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
+	}
+	temp := filepath.Join(out, ".tmp")
+	before := os.Getenv("TMPDIR")
+	os.RemoveAll(temp) // what a killed run left
+	if err := os.Mkdir(temp, 0o755); err != nil {
+		return nil, errors.Join(fmt.Errorf("make %s: %w: %w", temp, table.ErrStorage, err), lock.Unlock())
+	}
+	if abs, err := filepath.Abs(temp); err == nil {
+		os.Setenv("TMPDIR", abs)
+	}
+	return func() {
+		os.Setenv("TMPDIR", before)
+		os.RemoveAll(temp)
+		lock.Unlock()
+	}, nil
+}
+
+// forget removes a stage's records, so that all of it is made anew.
+func forget(out string, s *stage) error {
+	if err := table.RemoveCommit(table.Local, out, s.table); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(table.Dir(out, s.table), ".records"))
+}
+
+// Plan says what Build would do, in words, one line a stage.
+func Plan(r Request) ([]string, error) {
+	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
+	wanted, err := chosen(r.Stages)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	behind := "" // the first stage that would run
+	for _, s := range wanted {
+		line := fmt.Sprintf("%-8s ▶ %-12s ", s.name, s.table)
+		pl, err := p.plan(s)
+		switch {
+		case behind != "":
+			line += "run, what " + behind + " changes"
+		case err != nil:
+			return nil, err
+		case pl.fresh && !r.Force:
+			line += "skip, fresh"
+		default:
+			behind = s.name
+			line += fmt.Sprintf("run, %d of %d shards to make", pl.stale, len(pl.tasks))
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines, nil
+}

@@ -1,0 +1,138 @@
+package pipelines
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// Runners that --runner takes.
+var runnerNames = []string{"prism", "direct", "flink", "dataflow"}
+
+// check refuses a config before any work, one sentence a mistake: the key, the
+// value, and what would be right.
+func (c *Config) check() error {
+	switch {
+	case c.Out == "":
+		return c.refuse("out", c.Out, "a folder for the tables")
+	case c.Shards < 1 || c.Shards > 99999:
+		return c.refuse("shards", c.Shards, "1 to 99999")
+	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
+		return c.refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
+	case len(c.Sources) == 0:
+		return c.refuse("sources", "nothing", "at least one source")
+	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):
+		return c.refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
+	case c.Label.ContextWords < 0:
+		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
+	case c.Score.Device != "cpu":
+		return c.refuse("score.device", c.Score.Device, "cpu")
+	case c.Score.Batch < 1:
+		return c.refuse("score.batch", c.Score.Batch, "1 or more")
+	case c.Runner.Parallelism < 0:
+		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
+	}
+	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
+		return err
+	}
+	if err := c.checkSources(); err != nil {
+		return err
+	}
+	if err := c.checkQuotes(); err != nil {
+		return err
+	}
+	if _, err := segmenter(c.Segment.By); err != nil {
+		return fmt.Errorf("%w: %s: segment.by: %w", ErrConfig, c.path, err)
+	}
+	return c.checkSplit()
+}
+
+func (c *Config) checkSources() error {
+	seen := map[string]bool{}
+	for i, s := range c.Sources {
+		key := fmt.Sprintf("sources[%d].", i)
+		if s.Name == "" || seen[s.Name] {
+			return c.refuse(key+"name", s.Name, "a name that no other source has")
+		}
+		seen[s.Name] = true
+		if len(s.Files) == 0 {
+			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
+		}
+		if s.MaxBytes < 1 {
+			return c.refuse(key+"max_bytes", s.MaxBytes, "1 or more")
+		}
+		if err := c.oneOf(key+"frame", s.Frame, []string{files.FrameAuto, files.FrameNone}); err != nil {
+			return err
+		}
+		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkQuotes() error {
+	seen := map[string]bool{}
+	ours := []string{"id", "text", "author", "work", "ebook"}
+	for i, q := range c.Quotes {
+		key := fmt.Sprintf("quotes[%d].", i)
+		if q.Name == "" || seen[q.Name] {
+			return c.refuse(key+"name", q.Name, "a name that no other list has")
+		}
+		seen[q.Name] = true
+		if q.Path == "" {
+			return c.refuse(key+"path", "nothing", "a JSONL or CSV file")
+		}
+		for column := range q.Columns {
+			if err := c.oneOf(key+"columns", column, ours); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkSplit() error {
+	s := c.Label.Split
+	for _, share := range []float64{s.Train, s.Validation, s.Test} {
+		if !(share >= 0 && share <= 1) {
+			return c.refuse("label.split", share, "shares from 0 to 1")
+		}
+	}
+	if sum := s.Train + s.Validation + s.Test; math.Abs(sum-1) > 1e-9 {
+		return c.refuse("label.split", sum, "shares of train, validation and test that add up to 1")
+	}
+	return c.oneOf("label.split.by", s.By, []string{"quote", "example"})
+}
+
+// refuse is the sentence for an impossible value.
+func (c *Config) refuse(key string, value any, right string) error {
+	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrConfig, c.path, key, quoted(value), right)
+}
+
+func (c *Config) oneOf(key, value string, right []string) error {
+	for _, r := range right {
+		if value == r {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrConfig, c.path, key, value, strings.Join(right, ", "), nearest(value, right))
+}
+
+func quoted(v any) any {
+	if s, ok := v.(string); ok && s != "nothing" {
+		return fmt.Sprintf("%q", s)
+	}
+	return v
+}
+
+// SetRunner puts the jobs on another runner than the config's.
+func (c *Config) SetRunner(name string) error {
+	if err := c.oneOf("runner.name", name, runnerNames); err != nil {
+		return err
+	}
+	c.Runner.Name = name
+	return nil
+}

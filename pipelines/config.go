@@ -1,0 +1,171 @@
+package pipelines
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// Config is a run, as its YAML file describes it. The doc tags are the reference
+// in configs/README.md; the defaults are those of [DefaultConfig].
+type Config struct {
+	Out               string        `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
+	Shards            int           `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
+	MaxRejectFraction float64       `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
+	Sources           []Source      `yaml:"sources" doc:"where documents come from"`
+	Quotes            []QuoteList   `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
+	Segment           SegmentConfig `yaml:"segment" doc:"how documents are cut into passages"`
+	Align             AlignConfig   `yaml:"align" doc:"what counts as a quotation"`
+	Label             LabelConfig   `yaml:"label" doc:"how alignments become examples"`
+	Score             ScoreConfig   `yaml:"score" doc:"the model that scores passages"`
+	Runner            RunnerConfig  `yaml:"runner" doc:"where the jobs run"`
+
+	path string
+}
+
+// Source is one origin of documents.
+type Source struct {
+	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
+	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too) of .txt and .gz, relative to the config file"`
+	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
+	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
+	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
+	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights of every document"`
+	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a file that is longer after decompression is rejected"`
+}
+
+// QuoteList is one list of quotations.
+type QuoteList struct {
+	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
+	Path    string            `yaml:"path" json:"-" doc:"JSONL or CSV file, also .gz, relative to the config file"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
+}
+
+// SegmentConfig says how documents are cut.
+type SegmentConfig struct {
+	By string `yaml:"by" json:"by" doc:"segmenter, such as words:200"`
+}
+
+// AlignConfig says what counts as a quotation.
+type AlignConfig struct {
+	MinSimilarity float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
+}
+
+// options are the aligner's own, with what the config sets.
+func (c AlignConfig) options() align.Options {
+	o := align.Defaults()
+	o.MinSimilarity = c.MinSimilarity
+	return o
+}
+
+// LabelConfig says how alignments become examples.
+type LabelConfig struct {
+	ContextWords int         `yaml:"context_words" json:"context_words" doc:"words of context on either side of a quote"`
+	Split        SplitConfig `yaml:"split" json:"split" doc:"shares of the three splits"`
+}
+
+// SplitConfig is a seeded split into three.
+type SplitConfig struct {
+	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
+	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
+	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
+	By         string  `yaml:"by" json:"by" doc:"quote (no quote in two splits) or example (as RA-MTR does)"`
+	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split"`
+}
+
+// ScoreConfig names the model.
+type ScoreConfig struct {
+	Model  string `yaml:"model" json:"-" doc:"model folder, relative to the config file"`
+	Device string `yaml:"device" json:"device" doc:"cpu"`
+	Batch  int    `yaml:"batch" json:"-" doc:"passages in one run of the session; scores do not depend on it"`
+}
+
+// RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
+type RunnerConfig struct {
+	Name        string   `yaml:"name" doc:"prism (inside the process), direct, flink or dataflow"`
+	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors"`
+	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
+}
+
+// DefaultConfig holds every default.
+func DefaultConfig() Config {
+	return Config{
+		Shards:            16,
+		MaxRejectFraction: 0.05,
+		Segment:           SegmentConfig{By: "words:200"},
+		Align:             AlignConfig{MinSimilarity: align.Defaults().MinSimilarity},
+		Label: LabelConfig{
+			ContextWords: 40,
+			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},
+		},
+		Score:  ScoreConfig{Device: "cpu", Batch: 1024},
+		Runner: RunnerConfig{Name: "prism"},
+	}
+}
+
+// defaultSource holds the defaults of one entry of sources.
+func defaultSource() Source {
+	return Source{Frame: files.FrameAuto, Role: "source", MaxBytes: 256 << 20}
+}
+
+// UnmarshalYAML fills in what an entry of sources leaves out.
+func (s *Source) UnmarshalYAML(decode func(any) error) error {
+	type plain Source
+	p := plain(defaultSource())
+	if err := decode(&p); err != nil {
+		return err
+	}
+	*s = Source(p)
+	return nil
+}
+
+// LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
+// and impossible values are refused in one sentence each.
+func LoadConfig(path string) (*Config, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c := DefaultConfig()
+	if err := decodeStrict(path, raw, &c); err != nil {
+		return nil, err
+	}
+	c.path = path
+	c.resolve(filepath.Dir(path))
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// resolve makes paths relative to the config file relative to the working folder.
+func (c *Config) resolve(dir string) {
+	at := func(p string) string {
+		if p == "" || filepath.IsAbs(p) {
+			return p
+		}
+		return filepath.Join(dir, p)
+	}
+	c.Out = at(c.Out)
+	c.Score.Model = at(c.Score.Model)
+	for i := range c.Sources {
+		for j := range c.Sources[i].Files {
+			c.Sources[i].Files[j] = at(c.Sources[i].Files[j])
+		}
+	}
+	for i := range c.Quotes {
+		c.Quotes[i].Path = at(c.Quotes[i].Path)
+	}
+}
+
+// canonical is the JSON form that commit records hold and fingerprints cover.
+func canonical(settings any) json.RawMessage {
+	b, err := json.Marshal(settings)
+	if err != nil {
+		panic(err) // our own structs always marshal
+	}
+	return b
+}

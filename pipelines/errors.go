@@ -1,0 +1,12 @@
+package pipelines
+
+import "errors"
+
+// ErrConfig marks a mistake in the config or the command line: nothing was done.
+var ErrConfig = errors.New("config")
+
+// ErrRejects marks a stage that refused more than max_reject_fraction of its input.
+var ErrRejects = errors.New("too many rejects")
+
+// ErrLocked marks a folder in which another run works.
+var ErrLocked = errors.New("another run works in this folder")

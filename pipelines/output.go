@@ -1,0 +1,111 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// taken is the count of what a task took of its units; the rest it rejected.
+const taken = "taken"
+
+// out is what a task makes: rows of one shard, and rejects.
+type out[T any] struct {
+	ctx     context.Context
+	stage   string
+	rows    *table.Writer[T]
+	rejects []commonplace.Reject
+
+	in    int64            // units read
+	taken int64            // units that made it into rows
+	also  map[string]int64 // what else is worth counting
+}
+
+// put writes a row; rows come in the table's order.
+func (o *out[T]) put(row T) error { return o.rows.Write(row) }
+
+// refuse writes a reject.
+func (o *out[T]) refuse(r commonplace.Reject) {
+	r.Stage = o.stage
+	o.rejects = append(o.rejects, r)
+}
+
+// count adds to a counter that the commit record keeps.
+func (o *out[T]) count(name string, n int64) {
+	if o.also == nil {
+		o.also = map[string]int64{}
+	}
+	o.also[name] += n
+}
+
+// output makes the shard of a task, unless its record says that it is there:
+// rows and rejects are published first, then the record that vouches for them.
+func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (table.TaskRecord, error) {
+	if rec, err := table.ReadTask(table.Local, t.Out, tab.Name, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+		return rec, nil
+	}
+	w, err := tab.Create(t.folder(tab.Name), t.Shard, t.Of)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	defer w.Abort()
+	o := &out[T]{ctx: ctx, stage: t.Stage, rows: w}
+	if err := work(o); err != nil {
+		return table.TaskRecord{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return table.TaskRecord{}, err
+	}
+	s, err := stageNamed(t.Stage)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	rec := table.TaskRecord{
+		Table: tab.Name, Stage: t.Stage,
+		In:     map[string]int64{s.unit: o.in},
+		Counts: map[string]int64{taken: o.taken},
+	}
+	for name, n := range o.also {
+		rec.Counts[name] = n
+	}
+	if rec.Shard, err = w.Close(); err != nil {
+		return table.TaskRecord{}, err
+	}
+	rec.Shard.Fingerprint = t.Fingerprint
+	if rec.Rejects, err = writeRejects(t, o.rejects); err != nil {
+		return table.TaskRecord{}, err
+	}
+	if err := table.WriteTask(table.Local, t.Out, rec); err != nil {
+		return table.TaskRecord{}, err
+	}
+	beam.NewCounter(namespace, s.unit).Inc(ctx, o.in)
+	beam.NewCounter(namespace, s.table).Inc(ctx, rec.Shard.Rows)
+	beam.NewCounter(namespace, "rejects").Inc(ctx, int64(len(o.rejects)))
+	return rec, nil
+}
+
+// writeRejects writes the rejects' shard, also an empty one, so that every stage
+// has its folder and a rebuilt shard forgets what it refused before.
+func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, error) {
+	slices.SortFunc(rejects, func(a, b commonplace.Reject) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
+	})
+	w, err := table.Rejects.Create(filepath.Join(t.Out, "rejects", t.Stage), t.Shard, t.Of)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	for _, r := range rejects {
+		if err := w.Write(r); err != nil {
+			return nil, err
+		}
+	}
+	rec, err := w.Close()
+	return &rec, err
+}

@@ -1,0 +1,88 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// Plain folders: the same functions without tables and without Beam. Files are
+// taken as they are, UTF-8, nothing stripped and no newline changed; offsets
+// count in the file's own characters. Results come in order of the ids.
+
+// plainDocument reads a file for the bare commands.
+func plainDocument(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
+	return files.Read(ctx, f, files.Options{Bare: true})
+}
+
+// plainFiles lists what a bare command reads. Files that it must refuse go to refuse.
+func plainFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
+	l, err := files.List([]string{folder})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	for _, r := range l.Rejects {
+		refuse(r)
+	}
+	return l.Files, nil
+}
+
+// inOrder runs work on every file, several at once, and hands the results to
+// take one by one in the files' order. No more results wait than workers run,
+// so memory is bounded by that many documents.
+func inOrder[R any](ctx context.Context, list []files.File, parallelism int, work func(context.Context, files.File) (R, error), take func(R) error) error {
+	if parallelism < 1 {
+		parallelism = runtime.GOMAXPROCS(0)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	waiting := make(chan chan R, parallelism-1) // the consumer holds one more
+	g.Go(func() error {
+		defer close(waiting)
+		for _, f := range list {
+			result := make(chan R, 1)
+			select {
+			case waiting <- result: // blocks while too many are under way
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			g.Go(func() error {
+				r, err := work(ctx, f)
+				if err != nil {
+					return err
+				}
+				result <- r
+				return nil
+			})
+		}
+		return nil
+	})
+	g.Go(func() error {
+		for result := range waiting {
+			select {
+			case r := <-result:
+				if err := take(r); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// publishFile writes a result file in one step: path appears whole or not at all.
+// A path of "-" is standard output.
+func publishFile(path string, write func(*os.File) error) error {
+	if path == "-" {
+		return write(os.Stdout)
+	}
+	return atomicFile(path, write)
+}

@@ -1,0 +1,243 @@
+package pipelines
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// PlainAlign says what the bare align command does.
+type PlainAlign struct {
+	Sources     string // folder, file or glob of what is quoted
+	Quotes      string // list of quotations; or
+	Derived     string // folder, file or glob of what quotes
+	Out         string // JSONL file, or - for standard output
+	Parallelism int    // files at once; 0 is all processors
+	PartBytes   int64  // source text in one index part
+	Options     align.Options
+	Refuse      func(commonplace.Reject)
+}
+
+// quoteFind is one line of the bare align command with a quote list.
+type quoteFind struct {
+	QuoteID     string  `json:"quote_id"`
+	SourceID    string  `json:"source_id"`
+	SourceBegin int64   `json:"source_begin"`
+	SourceEnd   int64   `json:"source_end"`
+	Similarity  float64 `json:"similarity"`
+	Score       float64 `json:"score"`
+	Kind        string  `json:"kind"`
+}
+
+// documentFind is one line of the bare align command between folders.
+type documentFind struct {
+	DerivedID    string             `json:"derived_id"`
+	DerivedBegin int64              `json:"derived_begin"`
+	DerivedEnd   int64              `json:"derived_end"`
+	SourceID     string             `json:"source_id"`
+	SourceBegin  int64              `json:"source_begin"`
+	SourceEnd    int64              `json:"source_end"`
+	Similarity   float64            `json:"similarity"`
+	Score        float64            `json:"score"`
+	Kind         string             `json:"kind"`
+	Parts        []commonplace.Part `json:"parts,omitempty"`
+}
+
+// Run finds the quotations and writes one JSON line each: those of a list best
+// first within each quote, those of documents in order of the derived side.
+func (a PlainAlign) Run(ctx context.Context) error {
+	sources, err := plainFiles(a.Sources, a.Refuse)
+	if err != nil {
+		return err
+	}
+	stats, err := a.count(ctx, sources)
+	if err != nil {
+		return err
+	}
+	if a.Quotes != "" {
+		return a.findQuotes(ctx, sources, stats)
+	}
+	return a.findDerived(ctx, sources, stats)
+}
+
+// count counts the collection, as the aligner's thresholds need it.
+func (a PlainAlign) count(ctx context.Context, sources []files.File) (*align.Stats, error) {
+	stats := align.NewStats(a.Options)
+	one := func(ctx context.Context, f files.File) (*align.Stats, error) {
+		doc, reject := plainDocument(ctx, f)
+		if reject != nil {
+			a.Refuse(*reject)
+			return nil, ctx.Err()
+		}
+		s := align.NewStats(a.Options)
+		s.Count(doc)
+		return s, nil
+	}
+	err := inOrder(ctx, sources, a.Parallelism, one, func(s *align.Stats) error {
+		if s == nil {
+			return nil
+		}
+		return stats.Merge(s)
+	})
+	return stats, err
+}
+
+func (a PlainAlign) findQuotes(ctx context.Context, sources []files.File, stats *align.Stats) error {
+	var quotes []commonplace.Quote
+	for q, reject := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
+		if reject != nil {
+			a.Refuse(*reject)
+			continue
+		}
+		quotes = append(quotes, q)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	list, err := align.NewQuoteList(quotes, stats, a.Options)
+	if err != nil {
+		return err
+	}
+	find := func(ctx context.Context, f files.File) ([]quoteFind, error) {
+		doc, reject := plainDocument(ctx, f)
+		if reject != nil {
+			return nil, ctx.Err() // said by count
+		}
+		var rows []quoteFind
+		for _, r := range list.Find(doc) {
+			rows = append(rows, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind})
+		}
+		return rows, nil
+	}
+	var all []quoteFind
+	if err := inOrder(ctx, sources, a.Parallelism, find, func(rows []quoteFind) error {
+		all = append(all, rows...)
+		return nil
+	}); err != nil {
+		return err
+	}
+	slices.SortStableFunc(all, func(x, y quoteFind) int {
+		return cmp.Or(cmp.Compare(x.QuoteID, y.QuoteID), cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity))
+	})
+	return writeLines(a.Out, func(yield func(any) error) error {
+		for _, row := range all {
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (a PlainAlign) findDerived(ctx context.Context, sources []files.File, stats *align.Stats) error {
+	derived, err := plainFiles(a.Derived, a.Refuse)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "commonplace-index-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	parts, err := a.buildParts(ctx, sources, stats, dir)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, p := range parts {
+			p.Close()
+		}
+	}()
+	find := func(ctx context.Context, f files.File) ([]commonplace.Alignment, error) {
+		doc, reject := plainDocument(ctx, f)
+		if reject != nil {
+			a.Refuse(*reject)
+			return nil, ctx.Err()
+		}
+		var candidates []commonplace.Alignment
+		for _, p := range parts {
+			candidates = append(candidates, p.Find(doc)...)
+		}
+		return align.Merge(candidates, a.Options), nil
+	}
+	return writeLines(a.Out, func(yield func(any) error) error {
+		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {
+			slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
+				return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
+			})
+			for _, r := range rows {
+				if err := yield(documentFind{r.DerivedID, r.DerivedBegin, r.DerivedEnd, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Parts}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// buildParts writes and opens the index of the sources, one part for every
+// PartBytes of text.
+func (a PlainAlign) buildParts(ctx context.Context, sources []files.File, stats *align.Stats, dir string) ([]*align.Part, error) {
+	var parts []*align.Part
+	for len(sources) > 0 {
+		n, size := 0, int64(0)
+		for n < len(sources) && (n == 0 || size+sources[n].Size <= a.PartBytes) {
+			size += sources[n].Size
+			n++
+		}
+		path := filepath.Join(dir, fmt.Sprintf("part-%05d", len(parts)))
+		if err := a.buildPart(ctx, path, sources[:n], stats); err != nil {
+			return nil, err
+		}
+		p, err := align.OpenPart(path, stats, a.Options)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+		sources = sources[n:]
+	}
+	return parts, nil
+}
+
+func (a PlainAlign) buildPart(ctx context.Context, path string, sources []files.File, stats *align.Stats) error {
+	return atomicFile(path, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		docs := func(yield func(commonplace.Document) bool) {
+			for _, s := range sources {
+				doc, reject := plainDocument(ctx, s)
+				if reject == nil && !yield(doc) {
+					return
+				}
+			}
+		}
+		if _, err := align.BuildPart(w, docs, stats, a.Options); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+// writeLines publishes a file of JSON lines.
+func writeLines(path string, each func(yield func(any) error) error) error {
+	return publishFile(path, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		if err := each(e.Encode); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}

@@ -1,0 +1,70 @@
+package pipelines
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/segment"
+)
+
+// PlainSegment says what the bare segment command does.
+type PlainSegment struct {
+	Input       string // folder, file or glob
+	By          string // segmenter, such as words:200
+	Out         string // JSONL file, or - for standard output
+	Parallelism int    // files at once; 0 is all processors
+	Refuse      func(commonplace.Reject)
+}
+
+// passageRow is one line of the bare segment command.
+type passageRow struct {
+	DocID string `json:"doc_id"`
+	Index int64  `json:"index"`
+	Begin int64  `json:"begin"`
+	End   int64  `json:"end"`
+	Text  string `json:"text"`
+}
+
+// Run cuts every file and writes one JSON line a passage.
+func (s PlainSegment) Run(ctx context.Context) error {
+	seg, err := segmenter(s.By)
+	if err != nil {
+		return fmt.Errorf("%w: --by: %w", ErrConfig, err)
+	}
+	list, err := plainFiles(s.Input, s.Refuse)
+	if err != nil {
+		return err
+	}
+	cut := func(ctx context.Context, f files.File) ([]byte, error) {
+		doc, reject := plainDocument(ctx, f)
+		if reject != nil {
+			s.Refuse(*reject)
+			return nil, ctx.Err()
+		}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		for p := range segment.Passages(doc, seg) {
+			if err := e.Encode(passageRow{p.DocID, p.Index, p.Begin, p.End, p.Text}); err != nil {
+				return nil, err
+			}
+		}
+		return b.Bytes(), nil
+	}
+	return publishFile(s.Out, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		if err := inOrder(ctx, list, s.Parallelism, cut, func(lines []byte) error {
+			_, err := w.Write(lines)
+			return err
+		}); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}

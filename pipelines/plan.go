@@ -1,0 +1,112 @@
+package pipelines
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// planner plans stages one after the other: a stage can be planned when the
+// tables that it reads are there.
+type planner struct {
+	config  *Config
+	commits map[string]table.Commit
+}
+
+// plan is one stage ready to run.
+type plan struct {
+	stage  *stage
+	tasks  []Task
+	inputs map[string]string // fingerprints of the tables read
+	stale  int               // tasks whose shards have to be made
+	fresh  bool              // the committed table is what the tasks would make
+}
+
+// shardsOf are the committed shards of a table.
+func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
+	c, ok := p.commits[name]
+	if !ok {
+		var err error
+		if c, err = table.ReadCommit(table.Local, p.config.Out, name); err != nil {
+			if errors.Is(err, table.ErrNoRecord) {
+				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", ErrConfig, name, stageOf(name))
+			}
+			return nil, err
+		}
+		p.commits[name] = c
+	}
+	return c.Shards, nil
+}
+
+// stageOf is the stage that writes a table.
+func stageOf(name string) string {
+	for _, s := range stages {
+		if s.table == name {
+			return s.name
+		}
+	}
+	return name
+}
+
+// plan lists the tasks of a stage and compares them with what is there.
+func (p *planner) plan(s *stage) (*plan, error) {
+	settings := canonical(s.settings(p.config))
+	of := p.config.Shards
+	if s.shards != nil {
+		of = s.shards(p.config)
+	}
+	var out outside
+	if s.outside != nil {
+		var err error
+		if out, err = s.outside(p.config); err != nil {
+			return nil, err
+		}
+	}
+	pl := &plan{stage: s, inputs: map[string]string{}}
+	for k := range of {
+		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings}
+		contents := ""
+		if s.inputs != nil {
+			var err error
+			if t.Inputs, err = s.inputs(p, k, of); err != nil {
+				return nil, err
+			}
+		}
+		if out.contents != nil {
+			contents = out.contents(k, of)
+		}
+		if out.extra != nil {
+			t.Extra = out.extra(k, of)
+		}
+		t.Fingerprint = fingerprint(s, settings, k, of, t.Inputs, contents)
+		pl.tasks = append(pl.tasks, t)
+		for _, in := range t.Inputs {
+			pl.inputs[in.Table] = p.commits[in.Table].Fingerprint()
+		}
+	}
+	return pl, p.compare(pl, settings)
+}
+
+// compare counts the shards that are not what their task would make.
+func (p *planner) compare(pl *plan, settings json.RawMessage) error {
+	for _, t := range pl.tasks {
+		rec, err := table.ReadTask(table.Local, t.Out, pl.stage.table, t.Shard, t.Of)
+		if err != nil || !table.Fresh(rec, t.Fingerprint) {
+			pl.stale++
+		}
+	}
+	c, err := table.ReadCommit(table.Local, p.config.Out, pl.stage.table)
+	switch {
+	case errors.Is(err, table.ErrNoRecord), errors.Is(err, table.ErrDamaged):
+		return nil
+	case err != nil:
+		return err
+	}
+	pl.fresh = pl.stale == 0 && len(c.Shards) == len(pl.tasks)
+	for i := range c.Shards {
+		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/table"
+)
+
+// quotesStage reads the lists of quotations. They are one shard: whoever looks
+// for quotes needs them all.
+var quotesStage = &stage{
+	name: "quotes", table: "quotes", revision: 1,
+	short:    "read the lists of quotations",
+	unit:     "quotes",
+	settings: func(c *Config) any { return c.Quotes },
+	shards:   func(*Config) int { return 1 },
+	outside:  listQuotes,
+	make:     makeQuotes,
+}
+
+// listQuotes hashes the lists.
+func listQuotes(c *Config) (outside, error) {
+	lists := make([]sourceFile, len(c.Quotes))
+	for i, q := range c.Quotes {
+		lists[i] = sourceFile{Source: i, File: files.File{Path: q.Path, Rel: filepath.Base(q.Path)}}
+	}
+	if err := hashFiles(lists); err != nil {
+		return outside{}, err
+	}
+	var contents strings.Builder
+	for i, l := range lists {
+		if l.SHA256 == "" {
+			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.File.Path)
+		}
+		fmt.Fprintf(&contents, "%q %s\n", l.File.Rel, l.SHA256)
+	}
+	return outside{
+		contents: func(int, int) string { return contents.String() },
+		extra:    func(int, int) json.RawMessage { return mustJSON(lists) },
+	}, nil
+}
+
+func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var settings []QuoteList
+	if err := t.decode(&settings); err != nil {
+		return table.TaskRecord{}, err
+	}
+	var lists []sourceFile
+	if err := json.Unmarshal(t.Extra, &lists); err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Quotes, func(o *out[commonplace.Quote]) error {
+		quotes, err := readLists(ctx, settings, lists, o)
+		if err != nil {
+			return err
+		}
+		for _, q := range quotes {
+			if err := o.put(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readLists reads all lists and sorts their quotes by id. The first quote of an
+// id stays; others are rejected.
+func readLists(ctx context.Context, settings []QuoteList, lists []sourceFile, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
+	var quotes []commonplace.Quote
+	first := map[string]string{} // id to its list
+	for i, l := range lists {
+		s := settings[i]
+		for q, reject := range files.ReadQuotes(ctx, l.File.Path, files.QuoteOptions{Source: s.Name, Columns: s.Columns}) {
+			if reject != nil && (reject.Reason == files.ReasonGzip || reject.Reason == files.ReasonUnreadable) {
+				// Half a list would silently find half of the quotations.
+				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.File.Path, reject.Reason, reject.Detail)
+			}
+			o.in++
+			if list, twin := first[q.ID]; reject == nil && twin {
+				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: l.File.Path}
+			}
+			if reject != nil {
+				reject.Location = s.Name + ": " + strings.Replace(reject.Location, l.File.Path, l.File.Rel, 1)
+				o.refuse(*reject)
+				continue
+			}
+			first[q.ID] = s.Name
+			o.taken++
+			quotes = append(quotes, q)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(quotes, func(a, b commonplace.Quote) int { return strings.Compare(a.ID, b.ID) })
+	return quotes, nil
+}
+
+// quoteTable keeps the last table of quotes read in this process: every task of
+// a stage reads the same one.
+var quoteTable struct {
+	sync.Mutex
+	key    string
+	quotes []commonplace.Quote
+}
+
+// readQuotes are all quotes of a task's inputs, sorted by id.
+func readQuotes(t Task) ([]commonplace.Quote, error) {
+	key := inputsKey(t, "quotes")
+	quoteTable.Lock()
+	defer quoteTable.Unlock()
+	if quoteTable.key == key {
+		return quoteTable.quotes, nil
+	}
+	var quotes []commonplace.Quote
+	for _, path := range t.paths("quotes") {
+		for q, err := range table.Quotes.Rows(path) {
+			if err != nil {
+				return nil, err
+			}
+			quotes = append(quotes, q)
+		}
+	}
+	quoteTable.key, quoteTable.quotes = key, quotes
+	return quotes, nil
+}
+
+// inputsKey names the contents of a task's input shards of one table.
+func inputsKey(t Task, name string) string {
+	var b strings.Builder
+	for _, in := range t.Inputs {
+		if in.Table == name {
+			b.WriteString(in.SHA256)
+		}
+	}
+	return b.String()
+}

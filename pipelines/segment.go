@@ -1,0 +1,58 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/table"
+)
+
+// segmentStage cuts documents into passages.
+var segmentStage = &stage{
+	name: "segment", table: "passages", revision: 1,
+	short:    "cut documents into passages",
+	unit:     "documents",
+	settings: func(c *Config) any { return c.Segment },
+	inputs:   sameShard("documents"),
+	make:     makePassages,
+}
+
+// segmenter knows the names that segment.by takes.
+func segmenter(by string) (segment.Segmenter, error) { return segment.Parse(by) }
+
+func makePassages(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s SegmentConfig
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	seg, err := segmenter(s.By)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Passages, func(o *out[commonplace.Passage]) error {
+		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "role") {
+			if err != nil {
+				return err
+			}
+			if doc.Role == "derived" {
+				continue
+			}
+			o.in++
+			n := 0
+			for p := range segment.Passages(doc, seg) {
+				if err := o.put(p); err != nil {
+					return err
+				}
+				n++
+			}
+			if n == 0 {
+				o.refuse(commonplace.Reject{ID: doc.ID, Reason: "no passages", Detail: fmt.Sprintf("nothing in it to cut by %s", seg.By)})
+				continue
+			}
+			o.taken++
+		}
+		return nil
+	})
+}

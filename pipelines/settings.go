@@ -1,0 +1,100 @@
+package pipelines
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// settingsFile holds, by stage, the settings that a run's tables are made with.
+// It is written before a stage's first shard, so that a run with other settings
+// is refused even when the earlier one was killed.
+const settingsFile = "settings.json"
+
+type runSettings map[string]json.RawMessage
+
+func readSettings(out string) (runSettings, error) {
+	b, err := os.ReadFile(filepath.Join(out, settingsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return runSettings{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := runSettings{}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return nil, fmt.Errorf("%s: %w; with --force it is written anew", filepath.Join(out, settingsFile), err)
+	}
+	return s, nil
+}
+
+// changed names the first setting in which a stage's settings differ, or nothing.
+func (s runSettings) changed(stage string, now json.RawMessage) string {
+	was, ok := s[stage]
+	if !ok {
+		return ""
+	}
+	var a, b any
+	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil {
+		return stage
+	}
+	return difference(stage, a, b)
+}
+
+// difference walks two JSON values and says where they part: "segment.by was "words:200", is "words:100"".
+func difference(at string, a, b any) string {
+	if m, ok := a.(map[string]any); ok {
+		if n, ok := b.(map[string]any); ok {
+			for _, key := range keysOf(m, n) {
+				if d := difference(at+"."+key, m[key], n[key]); d != "" {
+					return d
+				}
+			}
+			return ""
+		}
+	}
+	if l, ok := a.([]any); ok {
+		if n, ok := b.([]any); ok && len(l) == len(n) {
+			for i := range l {
+				if d := difference(fmt.Sprintf("%s[%d]", at, i), l[i], n[i]); d != "" {
+					return d
+				}
+			}
+			return ""
+		}
+	}
+	x, y := mustJSON(a), mustJSON(b)
+	if bytes.Equal(x, y) {
+		return ""
+	}
+	return fmt.Sprintf("%s was %s, is %s", at, x, y)
+}
+
+func keysOf(a, b map[string]any) []string {
+	var keys []string
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// keep writes the settings of a stage beside those of the others.
+func (s runSettings) keep(out, stage string, now json.RawMessage) error {
+	s[stage] = now
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(out, settingsFile), append(b, '\n'))
+}

@@ -1,0 +1,170 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// stage turns tables, and what lies outside, into one table.
+type stage struct {
+	name     string
+	table    string // that it writes
+	revision int    // grows when the same inputs would give other rows
+	short    string // what it does, for help and plans
+	unit     string // what it counts: in = taken + rejected
+
+	settings func(c *Config) any                              // what of the config decides its rows
+	shards   func(c *Config) int                              // of its table; nil: c.Shards
+	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
+	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
+	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
+}
+
+// outside is what a stage reads beside tables.
+type outside struct {
+	contents func(shard, of int) string          // fingerprint of what one task reads
+	extra    func(shard, of int) json.RawMessage // where the task finds it
+}
+
+// stages in the order in which a build runs them.
+var stages []*stage
+
+func init() {
+	stages = []*stage{crawlStage, quotesStage, segmentStage, alignStage, labelStage, countStage, scoreStage, rankStage}
+}
+
+// StageInfo names a stage for the command line.
+type StageInfo struct{ Name, Table, Short string }
+
+// Stages lists the stages in order.
+func Stages() []StageInfo {
+	var infos []StageInfo
+	for _, s := range stages {
+		infos = append(infos, StageInfo{s.name, s.table, s.short})
+	}
+	return infos
+}
+
+func stageNamed(name string) (*stage, error) {
+	for _, s := range stages {
+		if s.name == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("no stage is called %q", name)
+}
+
+// sameShard reads the shard of the same number, of each of the tables.
+func sameShard(tables ...string) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		var inputs []Input
+		for _, name := range tables {
+			shards, err := p.shardsOf(name)
+			if err != nil {
+				return nil, err
+			}
+			if len(shards) != of {
+				return nil, fmt.Errorf("%w: table %s has %d shards where %d are asked for; build into another folder, or with --force from the first stage", ErrConfig, name, len(shards), of)
+			}
+			inputs = append(inputs, Input{name, shards[shard].File, shards[shard].SHA256})
+		}
+		return inputs, nil
+	}
+}
+
+// every reads all shards, of each of the tables.
+func every(tables ...string) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		var inputs []Input
+		for _, name := range tables {
+			shards, err := p.shardsOf(name)
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range shards {
+				inputs = append(inputs, Input{name, s.File, s.SHA256})
+			}
+		}
+		return inputs, nil
+	}
+}
+
+func and(parts ...func(*planner, int, int) ([]Input, error)) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		var inputs []Input
+		for _, part := range parts {
+			more, err := part(p, shard, of)
+			if err != nil {
+				return nil, err
+			}
+			inputs = append(inputs, more...)
+		}
+		return inputs, nil
+	}
+}
+
+// commit makes the table count as whole: in = out + rejected holds, no more was
+// refused than allowed, and files of an earlier cut are gone.
+func (f *commitFn) commit(records []table.TaskRecord) error {
+	s, err := stageNamed(f.Stage)
+	if err != nil {
+		return err
+	}
+	var inputs map[string]string
+	if err := json.Unmarshal([]byte(f.Inputs), &inputs); err != nil {
+		return fmt.Errorf("%s: inputs: %w", s.name, err)
+	}
+	c, err := table.NewCommit(s.table, s.name, s.revision, json.RawMessage(f.Settings), inputs, records)
+	if err != nil {
+		return err
+	}
+	in, taken := c.In[s.unit], c.Counts[taken]
+	if in != taken+c.Rejected {
+		return fmt.Errorf("%s: %d %s in, %d taken and %d rejected: %d are lost; this is a fault of the program", s.name, in, s.unit, taken, c.Rejected, in-taken-c.Rejected)
+	}
+	if float64(c.Rejected) > f.MaxRejectFraction*float64(in) {
+		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v; see `commonplace inspect rejects --out %s`",
+			s.name, ErrRejects, c.Rejected, in, s.unit, f.MaxRejectFraction, f.Out)
+	}
+	for _, dir := range []string{table.Dir(f.Out, s.table), table.RejectsDir(f.Out, s.name)} {
+		if err := removeOthers(dir, len(records)); err != nil {
+			return err
+		}
+	}
+	return table.WriteCommit(table.Local, f.Out, c)
+}
+
+// removeOthers deletes shards of another number of shards, which an earlier run left.
+func removeOthers(dir string, of int) error {
+	for _, d := range []string{dir, filepath.Join(dir, ".records")} {
+		entries, err := os.ReadDir(d)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			k, n, ok := table.ParseShardName(trimRecord(e.Name()))
+			if ok && (n != of || k >= of) {
+				if err := os.Remove(filepath.Join(d, e.Name())); err != nil && !os.IsNotExist(err) {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// trimRecord is the shard's name of a shard's or a record's file.
+func trimRecord(name string) string {
+	if filepath.Ext(name) == ".json" {
+		return name[:len(name)-len(".json")] + ".parquet"
+	}
+	return name
+}

@@ -1,0 +1,77 @@
+package pipelines
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// Task is one element of a job: which shard of which table to make, from what.
+// It travels as JSON and holds names, never text.
+type Task struct {
+	Stage       string          `json:"stage"`
+	Out         string          `json:"out"`              // folder of the tables
+	Shard       int             `json:"shard"`            // output shard
+	Of          int             `json:"of"`               // shards of the output table
+	Fingerprint string          `json:"fingerprint"`      // of everything that decides the shard's rows
+	Settings    json.RawMessage `json:"settings"`         // the stage's part of the config
+	Extra       json.RawMessage `json:"extra,omitempty"`  // where this stage finds what is no table: files, the model's folder
+	Inputs      []Input         `json:"inputs,omitempty"` // input shards
+}
+
+// Input is one shard that a task reads.
+type Input struct {
+	Table  string `json:"table"`
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+// folder is where a table lies.
+func (t Task) folder(name string) string { return filepath.Join(t.Out, name) }
+
+// paths are the task's input shards of one table, in order of the shards.
+func (t Task) paths(name string) []string {
+	var paths []string
+	for _, in := range t.Inputs {
+		if in.Table == name {
+			paths = append(paths, filepath.Join(t.folder(name), in.File))
+		}
+	}
+	return paths
+}
+
+// path is the task's only input shard of a table.
+func (t Task) path(name string) string {
+	paths := t.paths(name)
+	if len(paths) != 1 {
+		panic(fmt.Sprintf("stage %s reads %d shards of %s where it expects one", t.Stage, len(paths), name))
+	}
+	return paths[0]
+}
+
+// decode reads the stage's part of the config back.
+func (t Task) decode(v any) error { return json.Unmarshal(t.Settings, v) }
+
+// fingerprint covers what decides a shard's rows: the stage and its revision, the
+// settings, which shard it is, and the contents of what it reads.
+func fingerprint(s *stage, settings json.RawMessage, shard, of int, inputs []Input, contents string) string {
+	b, err := json.Marshal(struct {
+		Stage    string
+		Revision int
+		Format   int
+		Settings json.RawMessage
+		Shard    int
+		Of       int
+		Inputs   []Input
+		Contents string
+	}{s.name, s.revision, table.Format, settings, shard, of, inputs, contents})
+	if err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
