@@ -104,21 +104,6 @@ func (o Options) group(a commonplace.Alignment) string {
 	return a.QuoteID
 }
 
-// GroupQuotes names a group for every quote, by id: quotes whose texts are
-// equal after [Normalise] share one. The name depends on the quote's text
-// alone, so that a longer list moves no quote of a shorter one.
-func GroupQuotes(quotes []commonplace.Quote) map[string]string {
-	groups := make(map[string]string, len(quotes))
-	for _, q := range quotes {
-		name := Normalise(q.Text)
-		if name == "" { // punctuation only: nothing to be equal by
-			name = q.ID
-		}
-		groups[q.ID] = name
-	}
-	return groups
-}
-
 // Normalise folds what editions of a quote differ in: letters in lower case and
 // digits stay, everything else becomes one space between words.
 func Normalise(text string) string {

@@ -83,13 +83,8 @@ func TestOptionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestGroups(t *testing.T) {
-	groups := GroupQuotes([]commonplace.Quote{
-		{ID: "1", Text: "To be, or not to be!"}, {ID: "2", Text: "“To be\nor not TO BE”"}, {ID: "3", Text: "To be"}, {ID: "4", Text: "?!"}, {ID: "5", Text: "…"},
-	})
-	if groups["1"] != groups["2"] || groups["1"] == groups["3"] || groups["4"] == groups["5"] {
-		t.Errorf("%q", groups)
-	}
+func TestGroupOfAnAlignment(t *testing.T) {
+	groups := map[string]string{"1": "to be or not to be"}
 	a := commonplace.Alignment{ID: "a", QuoteID: "1", SourceID: "b"}
 	for by, want := range map[string]string{ByQuote: "to be or not to be", ByExample: "a", ByDocument: "b"} {
 		o := Options{Groups: groups, Split: Split{By: by}}

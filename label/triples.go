@@ -163,7 +163,12 @@ func QuoteID(a commonplace.Alignment) string {
 	if a.QuoteID != "" {
 		return a.QuoteID
 	}
-	return fmt.Sprintf("%s:%d-%d", a.DerivedID, a.DerivedBegin, a.DerivedEnd)
+	return spanID(a.DerivedID, a.DerivedBegin, a.DerivedEnd)
+}
+
+// spanID names a stretch of a document.
+func spanID(docID string, begin, end int64) string {
+	return fmt.Sprintf("%s:%d-%d", docID, begin, end)
 }
 
 // context fills in the words around the quote.
