@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -72,17 +72,18 @@ func TestFlippedBytes(t *testing.T) {
 	path := "run/" + rec.File
 	whole := files.files[path]
 	flips, missed := 0, 0
-	var before, after runtime.MemStats
+	allocated := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	for i := range whole {
 		masks := []byte{1 << (i % 8), 0xff}
 		for _, mask := range masks[:1+i%2] {
 			broken := bytes.Clone(whole)
 			broken[i] ^= mask
 			files.files[path] = broken
-			runtime.ReadMemStats(&before)
+			metrics.Read(allocated)
+			before := allocated[0].Value.Uint64()
 			got, err := readAll(t, tab, path)
-			runtime.ReadMemStats(&after)
-			if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+			metrics.Read(allocated)
+			if n := allocated[0].Value.Uint64() - before; n > 64<<20 {
 				t.Errorf("byte %d ^ %#x: %d MB allocated (%v)", i, mask, n>>20, err)
 			}
 			flips++

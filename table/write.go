@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 const (
@@ -20,10 +19,6 @@ const (
 
 // createdBy is the application in the footers of our own files.
 const createdBy = "commonplace"
-
-// codec is shared, so that its encoders are used again by the next shard. One
-// core each: a stage's parallelism is its tasks.
-var codec = &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1}
 
 // Writer writes one shard of a table. It is for one goroutine.
 type Writer[T any] struct {
