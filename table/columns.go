@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -52,8 +53,8 @@ func columnsOfType(t reflect.Type) []column {
 		switch c.kind {
 		case reflect.String, reflect.Int64, reflect.Float64, reflect.Bool:
 		case reflect.Struct:
-			if c.list {
-				break
+			if c.list && !slices.ContainsFunc(c.fields, func(f column) bool { return f.list }) {
+				break // no lists in lists
 			}
 			fallthrough
 		default:

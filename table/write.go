@@ -126,27 +126,45 @@ func (w *Writer[T]) check(row *T) error {
 		last.Field(f).Set(v.Field(f))
 	}
 	for _, c := range t.columns {
-		switch {
-		case c.kind == reflect.String && !c.list:
-			s := v.Field(c.field).String()
-			if !utf8.ValidString(s) {
-				return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
-			}
-			w.waiting += len(s) + 8
-		case c.kind == reflect.String:
-			for _, s := range v.Field(c.field).Interface().([]string) {
-				if !utf8.ValidString(s) {
-					return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
-				}
-				w.waiting += len(s) + 8
-			}
-		case c.list:
-			w.waiting += v.Field(c.field).Len() * 8 * len(c.fields)
-		default:
-			w.waiting += 8
+		n, ok := measure(c, v.Field(c.field))
+		if !ok {
+			return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
 		}
+		w.waiting += n
 	}
 	return nil
+}
+
+// measure is the number of bytes of a value before compression; ok is false
+// where a string in it is not UTF-8.
+func measure(c column, v reflect.Value) (n int, ok bool) {
+	switch {
+	case c.fields != nil:
+		for i := range v.Len() {
+			for _, f := range c.fields {
+				m, ok := measure(f, v.Index(i).Field(f.field))
+				if !ok {
+					return 0, false
+				}
+				n += m
+			}
+		}
+		return n, true
+	case c.kind != reflect.String:
+		return 8, true
+	case c.list:
+		for i := range v.Len() {
+			s := v.Index(i).String()
+			if !utf8.ValidString(s) {
+				return 0, false
+			}
+			n += len(s) + 4
+		}
+		return n, true
+	default:
+		s := v.String()
+		return len(s) + 4, utf8.ValidString(s)
+	}
 }
 
 func (w *Writer[T]) flush() error {
