@@ -15,7 +15,43 @@ type Passage struct {
 	Words    int64   `parquet:"words" json:"words" doc:"number of words: runs between white space"`
 	Position float64 `parquet:"position" json:"position" doc:"begin divided by the document's length, 0 to 1"`
 	By       string  `parquet:"by" json:"by" doc:"how the document was cut, such as words:200"`
+	Heading  bool    `parquet:"heading" json:"heading" doc:"the passage lies in a heading, such as CHAPTER I"`
+	Speaker  string  `parquet:"speaker" json:"speaker" doc:"who speaks where the passage begins, in plays, as the text writes it; empty elsewhere"`
+	Places   []Place `parquet:"places,list" json:"places,omitempty" doc:"the units of the document in which the passage begins, outermost first: the document itself, then volume, book, part, act, chapter, scene, section as far as there are any, speech in plays, paragraph"`
 }
+
+// Place is a passage's place in one unit of its document's structure, after
+// the positional features and tokens of content-based models of quotation
+// (Appendix E.3 and F). [Starts-Chapter] is First of the place of kind chapter,
+// [Ends-Chapter] Last, [Book@n] the decile of the place of kind document.
+type Place struct {
+	Kind         string  `parquet:"kind" json:"kind" doc:"document, volume, book, part, act, chapter, scene, section, speech or paragraph"`
+	Title        string  `parquet:"title" json:"title" doc:"the unit's heading on one line; empty for the document and paragraphs, the speaker for a speech"`
+	Index        int64   `parquet:"index" json:"index" doc:"place of the unit among those of its kind in the document, from 0"`
+	Count        int64   `parquet:"count" json:"count" doc:"units of this kind in the document"`
+	IndexWithin  int64   `parquet:"index_within" json:"index_within" doc:"place of the unit among those of its kind in the unit around it, from 0"`
+	CountWithin  int64   `parquet:"count_within" json:"count_within" doc:"units of this kind in the unit around it"`
+	PassageIndex int64   `parquet:"passage_index" json:"passage_index" doc:"place of the passage among those that begin in the unit, from 0"`
+	Passages     int64   `parquet:"passages" json:"passages" doc:"passages that begin in the unit"`
+	Position     float64 `parquet:"position" json:"position" doc:"relative position of the passage in the unit: passage_index / passages, 0 to 1"`
+	Decile       int64   `parquet:"decile" json:"decile" doc:"tenth of the unit that the passage is in, 0 to 9"`
+	First        bool    `parquet:"first" json:"first" doc:"first passage of the unit"`
+	Last         bool    `parquet:"last" json:"last" doc:"last passage of the unit"`
+}
+
+// Kinds of places.
+const (
+	PlaceDocument  = "document"
+	PlaceVolume    = "volume"
+	PlaceBook      = "book"
+	PlacePart      = "part"
+	PlaceAct       = "act"
+	PlaceChapter   = "chapter"
+	PlaceScene     = "scene"
+	PlaceSection   = "section"
+	PlaceSpeech    = "speech"
+	PlaceParagraph = "paragraph"
+)
 
 // PassageID names the passage with the given index so that ids sort as passages stand.
 func PassageID(docID string, index int64) string {

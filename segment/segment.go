@@ -2,6 +2,7 @@ package segment
 
 import (
 	"iter"
+	"slices"
 
 	commonplace "github.com/commonplace/commonplace"
 )
@@ -21,41 +22,42 @@ type Segmenter struct {
 	Cut Cut
 }
 
-// Passages cuts a document's text into rows of the table passages. Offsets are
-// code points; Text shares the document's memory.
+// Passages cuts a document's text into rows of the table passages, each with its
+// place in the document's structure. Offsets are code points; Text shares the
+// document's memory. It keeps the pieces and the outline of one document.
 func Passages(doc commonplace.Document, seg Segmenter) iter.Seq[commonplace.Passage] {
 	return func(yield func(commonplace.Passage) bool) {
 		text := doc.Text
 		points := counter(text)
-		length := int64(points(text))
+		length := float64(points(text))
+		pieces := slices.Collect(seg.Cut(text))
+		units := outline(text)
+		units.countPassages(pieces)
+		places := &placed{s: units, heads: sweep{units: units.headed}}
 		at, point := 0, int64(0) // point is the code point that begins at byte at
-		index := int64(0)
-		for piece := range seg.Cut(text) {
+		for i, piece := range pieces {
 			if piece.Begin >= at {
 				point += int64(points(text[at:piece.Begin]))
 			} else { // chunks overlap
 				point -= int64(points(text[piece.Begin:at]))
 			}
-			at = piece.Begin
 			body := text[piece.Begin:piece.End]
 			p := commonplace.Passage{
-				ID:    commonplace.PassageID(doc.ID, index),
-				DocID: doc.ID,
-				Index: index,
-				Begin: point,
-				End:   point + int64(points(body)),
-				Text:  body,
-				Words: int64(piece.Words),
-				By:    seg.By,
+				ID:       commonplace.PassageID(doc.ID, int64(i)),
+				DocID:    doc.ID,
+				Index:    int64(i),
+				Begin:    point,
+				End:      point + int64(points(body)),
+				Text:     body,
+				Words:    int64(piece.Words),
+				Position: float64(point) / length,
+				By:       seg.By,
 			}
-			if length > 0 {
-				p.Position = float64(p.Begin) / float64(length)
-			}
+			places.fill(&p, piece.Begin)
 			if !yield(p) {
 				return
 			}
 			at, point = piece.End, p.End
-			index++
 		}
 	}
 }

@@ -1,0 +1,147 @@
+package segment
+
+import (
+	commonplace "github.com/commonplace/commonplace"
+)
+
+// unit is one piece of a document's structure: bytes [begin, end).
+type unit struct {
+	begin, end int
+	headEnd    int // where the heading ends; begin when there is none
+	title      string
+	parent     int32 // in structure.headed, -1 for the document
+	index      int32 // among those of its kind in the document
+	within     int32 // among those of its kind in the parent
+	passages   int32 // that begin in it
+	placed     int32 // how many of them are written
+	rank       uint8 // of its kind
+}
+
+// structure is the units of a text. Headed units nest and are in order of their
+// begins; speeches and paragraphs are flat.
+type structure struct {
+	headed     []unit         // the first is the document
+	holds      [][kinds]int32 // of every headed unit: the units of each rank right below it
+	speeches   []unit
+	paragraphs []unit
+	count      [kinds]int32 // units of each rank
+}
+
+// outline finds the structure of a text.
+func outline(text string) *structure {
+	paragraphs := make([]span, 0, len(text)/256)
+	for begin, end := range eachParagraph(text) {
+		paragraphs = append(paragraphs, span{begin, end})
+	}
+	s := &structure{}
+	s.headed = append(s.headed, unit{end: len(text), parent: -1})
+	s.holds = append(s.holds, [kinds]int32{})
+	s.count[0] = 1
+	headings := findHeadings(text, paragraphs)
+	s.nest(headings, partsFirst(headings))
+	speeches, names := findSpeeches(text, headings)
+	s.speeches = s.flat(commonplace.PlaceSpeech, speeches, names)
+	s.paragraphs = s.flat(commonplace.PlaceParagraph, paragraphs, nil)
+	return s
+}
+
+// partsFirst says that parts hold books and not the other way round, by
+// which of them comes first.
+func partsFirst(headings []heading) bool {
+	for _, h := range headings {
+		switch h.kind {
+		case commonplace.PlaceBook:
+			return false
+		case commonplace.PlacePart:
+			return true
+		}
+	}
+	return false
+}
+
+// nest makes a unit of every heading, to the next of its rank or above.
+func (s *structure) nest(headings []heading, partsFirst bool) {
+	book, part := uint8(rank(commonplace.PlaceBook)), uint8(rank(commonplace.PlacePart))
+	level := func(r uint8) uint8 {
+		switch {
+		case partsFirst && r == book:
+			return part
+		case partsFirst && r == part:
+			return book
+		}
+		return r
+	}
+	open := []int32{0}
+	for _, h := range headings {
+		r := uint8(rank(h.kind))
+		for len(open) > 1 && level(s.headed[open[len(open)-1]].rank) >= level(r) {
+			s.headed[open[len(open)-1]].end = h.begin
+			open = open[:len(open)-1]
+		}
+		parent := open[len(open)-1]
+		open = append(open, int32(len(s.headed)))
+		s.headed = append(s.headed, s.numbered(unit{begin: h.begin, headEnd: h.end, end: s.headed[0].end, rank: r, title: h.title, parent: parent}))
+		s.holds = append(s.holds, [kinds]int32{})
+	}
+	for i := 1; i < len(s.headed); i++ { // a unit ends with the one around it
+		s.headed[i].end = min(s.headed[i].end, s.headed[s.headed[i].parent].end)
+	}
+}
+
+// numbered counts a unit in its document and its parent.
+func (s *structure) numbered(u unit) unit {
+	u.index, u.within = s.count[u.rank], s.holds[u.parent][u.rank]
+	s.count[u.rank]++
+	s.holds[u.parent][u.rank]++
+	return u
+}
+
+// flat makes units of spans that do not nest, each in the innermost headed unit
+// in which it begins. Names may be nil.
+func (s *structure) flat(kind string, spans []span, names []string) []unit {
+	units := make([]unit, 0, len(spans))
+	r := uint8(rank(kind))
+	at := &sweep{units: s.headed}
+	for i, p := range spans {
+		at.to(p.begin)
+		u := unit{begin: p.begin, end: p.end, headEnd: p.begin, rank: r, parent: at.inner()}
+		if names != nil {
+			u.title = names[i]
+		}
+		units = append(units, s.numbered(u))
+	}
+	return units
+}
+
+// around says how many units of its kind the unit around u holds.
+func (s *structure) around(u *unit) int32 {
+	if u.parent < 0 {
+		return 1
+	}
+	return s.holds[u.parent][u.rank]
+}
+
+// sweep goes over nested units in order of their begins and knows which are open.
+type sweep struct {
+	units []unit
+	next  int
+	open  []int32 // outermost first
+}
+
+// to moves to byte i, which is not before the last one.
+func (w *sweep) to(i int) {
+	for w.next < len(w.units) && w.units[w.next].begin <= i {
+		w.open = append(w.open, int32(w.next))
+		w.next++
+	}
+	kept := w.open[:0]
+	for _, u := range w.open {
+		if i < w.units[u].end || u == 0 { // the document is always open
+			kept = append(kept, u)
+		}
+	}
+	w.open = kept
+}
+
+// inner is the innermost open unit; the document always is one.
+func (w *sweep) inner() int32 { return w.open[len(w.open)-1] }
