@@ -1,0 +1,137 @@
+package tokenizer
+
+import "unicode/utf8"
+
+// encoder is the memory of one call; a tokenizer keeps a pool of them.
+type encoder struct {
+	sequences [2]sequence
+	found     []piece
+	words     cache
+}
+
+// cache remembers the pieces of words. It is emptied when it is full, so that
+// its memory is bounded.
+type cache struct {
+	entries map[string][]piece
+	arena   []piece
+}
+
+const (
+	cacheWords   = 1 << 16
+	cacheLongest = 64 // bytes; longer words are rarely seen twice
+)
+
+func (c *cache) get(word string) ([]piece, bool) {
+	p, ok := c.entries[word]
+	return p, ok
+}
+
+// put remembers a word and returns its pieces as they are kept.
+func (c *cache) put(word string, pieces []piece) []piece {
+	if len(word) > cacheLongest {
+		return pieces
+	}
+	if c.entries == nil || len(c.entries) >= cacheWords {
+		c.entries, c.arena = make(map[string][]piece, 1<<10), nil
+	}
+	if cap(c.arena)-len(c.arena) < len(pieces) {
+		c.arena = make([]piece, 0, 1<<12+len(pieces))
+	}
+	from := len(c.arena)
+	c.arena = append(c.arena, pieces...)
+	kept := c.arena[from:len(c.arena):len(c.arena)]
+	c.entries[string([]byte(word))] = kept // a copy: the word is part of a text
+	return kept
+}
+
+// shortcut is a quick way through a family of tokenizers. It returns false where
+// the text asks for the long way; it has then added nothing.
+type shortcut interface {
+	sequence(t *Tokenizer, c *encoder, text string, s *sequence) bool
+}
+
+// sequence appends the ids of one text.
+func (t *Tokenizer) sequence(c *encoder, text string, s *sequence) {
+	if t.fast != nil && t.fast.sequence(t, c, text, s) {
+		return
+	}
+	t.slow(c, newAligned(text, 0), s)
+}
+
+// slow does each step of the file in turn.
+func (t *Tokenizer) slow(c *encoder, a *aligned, s *sequence) {
+	for _, p := range t.raw.split(a) {
+		if p.token != nil {
+			s.addToken(p)
+			continue
+		}
+		if t.normalizer != nil {
+			t.normalizer.normalize(p.text)
+		}
+		if p.text.len() == 0 {
+			continue
+		}
+		for _, q := range t.normalised.split(p.text) {
+			if q.token != nil {
+				s.addToken(q)
+				continue
+			}
+			words := []*aligned{q.text}
+			if t.presplit != nil {
+				words = t.presplit.split(words)
+			}
+			for _, w := range words {
+				t.word(c, w, s)
+			}
+		}
+	}
+}
+
+// addToken adds an added token as it was found.
+func (s *sequence) addToken(p part) {
+	n := p.text.len()
+	lead, trail := 0, 0
+	for lead < n && isTokenSpace(p.text.runes[lead]) {
+		lead++
+	}
+	for trail < n && isTokenSpace(p.text.runes[n-1-trail]) {
+		trail++
+	}
+	s.spaces = append(s.spaces, spaces{int32(len(s.ids)), int32(lead), int32(trail)})
+	s.add(p.token.ID, p.text.begin[0], p.text.end[n-1])
+}
+
+func isTokenSpace(r rune) bool { return r == byteAlphabet[' '] || classOf(r)&isSpace != 0 }
+
+// word adds the pieces of one word.
+func (t *Tokenizer) word(c *encoder, w *aligned, s *sequence) {
+	if w.len() == 0 {
+		return
+	}
+	text := w.String()
+	c.found = t.model.pieces(text, c.found[:0])
+	if len(text) == w.len() {
+		for _, p := range c.found {
+			s.add(p.id, w.begin[p.begin], w.end[p.end-1])
+		}
+		return
+	}
+	// From bytes to characters; pieces come in order, and may lie within one.
+	char, at := 0, 0 // character that begins at byte at
+	for _, p := range c.found {
+		for {
+			size := utf8.RuneLen(w.runes[char])
+			if at+size > int(p.begin) {
+				break
+			}
+			at += size
+			char++
+		}
+		last, end := char, at+utf8.RuneLen(w.runes[char])
+		for end < int(p.end) {
+			last++
+			end += utf8.RuneLen(w.runes[last])
+		}
+		s.add(p.id, w.begin[char], w.end[last])
+	}
+}

@@ -1,0 +1,325 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+func readNormalizer(raw json.RawMessage) (normalizer, error) {
+	if null(raw) {
+		return nil, nil
+	}
+	kind, err := readType("normalizer", raw)
+	if err != nil {
+		return nil, err
+	}
+	var f struct {
+		Normalizers json.RawMessage `json:"normalizers"`
+		Clean       bool            `json:"clean_text"`
+		Chinese     bool            `json:"handle_chinese_chars"`
+		Accents     *bool           `json:"strip_accents"`
+		Lower       bool            `json:"lowercase"`
+		Left        bool            `json:"strip_left"`
+		Right       bool            `json:"strip_right"`
+		Prepend     string          `json:"prepend"`
+		Content     string          `json:"content"`
+		Pattern     json.RawMessage `json:"pattern"`
+		Charsmap    string          `json:"precompiled_charsmap"`
+	}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return nil, fmt.Errorf("normalizer %s: %w", kind, err)
+	}
+	switch kind {
+	case "Sequence":
+		var list []json.RawMessage
+		if err := json.Unmarshal(f.Normalizers, &list); err != nil {
+			return nil, fmt.Errorf("normalizer Sequence: %w", err)
+		}
+		var all normalizers
+		for _, one := range list {
+			n, err := readNormalizer(one)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+		return all, nil
+	case "BertNormalizer":
+		accents := f.Lower // the reference's default: as lowercase
+		if f.Accents != nil {
+			accents = *f.Accents
+		}
+		return bertNormalizer{f.Clean, f.Chinese, accents, f.Lower}, nil
+	case "Lowercase":
+		return lowercase{}, nil
+	case "StripAccents":
+		return stripAccents{}, nil
+	case "Strip":
+		return strip{f.Left, f.Right}, nil
+	case "Prepend":
+		return prepend(f.Prepend), nil
+	case "NFD", "NFKD":
+		return decompose{canonical: kind == "NFD"}, nil
+	case "NFC", "NFKC":
+		return compose{canonical: kind == "NFC"}, nil
+	case "ByteLevel":
+		return byteNormalizer{}, nil
+	case "Replace":
+		p, err := readPattern(f.Pattern)
+		if err != nil {
+			return nil, fmt.Errorf("normalizer Replace: %w", err)
+		}
+		return replacement{p, f.Content}, nil
+	case "Precompiled":
+		p, err := newPrecompiled(f.Charsmap)
+		if err != nil {
+			return nil, fmt.Errorf("normalizer Precompiled: its table cannot be read: %w", err)
+		}
+		return p, nil
+	}
+	return nil, fmt.Errorf("normalizer %q is not supported", kind)
+}
+
+func readPattern(raw json.RawMessage) (pattern, error) {
+	var f struct{ String, Regex *string }
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return nil, fmt.Errorf("pattern: %w", err)
+	}
+	switch {
+	case f.String != nil:
+		return literal([]rune(*f.String)), nil
+	case f.Regex != nil:
+		return newExpression(*f.Regex)
+	}
+	return nil, fmt.Errorf("pattern %s is not supported", raw)
+}
+
+func readPresplitter(raw json.RawMessage) (presplitter, error) {
+	if null(raw) {
+		return nil, nil
+	}
+	kind, err := readType("pre_tokenizer", raw)
+	if err != nil {
+		return nil, err
+	}
+	f := struct {
+		Pretokenizers  json.RawMessage `json:"pretokenizers"`
+		AddPrefixSpace *bool           `json:"add_prefix_space"`
+		UseRegex       *bool           `json:"use_regex"`
+		Replacement    string          `json:"replacement"`
+		PrependScheme  string          `json:"prepend_scheme"`
+		Split          *bool           `json:"split"`
+		Behavior       string          `json:"behavior"`
+		Individual     bool            `json:"individual_digits"`
+		Delimiter      string          `json:"delimiter"`
+		Pattern        json.RawMessage `json:"pattern"`
+		Invert         bool            `json:"invert"`
+	}{}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return nil, fmt.Errorf("pre_tokenizer %s: %w", kind, err)
+	}
+	orTrue := func(b *bool) bool { return b == nil || *b }
+	switch kind {
+	case "Sequence":
+		var list []json.RawMessage
+		if err := json.Unmarshal(f.Pretokenizers, &list); err != nil {
+			return nil, fmt.Errorf("pre_tokenizer Sequence: %w", err)
+		}
+		var all presplitters
+		for _, one := range list {
+			p, err := readPresplitter(one)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, p)
+		}
+		return all, nil
+	case "BertPreTokenizer":
+		return eachPart(bertWords), nil
+	case "ByteLevel":
+		return byteLevel{orTrue(f.AddPrefixSpace), orTrue(f.UseRegex)}, nil
+	case "Whitespace":
+		return eachPart(wordsAndRest), nil
+	case "WhitespaceSplit":
+		return eachPart(bySpace), nil
+	case "Digits":
+		return byDigits(f.Individual), nil
+	case "Metaspace":
+		mark, size := utf8.DecodeRuneInString(f.Replacement)
+		if size == 0 || size < len(f.Replacement) {
+			return nil, fmt.Errorf("pre_tokenizer Metaspace: replacement %q is not one character", f.Replacement)
+		}
+		m := metaspace{mark, f.PrependScheme, orTrue(f.Split)}
+		if m.prepend == "" { // files of old versions say it otherwise
+			m.prepend = "always"
+			if !orTrue(f.AddPrefixSpace) {
+				m.prepend = "never"
+			}
+		}
+		return m, nil
+	case "CharDelimiterSplit":
+		c, _ := utf8.DecodeRuneInString(f.Delimiter)
+		return byCharacter(c), nil
+	case "Punctuation":
+		if f.Behavior == "" {
+			f.Behavior = "Isolated"
+		}
+		b, err := readBehaviour(f.Behavior)
+		return byPunctuation(b), err
+	case "Split":
+		p, err := readPattern(f.Pattern)
+		if err != nil {
+			return nil, fmt.Errorf("pre_tokenizer Split: %w", err)
+		}
+		if f.Invert {
+			p = inverted{p}
+		}
+		b, err := readBehaviour(f.Behavior)
+		return byPattern(p, b), err
+	}
+	return nil, fmt.Errorf("pre_tokenizer %q is not supported", kind)
+}
+
+func readBehaviour(name string) (behaviour, error) {
+	for b, n := range []string{"Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"} {
+		if n == name {
+			return behaviour(b), nil
+		}
+	}
+	return 0, fmt.Errorf("split behavior %q is not supported", name)
+}
+
+func readPostprocessor(raw json.RawMessage, vocabulary map[string]int32) (postprocessor, error) {
+	p := postprocessor{single: plainSingle, pair: plainPair}
+	return p, p.read(raw, vocabulary)
+}
+
+func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) error {
+	if null(raw) {
+		return nil
+	}
+	kind, err := readType("post_processor", raw)
+	if err != nil {
+		return err
+	}
+	f := struct {
+		Processors     []json.RawMessage  `json:"processors"`
+		Single         []templatePiece    `json:"single"`
+		Pair           []templatePiece    `json:"pair"`
+		SpecialTokens  map[string]special `json:"special_tokens"`
+		Sep            tokenAndID         `json:"sep"`
+		Cls            tokenAndID         `json:"cls"`
+		TrimOffsets    *bool              `json:"trim_offsets"`
+		AddPrefixSpace *bool              `json:"add_prefix_space"`
+	}{}
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return fmt.Errorf("post_processor %s: %w", kind, err)
+	}
+	orTrue := func(b *bool) bool { return b == nil || *b }
+	one := func(id int32, typeID int32) slot { return slot{-1, []int32{id}, typeID} }
+	switch kind {
+	case "Sequence":
+		for _, q := range f.Processors {
+			if err := p.read(q, vocabulary); err != nil {
+				return err
+			}
+		}
+	case "TemplateProcessing":
+		if p.single, err = readTemplate(f.Single, f.SpecialTokens); err != nil {
+			return err
+		}
+		p.pair, err = readTemplate(f.Pair, f.SpecialTokens)
+		return err
+	case "BertProcessing":
+		p.single = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0)}
+		p.pair = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0), {sequence: 1, typeID: 1}, one(f.Sep.id, 1)}
+	case "RobertaProcessing":
+		p.single = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0)}
+		p.pair = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0), one(f.Sep.id, 0), {sequence: 1}, one(f.Sep.id, 0)}
+		if orTrue(f.TrimOffsets) {
+			p.trims = append(p.trims, newTrimmer(orTrue(f.AddPrefixSpace), vocabulary))
+		}
+	case "ByteLevel":
+		if orTrue(f.TrimOffsets) {
+			p.trims = append(p.trims, newTrimmer(orTrue(f.AddPrefixSpace), vocabulary))
+		}
+	default:
+		return fmt.Errorf("post_processor %q is not supported", kind)
+	}
+	return nil
+}
+
+func newTrimmer(prefix bool, vocabulary map[string]int32) trimmer {
+	t := trimmer{prefix, map[int32]int32{}, map[int32]int32{}}
+	for token, id := range vocabulary {
+		runes := []rune(token)
+		n := len(runes)
+		for t.lead[id] < int32(n) && isTokenSpace(runes[t.lead[id]]) {
+			t.lead[id]++
+		}
+		for t.trail[id] < int32(n) && isTokenSpace(runes[int32(n)-1-t.trail[id]]) {
+			t.trail[id]++
+		}
+		for _, m := range []map[int32]int32{t.lead, t.trail} {
+			if m[id] == 0 {
+				delete(m, id)
+			}
+		}
+	}
+	return t
+}
+
+type special struct {
+	IDs []int32 `json:"ids"`
+}
+
+// tokenAndID is ["</s>", 2].
+type tokenAndID struct{ id int32 }
+
+func (t *tokenAndID) UnmarshalJSON(data []byte) error {
+	var both []any
+	if err := json.Unmarshal(data, &both); err != nil {
+		return err
+	}
+	if len(both) == 2 {
+		if n, ok := both[1].(float64); ok {
+			t.id = int32(n)
+			return nil
+		}
+	}
+	return errors.New("a token with its id is expected")
+}
+
+type templatePiece struct {
+	Sequence *struct {
+		ID     string `json:"id"`
+		TypeID int32  `json:"type_id"`
+	}
+	SpecialToken *struct {
+		ID     string `json:"id"`
+		TypeID int32  `json:"type_id"`
+	}
+}
+
+func readTemplate(pieces []templatePiece, specials map[string]special) ([]slot, error) {
+	var out []slot
+	for _, p := range pieces {
+		switch {
+		case p.Sequence != nil && p.Sequence.ID == "A":
+			out = append(out, slot{sequence: 0, typeID: p.Sequence.TypeID})
+		case p.Sequence != nil && p.Sequence.ID == "B":
+			out = append(out, slot{sequence: 1, typeID: p.Sequence.TypeID})
+		case p.SpecialToken != nil:
+			s, ok := specials[p.SpecialToken.ID]
+			if !ok {
+				return nil, fmt.Errorf("post_processor TemplateProcessing: no special token %q", p.SpecialToken.ID)
+			}
+			out = append(out, slot{-1, s.IDs, p.SpecialToken.TypeID})
+		default:
+			return nil, errors.New("post_processor TemplateProcessing: a piece is neither a sequence nor a special token")
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,141 @@
+package tokenizer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// pattern finds pieces of a text. The spans it returns cover the text, matches
+// and what lies between.
+type pattern interface{ find(a *aligned) []span }
+
+// literal is a fixed text.
+type literal []rune
+
+func (p literal) find(a *aligned) []span {
+	var out []span
+	last := 0
+	for i := 0; len(p) > 0 && i+len(p) <= a.len(); {
+		if string(a.runes[i:i+len(p)]) != string(p) {
+			i++
+			continue
+		}
+		if last < i {
+			out = append(out, span{last, i, false})
+		}
+		i += len(p)
+		out = append(out, span{i - len(p), i, true})
+		last = i
+	}
+	if last < a.len() {
+		out = append(out, span{last, a.len(), false})
+	}
+	return out
+}
+
+// expression is a regular expression. The reference uses Oniguruma; this one
+// takes the part of it that Go's engine has, with \s, \d, \w made Unicode's.
+type expression struct{ re *regexp.Regexp }
+
+// gpt2Pattern is the expression of GPT-2, which looks ahead and so is written out by hand.
+const gpt2Pattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
+
+func newExpression(source string) (pattern, error) {
+	if source == gpt2Pattern {
+		return gpt2Split{}, nil
+	}
+	for _, group := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
+		if strings.Contains(source, group) {
+			return nil, fmt.Errorf("the regular expression %q looks ahead or behind (%s), which is not supported", source, group)
+		}
+	}
+	re, err := regexp.Compile(unicodeEscapes(source))
+	if err != nil {
+		return nil, fmt.Errorf("the regular expression %q is not supported: %w", source, err)
+	}
+	return expression{re}, nil
+}
+
+// unicodeEscapes writes \s, \d and \w and their complements with Unicode classes.
+func unicodeEscapes(source string) string {
+	const (
+		space = `\t-\r\x{85}\p{Z}`
+		digit = `\p{Nd}`
+		word  = `\p{L}\p{M}\p{N}\p{Pc}`
+	)
+	var out strings.Builder
+	inClass := false
+	for i := 0; i < len(source); i++ {
+		c := source[i]
+		if c == '\\' && i+1 < len(source) {
+			i++
+			set, negated := "", false
+			switch source[i] {
+			case 's', 'S':
+				set, negated = space, source[i] == 'S'
+			case 'd', 'D':
+				set, negated = digit, source[i] == 'D'
+			case 'w', 'W':
+				set, negated = word, source[i] == 'W'
+			}
+			switch {
+			case set == "" || inClass && negated: // Go says what it makes of the latter
+				out.WriteByte('\\')
+				out.WriteByte(source[i])
+			case inClass:
+				out.WriteString(set)
+			case negated:
+				out.WriteString("[^" + set + "]")
+			default:
+				out.WriteString("[" + set + "]")
+			}
+			continue
+		}
+		if c == '[' {
+			inClass = true
+		} else if c == ']' {
+			inClass = false
+		}
+		out.WriteByte(c)
+	}
+	return out.String()
+}
+
+func (p expression) find(a *aligned) []span {
+	text := a.String()
+	var out []span
+	last, at, char := 0, 0, 0
+	point := func(b int) int {
+		char += utf8.RuneCountInString(text[at:b])
+		at = b
+		return char
+	}
+	for _, m := range p.re.FindAllStringIndex(text, -1) {
+		i, j := point(m[0]), point(m[1])
+		if i == j {
+			continue
+		}
+		if last < i {
+			out = append(out, span{last, i, false})
+		}
+		out = append(out, span{i, j, true})
+		last = j
+	}
+	if last < a.len() {
+		out = append(out, span{last, a.len(), false})
+	}
+	return out
+}
+
+// inverted matches what its pattern does not.
+type inverted struct{ pattern }
+
+func (p inverted) find(a *aligned) []span {
+	out := p.pattern.find(a)
+	for i := range out {
+		out[i].match = !out[i].match
+	}
+	return out
+}
