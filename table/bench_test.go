@@ -54,7 +54,8 @@ func benchPassages(texts []string) (rows []commonplace.Passage, size int64) {
 			for n < len(t) && t[n]&0xc0 == 0x80 {
 				n++
 			}
-			rows = append(rows, commonplace.Passage{ID: commonplace.PassageID(id, int64(i)), DocID: id, Index: int64(i), Begin: int64(i * 1100), End: int64(i*1100 + n), Text: t[:n], Words: 200, By: "words:200"})
+			row := commonplace.Passage{ID: commonplace.PassageID(id, int64(i)), DocID: id, Index: int64(i), Begin: int64(i * 1100), End: int64(i*1100 + n), Text: t[:n], Words: 200, By: "words:200"}
+			rows = append(rows, row)
 			size += int64(n)
 			t = t[n:]
 		}
