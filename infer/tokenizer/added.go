@@ -54,7 +54,7 @@ type part struct {
 // split cuts the added tokens out of a text.
 func (s *addedTokens) split(a *aligned) []part {
 	if len(s.tokens) == 0 {
-		return []part{{text: a}}
+		return []part{{text: a.slice(0, a.len())}}
 	}
 	var out []part
 	last := 0

@@ -85,14 +85,15 @@ func (p *precompiled) normalize(a *aligned) {
 	put := func(replaced int, text string) {
 		modified = true
 		more := utf8.RuneCountInString(text) - replaced
-		i := 0
-		for _, r := range text {
-			if i == 0 {
-				changes = append(changes, change{r, more})
-			} else {
-				changes = append(changes, change{r, i})
+		for i, r := range []rune(text) {
+			n := 0
+			if i >= replaced {
+				n = 1
 			}
-			i++
+			changes = append(changes, change{r, n})
+		}
+		if more < 0 && len(changes) > 0 {
+			changes[len(changes)-1].n += more
 		}
 	}
 	state := -1
