@@ -2,7 +2,7 @@ package segment
 
 import (
 	"iter"
-	"strings"
+	"math/bits"
 )
 
 // line is bytes [begin, end) of a text without the line break; next is where
@@ -24,17 +24,32 @@ func eachLine(text string) iter.Seq[line] {
 
 // lineAt is the line that begins at byte i.
 func lineAt(text string, i int) line {
-	end, next := len(text), len(text)
-	if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
-		end, next = i+n, i+n+1
+	end := lineBreak(text, i)
+	switch {
+	case end == len(text):
+		return line{i, end, end}
+	case text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n':
+		return line{i, end, end + 2}
 	}
-	if cr := strings.IndexByte(text[i:end], '\r'); cr >= 0 {
-		if i+cr+1 < end || next == end { // not the CR of a CRLF
-			return line{i, i + cr, i + cr + 1}
+	return line{i, end, end + 1}
+}
+
+// lineBreak is the first CR or LF from byte i on, or the end of the text.
+func lineBreak(text string, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		x := load(text, i)
+		lf, cr := x^'\n'*ones, x^'\r'*ones
+		// The lowest mark is right; those above it may be borrowed.
+		if found := ((lf-ones)&^lf | (cr-ones)&^cr) & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
-		end--
 	}
-	return line{i, end, next}
+	for ; i < len(text); i++ {
+		if text[i] == '\n' || text[i] == '\r' {
+			break
+		}
+	}
+	return i
 }
 
 // ByLines makes every line that is not blank a piece, without the white space

@@ -174,15 +174,3 @@ func TestParseRefuses(t *testing.T) {
 		t.Errorf("Parse of words:0200: %v, %v", seg.By, err)
 	}
 }
-
-func BenchmarkWords(b *testing.B) {
-	text := strings.Repeat("It is a truth universally acknowledged, that a single man in possession\r\nof a “good fortune”, must be in want of a wife.\r\n\r\n", 20000)
-	doc := commonplace.Document{ID: "d", Text: text, Characters: int64(utf8.RuneCountInString(text))}
-	seg, _ := Parse("words:200")
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		for range Passages(doc, seg) {
-		}
-	}
-}
