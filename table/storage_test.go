@@ -4,115 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/commonplace/commonplace"
 )
-
-// memory is a file system that can fail at any of its operations, as a disk that
-// fills up does.
-type memory struct {
-	files   map[string][]byte
-	temps   int
-	failAt  int // operation that fails, counted from 1; 0: none
-	short   bool
-	ops     int
-	failure error
-}
-
-func newMemory() *memory { return &memory{files: map[string][]byte{}, failure: syscall.ENOSPC} }
-
-// op counts an operation and fails the chosen one and, as a full disk does, all
-// that write after it.
-func (m *memory) op() error {
-	m.ops++
-	if m.failAt > 0 && m.ops >= m.failAt {
-		return &fs.PathError{Op: "op", Path: "temporary", Err: m.failure}
-	}
-	return nil
-}
-
-func (m *memory) MkdirAll(string) error { return m.op() }
-
-func (m *memory) CreateTemp(dir, prefix string) (WritableFile, error) {
-	if err := m.op(); err != nil {
-		return nil, err
-	}
-	m.temps++
-	name := filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", prefix, m.temps))
-	m.files[name] = nil
-	return &memoryFile{m, name}, nil
-}
-
-func (m *memory) Rename(from, to string) error {
-	if err := m.op(); err != nil {
-		return err
-	}
-	m.files[to] = m.files[from]
-	delete(m.files, from)
-	return nil
-}
-
-func (m *memory) SyncDir(string) error { return m.op() }
-
-func (m *memory) Open(path string) (ReadableFile, error) {
-	b, ok := m.files[path]
-	if !ok {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-	}
-	return memoryReader{bytes.NewReader(b)}, nil
-}
-
-func (m *memory) List(dir string) ([]string, error) {
-	names := map[string]bool{}
-	for path := range m.files {
-		if rest, ok := strings.CutPrefix(path, dir+"/"); ok {
-			first, _, _ := strings.Cut(rest, "/")
-			names[first] = true
-		}
-	}
-	if len(names) == 0 {
-		return nil, fs.ErrNotExist
-	}
-	return slices.Sorted(maps.Keys(names)), nil
-}
-
-func (m *memory) Remove(path string) error {
-	if _, ok := m.files[path]; !ok {
-		return fs.ErrNotExist
-	}
-	delete(m.files, path)
-	return nil
-}
-
-type memoryFile struct {
-	m    *memory
-	name string
-}
-
-func (f *memoryFile) Name() string { return f.name }
-func (f *memoryFile) Sync() error  { return f.m.op() }
-func (f *memoryFile) Close() error { return f.m.op() }
-func (f *memoryFile) Write(p []byte) (int, error) {
-	if err := f.m.op(); err != nil {
-		n := len(p) / 2 // a full disk takes a part
-		f.m.files[f.name] = append(f.m.files[f.name], p[:n]...)
-		return n, err
-	}
-	f.m.files[f.name] = append(f.m.files[f.name], p...)
-	return len(p), nil
-}
-
-type memoryReader struct{ *bytes.Reader }
-
-func (memoryReader) Close() error { return nil }
 
 // task does what a stage's task does: shard, rejects, record; then the table's
 // commit record.
