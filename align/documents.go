@@ -13,14 +13,17 @@ func (s *Stats) DocumentThreshold(o Options) float64 {
 	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
 }
 
+var Debug = false
+
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
-	m      matcher
-	f      folded
-	marks  marks
-	sum    []float32
-	seen   diagonals
-	pieces []piece
+	m             matcher
+	f             folded
+	marks         marks
+	sum           []float32
+	seen          diagonals
+	pieces        []piece
+	aligned, hits int
 }
 
 // Find is every candidate of one derived document in this part: all that
@@ -34,6 +37,9 @@ func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
 	c.scan(p)
+	if Debug {
+		println(len(c.f.sym), c.hits, c.aligned, len(c.pieces))
+	}
 	return c.rows(p, derived)
 }
 
@@ -43,6 +49,7 @@ func (c *search) begin(p *Part, text string) {
 	c.sum = p.stats.sumSurprise(&c.f, c.sum)
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
+	c.hits, c.aligned = 0, 0
 	m := &c.m
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
@@ -76,27 +83,29 @@ func (c *search) scan(p *Part) {
 func (c *search) hit(p *Part, i, s int, threshold float64) {
 	d := int32(c.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, paired := c.seen.look(diag, d)
+	look, beside := c.seen.look(diag, d)
 	if !look {
 		return
 	}
+	c.hits++
 	m := &c.m
 	m.sLo, m.sHi = 0, len(p.text)
 	from, to, bits := m.quick(i, s, c.sum)
 	if to == from {
 		return
 	}
-	c.seen.done(diag, int32(c.f.pos[to]))
-	need := threshold - seedSlack
-	if paired {
-		need = threshold - pairSlack
+	c.seen.done(diag, int32(c.f.pos[to]), float32(bits))
+	if beside > pairCost {
+		bits += float64(beside) - pairCost
 	}
-	if bits < need-markSlack {
+	need := threshold - loneSlack
+	if bits < need-2*markSlack {
 		return
 	}
-	if bits < need && len(around(c.marks.open, from-8, markNearBy)) == 0 && len(around(c.marks.close, to+8, markNearBy)) == 0 {
+	if bits < need && bits < need-markSlack*float64(c.marks.nearMarks(from, to)) {
 		return
 	}
+	c.aligned++
 	doc := p.sourceAt(s)
 	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
 		if q := &c.pieces[k]; q.doc == doc && i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
@@ -110,7 +119,7 @@ func (c *search) hit(p *Part, i, s int, threshold float64) {
 	}
 	found.doc = doc
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.pos[found.d1]))
+	c.seen.done(diag, int32(c.f.pos[found.d1]), float32(found.bits))
 }
 
 // rows joins the pieces and makes those that say enough into alignments.
@@ -123,7 +132,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 	var out []commonplace.Alignment
 	var d *commonplace.Offsets
 	for _, ch := range m.chains(c.pieces) {
-		if ch.bits() < threshold-pairSlack {
+		if ch.bits() < threshold-2*markSlack {
 			continue
 		}
 		s := &p.sources[ch.first().doc]

@@ -5,12 +5,15 @@ package align
 // (language.go), by the share of its letters that stand in the derived side; a
 // word that does not, and words that only the derived side has, count against it.
 const (
-	missedWord = 2.0  // bits against, for a source word that is not there
+	missedWord = 3.5  // bits against, for a source word that is not there
 	strayBase  = 1.0  // bits against, for a run of derived letters without partner
 	strayEach  = 0.25 // and for each of its letters
 	strayMost  = 6.0
 
-	minShare = 0.5 // share of its letters that a word needs to count for anything
+	minShare   = 0.5  // share of its letters that a damaged word needs to count for anything
+	otherShare = 0.7  // the same where the derived side has another word of the language
+	otherGain  = 0.35 // of its surprise that such a word counts, a variant spelling
+	repeated   = 6.0  // bits that a word says at most when it was said just before
 )
 
 // word is one source word that an alignment touches.
@@ -21,14 +24,22 @@ type word struct {
 	matched    int32   // equal pairs
 	surprise   float64 // bits, from the two words before
 	u, v, w    uint64
+	other      bool  // the derived side has another word of the language here
 	stray      int32 // derived letters without partner before its first pair
 }
 
-// gain is the bits that the word counts with n equal pairs.
+// gain is the bits that the word counts with n equal pairs. A word that damage
+// has made into no word of the language can hardly stand there but by damage; one
+// that is a word may be another word.
 func (w *word) gain(n int32) float64 {
 	share := float64(n) / float64(w.end-w.begin)
-	if share < minShare {
+	switch {
+	case share == 1 && !w.other:
+		return w.surprise
+	case w.other && share < otherShare || share < minShare:
 		return -missedWord
+	case w.other:
+		return w.surprise * otherGain * share
 	}
 	return w.surprise*share - missedWord*(1-share)
 }
@@ -70,11 +81,36 @@ func (m *matcher) readWords(pairs []pair) []word {
 			}
 		}
 		w.last = int32(k)
+		w.other = w.matched > 0 && m.otherWord(&w, pairs)
+		for _, b := range m.words[max(0, len(m.words)-8):] {
+			if b.w == h {
+				w.surprise = min(w.surprise, repeated)
+			}
+		}
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
 	}
 	return m.words
+}
+
+// otherWord says whether the derived word at w's pairs is another word than w,
+// and one that the collection knows.
+func (m *matcher) otherWord(w *word, pairs []pair) bool {
+	d := m.d.sym
+	at := int(pairs[w.first].d)
+	for at > m.dLo && d[at]&wordStart == 0 {
+		at--
+	}
+	h, n := wordHash(d[:len(d)+padding], at)
+	if h == w.w {
+		return false
+	}
+	// Words that are cut at the alignment's end, joined or broken are no words to compare.
+	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 {
+		return false
+	}
+	return m.stats.unigrams[h>>(64-unigramBits)] > 2
 }
 
 // context is the hashes of the two words of the window that stand before symbol at.
@@ -123,9 +159,9 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		saved := w.surprise
 		switch inside {
 		case 0:
-			w.surprise = m.stats.surprise(0, 0, w.w)
+			w.surprise = max(w.surprise, m.stats.surprise(0, 0, w.w))
 		case 1:
-			w.surprise = m.stats.surprise(0, w.v, w.w)
+			w.surprise = max(w.surprise, m.stats.surprise(0, w.v, w.w))
 		}
 		bits += w.gain(n)
 		w.surprise = saved

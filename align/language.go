@@ -5,39 +5,90 @@ import "math"
 // How much a word says is -log2 of the chance that the language would have put
 // it there: p(word | the two words before), from the collection's own counts.
 //
-// The passage at hand has been counted too, so one is taken off every count it
-// adds to (leave one out): a pair of words that stands nowhere else counts as
-// never seen, and the word is as surprising as it would be in a text that is
-// not in the collection.
+// The passage at hand has been counted too, so one is taken off every count
+// (leave one out): a pair of words that stands nowhere else counts as never
+// seen, and the word is as surprising as it would be in a text that is not in
+// the collection.
 //
-// Each order is smoothed with the one below by a Dirichlet prior of its own
-// weight (MacKay and Peto 1995): p3 = (c(uvw) + b3 p2) / (c(uv) + b3), and so on.
+// Each order is smoothed with the one below by absolute discounting (Ney, Essen
+// and Kneser 1994): p(w|v) = max(c(vw)-D, 0)/c(v) + D n(v)/c(v) p(w), where n(v),
+// the number of different words after v, is not counted but follows from c(v)
+// by Heaps' law.
 const (
-	priorPair   = 60.0
-	priorTriple = 12.0
-	// vocabulary is the number of words that a language is taken to have unseen.
-	vocabulary = 200_000.0
+	discount   = 0.75
+	heapsPair  = 0.78 // different words after a word seen c times: c^heapsPair
+	heapsThree = 0.85 // and after a pair of words
+	unseen     = 0.5  // count of a word that was never seen
+	mostBits   = 15   // no single word says more
 )
 
-// surprise is the bits of word w after u and v (hashes, 0 where the text begins).
+// escapes[k] is D n(c)/c for c about 2^(k/4), for both orders.
+var escapes = func() (t [2][4 * 32]float32) {
+	for order, heaps := range []float64{heapsPair, heapsThree} {
+		for k := range t[order] {
+			t[order][k] = float32(discount * math.Exp2(float64(k)/4*(heaps-1)))
+		}
+	}
+	return t
+}()
+
+// blend is the chance of a word that follows its context seen times of all,
+// where the lower order gives it p.
+func blend(seen, all, p float32, order int) float32 {
+	if all < 1 {
+		return p
+	}
+	return max(0, min(seen, all)-discount)/all + escapes[order][int(4*log2(all))]*p
+}
+
+// surprise is the bits of word w after u and v (hashes, 0 where there is none).
 func (s *Stats) surprise(u, v, w uint64) float64 {
-	less := func(c uint32) float64 {
-		if c == 0 {
-			return 0
-		}
-		return float64(c - 1)
-	}
-	n := float64(s.words)
-	p := (less(s.unigrams[w>>(64-unigramBits)]) + 0.5) / (n + 0.5*vocabulary)
+	p := (less(s.unigrams[w>>(64-unigramBits)]) + unseen) / (float32(s.words) + 1)
 	if v != 0 {
-		pair := less(s.ngrams[pairHash(v, w)>>(64-ngramBits)])
-		before := less(s.unigrams[v>>(64-unigramBits)])
-		p = (min(pair, before) + priorPair*p) / (before + priorPair)
+		seen := s.gram(pairHash(v, w))
+		p = blend(less(seen), less(s.unigrams[v>>(64-unigramBits)]), p, 0)
 		if u != 0 {
-			triple := less(s.ngrams[tripleHash(u, v, w)>>(64-ngramBits)])
-			before := less(s.ngrams[pairHash(u, v)>>(64-ngramBits)])
-			p = (min(triple, before) + priorTriple*p) / (before + priorTriple)
+			// No triple occurs more often than the pairs in it.
+			p = blend(less(min(seen, s.gram(tripleHash(u, v, w)))), less(s.gram(pairHash(u, v))), p, 1)
 		}
 	}
-	return -math.Log2(p)
+	return min(mostBits, float64(-log2(p)))
+}
+
+// sumSurprise is the running sum of surprise over the symbols of f, by pairs of
+// words alone: sum[i] is that of f.sym[:i], words counted evenly over their letters.
+func (s *Stats) sumSurprise(f *folded, sum []float32) []float32 {
+	sum = append(sum[:0], 0)
+	total := float32(0)
+	var v uint64
+	pad := f.sym[:len(f.sym)+padding]
+	for i := 0; i < len(f.sym); {
+		w, k := wordHash(pad, i)
+		each := float32(s.surprise(0, v, w)) / float32(k)
+		for range k {
+			total += each
+			sum = append(sum, total)
+		}
+		v = w
+		i += k
+	}
+	return sum
+}
+
+// less leaves one out.
+func less(c uint32) float32 {
+	if c == 0 {
+		return 0
+	}
+	return float32(c - 1)
+}
+
+// log2 is the binary logarithm of a positive number within 0.001.
+func log2(x float32) float32 {
+	b := math.Float32bits(x)
+	e := float32(int32(b>>23) - 127)
+	f := math.Float32frombits(b&0x7fffff | 127<<23)
+	t := (f - 1) / (f + 1)
+	t2 := t * t
+	return e + t*(2.8853901+t2*(0.96179669+t2*0.5770780))
 }

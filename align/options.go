@@ -26,7 +26,7 @@ type Options struct {
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 0.05, MinSimilarity: 0.5, MinWords: 3}
+	return Options{QuoteChance: 0.01, DocumentChance: 1, MinSimilarity: 0.5, MinWords: 3}
 }
 
 // Validate says which setting is wrong and what would be right.

@@ -25,6 +25,7 @@ const (
 	quoteMedium = 400
 	quoteLong   = 4000
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
+	quoteSlack  = 12  // bits below the threshold at which a stretch is extended
 	minCover    = 0.5 // share of a quote's letters that must be found
 )
 
@@ -160,7 +161,7 @@ func (c *listSearch) scan(l *QuoteList) {
 func (c *listSearch) hit(l *QuoteList, i, s int) {
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, paired := c.seen.look(diag, d)
+	look, beside := c.seen.look(diag, d)
 	if !look {
 		return
 	}
@@ -171,13 +172,12 @@ func (c *listSearch) hit(l *QuoteList, i, s int) {
 	if to == from {
 		return
 	}
-	c.seen.done(diag, int32(l.f.pos[to]))
-	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	need := min(l.threshold, whole) - 14
-	if paired {
-		need -= 6
+	c.seen.done(diag, int32(l.f.pos[to]), float32(bits))
+	if beside > pairCost {
+		bits += float64(beside) - pairCost
 	}
-	if bits < max(8, min(need, 0.45*whole)) {
+	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
+	if bits < min(l.threshold-quoteSlack, 0.45*whole) {
 		return
 	}
 	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
@@ -191,7 +191,7 @@ func (c *listSearch) hit(l *QuoteList, i, s int) {
 	}
 	found.doc = q
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(l.f.pos[found.d1]))
+	c.seen.done(diag, int32(l.f.pos[found.d1]), float32(found.bits))
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {

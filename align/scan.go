@@ -1,9 +1,6 @@
 package align
 
-import (
-	"math"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // diagonal remembers what was seen last on a band of 64 diagonals.
 type diagonal struct {
@@ -11,16 +8,17 @@ type diagonal struct {
 	last int32 // byte of the derived side at which the last hit stood
 	skip int32 // hits before this byte are parts of what was looked at
 	turn uint32
+	bits float32 // of the best stretch near last
 }
 
 const (
 	bandWidth  = 64
 	tableBits  = 13
 	pairReach  = 160 // bytes between two hits of one diagonal that support each other
-	seedSlack  = 27  // bits below the threshold at which a lone stretch is still extended
-	pairSlack  = 35  // and one with a second hit beside it
-	markSlack  = 8   // and this much lower where a quotation mark stands near by
-	markNearBy = 64  // symbols
+	loneSlack  = 17  // bits below the threshold at which a stretch is extended
+	markSlack  = 13  // and further below for each side that has a quotation mark near by
+	pairCost   = 6   // bits that a second stretch near by says less, for being anywhere near
+	markNearBy = 48  // symbols
 )
 
 // diagonals is a small table of the bands in use. Two bands may share a slot;
@@ -41,8 +39,9 @@ func (t *diagonals) at(band int64) *diagonal {
 	return &t.slot[mix(uint64(band))>>(64-tableBits)]
 }
 
-// look says whether a hit on this diagonal need be looked at, and whether another stands near.
-func (t *diagonals) look(diag int64, d int32) (look, paired bool) {
+// look says whether a hit on this diagonal need be looked at, and the bits of a
+// stretch that stands near it already.
+func (t *diagonals) look(diag int64, d int32) (look bool, bits float32) {
 	band := diag >> 6
 	neighbour := band - 1
 	if diag&(bandWidth-1) >= bandWidth/2 {
@@ -51,28 +50,46 @@ func (t *diagonals) look(diag int64, d int32) (look, paired bool) {
 	e, f := t.at(band), t.at(neighbour)
 	if e.turn == t.turn && e.band == band {
 		if d < e.skip {
-			return false, false
+			return false, 0
 		}
-		paired = d > e.last && d-e.last < pairReach
+		if d-e.last < pairReach {
+			bits = e.bits
+		}
+	} else {
+		*e = diagonal{band: band, turn: t.turn, last: -pairReach}
 	}
 	if f.turn == t.turn && f.band == neighbour {
 		if d < f.skip {
-			return false, false
+			return false, 0
 		}
-		paired = paired || d > f.last && d-f.last < pairReach
+		if d-f.last < pairReach {
+			bits = max(bits, f.bits)
+		}
 	}
-	if e.turn != t.turn || e.band != band {
-		*e = diagonal{band: band, turn: t.turn}
-	}
-	e.last = d
-	return true, paired
+	return true, bits
 }
 
-// done notes that everything on the diagonal up to byte d was looked at.
-func (t *diagonals) done(diag int64, d int32) {
+// done notes that everything on the diagonal up to byte d was looked at, and
+// what it says.
+func (t *diagonals) done(diag int64, d int32, bits float32) {
 	if e := t.at(diag >> 6); e.turn == t.turn && e.band == diag>>6 {
-		e.skip = max(e.skip, d)
+		if d-e.last > pairReach || bits > e.bits {
+			e.bits = bits
+		}
+		e.skip, e.last = max(e.skip, d), d
 	}
+}
+
+// nearMarks is the number of sides (0 to 2) of symbols from..to that have a
+// quotation mark near by.
+func (m *marks) nearMarks(from, to int) (n int) {
+	if len(around(m.open, from-markNearBy/2+4, markNearBy/2+4)) > 0 {
+		n++
+	}
+	if len(around(m.close, to+markNearBy/2-4, markNearBy/2+4)) > 0 {
+		n++
+	}
+	return n
 }
 
 // quick compares both sides letter by letter from a hit outward, without gaps,
@@ -167,46 +184,4 @@ func expandRune(r rune) expansion {
 		return small[r]
 	}
 	return expand(r)
-}
-
-// sumSurprise is the running sum of surprise over the symbols of f: sum[i] is
-// that of f.sym[:i], words counted evenly over their letters.
-func (s *Stats) sumSurprise(f *folded, sum []float32) []float32 {
-	sum = append(sum[:0], 0)
-	total := float32(0)
-	var v uint64
-	pad := f.sym[:len(f.sym)+padding]
-	n := float32(s.words)
-	for i := 0; i < len(f.sym); {
-		w, k := wordHash(pad, i)
-		p := (less(s.unigrams[w>>(64-unigramBits)]) + 0.5) / (n + 0.5*vocabulary)
-		if v != 0 {
-			pair := less(s.ngrams[pairHash(v, w)>>(64-ngramBits)])
-			before := less(s.unigrams[v>>(64-unigramBits)])
-			p = (min(pair, before) + priorPair*p) / (before + priorPair)
-		}
-		each := -log2(p) / float32(k)
-		for range k {
-			total += each
-			sum = append(sum, total)
-		}
-		v = w
-		i += k
-	}
-	return sum
-}
-
-func less(c uint32) float32 {
-	if c == 0 {
-		return 0
-	}
-	return float32(c - 1)
-}
-
-// log2 is the binary logarithm within 0.01, for filters.
-func log2(x float32) float32 {
-	b := math.Float32bits(x)
-	e := float32(int32(b>>23) - 127)
-	f := math.Float32frombits(b&0x7fffff | 127<<23)
-	return e + (-1.7417939 + (2.8212026+(-1.4699568+(0.44717955-0.056570851*f)*f)*f)*f)
 }
