@@ -221,6 +221,21 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+func TestLargestValue(t *testing.T) {
+	defer func(n int) { maxValue = n }(maxValue)
+	maxValue = 1000
+	w, err := Documents.On(newMemory()).Create("run", 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(commonplace.Document{ID: "a", Text: strings.Repeat("x", 900)}); err != nil {
+		t.Error(err)
+	}
+	if err := w.Write(commonplace.Document{ID: "b", Text: strings.Repeat("x", 1001)}); err == nil || !strings.Contains(err.Error(), `doc_id "b"`) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestShardOf(t *testing.T) {
 	// Published FNV-1a values: "" is the offset basis, "a" 0xaf63dc4c8601ec8c.
 	for id, want := range map[string]uint64{"": 0xcbf29ce484222325, "a": 0xaf63dc4c8601ec8c, "foobar": 0x85944171f73967e8} {

@@ -17,6 +17,10 @@ const (
 	batchRows     = 64
 )
 
+// maxValue is the largest value that a row may have in one column: a Parquet page
+// ends at 2 GB and holds at least one row. A variable for the tests.
+var maxValue = 1 << 30
+
 // createdBy is the application in the footers of our own files.
 const createdBy = "commonplace"
 
@@ -129,6 +133,9 @@ func (w *Writer[T]) check(row *T) error {
 		n, ok := measure(c, v.Field(c.field))
 		if !ok {
 			return fmt.Errorf("table %s: row (%s): column %s is not UTF-8", t.Name, keyOf(t.columns, t.order, v), c.name)
+		}
+		if n > maxValue {
+			return fmt.Errorf("table %s: row (%s): column %s has %d bytes and a table takes %d: reject the row", t.Name, keyOf(t.columns, t.order, v), c.name, n, maxValue)
 		}
 		w.waiting += n
 	}
