@@ -5,14 +5,16 @@ package commonplace
 // "Paragraph Ranking"). The choices of a context are one listwise training row.
 // It is a row of the table choices.
 type Choice struct {
-	ContextID   string `parquet:"context_id" json:"context_id" doc:"examples.context_id"`
+	ContextID   string `parquet:"context_id" json:"context_id" doc:"examples.context_id or quoted_spans.part_id"`
 	DocID       string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	PassageID   string `parquet:"passage_id" json:"passage_id" doc:"passage that is offered"`
 	Index       int64  `parquet:"index" json:"index" doc:"passages.index"`
 	Place       int64  `parquet:"place" json:"place" doc:"place among the context's choices, from 0; those that hold the quote come first"`
 	Label       string `parquet:"label" json:"label" doc:"yes when the passage holds a part of the quote, no otherwise"`
 	SampledBy   string `parquet:"sampled_by" json:"sampled_by" doc:"positive, near, bm25, uniform, tfidf, position or all"`
-	Context     string `parquet:"context" json:"context" doc:"examples.context"`
+	Context     string `parquet:"context" json:"context" doc:"examples.context or queries.context"`
 	PassageText string `parquet:"passage_text" json:"passage_text" doc:"passages.text"`
-	Split       string `parquet:"split" json:"split" doc:"examples.split"`
+	SpanBegin   int64  `parquet:"span_begin" json:"span_begin" doc:"first code point of the quote's part in passage_text; 0 when label is no"`
+	SpanEnd     int64  `parquet:"span_end" json:"span_end" doc:"code point after the last; 0 when label is no"`
+	Split       string `parquet:"split" json:"split" doc:"split of the context"`
 }

@@ -94,8 +94,7 @@ func Pairs(rows []commonplace.Counted, n int, seed int64) []commonplace.Pair {
 // where there are no more (Floyd's algorithm). They depend on the seed and the
 // name alone.
 func draw(seed int64, name string, size, n int) []int {
-	high := uint64(fraction(seed, "draw\x00"+name) * (1 << 53))
-	r := rand.New(rand.NewPCG(high, uint64(seed)))
+	r := generator(seed, name)
 	n = min(n, size)
 	taken := make(map[int]bool, n)
 	var out []int
@@ -109,4 +108,9 @@ func draw(seed int64, name string, size, n int) []int {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// generator gives random numbers that depend on the seed and the name alone.
+func generator(seed int64, name string) *rand.Rand {
+	return rand.New(rand.NewPCG(uint64(fraction(seed, "draw\x00"+name)*(1<<53)), uint64(seed)))
 }

@@ -44,7 +44,7 @@ func (p Pick) Validate() error {
 type Sampler struct {
 	passages []commonplace.Passage
 	places   map[string]int   // of passages by id
-	holds    map[string][]int // passages that hold a quote, by quote id, of all its examples
+	holds    map[string][]int // passages that hold a quote, by quote or cluster
 	seed     int64
 	words    [][]string // of the passages; nil until asked for
 	bm25     *BM25
@@ -54,18 +54,37 @@ type Sampler struct {
 // NewSampler reads the passages of a document and all its examples: a passage
 // that holds the same quote at another place is no negative for it.
 func NewSampler(passages []commonplace.Passage, examples []commonplace.Example, seed int64) *Sampler {
+	s := newSampler(passages, seed)
+	for _, e := range examples {
+		s.hold(e.QuoteID, e.PassageIDs)
+	}
+	return s
+}
+
+// NewSpanSampler reads the paragraphs of a transcript and all its queries: a
+// paragraph that a quote of the same cluster stands in is no negative for it.
+func NewSpanSampler(passages []commonplace.Passage, queries []commonplace.Query, seed int64) *Sampler {
+	s := newSampler(passages, seed)
+	for _, q := range queries {
+		s.hold(q.ClusterID, q.PassageIDs)
+	}
+	return s
+}
+
+func newSampler(passages []commonplace.Passage, seed int64) *Sampler {
 	s := &Sampler{passages: inOrder(passages), places: map[string]int{}, holds: map[string][]int{}, seed: seed}
 	for i, p := range s.passages {
 		s.places[p.ID] = i
 	}
-	for _, e := range examples {
-		for _, id := range e.PassageIDs {
-			if i, ok := s.places[id]; ok {
-				s.holds[e.QuoteID] = append(s.holds[e.QuoteID], i)
-			}
+	return s
+}
+
+func (s *Sampler) hold(quote string, passageIDs []string) {
+	for _, id := range passageIDs {
+		if i, ok := s.places[id]; ok {
+			s.holds[quote] = append(s.holds[quote], i)
 		}
 	}
-	return s
 }
 
 // Choices are the rows of one example: first the passages that hold the quote,
@@ -73,29 +92,58 @@ func NewSampler(passages []commonplace.Passage, examples []commonplace.Example, 
 // A passage that two picks choose is the first's, and the second chooses on;
 // where a document has too few passages there are fewer rows.
 func (s *Sampler) Choices(e commonplace.Example, picks []Pick) ([]commonplace.Choice, error) {
+	rows, err := s.choose(offer{id: e.ID, quote: e.QuoteID, context: e.Context, split: e.Split, holds: e.PassageIDs}, picks)
+	for i, row := range rows {
+		if row.Label == "yes" {
+			p := s.passages[s.places[row.PassageID]]
+			rows[i].SpanBegin = max(p.Begin, e.QuoteBegin) - p.Begin
+			rows[i].SpanEnd = min(p.End, e.QuoteEnd) - p.Begin
+		}
+	}
+	return rows, err
+}
+
+// SpanChoices are the rows of one part of a quoted span: one listwise or
+// shared-normalisation example of Quotus. The paragraphs of the quote's other
+// parts, and of its cluster, are neither yes nor no.
+func (s *Sampler) SpanChoices(q commonplace.QuotedSpan, picks []Pick) ([]commonplace.Choice, error) {
+	rows, err := s.choose(offer{id: q.ID, quote: q.ClusterID, context: q.Context, split: q.Split, holds: []string{q.PassageID}}, picks)
+	if err == nil {
+		rows[0].SpanBegin, rows[0].SpanEnd = q.SpanBegin, q.SpanEnd
+	}
+	return rows, err
+}
+
+// offer is a context for which passages are chosen.
+type offer struct {
+	id, quote, context, split string
+	holds                     []string // passages that hold the quote
+}
+
+func (s *Sampler) choose(o offer, picks []Pick) ([]commonplace.Choice, error) {
 	var rows []commonplace.Choice
 	taken := make(map[int]bool)
 	add := func(i int, label, by string) {
 		p := s.passages[i]
 		rows = append(rows, commonplace.Choice{
-			ContextID: e.ID, DocID: p.DocID, PassageID: p.ID, Index: p.Index, Place: int64(len(rows)),
-			Label: label, SampledBy: by, Context: e.Context, PassageText: p.Text, Split: e.Split,
+			ContextID: o.id, DocID: p.DocID, PassageID: p.ID, Index: p.Index, Place: int64(len(rows)),
+			Label: label, SampledBy: by, Context: o.context, PassageText: p.Text, Split: o.split,
 		})
 		taken[i] = true
 	}
 	var own []int
-	for _, id := range e.PassageIDs {
+	for _, id := range o.holds {
 		i, ok := s.places[id]
 		if !ok {
-			return nil, fmt.Errorf("example %s names passage %s, which is not among the document's %d", e.ID, id, len(s.passages))
+			return nil, fmt.Errorf("example %s names passage %s, which is not among the document's %d", o.id, id, len(s.passages))
 		}
 		own = append(own, i)
 		add(i, "yes", "positive")
 	}
 	if len(own) == 0 {
-		return nil, fmt.Errorf("example %s names no passage", e.ID)
+		return nil, fmt.Errorf("example %s names no passage", o.id)
 	}
-	for _, i := range s.holds[e.QuoteID] {
+	for _, i := range s.holds[o.quote] {
 		taken[i] = true
 	}
 	for _, p := range picks {
@@ -106,7 +154,7 @@ func (s *Sampler) Choices(e commonplace.Example, picks []Pick) ([]commonplace.Ch
 		if p.By == All {
 			n = len(s.passages)
 		}
-		for _, i := range best(s.weights(p.By, e, own), n, func(i int) bool { return taken[i] }) {
+		for _, i := range best(s.weights(p.By, o, own), n, func(i int) bool { return taken[i] }) {
 			add(i, "no", p.By)
 		}
 	}
@@ -116,10 +164,10 @@ func (s *Sampler) Choices(e commonplace.Example, picks []Pick) ([]commonplace.Ch
 // weights rate every passage in one way; the highest are chosen. Draws are by
 // the keys of Efraimidis and Spirakis, ln(u)/w with u in (0,1): the n highest
 // are a sample without replacement in which chances go by the weights w.
-func (s *Sampler) weights(by string, e commonplace.Example, own []int) []float64 {
+func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 	out := make([]float64, len(s.passages))
 	draw := func(i int, weight float64) float64 {
-		u := fraction(s.seed, e.ID+"\x00"+by+"\x00"+s.passages[i].ID)
+		u := fraction(s.seed, o.id+"\x00"+by+"\x00"+s.passages[i].ID)
 		return math.Log(u+0x1p-54) / weight
 	}
 	switch by {
@@ -131,7 +179,7 @@ func (s *Sampler) weights(by string, e commonplace.Example, own []int) []float64
 		if s.bm25 == nil {
 			s.bm25 = NewBM25(s.bags())
 		}
-		return s.bm25.Scores(bagOfWords(e.Context))
+		return s.bm25.Scores(bagOfWords(o.context))
 	case Uniform:
 		for i := range out {
 			out[i] = draw(i, 1)
@@ -140,7 +188,7 @@ func (s *Sampler) weights(by string, e commonplace.Example, own []int) []float64
 		if s.tfidf == nil {
 			s.tfidf = newTFIDF(s.bags())
 		}
-		for i, cosine := range s.tfidf.cosines(bagOfWords(e.Context)) {
+		for i, cosine := range s.tfidf.cosines(bagOfWords(o.context)) {
 			out[i] = draw(i, cosine+0.01) // none is impossible
 		}
 	case Position:

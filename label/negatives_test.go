@@ -117,6 +117,10 @@ func chosen(t *testing.T, s *Sampler, e commonplace.Example, picks ...Pick) stri
 		if (row.Label == "yes") != (row.SampledBy == "positive") {
 			t.Errorf("row %d is labelled %s and is %s", i, row.Label, row.SampledBy)
 		}
+		span := commonplace.Slice(row.PassageText, commonplace.Span{Begin: int(row.SpanBegin), End: int(row.SpanEnd)})
+		if (row.Label == "no") != (span == "") || !strings.Contains(e.Quote, span) || row.Label == "yes" && span != row.PassageText {
+			t.Errorf("row %d: the span is %q", i, span)
+		}
 		out = append(out, fmt.Sprint(row.SampledBy[:1], row.Index))
 	}
 	return strings.Join(out, " ")

@@ -75,20 +75,11 @@ func Windows(derived commonplace.Document, derivedSentences []commonplace.Passag
 
 // quotedSentences are the sentences of both sides that an alignment stands in.
 func quotedSentences(from, of *book, a commonplace.Alignment, o WindowOptions) (run, *refusal) {
-	switch {
-	case a.SourceID != of.doc.ID || a.DerivedID != from.doc.ID:
-		return run{}, &refusal{ReasonDocument, fmt.Sprintf("of %q in %q", a.SourceID, a.DerivedID)}
-	case from.broken != "" || of.broken != "":
-		return run{}, &refusal{ReasonPassages, cmp.Or(from.broken, of.broken)}
-	case a.SourceBegin < 0 || a.SourceEnd <= a.SourceBegin || a.SourceEnd > int64(of.offsets.Len()),
-		a.DerivedBegin < 0 || a.DerivedEnd <= a.DerivedBegin || a.DerivedEnd > int64(from.offsets.Len()):
-		return run{}, &refusal{ReasonSpan, fmt.Sprintf("[%d:%d] of [%d:%d]", a.DerivedBegin, a.DerivedEnd, a.SourceBegin, a.SourceEnd)}
+	if refused := fits(from, of, a); refused != nil {
+		return run{}, refused
 	}
 	d0, d1 := touched(from.passages, a.DerivedBegin, a.DerivedEnd)
 	s0, s1 := touched(of.passages, a.SourceBegin, a.SourceEnd)
-	if d0 == d1 || s0 == s1 {
-		return run{}, &refusal{ReasonNoPassage, "no sentence holds a part of it"}
-	}
 	covered := func(i int) float64 {
 		p := of.passages[i]
 		return float64(min(p.End, a.SourceEnd)-max(p.Begin, a.SourceBegin)) / float64(p.End-p.Begin)
@@ -103,6 +94,25 @@ func quotedSentences(from, of *book, a commonplace.Alignment, o WindowOptions) (
 		s0++
 	}
 	return run{derived: [2]int{d0, d1 - 1}, source: [2]int{s0, s1 - 1}, alignments: []commonplace.Alignment{a}}, nil
+}
+
+// fits says why an alignment cannot be placed in passages of both texts, or nothing.
+func fits(from, of *book, a commonplace.Alignment) *refusal {
+	switch {
+	case a.SourceID != of.doc.ID || a.DerivedID != from.doc.ID:
+		return &refusal{ReasonDocument, fmt.Sprintf("of %q in %q", a.SourceID, a.DerivedID)}
+	case from.broken != "" || of.broken != "":
+		return &refusal{ReasonPassages, cmp.Or(from.broken, of.broken)}
+	case a.SourceBegin < 0 || a.SourceEnd <= a.SourceBegin || a.SourceEnd > int64(of.offsets.Len()),
+		a.DerivedBegin < 0 || a.DerivedEnd <= a.DerivedBegin || a.DerivedEnd > int64(from.offsets.Len()):
+		return &refusal{ReasonSpan, fmt.Sprintf("[%d:%d] of [%d:%d]", a.DerivedBegin, a.DerivedEnd, a.SourceBegin, a.SourceEnd)}
+	}
+	d0, d1 := touched(from.passages, a.DerivedBegin, a.DerivedEnd)
+	s0, s1 := touched(of.passages, a.SourceBegin, a.SourceEnd)
+	if d0 == d1 || s0 == s1 {
+		return &refusal{ReasonNoPassage, "one side of it is in no passage"}
+	}
+	return nil
 }
 
 // joinBlocks joins runs that follow one another on both sides.
