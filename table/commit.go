@@ -17,7 +17,7 @@ import (
 const Format = 1
 
 const (
-	commitFile   = "commit.json"
+	commitFile   = "_commit.json"
 	recordFolder = ".records"
 )
 

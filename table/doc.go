@@ -7,7 +7,7 @@
 //
 //	run/passages/part-00000-of-00016.parquet   a shard, rows sorted by the table's key
 //	run/passages/.records/part-00000-of-00016.json   what the task that wrote it left: rows, sha256, fingerprint
-//	run/passages/commit.json                   the table is whole; what it was made from
+//	run/passages/_commit.json                  the table is whole; what it was made from
 //	run/rejects/segment/part-00000-of-00016.parquet  what that task refused
 //
 // There is one [Table] value for each row type: [Documents], [Quotes],
@@ -19,7 +19,7 @@
 //
 // A shard is written under a temporary name in its own folder, synced, read
 // back, renamed, and the folder synced; then the task's record; when all tasks
-// are done, commit.json. Readers, resume, status and verify believe records and
+// are done, _commit.json. Readers, resume, status and verify believe records and
 // nothing else, so a run that was killed at any point goes on from what is
 // finished. Writing a shard twice gives the same bytes twice.
 //

@@ -58,7 +58,7 @@ func TestInspect(t *testing.T) {
 	if n := len(inspect(t, m, "passages", Selection{})); n != len(s.passages) {
 		t.Errorf("%d passages of %d", n, len(s.passages))
 	}
-	delete(m.files, "run/passages/commit.json")
+	delete(m.files, "run/passages/_commit.json")
 	if got := inspect(t, m, "passages", Selection{}); len(got) != 1 || !strings.Contains(got[0], ErrNoRecord.Error()) {
 		t.Errorf("without a commit record: %v", got)
 	}

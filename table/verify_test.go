@@ -221,10 +221,10 @@ func TestVerifyFindsWrongFiles(t *testing.T) {
 		{"passages/other.parquet: is not in the commit record", true, func(m *memory) { m.files["run/passages/other.parquet"] = nil }},
 		{"part-00000-of-00009.parquet: is not in the commit record", true, func(m *memory) { m.files["run/passages/part-00000-of-00009.parquet"] = nil }},
 		{".tmp: is not in the commit record", true, func(m *memory) { m.files["run/scores/.part-00000-of-00003.parquet.1.tmp"] = nil }},
-		{"passages: run/passages/commit.json: no commit record: the table is not whole", true, func(m *memory) { delete(m.files, "run/passages/commit.json") }},
+		{"passages: run/passages/_commit.json: no commit record: the table is not whole", true, func(m *memory) { delete(m.files, "run/passages/_commit.json") }},
 		{"rejects/score/part-00002-of-00003.parquet: is missing", true, func(m *memory) { delete(m.files, "run/rejects/score/part-00002-of-00003.parquet") }},
 		{"rejects/score/x: is not in the commit record", true, func(m *memory) { m.files["run/rejects/score/x"] = nil }},
-		{"commit.json: damaged", false, func(m *memory) { m.files["run/passages/commit.json"] = []byte("{") }},
+		{"_commit.json: damaged", false, func(m *memory) { m.files["run/passages/_commit.json"] = []byte("{") }},
 		{"belongs into part-00001", false, func(m *memory) { swap(m, "passages") }},
 		{"passages: was made from another version of documents", false, func(m *memory) {
 			s := newSampleRun()

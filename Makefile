@@ -1,0 +1,27 @@
+# make build   bin/commonplace, and ONNX Runtime's library beside it
+# make run     build, then the demonstration
+# make test    build, then every fast test
+#
+# Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
+
+BIN := bin/commonplace
+LDFLAGS := -s -w
+
+.PHONY: build run test check onnxruntime bench clean
+
+build: onnxruntime
+	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
+
+run: build
+	$(BIN) build configs/demo.yaml
+
+test: build
+	go vet ./...
+	go test ./...
+
+# The pinned library, SHA-256 checked, in lib/onnxruntime.
+onnxruntime:
+	@models/fetch-onnxruntime.sh
+
+clean:
+	rm -rf bin lib out
