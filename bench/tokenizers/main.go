@@ -1,0 +1,111 @@
+// Command tokenizers measures infer/tokenizer beside the reference and holds
+// every text's ids and offsets to it.
+//
+//	python3 bench/tokenizers/peer.py TOKENIZER.json TEXTS.jsonl HASHES.txt
+//	go run ./bench/tokenizers TOKENIZER.json TEXTS.jsonl HASHES.txt
+package main
+
+import (
+	"bufio"
+	"crypto/sha1"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"runtime"
+	"syscall"
+
+	"github.com/commonplace/commonplace/infer/tokenizer"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 4 {
+		log.Fatal("usage: tokenizers TOKENIZER.json TEXTS.jsonl HASHES.txt")
+	}
+	runtime.GOMAXPROCS(1)
+	t, err := tokenizer.Open(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	t = t.With(nil, nil)
+	var texts []string
+	size := 0
+	eachLine(os.Args[2], func(line []byte) {
+		var row struct{ Text string }
+		if err := json.Unmarshal(line, &row); err != nil {
+			log.Fatal(err)
+		}
+		texts = append(texts, row.Text)
+		size += len(row.Text)
+	})
+	var hashes []string
+	eachLine(os.Args[3], func(line []byte) { hashes = append(hashes, string(line)) })
+	if len(hashes) != len(texts) {
+		log.Fatalf("%d hashes for %d texts", len(hashes), len(texts))
+	}
+	equal, ids := 0, 0
+	var e tokenizer.Encoding
+	for i, text := range texts {
+		if err := t.EncodeTo(&e, text); err != nil {
+			log.Fatal(err)
+		}
+		ids += e.Len()
+		if hash(&e) == hashes[i] {
+			equal++
+		} else if i-equal < 5 {
+			log.Printf("text %d differs: %.120q", i, text)
+		}
+	}
+	begin := cpu()
+	for _, text := range texts {
+		if err := t.EncodeTo(&e, text); err != nil {
+			log.Fatal(err)
+		}
+	}
+	spent := cpu() - begin
+	fmt.Printf("commonplace: %d of %d texts equal, %d ids, %.1f MB in %.2f CPU s = %.2f MB/s\n", equal, len(texts), ids, float64(size)/1e6, spent, float64(size)/1e6/spent)
+	if equal != len(texts) {
+		os.Exit(1)
+	}
+}
+
+func hash(e *tokenizer.Encoding) string {
+	b := make([]byte, 0, 12*e.Len())
+	for _, id := range e.IDs {
+		b = binary.LittleEndian.AppendUint32(b, uint32(id))
+	}
+	for _, s := range e.Spans {
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.Begin))
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.End))
+	}
+	sum := sha1.Sum(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func eachLine(path string, yield func([]byte)) {
+	f, err := os.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		yield(lines.Bytes())
+	}
+	if err := lines.Err(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		log.Fatal(err)
+	}
+	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
+	return seconds(u.Utime) + seconds(u.Stime)
+}
