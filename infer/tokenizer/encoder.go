@@ -1,53 +1,58 @@
 package tokenizer
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // encoder is the memory of one call; a tokenizer keeps a pool of them.
 type encoder struct {
 	sequences [2]sequence
-	found     []piece
+	found     []piece // of a word, in bytes
 	words     cache
+	chunk     sequence
+	pieces    []piece // of a chunk, in code points
 }
 
-// cache remembers the pieces of words. It is emptied when it is full, so that
-// its memory is bounded.
+// cache remembers chunks of text. It is emptied when it is full, so that its
+// memory is bounded.
 type cache struct {
-	entries map[string][]piece
+	entries map[string]known
 	arena   []piece
+}
+
+// known is what a chunk becomes: ids with their code points in the chunk, and
+// how many code points it has.
+type known struct {
+	pieces []piece
+	points int32
 }
 
 const (
 	cacheWords   = 1 << 16
-	cacheLongest = 64 // bytes; longer words are rarely seen twice
+	cacheLongest = 64 // bytes; longer chunks are rarely seen twice
 )
 
-func (c *cache) get(word string) ([]piece, bool) {
-	p, ok := c.entries[word]
-	return p, ok
+func (c *cache) get(chunk string) (known, bool) {
+	k, ok := c.entries[chunk]
+	return k, ok
 }
 
-// put remembers a word and returns its pieces as they are kept.
-func (c *cache) put(word string, pieces []piece) []piece {
-	if len(word) > cacheLongest {
-		return pieces
+func (c *cache) put(chunk string, pieces []piece, points int32) known {
+	if len(chunk) > cacheLongest {
+		return known{pieces, points}
 	}
 	if c.entries == nil || len(c.entries) >= cacheWords {
-		c.entries, c.arena = make(map[string][]piece, 1<<10), nil
+		c.entries, c.arena = make(map[string]known, 1<<10), nil
 	}
 	if cap(c.arena)-len(c.arena) < len(pieces) {
 		c.arena = make([]piece, 0, 1<<12+len(pieces))
 	}
 	from := len(c.arena)
 	c.arena = append(c.arena, pieces...)
-	kept := c.arena[from:len(c.arena):len(c.arena)]
-	c.entries[string([]byte(word))] = kept // a copy: the word is part of a text
-	return kept
-}
-
-// shortcut is a quick way through a family of tokenizers. It returns false where
-// the text asks for the long way; it has then added nothing.
-type shortcut interface {
-	sequence(t *Tokenizer, c *encoder, text string, s *sequence) bool
+	k := known{c.arena[from:len(c.arena):len(c.arena)], points}
+	c.entries[strings.Clone(chunk)] = k
+	return k
 }
 
 // sequence appends the ids of one text.

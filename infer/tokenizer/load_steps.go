@@ -137,13 +137,13 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 		}
 		return all, nil
 	case "BertPreTokenizer":
-		return eachPart(bertWords), nil
+		return bertWords{}, nil
 	case "ByteLevel":
 		return byteLevel{orTrue(f.AddPrefixSpace), orTrue(f.UseRegex)}, nil
 	case "Whitespace":
 		return eachPart(wordsAndRest), nil
 	case "WhitespaceSplit":
-		return eachPart(bySpace), nil
+		return spaceSplit{}, nil
 	case "Digits":
 		return byDigits(f.Individual), nil
 	case "Metaspace":

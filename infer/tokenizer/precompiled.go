@@ -118,3 +118,13 @@ func (p *precompiled) normalize(a *aligned) {
 		a.transform(0, a.len(), changes, 0)
 	}
 }
+
+// hasKeyWith says whether a key of the table begins with a byte.
+func (p *precompiled) hasKeyWith(c byte) bool {
+	if len(p.trie) == 0 {
+		return false
+	}
+	unit := p.trie[0]
+	pos := int(unit>>10)<<((unit&(1<<9))>>6) ^ int(c)
+	return pos < len(p.trie) && p.trie[pos]&(1<<31|0xFF) == uint32(c)
+}

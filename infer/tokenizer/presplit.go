@@ -39,9 +39,16 @@ func byPunctuation(b behaviour) eachPart {
 }
 
 // bertWords is BertPreTokenizer: white space removed, punctuation alone.
-func bertWords(a *aligned) []*aligned {
-	return byPunctuation(isolated).split(bySpace(a))
+type bertWords struct{}
+
+func (bertWords) split(parts []*aligned) []*aligned {
+	return byPunctuation(isolated).split(eachPart(bySpace).split(parts))
 }
+
+// spaceSplit is WhitespaceSplit.
+type spaceSplit struct{}
+
+func (spaceSplit) split(parts []*aligned) []*aligned { return eachPart(bySpace).split(parts) }
 
 // wordsAndRest is Whitespace: runs of \w and runs of what is neither that nor white space.
 func wordsAndRest(a *aligned) []*aligned {

@@ -1,4 +1,94 @@
 package tokenizer
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A shortcut cuts the raw text into chunks whose ids do not depend on what
+// stands around them, and remembers what the long way made of each chunk. What a
+// family of tokenizers allows as a cut is in chunks_*.go; everything else about
+// it stays in the long way.
+type shortcut struct {
+	chunker chunker
+	fixed   []string // texts with one of these (added tokens) go the long way
+	first   string   // first characters of fixed
+}
+
+// chunker knows where a family's texts can be cut.
+type chunker interface {
+	// takes says whether the text as a whole can be cut.
+	takes(text string) bool
+	// next finds the first chunk at or after byte i. It begins at begin, which
+	// is len(text) when there is none; bytes before it make no ids.
+	next(text string, i int) (begin, end int)
+	// encode adds the ids of a chunk that begins at code point 0.
+	encode(t *Tokenizer, c *encoder, chunk string, s *sequence)
+}
+
 // newShortcut is the quick way for a tokenizer's family, nil where there is none.
-func newShortcut(t *Tokenizer) shortcut { return nil }
+func newShortcut(t *Tokenizer) *shortcut {
+	var c chunker
+	for _, family := range []func(*Tokenizer) chunker{newBertChunks, newByteChunks, newSpaceChunks} {
+		if c = family(t); c != nil {
+			break
+		}
+	}
+	if c == nil {
+		return nil
+	}
+	s := &shortcut{chunker: c}
+	for _, set := range []addedTokens{t.raw, t.normalised} {
+		for _, a := range set.tokens {
+			s.fixed = append(s.fixed, string(a.pattern))
+		}
+		s.first += set.first
+	}
+	return s
+}
+
+// sequence appends the ids of a text; false says that it must go the long way.
+func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) bool {
+	if f.first != "" && strings.ContainsAny(text, f.first) {
+		for _, token := range f.fixed {
+			if strings.Contains(text, token) {
+				return false
+			}
+		}
+	}
+	if !f.chunker.takes(text) {
+		return false
+	}
+	point, at := int32(0), 0 // code point that begins at byte at
+	for {
+		begin, end := f.chunker.next(text, at)
+		if begin == len(text) {
+			return true
+		}
+		if begin > at {
+			point += int32(utf8.RuneCountInString(text[at:begin]))
+		}
+		chunk := text[begin:end]
+		k, ok := c.words.get(chunk)
+		if !ok {
+			k = f.remember(t, c, chunk)
+		}
+		for _, p := range k.pieces {
+			s.add(p.id, point+p.begin, point+p.end)
+		}
+		point += k.points
+		at = end
+	}
+}
+
+// remember encodes a chunk the long way and keeps the result.
+func (f *shortcut) remember(t *Tokenizer, c *encoder, chunk string) known {
+	s := &c.chunk
+	s.reset()
+	f.chunker.encode(t, c, chunk, s)
+	c.pieces = c.pieces[:0]
+	for i, id := range s.ids {
+		c.pieces = append(c.pieces, piece{id, s.begin[i], s.end[i]})
+	}
+	return c.words.put(chunk, c.pieces, int32(utf8.RuneCountInString(chunk)))
+}

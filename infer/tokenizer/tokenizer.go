@@ -20,7 +20,7 @@ type Tokenizer struct {
 	raw        addedTokens // looked for in the text as it is
 	normalised addedTokens // looked for after normalisation
 	post       postprocessor
-	fast       shortcut // nil: none for this family
+	fast       *shortcut // nil: none for this family
 	vocabulary map[string]int32
 	encoders   *sync.Pool
 }

@@ -1,0 +1,150 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// spaceChunks cuts for Metaspace (Unigram): before runs of white space that the
+// normaliser makes plain spaces. The run goes with the word behind it.
+type spaceChunks struct {
+	cuts   [utf8.RuneSelf]bool // ASCII white space that becomes a space
+	simple map[rune]bool       // characters beyond ASCII that the cut may stand beside
+	ascii  [utf8.RuneSelf]bool // the same for ASCII
+}
+
+func newSpaceChunks(t *Tokenizer) chunker {
+	if !cutsAtSpaces(t.presplit) || !staysWithinWords(t.normalizer) || len(t.normalised.tokens) > 0 {
+		return nil
+	}
+	if p := findPrecompiled(t.normalizer); p != nil && p.hasKeyWith(' ') {
+		return nil // it could make something else of a space and what follows
+	}
+	s := &spaceChunks{simple: map[rune]bool{}}
+	normal := func(text string) string {
+		a := newAligned(text, 0)
+		if t.normalizer != nil {
+			t.normalizer.normalize(a)
+		}
+		return a.String()
+	}
+	for _, c := range " \n\t\r" {
+		s.cuts[c] = normal("a"+string(c)+"b") == normal("a b")
+		s.ascii[c] = s.cuts[c]
+	}
+	s.cuts['\r'] = s.cuts['\r'] && normal("a\r\nb") == normal("a b")
+	for r := rune('!'); r < 0xD7A4; r++ {
+		if r != 0x7F && (r < 0x300 || aloneInText(r)) && classOf(r)&(isControl|isMark|isSpace) == 0 {
+			n := normal("a" + string(r) + "b")
+			if len(n) > len("ab") && !strings.ContainsFunc(n, func(r rune) bool { return classOf(r)&isSpace != 0 }) {
+				if r < utf8.RuneSelf {
+					s.ascii[r] = true
+				} else {
+					s.simple[r] = true
+				}
+			}
+		}
+	}
+	return s
+}
+
+// aloneInText are blocks whose letters and punctuation never join with a
+// neighbour into one character as a reader sees it.
+func aloneInText(r rune) bool {
+	return 0x370 <= r && r < 0x530 || 0x2010 <= r && r < 0x2060 || 0x20A0 <= r && r < 0x20D0 || 0x3001 <= r && r < 0xA000 || 0xAC00 <= r && r < 0xD7A4
+}
+
+// cutsAtSpaces says whether a presplitter begins a word at every space.
+func cutsAtSpaces(p presplitter) bool {
+	switch p := p.(type) {
+	case metaspace:
+		return p.cut
+	case presplitters:
+		if len(p) != 2 || p[0] != presplitter(spaceSplit{}) {
+			return false
+		}
+		m, ok := p[1].(metaspace)
+		return ok && m.cut && m.prepend == "always"
+	}
+	return false
+}
+
+// staysWithinWords says whether a normaliser looks at no more than a word and
+// the white space before it.
+func staysWithinWords(n normalizer) bool {
+	switch n := n.(type) {
+	case nil, *precompiled, lowercase, stripAccents, compose, decompose:
+		return true
+	case replacement:
+		switch p := n.pattern.(type) {
+		case literal:
+			return !strings.ContainsAny(string(p), " \n\t\r")
+		case expression:
+			return p.re.String() == " {2,}"
+		}
+	case normalizers:
+		for _, m := range n {
+			if !staysWithinWords(m) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func findPrecompiled(n normalizer) *precompiled {
+	switch n := n.(type) {
+	case *precompiled:
+		return n
+	case normalizers:
+		for _, m := range n {
+			if p := findPrecompiled(m); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+func (s *spaceChunks) takes(text string) bool {
+	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf {
+			if !s.ascii[b] {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !s.simple[r] {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+func (s *spaceChunks) next(text string, i int) (begin, end int) {
+	begin = i
+	for i < len(text) && text[i] < utf8.RuneSelf && s.cuts[text[i]] {
+		i++
+	}
+	for i < len(text) && (text[i] >= utf8.RuneSelf || !s.cuts[text[i]]) {
+		i++
+	}
+	return begin, i
+}
+
+func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, q *sequence) {
+	a := newAligned(chunk, 0)
+	if t.normalizer != nil {
+		t.normalizer.normalize(a)
+	}
+	if a.len() == 0 {
+		return
+	}
+	for _, w := range t.presplit.split([]*aligned{a}) {
+		t.word(c, w, q)
+	}
+}
