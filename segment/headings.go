@@ -14,6 +14,8 @@ type heading struct {
 	kind       string
 	number     int  // 0 for PREFACE and its like
 	bare       bool // a number without a word such as CHAPTER
+	titled     bool // a bare number with a title on its line
+	listed     bool // a title of the table of contents
 	title      string
 }
 
@@ -66,7 +68,10 @@ func parseHeadings(text string, begin, end int) (found []heading, rest string) {
 		}
 		return []heading{h}, after
 	}
-	// "Chapter 3 of the book" is prose.
+	// "Chapter 3 of the book" is prose, and so is "Part II, the longest, tells".
+	if after := s[:len(s)-len(rest)]; rest != "" && strings.HasSuffix(strings.TrimRight(after, " "), ",") {
+		return nil, ""
+	}
 	if rest != "" && !startsUpper(rest) && !strings.ContainsAny(rest[:1], "\"'‘“0123456789$") && !afterMark(s, rest) {
 		return nil, ""
 	}
@@ -134,7 +139,7 @@ func bareNumber(line string) (h heading, after string, ok bool) {
 	if title == "" || !isTitle(title) {
 		return h, "", false
 	}
-	return heading{kind: commonplace.PlaceChapter, number: n, bare: true}, title, true
+	return heading{kind: commonplace.PlaceChapter, number: n, bare: true, titled: true}, title, true
 }
 
 // isTitle says that a line is a title and no sentence: all capitals, or every

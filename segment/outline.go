@@ -15,8 +15,9 @@ func findHeadings(text string, paragraphs []span) []heading {
 	for i, p := range paragraphs {
 		found = append(found, headingsOf(text, p, i+1 < len(paragraphs))...)
 	}
-	found = withoutContents(text, found)
+	found = withoutNotes(text, withoutContents(text, found))
 	found = inSequence(found)
+	found = withTitles(text, found, paragraphs)
 	return ranked(found)
 }
 
@@ -37,6 +38,9 @@ func headingsOf(text string, p span, more bool) []heading {
 		return nil
 	}
 	others := strings.TrimSpace(text[min(first.end, p.end):p.end])
+	if isContents(others, found[0].kind) {
+		return nil
+	}
 	lines := 1 + strings.Count(others, "\n")
 	end := p.end
 	switch h := found[0]; {
@@ -56,6 +60,16 @@ func headingsOf(text string, p span, more bool) []heading {
 	return found
 }
 
+// isContents says that a heading stands among others of its kind, line by line.
+func isContents(lines, kind string) bool {
+	for l := range eachLine(lines) {
+		if more, _ := parseHeadings(lines, l.begin, l.end); len(more) > 0 && more[0].kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
 // titles says that every line is a title.
 func titles(lines string) bool {
 	for l := range eachLine(lines) {
@@ -66,118 +80,92 @@ func titles(lines string) bool {
 	return true
 }
 
-// seen is how much text stands between two bytes, white space not counted.
-func seen(text string, begin, end, atMost int) int {
-	n := 0
-	for i := begin; i < end && n <= atMost; i++ {
-		if asciiSpace[text[i]] == 0 {
-			n++
+// inSequence keeps bare numbers that count up from 1, and makes them sections
+// where chapters have a word of their own, chapters where they have not. Where
+// "I. A SCANDAL" and a lone "I" both begin a count, the first are the chapters
+// and the others their sections.
+func inSequence(found []heading) []heading {
+	chapters := 0
+	var begins [2]bool // a count of lone numbers, of titled ones
+	for _, h := range found {
+		switch {
+		case h.bare && h.number == 1:
+			begins[b2i(h.titled)] = true
+		case !h.bare && h.kind == commonplace.PlaceChapter && h.number > 0:
+			chapters++
 		}
 	}
-	return n
-}
-
-// Entries of a table of contents have less text below them than chapters:
-// summaries under the word Contents, or next to nothing.
-const (
-	shortEntry = 300
-	longEntry  = 1500
-)
-
-// withoutContents drops the table of contents at the front of a book: three or
-// more headings with little below them, the first of which stands again where
-// the text begins, or which stand under the word Contents.
-func withoutContents(text string, found []heading) []heading {
-	start := 0
-	for start < len(found) && found[start].number == 0 {
-		start++ // a preface may stand before the contents
-	}
-	if start >= len(found) {
-		return found
-	}
-	announced := contentsAbove(text, found[start].begin)
-	limit := shortEntry
-	if announced {
-		limit = longEntry
-	}
-	last := start // the first heading with a text below it
-	for last < len(found)-1 && seen(text, found[last].end, found[last+1].begin, limit) < limit {
-		last++
-	}
-	if last-start < 3 {
-		return found
-	}
-	// Where the first entry stands again, the text begins.
-	for i := last; i > start+1; i-- {
-		if sameHeading(found[i], found[start]) {
-			return slices.Delete(found, start, i)
+	apart := begins[0] && begins[1]
+	acts := has(found, commonplace.PlaceAct)
+	counts := [2]count{{next: 1}, {next: 1}}
+	keep := make([]bool, len(found))
+	for i, h := range found {
+		if !h.bare {
+			keep[i] = true
+			continue
+		}
+		same := func(g heading) bool { return g.bare && (!apart || g.titled == h.titled) }
+		if !acts {
+			counts[b2i(apart && h.titled)].take(i, found, keep, same)
+		}
+		if chapters > 1 || apart && !h.titled {
+			found[i].kind = commonplace.PlaceSection
 		}
 	}
-	if !announced {
-		return found
+	for _, c := range counts {
+		c.close(keep)
 	}
-	// The entries are written otherwise than the headings: keep only what leads to the first text.
-	keep := last
-	for keep > start && rank(found[keep-1].kind) < rank(found[last].kind) && seen(text, found[keep-1].end, found[keep].begin, 80) < 80 {
-		keep--
+	var kept []heading
+	for i, h := range found {
+		if keep[i] {
+			kept = append(kept, h)
+		}
 	}
-	return slices.Delete(found, start, keep)
+	return kept
 }
 
-func sameHeading(a, b heading) bool {
-	return a.kind == b.kind && a.number == b.number && a.bare == b.bare
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
-// contentsAbove says that the word Contents stands in the 600 bytes before.
-func contentsAbove(text string, at int) bool {
-	above := strings.ToUpper(strings.ToValidUTF8(text[max(0, at-600):at], ""))
-	for _, word := range []string{"CONTENTS", "TABLE DES MATIÈRES", "INHALT", "INDICE", "ÍNDICE", "INHOUD"} {
-		if strings.Contains(above, word) {
-			return true
+// count follows numbers that go up by one.
+type count struct {
+	next  int
+	first int // heading with the number 1
+	long  bool
+}
+
+// take keeps heading i if it goes on with the count or begins another. A 1
+// begins another when a 2 follows on it before the number that would go on.
+func (c *count) take(i int, found []heading, keep []bool, same func(heading) bool) {
+	switch n := found[i].number; {
+	case n == c.next && n > 1:
+		c.next, c.long, keep[i] = n+1, true, true
+	case n == 1 && (c.next <= 2 || restarts(found[i+1:], c.next, same)):
+		c.close(keep)
+		c.next, c.first, c.long, keep[i] = 2, i, false, true
+	}
+}
+
+// close drops a count that stopped at 1.
+func (c *count) close(keep []bool) {
+	if c.next == 2 && !c.long {
+		keep[c.first] = false
+	}
+}
+
+// restarts says that a 2 follows on a 1 before the number that would go on with
+// the count before it.
+func restarts(after []heading, next int, same func(heading) bool) bool {
+	for _, h := range after {
+		if same(h) && (h.number == 2 || h.number == next) {
+			return h.number == 2
 		}
 	}
 	return false
-}
-
-// inSequence keeps bare numbers that count up from 1, and makes them sections
-// where chapters have a word of their own, chapters where they have not.
-func inSequence(found []heading) []heading {
-	chapters, acts := 0, 0
-	for _, h := range found {
-		if !h.bare && h.kind == commonplace.PlaceChapter && h.number > 0 {
-			chapters++
-		}
-		if h.kind == commonplace.PlaceAct {
-			acts++
-		}
-	}
-	var kept []heading
-	var run []int // where in kept the numbers of this count are
-	next := 1
-	closeRun := func() { // a count that stopped at 1 is none
-		if len(run) == 1 {
-			kept = slices.Delete(kept, run[0], run[0]+1)
-		}
-		run = run[:0]
-	}
-	for _, h := range found {
-		if h.bare {
-			if acts > 0 || h.number != 1 && h.number != next {
-				continue
-			}
-			if h.number == 1 {
-				closeRun()
-			}
-			next = h.number + 1
-			run = append(run, len(kept))
-			if chapters > 1 {
-				h.kind = commonplace.PlaceSection
-			}
-		}
-		kept = append(kept, h)
-	}
-	closeRun()
-	return kept
 }
 
 // kinds is how many kinds of units there are.
@@ -191,20 +179,39 @@ var ranks = [kinds]string{
 
 func rank(kind string) int { return slices.Index(ranks[:], kind) }
 
-// ranked settles what depends on the others: an epilogue or a first letter that
-// has chapters of its own is as large as the parts around it.
+// ranked settles what depends on the others: what leads to a chapter 1 of its
+// own is a part, be it an epilogue, a story of a collection or the scene of a
+// novel, and so are its like.
 func ranked(found []heading) []heading {
-	large := ""
-	for i, h := range found {
-		if h.kind == commonplace.PlacePart || h.kind == commonplace.PlaceBook {
-			large = h.kind
-		}
-		if large == "" || h.number != 0 || h.bare || i+1 >= len(found) {
+	acts := has(found, commonplace.PlaceAct)
+	large := commonplace.PlacePart // what an epilogue is
+	if !has(found, large) && has(found, commonplace.PlaceBook) {
+		large = commonplace.PlaceBook
+	}
+	parts := has(found, large)
+	titles, scenes := false, false
+	for i, h := range found[:max(0, len(found)-1)] {
+		next := found[i+1]
+		if next.kind != commonplace.PlaceChapter || next.number != 1 || next.begin-h.end > 200 {
 			continue
 		}
-		if next := found[i+1]; next.kind == commonplace.PlaceChapter && next.number == 1 && next.begin-h.end < 200 {
+		switch {
+		case h.listed:
+			titles = true
+		case h.kind == commonplace.PlaceScene && !acts:
+			scenes = true
+		case h.number == 0 && parts:
 			found[i].kind = large
 		}
 	}
+	for i, h := range found {
+		if titles && h.listed || scenes && h.kind == commonplace.PlaceScene {
+			found[i].kind = commonplace.PlacePart
+		}
+	}
 	return found
+}
+
+func has(found []heading, kind string) bool {
+	return slices.ContainsFunc(found, func(h heading) bool { return h.kind == kind })
 }

@@ -49,10 +49,11 @@ func outline(text string) *structure {
 // which of them comes first.
 func partsFirst(headings []heading) bool {
 	for _, h := range headings {
-		switch h.kind {
-		case commonplace.PlaceBook:
+		switch {
+		case h.listed, h.number == 0:
+		case h.kind == commonplace.PlaceBook:
 			return false
-		case commonplace.PlacePart:
+		case h.kind == commonplace.PlacePart:
 			return true
 		}
 	}
