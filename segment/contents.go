@@ -106,4 +106,3 @@ func contentsAbove(text string, at int) bool {
 	}
 	return false
 }
-

@@ -19,6 +19,8 @@ func ways() []way {
 	return []way{
 		{"words", "words:200", parseWords},
 		{"paragraphs", "paragraphs", plain("paragraphs", ByParagraphs)},
+		{"sentences", "sentences", parseSentences},
+		{"sentences", "sentences:relic", parseSentences},
 		{"lines", "lines", plain("lines", ByLines)},
 		{"verses", "verses", plain("verses", ByVerses)},
 		{"verse-lines", "verse-lines", plain("verse-lines", ByVerseLines)},
@@ -70,6 +72,16 @@ func plain(name string, cut Cut) func(string) (Segmenter, error) {
 		}
 		return Segmenter{By: name, Cut: cut}, nil
 	}
+}
+
+func parseSentences(arg string) (Segmenter, error) {
+	switch arg {
+	case "":
+		return Segmenter{By: "sentences", Cut: BySentences}, nil
+	case "relic":
+		return Segmenter{By: "sentences:relic", Cut: ByClauses}, nil
+	}
+	return Segmenter{}, fmt.Errorf("segment: sentences stands alone or as sentences:relic, which ends also at ellipses, colons and semicolons, not with %q", arg)
 }
 
 func parseChunks(arg string) (Segmenter, error) {
