@@ -74,6 +74,9 @@ func TestGroupsAgainstTheObviousWay(t *testing.T) {
 		}
 		groups := GroupQuotes(quotes)
 		for i := range quotes {
+			if groups[quotes[i].ID] > quotes[i].Text {
+				t.Fatalf("the group of %q is named %q, which comes after it", quotes[i].Text, groups[quotes[i].ID])
+			}
 			for k := range quotes {
 				if (colour[i] == colour[k]) != (groups[quotes[i].ID] == groups[quotes[k].ID]) {
 					t.Fatalf("%q and %q: %q, %q", quotes[i].Text, quotes[k].Text, groups[quotes[i].ID], groups[quotes[k].ID])

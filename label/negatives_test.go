@@ -184,6 +184,23 @@ func TestDrawsFollowTheirWeights(t *testing.T) {
 	}
 }
 
+// Two ways with the same weights must not draw the same passages.
+func TestWaysDrawApart(t *testing.T) {
+	passages, e, _ := town(t)
+	e.Context = "nothing in common"
+	for seed := range int64(20) {
+		s := NewSampler(passages, nil, seed)
+		uniform, _ := s.Choices(e, []Pick{{Uniform, 3}})
+		tfidf, _ := s.Choices(e, []Pick{{TFIDF, 3}})
+		for i := range uniform {
+			if uniform[i].PassageID != tfidf[i].PassageID {
+				return
+			}
+		}
+	}
+	t.Error("the draws by tfidf are those of uniform")
+}
+
 func TestDrawsOfOneExampleOweNothingToTheOthers(t *testing.T) {
 	passages, e, _ := town(t)
 	with, err := NewSampler(passages, []commonplace.Example{e}, 7).Choices(e, []Pick{{Uniform, 2}})

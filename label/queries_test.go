@@ -93,6 +93,11 @@ func TestQueryGivesNothingOfTheQuotesSentenceAway(t *testing.T) {
 	if q.LeftContext != "" || q.LeftBegin != 0 || q.LeftEnd != 0 || q.Context != "The Speech" || q.Split != Train {
 		t.Errorf("%+v", q)
 	}
+	second := news("It rained. They will not tire, he said.")
+	queries, _, _ = Queries(second, sentences(second), speech, paragraphs(speech), []commonplace.Alignment{between(second, speech, "will not tire", "will not tire")}, nil, "2009-01-01", QuotusDates)
+	if queries[0].LeftContext != "It rained." {
+		t.Errorf("left context %q", queries[0].LeftContext)
+	}
 	article.Title = ""
 	queries, _, _ = Queries(article, sentences(article), speech, paragraphs(speech), []commonplace.Alignment{a}, nil, "2009-01-01", QuotusDates)
 	if queries[0].Context != "" {

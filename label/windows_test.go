@@ -115,10 +115,32 @@ func TestWindowsStayApart(t *testing.T) {
 	}
 }
 
+// Neighbours in the essay that are far apart in the novel are two quotations,
+// and neither takes a sentence of the other, however alike the novel's are.
+func TestWindowsDoNotTakeFromEachOther(t *testing.T) {
+	novel := commonplace.Document{ID: "novel", Text: "Alpha beta gamma delta one. Epsilon zeta eta theta nine. Filler. Alpha beta gamma delta two. Epsilon zeta eta theta."}
+	critic := commonplace.Document{ID: "critic", Text: "Alpha beta gamma delta one. Epsilon zeta eta theta."}
+	first := between(critic, novel, "Alpha beta gamma delta one", "Alpha beta gamma delta one")
+	second := between(critic, novel, "Epsilon zeta eta theta.", "Epsilon zeta eta theta.")
+	windows, _ := Windows(critic, sentences(critic), novel, sentences(novel), []commonplace.Alignment{first, second}, DefaultWindows())
+	if len(windows) != 2 || windows[0].Quote != "Alpha beta gamma delta one." || windows[1].Quote != "Epsilon zeta eta theta." {
+		t.Errorf("%+v", windows)
+	}
+}
+
 func TestWindowLeavesOutWhatIsHardlyQuoted(t *testing.T) {
 	critic := commonplace.Document{ID: "critic", Text: "As in “the lamp. Nobody spoke; the boats were in” and no more."}
 	a := between(critic, primary, "the lamp. Nobody spoke; the boats were in", "the lamp.\nNobody spoke; the boats were in")
 	windows, _ := Windows(critic, sentences(critic), primary, sentences(primary), []commonplace.Alignment{a}, DefaultWindows())
+	if windows[0].Quote != "Nobody spoke; the boats were in." {
+		t.Errorf("quote %q", windows[0].Quote)
+	}
+	a = at(primary, "", 0, 1)
+	a.SourceText = "Nobody spoke; the boats were in. \"You will" // hardly a third of the last
+	before, after, _ := strings.Cut(primary.Text, a.SourceText)
+	a.SourceBegin, a.SourceEnd = int64(len(before)), int64(len(primary.Text)-len(after))
+	a.DerivedID, a.DerivedBegin, a.DerivedEnd = "critic", 0, 9
+	windows, _ = Windows(critic, sentences(critic), primary, sentences(primary), []commonplace.Alignment{a}, DefaultWindows())
 	if windows[0].Quote != "Nobody spoke; the boats were in." {
 		t.Errorf("quote %q", windows[0].Quote)
 	}
