@@ -221,22 +221,3 @@ func (b *book) positive(e *commonplace.Example) *refusal {
 	}
 	return nil
 }
-
-// tag gives the words with B on the first that the span touches, I on the rest
-// of those, O elsewhere. A word that the span covers in part is covered.
-func tag(words []token, begin, end int) (texts, tags []string) {
-	texts, tags = make([]string, len(words)), make([]string, len(words))
-	started := false
-	for i, w := range words {
-		texts[i] = w.text
-		switch {
-		case w.end <= begin || w.begin >= end:
-			tags[i] = "O"
-		case started:
-			tags[i] = "I"
-		default:
-			tags[i], started = "B", true
-		}
-	}
-	return texts, tags
-}
