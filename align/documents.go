@@ -17,13 +17,12 @@ var Debug = false
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
-	m             matcher
-	f             folded
-	marks         marks
-	sum           []float32
-	seen          diagonals
-	pieces        []piece
-	aligned, hits int
+	m      matcher
+	f      folded
+	marks  marks
+	sum    []float32
+	seen   diagonals
+	pieces []piece
 }
 
 // Find is every candidate of one derived document in this part: all that
@@ -37,9 +36,6 @@ func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
 	c.scan(p)
-	if Debug {
-		println(len(c.f.sym), c.hits, c.aligned, len(c.pieces))
-	}
 	return c.rows(p, derived)
 }
 
@@ -49,7 +45,6 @@ func (c *search) begin(p *Part, text string) {
 	c.sum = p.stats.sumSurprise(&c.f, c.sum)
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
-	c.hits, c.aligned = 0, 0
 	m := &c.m
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
@@ -87,7 +82,6 @@ func (c *search) hit(p *Part, i, s int, threshold float64) {
 	if !look {
 		return
 	}
-	c.hits++
 	m := &c.m
 	m.sLo, m.sHi = 0, len(p.text)
 	from, to, bits := m.quick(i, s, c.sum)
@@ -105,7 +99,6 @@ func (c *search) hit(p *Part, i, s int, threshold float64) {
 	if bits < need && bits < need-markSlack*float64(c.marks.nearMarks(from, to)) {
 		return
 	}
-	c.aligned++
 	doc := p.sourceAt(s)
 	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
 		if q := &c.pieces[k]; q.doc == doc && i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
@@ -138,7 +131,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 		s := &p.sources[ch.first().doc]
 		m.sLo, m.sHi = s.begin, s.end
 		m.complete(&ch, c.sum)
-		if ch.bits() < threshold {
+		if ch.bits() < threshold || ch.touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {
@@ -146,7 +139,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 		}
 		a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.point(p.text, b) })
 		a.SourceID, a.DerivedID = s.id, derived.ID
-		if a.Similarity < p.o.MinSimilarity || a.MatchedWords < int64(p.o.MinWords) {
+		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
 		a.Confidence = confidence(a.Score - threshold)

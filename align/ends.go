@@ -5,8 +5,7 @@ package align
 // the derived side rather than a little before or after it, and inside a word
 // only where the derived side's own word is cut there.
 const (
-	bothEnd    = 0.0  // bits at an end where words of both sides end
-	cutSource  = -3.0 // the derived word ends inside a source word of which it has two letters or more
+	cutSource  = -3.0 // bits where the derived word ends inside a source word of which it has two letters or more
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
 
@@ -20,7 +19,7 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 	sum := 0.0
 	for i := range words {
 		w := &words[i]
-		sum -= strayCost(w.stray)
+		sum -= strayCost(w.stray, w.missed)
 		n := int32(0)
 		for k := w.first; k < w.last; k++ {
 			p := pairs[k]
@@ -37,16 +36,16 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			if !dEnds && !sEnds && k+1 != w.last {
 				continue
 			}
-			v := sum + w.gain(n) + mark
+			v := sum + mark
 			switch {
 			case dEnds && sEnds:
-				v += bothEnd
-			case dEnds && n >= 2:
-				v += cutSource + w.cutBonus(n, mark)
+				v += w.gain(n)
+			case dEnds && (n >= 2 || mark > 0):
+				v += w.part(n) + cutSource
 			case dEnds:
-				v += cutLittle
+				v += w.part(n) + cutLittle
 			default:
-				v += cutDerived
+				v += w.gain(n) + cutDerived
 			}
 			if v > best {
 				best, bestAt = v, int(k)+1
@@ -55,16 +54,6 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 		sum += w.gain(w.matched)
 	}
 	return bestAt
-}
-
-// cutBonus gives back what gain takes from a word of which the derived side has
-// a part by design: the part counts for what its letters say.
-func (w *word) cutBonus(n int32, mark float64) float64 {
-	share := float64(n) / float64(w.end-w.begin)
-	if share < minShare {
-		return missedWord + w.surprise*share
-	}
-	return missedWord * (1 - share)
 }
 
 // bestBegin is the number of leading pairs to drop so that the alignment begins best.
@@ -90,22 +79,22 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			if !dStarts && !sStarts && k != w.first {
 				continue
 			}
-			v := sum + w.gain(n) + mark
+			v := sum + mark
 			switch {
 			case dStarts && sStarts:
-				v += bothEnd
-			case dStarts && n >= 2:
-				v += cutSource + w.cutBonus(n, mark)
+				v += w.gain(n)
+			case dStarts && (n >= 2 || mark > 0):
+				v += w.part(n) + cutSource
 			case dStarts:
-				v += cutLittle
+				v += w.part(n) + cutLittle
 			default:
-				v += cutDerived
+				v += w.gain(n) + cutDerived
 			}
 			if v > best {
 				best, bestAt = v, int(k)
 			}
 		}
-		sum += w.gain(w.matched) - strayCost(w.stray)
+		sum += w.gain(w.matched) - strayCost(w.stray, w.missed)
 	}
 	return bestAt
 }

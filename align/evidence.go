@@ -5,14 +5,17 @@ package align
 // (language.go), by the share of its letters that stand in the derived side; a
 // word that does not, and words that only the derived side has, count against it.
 const (
-	missedWord = 3.5  // bits against, for a source word that is not there
-	strayBase  = 1.0  // bits against, for a run of derived letters without partner
-	strayEach  = 0.25 // and for each of its letters
-	strayMost  = 6.0
+	missedWord = 7.0 // bits against, for a source word that is not there
+	missedNext = 3.5 // and for each further one in a row
+	strayFew   = 1.0 // bits against one or two derived letters without partner
+	strayBase  = 4.0 // and against a longer run of them
+	strayEach  = 0.3 // with each of its letters
+	strayMost  = 12.0
+	strayFree  = 6 // letters that stand for a missed word before them
 
 	minShare   = 0.5  // share of its letters that a damaged word needs to count for anything
 	otherShare = 0.7  // the same where the derived side has another word of the language
-	otherGain  = 0.35 // of its surprise that such a word counts, a variant spelling
+	variant    = -2.0 // bits that such a word says, which may be a variant spelling
 	repeated   = 6.0  // bits that a word says at most when it was said just before
 )
 
@@ -25,7 +28,8 @@ type word struct {
 	surprise   float64 // bits, from the two words before
 	u, v, w    uint64
 	other      bool  // the derived side has another word of the language here
-	stray      int32 // derived letters without partner before its first pair
+	stray      int32 // derived letters without partner before its last pair
+	missed     int32 // source words missed in a row before it
 }
 
 // gain is the bits that the word counts with n equal pairs. A word that damage
@@ -37,16 +41,25 @@ func (w *word) gain(n int32) float64 {
 	case share == 1 && !w.other:
 		return w.surprise
 	case w.other && share < otherShare || share < minShare:
+		if w.missed > 0 {
+			return -missedNext
+		}
 		return -missedWord
 	case w.other:
-		return w.surprise * otherGain * share
+		return variant
 	}
 	return w.surprise*share - missedWord*(1-share)
 }
 
-func strayCost(n int32) float64 {
+// strayCost is the bits against n derived letters without partner, after so
+// many missed source words.
+func strayCost(n, missed int32) float64 {
+	n -= strayFree * missed
 	if n <= 0 {
 		return 0
+	}
+	if n <= 2 {
+		return strayFew
 	}
 	return min(strayMost, strayBase+strayEach*float64(n))
 }
@@ -74,7 +87,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 		for ; k < len(pairs) && int(pairs[k].s) < at+n; k++ {
 			p := pairs[k]
 			if k > 0 {
-				w.stray += max(0, p.d-pairs[k-1].d-1)
+				w.stray += m.strays(pairs[k-1].d+1, p.d)
 			}
 			if d[p.d]&symbol == s[p.s]&symbol {
 				w.matched++
@@ -87,11 +100,27 @@ func (m *matcher) readWords(pairs []pair) []word {
 				w.surprise = min(w.surprise, repeated)
 			}
 		}
+		if k := len(m.words) - 1; k >= 0 && m.words[k].gain(m.words[k].matched) < 0 {
+			w.missed = m.words[k].missed + 1
+		}
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
 	}
 	return m.words
+}
+
+// strays is the number of derived symbols from..to that no bracket excuses.
+func (m *matcher) strays(from, to int32) int32 {
+	n := max(0, to-from)
+	if m.marks.inserted != nil {
+		for _, in := range m.marks.inserted[min(from, to):to] {
+			if in {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // otherWord says whether the derived word at w's pairs is another word than w,
@@ -136,9 +165,8 @@ func (m *matcher) context(at int) (u, v uint64) {
 
 // weigh sums the evidence of pairs[from:to] over words; the context of the first
 // two words lies outside the alignment and does not count.
-func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64, matched int) {
+func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64, matched, inside int) {
 	d, s := m.d.sym, m.win.sym
-	inside := 0
 	for i := range words {
 		w := &words[i]
 		if int(w.last) <= from {
@@ -146,6 +174,13 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		}
 		if int(w.first) >= to {
 			break
+		}
+		v := *w
+		switch inside {
+		case 0:
+			v.surprise = max(v.surprise, m.stats.surprise(0, 0, w.w))
+		case 1:
+			v.surprise = max(v.surprise, m.stats.surprise(0, w.v, w.w))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {
@@ -156,22 +191,24 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 				}
 			}
 		}
-		saved := w.surprise
-		switch inside {
-		case 0:
-			w.surprise = max(w.surprise, m.stats.surprise(0, 0, w.w))
-		case 1:
-			w.surprise = max(w.surprise, m.stats.surprise(0, w.v, w.w))
+		cut := int(w.last) >= to && pairs[to-1].s+1 < w.end || int(w.first) <= from && pairs[from].s > w.begin
+		if cut {
+			bits += v.part(n)
+		} else {
+			bits += v.gain(n)
 		}
-		bits += w.gain(n)
-		w.surprise = saved
 		if inside > 0 {
-			bits -= strayCost(w.stray)
+			bits -= strayCost(w.stray, w.missed)
 		}
 		if n == w.end-w.begin {
 			matched++
 		}
 		inside++
 	}
-	return bits, matched
+	return bits, matched, inside
+}
+
+// part is what n letters say of a word that the derived side cuts short.
+func (w *word) part(n int32) float64 {
+	return 0.7 * w.surprise * float64(n) / float64(w.end-w.begin)
 }

@@ -37,6 +37,7 @@ type extender struct {
 	rowLo     []int32 // first column of every row
 	rowAt     []int32 // index in trace of every row's first column
 	steps     []pair
+	inserted  []bool // symbols of d that may be left without partner at no cost; nil if none
 }
 
 // extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
@@ -101,7 +102,12 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	top, bi, bj := int32(0), 0, 0
 	rows := 0
 	for i := 1; i <= n; i++ {
-		c := d[dAt(di, step, i)] & symbol
+		at := dAt(di, step, i)
+		c := d[at] & symbol
+		open, each := int32(scoreOpen), int32(scoreGap)
+		if x.inserted != nil && x.inserted[at] {
+			open, each = 0, 0
+		}
 		if hi-lo > maxBand {
 			lo, hi = narrow(best, lo, hi, bj+i-bi)
 		}
@@ -118,8 +124,8 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 			}
 			var t byte
 			// Gaps.
-			g := upGap + scoreGap
-			if o := up + scoreOpen + scoreGap; o >= g {
+			g := upGap + each
+			if o := up + open + each; o >= g {
 				g = o
 				t |= aboveOpened
 			}

@@ -9,8 +9,7 @@ import (
 
 // A folded text is its letters and digits alone, as small symbols: no case, no
 // accents, no punctuation, no white space. A word broken over a line is one
-// word again, because the break is no letter. What stands in square brackets is
-// left out where it is an insertion: three letters or more, within 80 bytes.
+// word again, because the break is no letter.
 //
 // pos gives for every symbol the byte at which its character begins, so that
 // spans can be given back in the text as it was.
@@ -24,8 +23,7 @@ const (
 	symbol    = 0x7f // mask of the symbol itself
 	padding   = 32   // zero bytes after the symbols, so that windows can be read whole
 
-	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
-	longToken    = 24 // symbols after which a token without spaces is cut by content
+	longToken = 24 // symbols after which a token without spaces is cut by content
 )
 
 // Classes of ASCII bytes that are no letters, in the table ascii.
@@ -33,8 +31,7 @@ const (
 	classBreak      = 0x80 + iota // ends a word
 	classApostrophe               // stands within words: no break
 	classHyphen                   // breaks, unless the line ends
-	classBracket
-	classOther // not ASCII: decode
+	classOther                    // not ASCII: decode
 )
 
 var ascii = func() (t [256]byte) {
@@ -50,8 +47,6 @@ var ascii = func() (t [256]byte) {
 			t[b] = classApostrophe
 		case b == '-':
 			t[b] = classHyphen
-		case b == '[':
-			t[b] = classBracket
 		case b >= utf8.RuneSelf:
 			t[b] = classOther
 		default:
@@ -183,9 +178,6 @@ func (f *folded) fold(text string, from, to int) {
 			} else {
 				start = wordStart
 			}
-		case classBracket:
-			start = wordStart
-			i = afterInsertion(text, i, to)
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:to])
 			var e expansion
@@ -234,26 +226,6 @@ func lineBreak(text string, i, to int) int {
 		}
 	}
 	return 0
-}
-
-// afterInsertion is the byte after the brackets that open at i when they hold an
-// insertion, else the byte after the opening one.
-func afterInsertion(text string, i, to int) int {
-	letters := 0
-	for j := i + 1; j < min(to, i+maxInsertion); j++ {
-		switch c := ascii[text[j]]; {
-		case text[j] == ']':
-			if letters >= 3 {
-				return j + 1
-			}
-			return i + 1
-		case text[j] == '[':
-			return i + 1
-		case c < 0x80 || c == classOther:
-			letters++
-		}
-	}
-	return i + 1
 }
 
 // end is the byte after the character that symbol i-1 came from.

@@ -15,7 +15,8 @@ const (
 	gapBytes    = 160  // source bytes between two pieces
 	skipBytes   = 2400 // source bytes that an ellipsis leaves out
 	backSymbols = 4    // by which pieces may overlap
-	leftOut     = 1.0  // bits for leaving something out at all
+	leftOut     = 1.0  // bits for going on at all, where an ellipsis says that something is left out
+	apart       = 5.0  // and where nothing says so
 )
 
 // chain is pieces in order; parts are the stretches between ellipses.
@@ -31,6 +32,9 @@ func (c *chain) last() *piece  { return &c.pieces[len(c.pieces)-1] }
 // bits is the chain's evidence, marks at its outer ends included.
 func (c *chain) bits() float64 {
 	b := c.first().open + c.last().close - c.cost
+	if c.first().open > 0 && c.last().close > 0 {
+		b += bothMarks
+	}
 	for i := range c.pieces {
 		b += c.pieces[i].bits
 	}
@@ -49,7 +53,7 @@ func (m *matcher) hop(a, b *piece) (cost float64, skip, ok bool) {
 		return leftOut + math.Log2(1+float64(max(gs, 0))/4), true, true
 	}
 	if gd <= gapSymbols && gs <= gapBytes {
-		return leftOut + math.Log2((1+float64(abs(gd)))*(1+float64(abs(gs))/1.3)), skip, true
+		return apart + math.Log2((1+float64(abs(gd)))*(1+float64(abs(gs))/4)), skip, true
 	}
 	return 0, false, false
 }

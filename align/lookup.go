@@ -102,7 +102,7 @@ func (m *matcher) reach(a, b *piece) (cost float64, skip, ok bool) {
 	if gd < 0 || gs < 0 {
 		return 0, false, false
 	}
-	return 2*leftOut + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.skipBetween(a.d1, b.d0), true
+	return apart + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.skipBetween(a.d1, b.d0), true
 }
 
 // lookup finds the best piece of d[dFrom:dTo] in the source bytes sFrom..sTo.

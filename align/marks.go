@@ -14,7 +14,10 @@ import (
 // essay with three quotations much.
 const (
 	markedShare = 0.6 // share of quotations that stand between marks, each side
-	maxMarkBits = 9.0
+	maxMarkBits = 12.0
+	bothMarks   = 4.0 // bits more where both ends stand at marks
+
+	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
 )
 
 // mark is one quotation mark of a text.
@@ -27,6 +30,7 @@ type mark struct {
 type marks struct {
 	open, close []mark
 	skips       []int32 // symbol before which an ellipsis stands, in order
+	inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
 	bits        [markKinds]float64
 }
 
@@ -61,7 +65,7 @@ func markKind(r rune) (kind int, opens, closes bool) {
 
 // findMarks reads the marks of text. f is the text folded whole.
 func (m *marks) find(text string, f *folded) {
-	m.open, m.close, m.skips = m.open[:0], m.close[:0], m.skips[:0]
+	m.open, m.close, m.skips, m.inserted = m.open[:0], m.close[:0], m.skips[:0], nil
 	k := 0 // symbols before byte i
 	dots := 0
 	var count [markKinds]int
@@ -74,7 +78,19 @@ func (m *marks) find(text string, f *folded) {
 			continue
 		}
 		switch c {
-		case ' ', '\n', '\r', '\t', ',', ';', ':', '-', '_', '(', ')', '!', '?', '[', ']':
+		case '[':
+			if end := insertion(text, i); end > 0 {
+				if m.inserted == nil {
+					m.inserted = make([]bool, len(f.sym))
+				}
+				k = symbolAt(f, k, i)
+				for n := k; n < len(f.sym) && int(f.pos[n]) < end; n++ {
+					m.inserted[n] = true
+				}
+			}
+			i++
+			continue
+		case ' ', '\n', '\r', '\t', ',', ';', ':', '-', '_', '(', ')', '!', '?', ']':
 			if c == ' ' || c == '\n' {
 				words++
 			}
@@ -114,6 +130,19 @@ func (m *marks) find(text string, f *folded) {
 	for kind, n := range count {
 		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(markedShare*float64(words+50)/float64(n+1))))
 	}
+}
+
+// insertion is the byte of the bracket that closes the one at i, if that is near; 0 otherwise.
+func insertion(text string, i int) int {
+	for j := i + 1; j < min(len(text), i+maxInsertion); j++ {
+		switch text[j] {
+		case ']':
+			return j
+		case '[':
+			return 0
+		}
+	}
+	return 0
 }
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -33,7 +33,8 @@ type piece struct {
 	bits    float64
 	open    float64 // bits of the mark at its beginning, and at its end
 	close   float64
-	matched int // words
+	matched int // source words that stand unchanged in the derived side
+	touched int // source words aligned at all
 	doc     int // document of the source text
 }
 
@@ -49,6 +50,7 @@ func (m *matcher) align(di, sp int) (piece, bool) {
 		if a < 0 {
 			return piece{}, false
 		}
+		m.x.inserted = m.marks.inserted
 		var edgeL, edgeR bool
 		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.sym, m.win.sym, di, a, -1, m.dLo, 0)
 		slices.Reverse(m.pairs)
@@ -73,9 +75,9 @@ func (m *matcher) finish() (piece, bool) {
 	if from >= to {
 		return piece{}, false
 	}
-	bits, matched := m.weigh(words, m.pairs, from, to)
+	bits, matched, touched := m.weigh(words, m.pairs, from, to)
 	a, b := m.pairs[from], m.pairs[to-1]
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched,
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1)}, true
 }
 
@@ -168,18 +170,18 @@ func (m *matcher) force(from, to, s, step int) []pair {
 	w := c + 1
 	cost := make([]int32, (n+1)*w)
 	for j := 1; j <= c; j++ {
-		cost[j] = int32(2 * j)
+		cost[j] = int32(j)
 	}
 	for i := 1; i <= n; i++ {
 		row, up := cost[i*w:(i+1)*w], cost[(i-1)*w:i*w]
-		row[0] = int32(2 * i)
+		row[0] = int32(3 * i)
 		x := m.d.sym[dAt(i)] & symbol
 		for j := 1; j <= c; j++ {
 			v := up[j-1]
 			if x != m.win.sym[sAt(j)]&symbol {
 				v += 3
 			}
-			row[j] = min(v, up[j]+2, row[j-1]+2)
+			row[j] = min(v, up[j]+3, row[j-1]+1)
 		}
 	}
 	end := 0
@@ -196,7 +198,7 @@ func (m *matcher) force(from, to, s, step int) []pair {
 		case equal && v == cost[(i-1)*w+j-1], !equal && v == cost[(i-1)*w+j-1]+3:
 			out = append(out, pair{int32(dAt(i)), int32(sAt(j))})
 			i, j = i-1, j-1
-		case v == cost[(i-1)*w+j]+2:
+		case v == cost[(i-1)*w+j]+3:
 			i--
 		default:
 			j--

@@ -13,7 +13,8 @@ type Options struct {
 	// MinSimilarity drops finds whose identity over the aligned part is lower, 0 to 1.
 	// 1 keeps only finds that are equal after folding.
 	MinSimilarity float64
-	// MinWords drops finds with fewer matched words.
+	// MinWords drops finds between documents that span fewer words of the source.
+	// Quotes of a list are found however short, if they say enough.
 	MinWords int
 	// PerQuote is the number of finds that are kept per quote and document, best first; 0 keeps all.
 	PerQuote int
@@ -26,7 +27,7 @@ type Options struct {
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 1, MinSimilarity: 0.5, MinWords: 3}
+	return Options{QuoteChance: 0.01, DocumentChance: 1, MinSimilarity: 0.65, MinWords: 5}
 }
 
 // Validate says which setting is wrong and what would be right.

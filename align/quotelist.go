@@ -222,7 +222,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 		m.dText = l.text
 		a.Score, a.Marked = ch.words(), false
 		a.SourceID, a.QuoteID = doc.ID, l.quotes[q].ID
-		if a.Similarity < l.o.MinSimilarity || a.MatchedWords < int64(l.o.MinWords) {
+		if a.Similarity < l.o.MinSimilarity {
 			continue
 		}
 		a.Confidence = confidence(a.Score - l.threshold)
@@ -239,7 +239,11 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 
 // words is the chain's evidence without that of marks.
 func (c *chain) words() float64 {
-	return c.bits() - c.first().open - c.last().close
+	b := -c.cost
+	for i := range c.pieces {
+		b += c.pieces[i].bits
+	}
+	return b
 }
 
 // cover is the number of derived symbols in the chain's pieces.
@@ -247,6 +251,15 @@ func (c *chain) cover() int {
 	n := 0
 	for i := range c.pieces {
 		n += c.pieces[i].d1 - c.pieces[i].d0
+	}
+	return n
+}
+
+// touched is the number of source words in the chain's pieces.
+func (c *chain) touched() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].touched
 	}
 	return n
 }

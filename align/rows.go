@@ -43,7 +43,7 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 	switch {
 	case skips > 0:
 		a.Kind = commonplace.KindEllipsis
-	case a.Similarity == 1:
+	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1:
 		a.Kind = commonplace.KindExact
 	default:
 		a.Kind = commonplace.KindInexact
@@ -56,15 +56,30 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 	return a
 }
 
-// identity is [Similarity] over the parts.
+// identity is [Similarity] over the parts, without the insertions in square
+// brackets that the source does not have.
 func (m *matcher) identity(parts []stretch) float64 {
 	var f, g folded
+	var kept []byte
 	common, letters := 0, 0
 	for _, p := range parts {
 		f.fold(m.dText, p.d0, p.d1)
 		g.fold(m.sText, p.s0, p.s1)
-		common += commonSubsequence(f.sym, g.sym)
-		letters += len(f.sym) + len(g.sym)
+		c, n := commonSubsequence(f.sym, g.sym), len(f.sym)
+		if m.marks.inserted != nil {
+			at := symbolAt(m.d, 0, p.d0)
+			kept = kept[:0]
+			for i, s := range f.sym {
+				if !m.marks.inserted[at+i] {
+					kept = append(kept, s)
+				}
+			}
+			if len(kept) < n && commonSubsequence(kept, g.sym)*(n+len(g.sym)) > c*(len(kept)+len(g.sym)) {
+				c, n = commonSubsequence(kept, g.sym), len(kept)
+			}
+		}
+		common += c
+		letters += n + len(g.sym)
 	}
 	if letters == 0 {
 		return 1

@@ -16,7 +16,7 @@ const (
 	tableBits  = 13
 	pairReach  = 160 // bytes between two hits of one diagonal that support each other
 	loneSlack  = 17  // bits below the threshold at which a stretch is extended
-	markSlack  = 13  // and further below for each side that has a quotation mark near by
+	markSlack  = 16  // and further below for each side that has a quotation mark near by
 	pairCost   = 6   // bits that a second stretch near by says less, for being anywhere near
 	markNearBy = 48  // symbols
 )

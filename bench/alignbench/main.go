@@ -39,10 +39,13 @@ func main() {
 	parts := flag.Int("parts", 1, "index parts")
 	best := flag.Bool("best", false, "only the best place of every group")
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
+	only := flag.String("only", "", "only these derived documents, with commas between")
+	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the matching here")
 	flag.Parse()
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
+	o.DocumentChance = *chance
 	sources := read(filepath.Join(*data, "sources"))
 	size := 0
 	for _, d := range sources {
@@ -57,7 +60,7 @@ func main() {
 	}
 	t.print(mb, "count %d sources, %.1f MB", len(sources), mb)
 	if *docsOut != "" {
-		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *profile)
+		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *profile, *only)
 	}
 	if *quotesOut != "" {
 		if *list == "" {
@@ -70,7 +73,7 @@ func main() {
 	log.Printf("peak memory %d MB", u.Maxrss/1024)
 }
 
-func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, profile string) {
+func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, profile, only string) {
 	dir, err := os.MkdirTemp("", "alignbench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -95,6 +98,9 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	}
 	t.print(float64(text)/1e6, "open")
 	derived := read(filepath.Join(data, "derived"))
+	if only != "" {
+		derived = slices.DeleteFunc(derived, func(d commonplace.Document) bool { return !slices.Contains(strings.Split(only, ","), d.ID) })
+	}
 	size := 0
 	for _, d := range derived {
 		size += len(d.Text)
