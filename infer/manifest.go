@@ -18,25 +18,30 @@ import (
 
 // Names of a model folder's files.
 const (
-	GraphFile    = "model.onnx"
-	ManifestFile = "model.yaml"
+	GraphFile     = "model.onnx"
+	ManifestFile  = "model.yaml"
+	TokenizerFile = "tokenizer.json"
 )
 
 // Manifest is model.yaml: what a model folder says of itself.
 type Manifest struct {
 	Name        string   `yaml:"name"`        // the model's name in tables; the folder's own name by custom
-	Head        string   `yaml:"head"`        // what the graph's output means; see [Heads]
+	Head        string   `yaml:"head"`        // what the graph's output means; one of [Heads]
 	Description string   `yaml:"description"` // one line
 	Inputs      []string `yaml:"inputs"`      // names of the graph's inputs, in the order that the head documents
 	Outputs     []string `yaml:"outputs"`     // names of the graph's outputs, likewise
 	Transform   string   `yaml:"transform"`   // from output to score: none or exp
 	Opset       int64    `yaml:"opset"`       // of ai.onnx
-	Precision   string   `yaml:"precision"`   // fp32, fp16 or int8
+	Precision   string   `yaml:"precision"`   // fp32, fp16 or int8; inputs and outputs of the graph are float32 in any case
 	Licence     string   `yaml:"licence"`     // SPDX expression
 	Source      string   `yaml:"source"`      // where the model and its training data come from
 	SHA256      string   `yaml:"sha256"`      // of model.onnx, in hex
 
 	Features *FeatureSet `yaml:"features,omitempty"` // head features only
+	Tokens   *Tokens     `yaml:"tokens,omitempty"`   // all heads but features
+	Embed    *Pooling    `yaml:"embed,omitempty"`    // head embed
+	Tag      *Labels     `yaml:"tag,omitempty"`      // head tag
+	YesNo    *Question   `yaml:"yes_no,omitempty"`   // head yes-no
 }
 
 // FeatureSet names the features that a model reads, in the order of its input.
@@ -45,8 +50,48 @@ type FeatureSet struct {
 	Names   []string `yaml:"names"`   // some or all of [features.Names]
 }
 
-// Heads that this version can run.
-var Heads = []string{"features"}
+// Tokens says how texts become the graph's input.
+type Tokens struct {
+	Max        int    `yaml:"max"`        // ids of one input, special tokens included
+	Truncation string `yaml:"truncation"` // longest-first, only-first or only-second; by default only-second for pairs
+	Begin      string `yaml:"begin"`      // quotability-sequence: token before all passages; seq2seq, yes-no: first token of the decoder
+	End        string `yaml:"end"`        // quotability-sequence: token after each passage; seq2seq: last token of a target
+}
+
+// Pooling says how an embedding is made of the graph's output.
+type Pooling struct {
+	From      string `yaml:"from"`      // mean (over the tokens), first (token), or none: the graph pools
+	Normalize bool   `yaml:"normalize"` // to length 1
+}
+
+// Labels says what a tagger's logits stand for.
+type Labels struct {
+	Names       []string    `yaml:"names"`       // O, B and I in the order of the logits
+	Transitions [][]float64 `yaml:"transitions"` // CRF score from label (row) to label; none: only what BIO forbids
+	Start       []float64   `yaml:"start"`       // CRF score of beginning with a label
+	Stop        []float64   `yaml:"stop"`        // CRF score of ending with a label
+}
+
+// Question is the prompt of a yes-no model.
+type Question struct {
+	Prompt string `yaml:"prompt"` // with {context} and {passage}
+	Yes    string `yaml:"yes"`    // token that means yes
+	No     string `yaml:"no"`     // token that means no
+}
+
+// Heads that this version can run, with the inputs and outputs of their graphs.
+// Text inputs are int64 [n, tokens] each; token_type_ids may be left out.
+//
+//	features              features [n, k]                          -> [n, 1]
+//	quotability           ids, mask, types                         -> [n, 1]
+//	quotability-sequence  ids, mask, types                         -> [n, tokens, 1]
+//	rank                  ids, mask, types                         -> [n, 1]
+//	span                  ids, mask, types                         -> start [n, tokens], end [n, tokens]
+//	tag                   ids, mask, types                         -> [n, tokens, 3]
+//	embed                 ids, mask, types                         -> [n, tokens, d], or [n, d] pooled
+//	yes-no                ids, mask (and decoder ids)              -> [n, tokens, vocabulary]
+//	seq2seq               ids, mask, decoder ids                   -> [n, decoder tokens, vocabulary]
+var Heads = []string{"features", "quotability", "quotability-sequence", "rank", "span", "tag", "embed", "yes-no", "seq2seq"}
 
 // ReadManifest reads and checks model.yaml of a model folder. It opens no graph.
 func ReadManifest(dir string) (Manifest, error) {
@@ -83,11 +128,11 @@ func (m *Manifest) check() error {
 			return fmt.Errorf("%s is missing", field.name)
 		}
 	}
-	if err := oneOf("head", m.Head, Heads...); err != nil {
-		return err
-	}
 	if m.Transform == "" {
 		m.Transform = "none"
+	}
+	if err := oneOf("head", m.Head, Heads...); err != nil {
+		return err
 	}
 	if err := oneOf("transform", m.Transform, "none", "exp"); err != nil {
 		return err
@@ -102,19 +147,61 @@ func (m *Manifest) check() error {
 	if m.Opset <= 0 {
 		return errors.New("opset is missing")
 	}
+	return m.checkHead()
+}
+
+// checkHead holds the parts that belong to one head to that head.
+func (m *Manifest) checkHead() error {
+	for _, part := range []struct {
+		name  string
+		given bool
+		heads []string
+	}{
+		{"features", m.Features != nil, []string{"features"}},
+		{"tokens", m.Tokens != nil, Heads[1:]},
+		{"embed", m.Embed != nil, []string{"embed"}},
+		{"tag", m.Tag != nil, []string{"tag"}},
+		{"yes_no", m.YesNo != nil, []string{"yes-no"}},
+	} {
+		if mine := slices.Contains(part.heads, m.Head); mine != part.given {
+			if mine {
+				return fmt.Errorf("head %s needs %s", m.Head, part.name)
+			}
+			return fmt.Errorf("%s does not belong to head %s", part.name, m.Head)
+		}
+	}
 	if m.Head == "features" {
 		return m.checkFeatures()
 	}
-	if m.Features != nil {
-		return fmt.Errorf("features belong to the head features, not to %s", m.Head)
+	outputs, least := 1, 2
+	switch m.Head {
+	case "span":
+		outputs = 2
+	case "seq2seq":
+		least = 3
+	}
+	if len(m.Outputs) != outputs || len(m.Inputs) < least || len(m.Inputs) > 3 {
+		return fmt.Errorf("head %s has %d to 3 inputs and %d outputs, the manifest names %d and %d", m.Head, least, outputs, len(m.Inputs), len(m.Outputs))
+	}
+	if m.Tokens.Max < 8 {
+		return fmt.Errorf("tokens.max is %d, expected 8 or more", m.Tokens.Max)
+	}
+	if m.Tokens.Truncation == "" {
+		m.Tokens.Truncation = "longest-first"
+		if slices.Contains([]string{"rank", "span", "tag"}, m.Head) {
+			m.Tokens.Truncation = "only-second"
+		}
+	}
+	if err := oneOf("tokens.truncation", m.Tokens.Truncation, "longest-first", "only-first", "only-second"); err != nil {
+		return err
+	}
+	if m.Embed != nil {
+		return oneOf("embed.from", m.Embed.From, "mean", "first", "none")
 	}
 	return nil
 }
 
 func (m *Manifest) checkFeatures() error {
-	if m.Features == nil {
-		return errors.New("head features needs the list features")
-	}
 	if m.Features.Version != features.Version {
 		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it anew with models/train_features.py", m.Features.Version, features.Version)
 	}
@@ -140,9 +227,6 @@ func (m *Manifest) checkFeatures() error {
 func oneOf(field, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
-	}
-	if len(allowed) == 1 {
-		return fmt.Errorf("%s is %q, this version knows %s only", field, value, allowed[0])
 	}
 	last := len(allowed) - 1
 	return fmt.Errorf("%s is %q, expected %s or %s", field, value, strings.Join(allowed[:last], ", "), allowed[last])

@@ -13,11 +13,12 @@ import (
 )
 
 // Options say how a model is run. The zero value is the library that [Library]
-// finds, the CPU, and one thread per call of [Model.Score].
+// finds, the CPU, and one thread a call.
 type Options struct {
 	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
 	Device  string // cpu or auto; empty is cpu
 	Threads int    // threads of one run of the graph; 0 is 1, negative is all cores
+	Workers int    // runs of the graph at once within one call, for heads over text; 0 is 1
 }
 
 // Model is a loaded model folder. It is safe for concurrent use.
@@ -25,15 +26,8 @@ type Model struct {
 	manifest Manifest
 	device   string
 	session  *ort.DynamicAdvancedSession
-	scorer   scorer
-}
-
-// scorer is a head that gives each passage one number.
-type scorer interface {
-	// score writes the graph's outputs for the passages, one each.
-	score(ctx context.Context, passages []commonplace.Passage, out []output) error
-	// close frees what the head holds beside the session.
-	close()
+	features *featuresHead // head features
+	text     *textHead     // all others
 }
 
 // output is what a head says of one passage, before the transform.
@@ -63,19 +57,24 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	if err := start(o.Library); err != nil {
 		return nil, err
 	}
-	m, err := newModel(graph, manifest, o)
+	m, err := newModel(dir, graph, manifest, o)
 	if err != nil {
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
 	}
 	return m, nil
 }
 
-func newModel(graph []byte, manifest Manifest, o Options) (*Model, error) {
+func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %w", ort.GetVersion(), GraphFile, err)
 	}
-	head, err := newFeaturesHead(manifest, inputs, outputs)
+	m := &Model{manifest: manifest, device: "cpu"}
+	if manifest.Head == "features" {
+		m.features, err = newFeaturesHead(manifest, inputs, outputs)
+	} else {
+		m.text, err = newTextHead(dir, manifest, inputs, outputs, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +86,13 @@ func newModel(graph []byte, manifest Manifest, o Options) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %w", ort.GetVersion(), GraphFile, err)
 	}
-	head.session = session
-	return &Model{manifest: manifest, device: "cpu", session: session, scorer: head}, nil
+	m.session = session
+	if m.text != nil {
+		m.text.run.session = session
+	} else {
+		m.features.session = session
+	}
+	return m, nil
 }
 
 // Manifest is what the model's folder says of itself.
@@ -97,8 +101,11 @@ func (m *Model) Manifest() Manifest { return m.manifest }
 // Device is where the model runs: cpu.
 func (m *Model) Device() string { return m.device }
 
-// Score gives each passage its row of the table scores, in order. Passages may
-// come in any number and grouping: a passage's score is the same. A score that
+// Score gives each passage its row of the table scores, in order (heads features,
+// quotability, quotability-sequence). Passages may come in any number and
+// grouping: a passage's score is the same. For quotability-sequence, where the
+// neighbours count, that holds as long as all passages of a document come in one
+// call, in order. A score that
 // is no finite number, or a passage that cannot be scored, is an error that
 // names the passage. Cancelling the context stops between batches.
 func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]commonplace.Score, error) {
@@ -106,7 +113,18 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 		return nil, errors.New("the model is closed")
 	}
 	out := make([]output, len(passages))
-	if err := m.scorer.score(ctx, passages, out); err != nil {
+	var err error
+	switch m.manifest.Head {
+	case "features":
+		err = m.features.score(ctx, passages, out)
+	case "quotability":
+		err = m.text.quotability(ctx, passages, out)
+	case "quotability-sequence":
+		err = m.text.sequence(ctx, passages, out)
+	default:
+		err = m.lacks("score single passages")
+	}
+	if err != nil {
 		return nil, err
 	}
 	scores := make([]commonplace.Score, len(passages))
@@ -127,12 +145,19 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	return scores, nil
 }
 
+// lacks says that the model's head does not do what is asked of it.
+func (m *Model) lacks(what string) error {
+	return fmt.Errorf("model %s has the head %s, which does not %s", m.manifest.Name, m.manifest.Head, what)
+}
+
 // Close frees the model. It must not be in use.
 func (m *Model) Close() error {
 	if m.session == nil {
 		return nil
 	}
-	m.scorer.close()
+	if m.features != nil {
+		m.features.close()
+	}
 	err := m.session.Destroy()
 	m.session = nil
 	return err

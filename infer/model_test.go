@@ -253,7 +253,7 @@ func BenchmarkScoreFeatures(b *testing.B) {
 // The graph alone, which must give a million rows a second and core.
 func BenchmarkFeatureGraph(b *testing.B) {
 	m := load(b, defaultModel)
-	h := m.scorer.(*featuresHead)
+	h := m.features
 	s, err := h.space()
 	if err != nil {
 		b.Fatal(err)

@@ -8,10 +8,12 @@ import (
 // spaceChunks cuts for Metaspace (Unigram): before runs of white space that the
 // normaliser makes plain spaces. The run goes with the word behind it.
 type spaceChunks struct {
-	cuts   [utf8.RuneSelf]bool // ASCII white space that becomes a space
-	simple map[rune]bool       // characters beyond ASCII that the cut may stand beside
-	ascii  [utf8.RuneSelf]bool // the same for ASCII
+	cuts   [utf8.RuneSelf]bool       // ASCII white space that becomes a space
+	simple [lastSimple/64 + 1]uint64 // bits of the characters that a cut may stand beside
 }
+
+// lastSimple is the last Hangul syllable; what lies beyond goes the long way.
+const lastSimple = 0xD7A3
 
 func newSpaceChunks(t *Tokenizer) chunker {
 	if !cutsAtSpaces(t.presplit) || !staysWithinWords(t.normalizer) || len(t.normalised.tokens) > 0 {
@@ -20,7 +22,7 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	if p := findPrecompiled(t.normalizer); p != nil && p.hasKeyWith(' ') {
 		return nil // it could make something else of a space and what follows
 	}
-	s := &spaceChunks{simple: map[rune]bool{}}
+	s := &spaceChunks{}
 	normal := func(text string) string {
 		a := newAligned(text, 0)
 		if t.normalizer != nil {
@@ -30,18 +32,16 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	}
 	for _, c := range " \n\t\r" {
 		s.cuts[c] = normal("a"+string(c)+"b") == normal("a b")
-		s.ascii[c] = s.cuts[c]
+		if s.cuts[c] {
+			s.simple[0] |= 1 << c
+		}
 	}
 	s.cuts['\r'] = s.cuts['\r'] && normal("a\r\nb") == normal("a b")
-	for r := rune('!'); r < 0xD7A4; r++ {
+	for r := rune('!'); r <= lastSimple; r++ {
 		if r != 0x7F && (r < 0x300 || aloneInText(r)) && classOf(r)&(isControl|isMark|isSpace) == 0 {
 			n := normal("a" + string(r) + "b")
 			if len(n) > len("ab") && !strings.ContainsFunc(n, func(r rune) bool { return classOf(r)&isSpace != 0 }) {
-				if r < utf8.RuneSelf {
-					s.ascii[r] = true
-				} else {
-					s.simple[r] = true
-				}
+				s.simple[r/64] |= 1 << (r % 64)
 			}
 		}
 	}
@@ -108,19 +108,10 @@ func findPrecompiled(n normalizer) *precompiled {
 }
 
 func (s *spaceChunks) takes(text string) bool {
-	for i := 0; i < len(text); {
-		if b := text[i]; b < utf8.RuneSelf {
-			if !s.ascii[b] {
-				return false
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !s.simple[r] {
+	for _, r := range text {
+		if r > lastSimple || s.simple[r/64]&(1<<(r%64)) == 0 {
 			return false
 		}
-		i += size
 	}
 	return true
 }

@@ -50,6 +50,9 @@ type paddingJSON struct {
 	TypeID    int64           `json:"pad_type_id"`
 }
 
+// largestID bounds tables by id; no vocabulary in use comes near it.
+const largestID = 1<<24 - 1
+
 // Read reads a tokenizer.json.
 func Read(r io.Reader) (*Tokenizer, error) {
 	var f file
@@ -77,6 +80,11 @@ func Read(r io.Reader) (*Tokenizer, error) {
 		return nil, err
 	}
 	t.addTokens(f.AddedTokens)
+	for token, id := range t.vocabulary {
+		if id < 0 || id > largestID {
+			return nil, fmt.Errorf("the id %d of token %q lies outside 0 to %d", id, token, largestID)
+		}
+	}
 	t.encoders = &sync.Pool{New: func() any { return new(encoder) }}
 	t.fast = newShortcut(t)
 	return t, nil

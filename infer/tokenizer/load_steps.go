@@ -252,20 +252,22 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 }
 
 func newTrimmer(prefix bool, vocabulary map[string]int32) trimmer {
-	t := trimmer{prefix, map[int32]int32{}, map[int32]int32{}}
+	size := int32(0)
+	for _, id := range vocabulary {
+		size = max(size, id+1)
+	}
+	t := trimmer{prefix, make([]int32, size), make([]int32, size)}
 	for token, id := range vocabulary {
 		runes := []rune(token)
-		n := len(runes)
-		for t.lead[id] < int32(n) && isTokenSpace(runes[t.lead[id]]) {
+		n := int32(len(runes))
+		if id < 0 {
+			continue
+		}
+		for t.lead[id] < n && isTokenSpace(runes[t.lead[id]]) {
 			t.lead[id]++
 		}
-		for t.trail[id] < int32(n) && isTokenSpace(runes[int32(n)-1-t.trail[id]]) {
+		for t.trail[id] < n && isTokenSpace(runes[n-1-t.trail[id]]) {
 			t.trail[id]++
-		}
-		for _, m := range []map[int32]int32{t.lead, t.trail} {
-			if m[id] == 0 {
-				delete(m, id)
-			}
 		}
 	}
 	return t

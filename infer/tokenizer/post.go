@@ -65,14 +65,17 @@ func added(template []slot) int {
 
 // trimmer takes the white space of byte-level tokens out of their offsets.
 type trimmer struct {
-	prefix      bool            // a space was put before the text
-	lead, trail map[int32]int32 // by id, where not 0
+	prefix      bool    // a space was put before the text
+	lead, trail []int32 // by id
 }
 
 func (t trimmer) trim(s *sequence) {
 	more := s.spaces
 	for i, id := range s.ids {
-		lead, trail := t.lead[id], t.trail[id]
+		lead, trail := int32(0), int32(0)
+		if int(id) < len(t.lead) {
+			lead, trail = t.lead[id], t.trail[id]
+		}
 		if len(more) > 0 && int(more[0].at) == i {
 			lead, trail = more[0].lead, more[0].trail
 			more = more[1:]

@@ -95,6 +95,20 @@ func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	return e, err
 }
 
+// Bare is the ids of one text without special tokens, truncation or padding.
+func (t *Tokenizer) Bare(text string) Encoding {
+	c := t.encoders.Get().(*encoder)
+	defer t.encoders.Put(c)
+	s := &c.sequences[0]
+	s.reset()
+	t.sequence(c, text, s)
+	var e Encoding
+	for i, id := range s.ids {
+		e.put(int64(id), 0, 1, 0, commonplace.Span{Begin: int(s.begin[i]), End: int(s.end[i])})
+	}
+	return e
+}
+
 // EncodeTo is [Tokenizer.Encode] (one text) or [Tokenizer.EncodePair] (two) into
 // the memory of an Encoding that is used again.
 func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {

@@ -1,0 +1,120 @@
+package infer
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math"
+	"sort"
+)
+
+// Embed gives each text its vector (head embed; RA-MTR's retriever, RELiC's dense
+// models). All vectors have the same length; with embed.normalize their Euclidean
+// length is 1 and a dot product is the cosine.
+func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if m.manifest.Head != "embed" {
+		return nil, m.lacks("embed texts")
+	}
+	h := m.text
+	out := make([][]float32, len(texts))
+	err := h.run.each(ctx, len(texts),
+		func(i int, it *item) error {
+			if err := h.tokens.EncodeTo(&it.encoded, texts[i]); err != nil {
+				return fmt.Errorf("text %d: %w", i, err)
+			}
+			return nil
+		},
+		func(it *item, r row) error {
+			v := h.pool(it, r)
+			if !finite(v...) {
+				return fmt.Errorf("model %s gives text %d a vector that is not finite", m.manifest.Name, it.at)
+			}
+			out[it.at] = v
+			return nil
+		})
+	return out, err
+}
+
+// pool makes one vector of the graph's output.
+func (h *textHead) pool(it *item, r row) []float32 {
+	values, dims := r.values[0], r.dims[0]
+	d := int(dims[len(dims)-1])
+	v := make([]float32, d)
+	if h.manifest.Embed.From == "mean" {
+		n := it.encoded.Len()
+		sums := make([]float64, d)
+		for t := range n {
+			for k, x := range values[t*d : (t+1)*d] {
+				sums[k] += float64(x)
+			}
+		}
+		for k, sum := range sums {
+			v[k] = float32(sum / float64(n))
+		}
+	} else {
+		copy(v, values[:d])
+	}
+	if h.manifest.Embed.Normalize {
+		norm := 0.0
+		for _, x := range v {
+			norm += float64(x) * float64(x)
+		}
+		norm = max(math.Sqrt(norm), 1e-12)
+		for k := range v {
+			v[k] = float32(float64(v[k]) / norm)
+		}
+	}
+	return v
+}
+
+// Neighbour is a candidate and its dot product with the query.
+type Neighbour struct {
+	Index int
+	Score float64
+}
+
+// Nearest finds the k candidates with the largest dot product, largest first,
+// the lower index first among equals. It looks at every candidate: exact.
+func Nearest(query []float32, candidates [][]float32, k int) []Neighbour {
+	var best neighbours
+	for i, c := range candidates {
+		n := Neighbour{i, dot(query, c)}
+		if len(best) < k {
+			heap.Push(&best, n)
+		} else if k > 0 && worse(best[0], n) {
+			best[0] = n
+			heap.Fix(&best, 0)
+		}
+	}
+	sort.Slice(best, func(i, j int) bool { return worse(best[j], best[i]) })
+	return best
+}
+
+func dot(a, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}
+
+func worse(a, b Neighbour) bool {
+	if a.Score != b.Score {
+		return a.Score < b.Score
+	}
+	return a.Index > b.Index
+}
+
+// neighbours is a heap with the worst on top.
+type neighbours []Neighbour
+
+func (h neighbours) Len() int           { return len(h) }
+func (h neighbours) Less(i, j int) bool { return worse(h[i], h[j]) }
+func (h neighbours) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *neighbours) Push(x any)        { *h = append(*h, x.(Neighbour)) }
+func (h *neighbours) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}

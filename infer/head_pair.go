@@ -1,0 +1,117 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Pair is a context (the query) and a passage of a candidate source, or for
+// seq2seq a context and a candidate quotation.
+type Pair struct{ Context, Passage string }
+
+// PairScore is what a model says of a pair.
+type PairScore struct {
+	Score     float64
+	Truncated bool
+}
+
+// ScorePairs gives each pair a number: the logit (rank), the probability of yes
+// against no as the next token (yes-no), or the mean log-probability of the
+// passage's tokens (seq2seq). The softmax over one source's passages, and fusions
+// with other scores, are the caller's.
+func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, error) {
+	h := m.text
+	var encode func(p Pair, it *item) error
+	var decode func(it *item, r row) float64
+	switch m.manifest.Head {
+	case "rank":
+		encode = func(p Pair, it *item) error { return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage) }
+		decode = func(_ *item, r row) float64 { return float64(r.values[0][0]) }
+	case "yes-no":
+		encode, decode = h.encodeQuestion, h.decodeYes
+	case "seq2seq":
+		encode, decode = h.encodeTarget, decodeTarget
+	default:
+		return nil, m.lacks("score pairs")
+	}
+	out := make([]PairScore, len(pairs))
+	err := h.run.each(ctx, len(pairs),
+		func(i int, it *item) error {
+			if err := encode(pairs[i], it); err != nil {
+				return fmt.Errorf("pair %d: %w", i, err)
+			}
+			return nil
+		},
+		func(it *item, r row) error {
+			score := decode(it, r)
+			if math.IsNaN(score) || math.IsInf(score, 0) {
+				return fmt.Errorf("model %s gives pair %d the score %v", m.manifest.Name, it.at, score)
+			}
+			out[it.at] = PairScore{score, it.encoded.Truncated}
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (h *textHead) encodeQuestion(p Pair, it *item) error {
+	prompt := strings.NewReplacer("{context}", p.Context, "{passage}", p.Passage).Replace(h.manifest.YesNo.Prompt)
+	if h.run.decoder {
+		it.target = append(it.target[:0], h.begin)
+	}
+	return h.tokens.EncodeTo(&it.encoded, prompt)
+}
+
+// decodeYes is p(yes) / (p(yes) + p(no)) of the token after the last one.
+func (h *textHead) decodeYes(it *item, r row) float64 {
+	at := it.encoded.Len() - 1
+	if h.run.decoder {
+		at = 0
+	}
+	vocabulary := int(r.dims[0][len(r.dims[0])-1])
+	logits := r.values[0][at*vocabulary:]
+	return 1 / (1 + math.Exp(float64(logits[h.no])-float64(logits[h.yes])))
+}
+
+// encodeTarget gives the context to the encoder and the passage, behind the
+// first token, to the decoder.
+func (h *textHead) encodeTarget(p Pair, it *item) error {
+	ids := h.tokens.Bare(p.Passage).IDs
+	cut := len(ids)+1 > h.manifest.Tokens.Max
+	if cut {
+		ids = ids[:h.manifest.Tokens.Max-1]
+	}
+	it.target = append(append(it.target[:0], h.begin), ids...)
+	it.target = append(it.target, h.end)
+	err := h.tokens.EncodeTo(&it.encoded, p.Context)
+	it.encoded.Truncated = it.encoded.Truncated || cut
+	return err
+}
+
+// decodeTarget is the mean log-probability of each token of the target after
+// the ones before it; the last one ends the target and is no input's turn.
+func decodeTarget(it *item, r row) float64 {
+	vocabulary := int(r.dims[0][1])
+	sum := 0.0
+	for t, next := range it.target[1:] {
+		logits := r.values[0][t*vocabulary : (t+1)*vocabulary]
+		sum += float64(logits[next]) - logSumExp32(logits)
+	}
+	return sum / float64(len(it.target)-1)
+}
+
+func logSumExp32(values []float32) float64 {
+	most := float64(values[0])
+	for _, v := range values {
+		most = max(most, float64(v))
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Exp(float64(v) - most)
+	}
+	return most + math.Log(sum)
+}

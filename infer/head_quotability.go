@@ -1,0 +1,87 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/commonplace/commonplace"
+)
+
+// quotability is one logit a passage (Content-based models of quotation, the
+// single and pair models).
+func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passage, out []output) error {
+	return h.run.each(ctx, len(passages),
+		func(i int, it *item) error {
+			if err := h.tokens.EncodeTo(&it.encoded, passages[i].Text); err != nil {
+				return fmt.Errorf("passage %s: %w", passages[i].ID, err)
+			}
+			return nil
+		},
+		func(it *item, r row) error {
+			out[it.at] = output{float64(r.values[0][0]), it.encoded.Truncated}
+			return nil
+		})
+}
+
+// stretch is a run of consecutive passages of one document in one input.
+type stretch struct {
+	first     int
+	encoded   item
+	ends      []int // places of the token after each passage
+	truncated []bool
+}
+
+// sequence is one logit a passage at the token behind it, in inputs of as many
+// consecutive passages as fit (Content-based models of quotation, section 6.2).
+func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
+	var stretches []stretch
+	for i := 0; i < len(passages); {
+		s := h.stretch(passages, i)
+		i += len(s.ends)
+		stretches = append(stretches, s)
+	}
+	return h.run.each(ctx, len(stretches),
+		func(i int, it *item) error {
+			it.encoded = stretches[i].encoded.encoded
+			return nil
+		},
+		func(it *item, r row) error {
+			s := stretches[it.at]
+			for k, end := range s.ends {
+				out[s.first+k] = output{float64(r.values[0][end]), s.truncated[k]}
+			}
+			return nil
+		})
+}
+
+// stretch takes passages from the i-th on while they fit. A passage that fills
+// an input alone is cut.
+func (h *textHead) stretch(passages []commonplace.Passage, i int) stretch {
+	s := stretch{first: i}
+	e := &s.encoded.encoded
+	put := func(id int64) {
+		e.IDs = append(e.IDs, id)
+		e.Mask = append(e.Mask, 1)
+		e.Types = append(e.Types, 0)
+	}
+	put(h.begin)
+	room := h.manifest.Tokens.Max - 1
+	for ; i < len(passages) && passages[i].DocID == passages[s.first].DocID; i++ {
+		ids := h.tokens.Bare(passages[i].Text).IDs
+		truncated := false
+		if len(ids)+1 > room {
+			if len(s.ends) > 0 {
+				break
+			}
+			ids, truncated = ids[:room-1], true
+		}
+		for _, id := range ids {
+			put(id)
+		}
+		s.ends = append(s.ends, len(e.IDs))
+		s.truncated = append(s.truncated, truncated)
+		put(h.end)
+		room -= len(ids) + 1
+	}
+	return s
+}

@@ -1,0 +1,25 @@
+package infer
+
+// shapes is the fixed set of shapes that graphs over text run in. A text's shape
+// follows from its own length alone, and a batch is filled up to the shape's
+// number of rows, so that a score never depends on what stands beside it.
+type shapes struct {
+	budget int // tokens of one run
+	max    int // longest input
+}
+
+// cpuBudget is small: on a CPU long texts gain nothing from being batched, and
+// padding costs what it holds. Only short texts share a run.
+const cpuBudget = 128
+
+// length rounds a number of tokens up: to 8, above 64 to 16.
+func (s shapes) length(n int) int {
+	step := 8
+	if n > 64 {
+		step = 16
+	}
+	return min(max(n+step-1, step)/step*step, max(s.max, n))
+}
+
+// rows is how many texts of a (rounded) length run together.
+func (s shapes) rows(length int) int { return max(1, s.budget/length) }

@@ -1,0 +1,125 @@
+package infer
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/commonplace/commonplace/infer/tokenizer"
+)
+
+// textHead is a head over text: the tokenizer, the graph, and the ids of the
+// tokens that the head needs.
+type textHead struct {
+	manifest Manifest
+	tokens   *tokenizer.Tokenizer
+	run      textRunner
+	begin    int64 // tokens.begin
+	end      int64 // tokens.end
+	yes, no  int64
+	viterbi  *viterbi // head tag
+}
+
+func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, o Options) (*textHead, error) {
+	t, err := tokenizer.Open(filepath.Join(dir, TokenizerFile))
+	if err != nil {
+		return nil, err
+	}
+	truncation := tokenizer.Truncation{Max: m.Tokens.Max}
+	switch m.Tokens.Truncation {
+	case "only-first":
+		truncation.Strategy = tokenizer.OnlyFirst
+	case "only-second":
+		truncation.Strategy = tokenizer.OnlySecond
+	}
+	h := &textHead{manifest: m, tokens: t.With(&truncation, nil)}
+	h.run = textRunner{
+		inputs: len(m.Inputs), outputs: len(m.Outputs), workers: o.Workers, pad: padID(t),
+		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max},
+	}
+	h.run.decoder = m.Head == "seq2seq" || m.Head == "yes-no" && len(m.Inputs) == 3
+	if err := h.checkGraph(inputs, outputs); err != nil {
+		return nil, err
+	}
+	return h, h.findTokens()
+}
+
+// padID is the token that fills inputs up; what it is matters to models that
+// count their positions by it.
+func padID(t *tokenizer.Tokenizer) int64 {
+	if t.Padding != nil {
+		return t.Padding.ID
+	}
+	for _, name := range []string{"[PAD]", "<pad>"} {
+		if id, ok := t.ID(name); ok {
+			return id
+		}
+	}
+	return 0
+}
+
+func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
+	m := h.manifest
+	if len(inputs) != len(m.Inputs) {
+		return fmt.Errorf("the graph has %d inputs (%s), the manifest names %d", len(inputs), portNames(inputs), len(m.Inputs))
+	}
+	ids := port{ort.TensorElementDataType(ort.TensorElementDataTypeInt64), []int64{-1, -1}}
+	if err := checkPorts("input", inputs, m.Inputs, []port{ids, ids, ids}); err != nil {
+		return err
+	}
+	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
+	shape := []int64{-1, -1, -1}
+	switch m.Head {
+	case "quotability", "rank":
+		shape = []int64{-1, 1}
+	case "quotability-sequence":
+		shape = []int64{-1, -1, 1}
+	case "span":
+		shape = []int64{-1, -1}
+	case "tag":
+		shape = []int64{-1, -1, 3}
+	case "embed":
+		if m.Embed.From == "none" {
+			shape = []int64{-1, -1}
+		}
+	}
+	return checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}})
+}
+
+// findTokens looks up the tokens that the head needs, and its labels.
+func (h *textHead) findTokens() error {
+	m := h.manifest
+	var err error
+	find := func(field, token string) (id int64) {
+		found, ok := h.tokens.ID(token)
+		if !ok && err == nil {
+			err = fmt.Errorf("%s is %q, which is no token of %s", field, token, TokenizerFile)
+		}
+		return found
+	}
+	switch m.Head {
+	case "quotability-sequence":
+		h.begin, h.end = find("tokens.begin", m.Tokens.Begin), find("tokens.end", m.Tokens.End)
+	case "seq2seq":
+		h.begin, h.end = find("tokens.begin", m.Tokens.Begin), find("tokens.end", m.Tokens.End)
+	case "yes-no":
+		h.yes, h.no = find("yes_no.yes", m.YesNo.Yes), find("yes_no.no", m.YesNo.No)
+		if h.run.decoder {
+			h.begin = find("tokens.begin", m.Tokens.Begin)
+		}
+		if !strings.Contains(m.YesNo.Prompt, "{passage}") {
+			return fmt.Errorf("yes_no.prompt has no {passage}")
+		}
+	case "tag":
+		h.viterbi, err = newViterbi(m.Tag)
+	}
+	return err
+}
+
+// finite says whether a number can be a score.
+func finite(values ...float32) bool {
+	return !slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 })
+}
