@@ -17,29 +17,38 @@ func spans(pairs ...int) (out []commonplace.Span) {
 	return out
 }
 
+// in places a passage: kind, unit i of n, passage k of m in it.
+func in(kind string, i, n, k, m int64) commonplace.Place {
+	return commonplace.Place{Kind: kind, Index: i, Count: n, PassageIndex: k, Passages: m, Decile: 10 * k / m, First: k == 0, Last: k == m-1}
+}
+
 func TestMarked(t *testing.T) {
-	// Passages of one word: a 0, b 2, c 4, d 6.
-	doc := commonplace.Document{ID: "b", Text: "a b c d"}
 	for _, c := range []struct {
-		genre    Genre
-		sections Sections
-		want     string
+		genre  Genre
+		places [][]commonplace.Place // of the passages a, b, c, d, besides the document
+		want   string
 	}{
-		{Scripture, Sections{"Chapter": spans(0, 3, 3, 7)},
+		{Scripture, [][]commonplace.Place{{in("chapter", 0, 2, 0, 2)}, {in("chapter", 0, 2, 1, 2)}, {in("chapter", 1, 2, 0, 2)}, {in("chapter", 1, 2, 1, 2)}},
 			"[Starts-Book] [Starts-Chapter] [Book@0] [Chapter@0] a|[Book@2] [Chapter@5] b [Ends-Chapter]|" +
 				"[Starts-Chapter] [Book@5] [Chapter@0] c|[Book@7] [Chapter@5] d [Ends-Chapter] [Ends-Book]"},
-		{Drama, Sections{"Act": spans(0, 7), "Scene": spans(0, 5, 6, 7)},
+		{Drama, [][]commonplace.Place{{in("act", 0, 1, 0, 4), in("scene", 0, 2, 0, 3)}, {in("act", 0, 1, 1, 4), in("scene", 0, 2, 1, 3)},
+			{in("act", 0, 1, 2, 4), in("scene", 0, 2, 2, 3)}, {in("act", 0, 1, 3, 4), in("scene", 1, 2, 0, 1)}},
 			"[Starts-Play] [Starts-Act] [Starts-Scene] [Play@0] [Act@0] [Scene@0] a|[Play@2] [Act@2] [Scene@3] b|" +
 				"[Play@5] [Act@5] [Scene@6] c [Ends-Scene]|[Starts-Scene] [Play@7] [Act@7] [Scene@0] d [Ends-Scene] [Ends-Act] [Ends-Play]"},
-		// In prose the decile is the chapter's place in the book; a is a title page.
-		{Prose, Sections{"Chapter": spans(2, 5, 6, 7), "Paragraph": spans(0, 1, 2, 5, 6, 7)},
+		// In prose the decile is the chapter's place in the book; a is a title page, b and c one paragraph.
+		{Prose, [][]commonplace.Place{{in("paragraph", 0, 3, 0, 1)}, {in("chapter", 0, 2, 0, 2), in("paragraph", 1, 3, 0, 2)},
+			{in("chapter", 0, 2, 1, 2), in("paragraph", 1, 3, 1, 2)}, {in("chapter", 1, 2, 0, 1), in("paragraph", 2, 3, 0, 1)}},
 			"[Starts-Book] [Starts-Paragraph] [Book@0] [Paragraph@0] a [Ends-Paragraph]|" +
 				"[Starts-Chapter] [Starts-Paragraph] [Book@2] [Chapter@0] [Paragraph@3] b|" +
 				"[Book@5] [Chapter@0] [Paragraph@3] c [Ends-Paragraph] [Ends-Chapter]|" +
 				"[Starts-Chapter] [Starts-Paragraph] [Book@7] [Chapter@5] [Paragraph@6] d [Ends-Paragraph] [Ends-Chapter] [Ends-Book]"},
-		{Scripture, nil, "[Starts-Book] [Book@0] a|[Book@2] b|[Book@5] c|[Book@7] d [Ends-Book]"},
+		{Scripture, make([][]commonplace.Place, 4), "[Starts-Book] [Book@0] a|[Book@2] b|[Book@5] c|[Book@7] d [Ends-Book]"},
 	} {
-		got, err := Marked(c.genre, cut(doc, 1), c.sections)
+		passages := cut(commonplace.Document{ID: "b", Text: "a b c d"}, 1)
+		for i := range passages {
+			passages[i].Places = append([]commonplace.Place{in("document", 0, 1, int64(i), 4)}, c.places[i]...)
+		}
+		got, err := Marked(c.genre, passages, nil)
 		if err != nil || strings.Join(got, "|") != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s (%v)", c.genre, strings.Join(got, "|"), c.want, err)
 		}
@@ -57,9 +66,8 @@ func TestMarkedLatinSectionsStandWhereTheyBegin(t *testing.T) {
 		var n [4]int
 		fmt.Sscan(c.sections, &n[0], &n[1], &n[2], &n[3])
 		passages := cut(doc, 2)
-		got, err := Marked(Latin, passages, Sections{"Section": spans(n[:]...)})
+		got, err := Marked(Latin, passages, spans(n[:]...))
 		want := strings.Split(c.want, "|")
-		want = []string{"[Starts-Book] [Book@0] " + want[0], "[Book@5] " + want[1] + " [Ends-Book]"}
 		for i := range got {
 			got[i] = strings.Join(strings.Fields(strings.ReplaceAll(got[i], "][", "] [")), " ")
 		}
@@ -81,17 +89,16 @@ func TestMarkedKeepsTheText(t *testing.T) {
 		}
 		slices.Sort(cuts)
 		cuts = slices.Compact(cuts)
-		got, err := Marked(Latin, passages, Sections{"Section": spans(cuts[:len(cuts)/2*2]...)})
+		got, err := Marked(Latin, passages, spans(cuts[:len(cuts)/2*2]...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		open := 0
 		for i, marked := range got {
 			open += strings.Count(marked, "[Starts-Section]") - strings.Count(marked, "[Ends-Section]")
-			for _, m := range []string{"[Starts-Section] ", " [Ends-Section]", "[Starts-Book] ", " [Ends-Book]"} {
+			for _, m := range []string{startsSection, endsSection} {
 				marked = strings.ReplaceAll(marked, m, "")
 			}
-			_, marked, _ = strings.Cut(marked, "] ")
 			if marked != passages[i].Text {
 				t.Fatalf("%q without its marks is %q", got[i], marked)
 			}
@@ -110,13 +117,13 @@ func TestMarkedIsRefused(t *testing.T) {
 	if _, err := Marked("novel", passages, nil); err == nil || !strings.Contains(err.Error(), `"novel"`) {
 		t.Errorf("unknown genre: %v", err)
 	}
-	for _, s := range []Sections{{"Chapter": spans(3, 7, 0, 3)}, {"Chapter": spans(0, 4, 3, 7)}, {"Chapter": spans(2, 2)}} {
-		if _, err := Marked(Scripture, passages, s); err == nil {
+	for _, s := range [][]commonplace.Span{spans(3, 7, 0, 3), spans(0, 4, 3, 7), spans(2, 2)} {
+		if _, err := Marked(Latin, passages, s); err == nil {
 			t.Errorf("%v was taken", s)
 		}
 	}
-	if _, err := Marked(Latin, passages, Sections{"Section": spans(2, 2)}); err == nil {
-		t.Error("an empty section was taken")
+	if _, err := Marked(Prose, passages, spans(0, 1)); err == nil {
+		t.Error("sections were taken for prose")
 	}
 }
 

@@ -3,7 +3,6 @@ package label
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -21,23 +20,19 @@ const (
 	Latin     Genre = "latin"     // sentences: book, and sections that begin anywhere
 )
 
-// Sections are the parts of a document by the name of their level, such as
-// "Chapter", each in order and without overlap. The whole document needs none.
-type Sections map[string][]commonplace.Span
-
-// level is one kind of part in a genre's tokens.
+// level is one kind of place in a genre's tokens.
 type level struct {
-	name   string
-	whole  bool // the document itself
-	within bool // [Chapter@n] is the passage's place in its chapter, not the chapter's in the document
-	inside bool // marks stand where the section begins and ends, also within a passage; no decile
+	name string
+	kind string // of passages.places
+	of   bool   // [Chapter@n] is the chapter's place in the document, not the passage's in its chapter
 }
 
 var levels = map[Genre][]level{
-	Scripture: {{name: "Book", whole: true}, {name: "Chapter", within: true}},
-	Drama:     {{name: "Play", whole: true}, {name: "Act", within: true}, {name: "Scene", within: true}},
-	Prose:     {{name: "Book", whole: true}, {name: "Chapter"}, {name: "Paragraph"}},
-	Latin:     {{name: "Book", whole: true}, {name: "Section", inside: true}},
+	Scripture: {{name: "Book", kind: commonplace.PlaceDocument}, {name: "Chapter", kind: commonplace.PlaceChapter}},
+	Drama:     {{name: "Play", kind: commonplace.PlaceDocument}, {name: "Act", kind: commonplace.PlaceAct}, {name: "Scene", kind: commonplace.PlaceScene}},
+	Prose: {{name: "Book", kind: commonplace.PlaceDocument}, {name: "Chapter", kind: commonplace.PlaceChapter, of: true},
+		{name: "Paragraph", kind: commonplace.PlaceParagraph, of: true}},
+	Latin: {{name: "Book", kind: commonplace.PlaceDocument}},
 }
 
 // Marked are the texts of all passages of a document with their positional
@@ -47,101 +42,82 @@ var levels = map[Genre][]level{
 //
 //	[Starts-Book] [Starts-Chapter] [Book@0] [Chapter@0] In the beginning ...
 //
-// A passage belongs to the section in which it begins. One that begins in none
-// of a level (a title page) gets no token of that level.
-func Marked(genre Genre, passages []commonplace.Passage, sections Sections) ([]string, error) {
+// They follow passages.places: a passage in no place of a kind (a title page)
+// gets no token of it. sections are for [Latin] alone, whose [Starts-Section]
+// and [Ends-Section] stand where an edition's sections begin and end, also
+// within a passage: code points of the document, in order and apart.
+func Marked(genre Genre, passages []commonplace.Passage, sections []commonplace.Span) ([]string, error) {
 	kinds, ok := levels[genre]
 	if !ok {
 		return nil, fmt.Errorf("genre %q is not known: use %s, %s, %s or %s", genre, Scripture, Drama, Prose, Latin)
 	}
+	if len(sections) > 0 && genre != Latin {
+		return nil, fmt.Errorf("sections are given for genre %s: only %s has marks within passages", genre, Latin)
+	}
 	passages = inOrder(passages)
-	n := len(passages)
-	starts, places, ends := make([]string, n), make([]string, n), make([]string, n)
-	texts := make([]string, n)
+	texts := make([]string, len(passages))
 	for i, p := range passages {
 		texts[i] = p.Text
 	}
-	for _, l := range kinds {
-		if l.inside {
-			if err := markInside(l.name, passages, sections[l.name], texts); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		of, count, err := membership(l, passages, sections[l.name])
-		if err != nil {
-			return nil, err
-		}
-		for i := 0; i < n; {
-			last := i
-			for last+1 < n && of[last+1] == of[i] {
-				last++
-			}
-			if of[i] >= 0 {
-				starts[i] += "[Starts-" + l.name + "] "
-				ends[last] = " [Ends-" + l.name + "]" + ends[last]
-			}
-			for k := i; k <= last && of[i] >= 0; k++ {
-				at, total := of[i], count // the section's place in the document
-				if l.whole || l.within {
-					at, total = k-i, last-i+1
-				}
-				places[k] += fmt.Sprintf("[%s@%d] ", l.name, 10*at/total)
-			}
-			i = last + 1
-		}
+	if err := markSections(passages, sections, texts); err != nil {
+		return nil, err
 	}
-	for i := range texts {
-		texts[i] = starts[i] + places[i] + texts[i] + ends[i]
+	for i, p := range passages {
+		var starts, at, ends string
+		for _, l := range kinds {
+			place, ok := placeOf(p, l.kind)
+			if !ok {
+				continue
+			}
+			if place.First {
+				starts += "[Starts-" + l.name + "] "
+			}
+			if place.Last {
+				ends = " [Ends-" + l.name + "]" + ends
+			}
+			decile := place.Decile
+			if l.of {
+				decile = 10 * place.Index / max(1, place.Count)
+			}
+			at += fmt.Sprintf("[%s@%d] ", l.name, decile)
+		}
+		texts[i] = starts + at + texts[i] + ends
 	}
 	return texts, nil
 }
 
-// membership is the section of each passage, -1 for none, and how many there are.
-func membership(l level, passages []commonplace.Passage, sections []commonplace.Span) ([]int, int, error) {
-	of := make([]int, len(passages))
-	if l.whole {
-		return of, 1, nil
-	}
-	if err := ordered(l.name, sections); err != nil {
-		return nil, 0, err
-	}
-	for i, p := range passages {
-		at := sort.Search(len(sections), func(k int) bool { return sections[k].Begin > int(p.Begin) }) - 1
-		if at >= 0 && int(p.Begin) >= sections[at].End {
-			at = -1
+// placeOf is the innermost place of a kind.
+func placeOf(p commonplace.Passage, kind string) (commonplace.Place, bool) {
+	for _, place := range slices.Backward(p.Places) {
+		if place.Kind == kind {
+			return place, true
 		}
-		of[i] = at
 	}
-	return of, len(sections), nil
+	return commonplace.Place{}, false
 }
 
-func ordered(name string, sections []commonplace.Span) error {
+// The marks of sections.
+const (
+	startsSection = "[Starts-Section] "
+	endsSection   = " [Ends-Section]"
+)
+
+// markSections puts the marks of sections where they begin and end in the texts.
+func markSections(passages []commonplace.Passage, sections []commonplace.Span, texts []string) error {
+	type mark struct {
+		at     int
+		starts bool
+	}
+	var marks []mark // at one place, the end of a section comes before the start of the next
 	for i, s := range sections {
 		if s.End <= s.Begin || i > 0 && s.Begin < sections[i-1].End {
-			return fmt.Errorf("%s %d of %d is [%d:%d]: sections must be in order, apart, and not empty", name, i+1, len(sections), s.Begin, s.End)
+			return fmt.Errorf("section %d of %d is [%d:%d]: sections must be in order, apart, and not empty", i+1, len(sections), s.Begin, s.End)
 		}
-	}
-	return nil
-}
-
-// markInside puts the marks of sections where they begin and end in the texts.
-func markInside(name string, passages []commonplace.Passage, sections []commonplace.Span, texts []string) error {
-	if err := ordered(name, sections); err != nil {
-		return err
-	}
-	type mark struct {
-		at   int
-		text string
-	}
-	var marks []mark // ends before starts at one place, as sections are in order
-	for _, s := range sections {
 		if first, last := touched(passages, int64(s.Begin), int64(s.End)); first == last {
 			continue // nothing but white space
 		}
-		marks = append(marks, mark{s.Begin, "[Starts-" + name + "] "}, mark{s.End, " [Ends-" + name + "]"})
+		marks = append(marks, mark{s.Begin, true}, mark{s.End, false})
 	}
-	slices.SortStableFunc(marks, func(a, b mark) int { return a.at - b.at })
 	next := 0
 	for i, p := range passages {
 		var b strings.Builder
@@ -149,27 +125,27 @@ func markInside(name string, passages []commonplace.Passage, sections []commonpl
 		from := 0
 		for next < len(marks) {
 			m := marks[next]
-			starts := strings.HasPrefix(m.text, "[")
 			// A start at a passage's end is the next passage's; an end is this one's.
-			if m.at > int(p.End) || m.at == int(p.End) && starts {
+			if m.at > int(p.End) || m.at == int(p.End) && m.starts {
 				break
 			}
 			next++
-			if m.at < int(p.Begin) && !starts {
-				continue // ended between passages: the last one has it already
-			}
 			to := offsets.Byte(max(0, m.at-int(p.Begin)))
 			b.WriteString(p.Text[from:to])
-			b.WriteString(m.text)
+			if m.starts {
+				b.WriteString(startsSection)
+			} else {
+				b.WriteString(endsSection)
+			}
 			from = to
 		}
 		b.WriteString(p.Text[from:])
-		texts[i] = b.String()
 		// What ends in the gap before the next passage ends here.
-		for next < len(marks) && !strings.HasPrefix(marks[next].text, "[") && (i+1 == len(passages) || marks[next].at <= int(passages[i+1].Begin)) {
-			texts[i] += marks[next].text
+		for next < len(marks) && !marks[next].starts && (i+1 == len(passages) || marks[next].at <= int(passages[i+1].Begin)) {
+			b.WriteString(endsSection)
 			next++
 		}
+		texts[i] = b.String()
 	}
 	return nil
 }

@@ -81,22 +81,22 @@ type book struct {
 
 func newBook(doc commonplace.Document, passages []commonplace.Passage) *book {
 	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}}
-	end := int64(0)
+	var last commonplace.Passage
 	for i, p := range b.passages {
 		switch {
 		case p.DocID != doc.ID:
 			b.broken = fmt.Sprintf("passage %s is of document %q", p.ID, p.DocID)
 		case p.Index != int64(i):
 			b.broken = fmt.Sprintf("passage %s has index %d where %d is next", p.ID, p.Index, i)
-		case p.Begin < end || p.End <= p.Begin || p.End > int64(b.offsets.Len()):
-			b.broken = fmt.Sprintf("passage %s is [%d:%d], after %d and in a text of %d", p.ID, p.Begin, p.End, end, b.offsets.Len())
+		case p.Begin < last.Begin || p.End < last.End || p.End <= p.Begin || p.End > int64(b.offsets.Len()): // chunks may overlap
+			b.broken = fmt.Sprintf("passage %s is [%d:%d], after [%d:%d] and in a text of %d", p.ID, p.Begin, p.End, last.Begin, last.End, b.offsets.Len())
 		case b.slice(p.Begin, p.End) != p.Text:
 			b.broken = fmt.Sprintf("the text of passage %s is not the document's [%d:%d]", p.ID, p.Begin, p.End)
 		}
 		if b.broken != "" {
 			break
 		}
-		end = p.End
+		last = p
 	}
 	return b
 }
@@ -114,7 +114,8 @@ func (b *book) slice(begin, end int64) string {
 	return b.offsets.Slice(commonplace.Span{Begin: int(begin), End: int(end)})
 }
 
-// touched are the passages [first, last) that share a code point with [begin, end).
+// touched are the passages [first, last) that share a code point with [begin,
+// end). Passages may overlap while neither begins nor ends go back.
 func touched(passages []commonplace.Passage, begin, end int64) (first, last int) {
 	first = sort.Search(len(passages), func(i int) bool { return passages[i].End > begin })
 	last = first

@@ -98,6 +98,29 @@ func TestTripleOverABoundary(t *testing.T) {
 	}
 }
 
+// Chunks overlap: the first that holds all of the quote is positive.
+func TestTripleInOverlappingPassages(t *testing.T) {
+	doc := commonplace.Document{ID: "b", Text: "a b c d e f g h i j"}
+	var chunks []commonplace.Passage
+	for i := range 3 {
+		begin := 6 * i
+		chunks = append(chunks, commonplace.Passage{
+			ID: commonplace.PassageID("b", int64(i)), DocID: "b", Index: int64(i), Begin: int64(begin), End: int64(begin + 7),
+			Text: doc.Text[begin : begin+7],
+		})
+	}
+	examples, rejects := Triples(doc, chunks, []commonplace.Alignment{found(doc, "q", "d e f"), found(doc, "r", "c d")}, Defaults())
+	if len(rejects) > 0 {
+		t.Fatal(rejects)
+	}
+	if e := examples[1]; e.QuoteID != "q" || e.PassageID != "b:000001" || strings.Join(e.Tags, "") != "BIIO" || len(e.PassageIDs) != 2 {
+		t.Errorf("%s %v in %s of %v", e.QuoteID, e.Tags, e.PassageID, e.PassageIDs)
+	}
+	if e := examples[0]; e.QuoteID != "r" || e.PassageID != "b:000000" || strings.Join(e.Tags, "") != "OOBI" {
+		t.Errorf("%s %v in %s of %v", e.QuoteID, e.Tags, e.PassageID, e.PassageIDs)
+	}
+}
+
 func TestTripleAtTheEndsOfTheBook(t *testing.T) {
 	doc := commonplace.Document{ID: "b", Text: "\n  Call me a taxi. Then go."}
 	e := one(t, doc, 9, found(doc, "q", "Call me"))
