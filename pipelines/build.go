@@ -67,15 +67,27 @@ func Build(ctx context.Context, r Request) error {
 		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" && !r.Force {
 			return fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
 		}
-		if s.name == "score" { // refuse a wrong model before the first stage works
-			if _, err := s.outside(r.Config); err != nil {
-				return err
-			}
-		}
+	}
+	if err := lookOutside(r.Config, wanted); err != nil {
+		return err
 	}
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookOutside refuses a model, a list or a folder that is not there before the
+// first stage works. The first stage itself looks at once.
+func lookOutside(c *Config, wanted []*stage) error {
+	for _, s := range wanted[1:] {
+		if s.outside == nil {
+			continue
+		}
+		if _, err := s.outside(c); err != nil {
 			return err
 		}
 	}
@@ -217,6 +229,9 @@ func Plan(r Request) ([]string, error) {
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	wanted, err := chosen(r.Stages)
 	if err != nil {
+		return nil, err
+	}
+	if err := lookOutside(r.Config, wanted); err != nil {
 		return nil, err
 	}
 	var lines []string
