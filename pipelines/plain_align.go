@@ -27,6 +27,11 @@ type PlainAlign struct {
 	Refuse      func(commonplace.Reject)
 }
 
+// NewPlainAlign holds the defaults: the aligner's own, and parts of 256 MiB.
+func NewPlainAlign() PlainAlign {
+	return PlainAlign{PartBytes: 256 << 20, Options: align.Defaults()}
+}
+
 // quoteFind is one line of the bare align command with a quote list.
 type quoteFind struct {
 	QuoteID     string  `json:"quote_id"`

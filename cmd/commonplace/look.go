@@ -121,17 +121,20 @@ func inspectCommand(*globalFlags) *cobra.Command {
 			if format != "text" && format != "jsonl" {
 				return usage("--format is %q, must be text or jsonl", format)
 			}
+			if _, ok := table.Named(args[0]); !ok {
+				return usage("there is no table %q; there are %s", args[0], tableNames())
+			}
 			w := c.OutOrStdout()
+			lines := json.NewEncoder(w)
+			lines.SetEscapeHTML(false)
 			for row, err := range table.Inspect(table.Local, dir, args[0], table.Selection{DocID: doc, Offset: offset, Limit: limit}) {
 				if err != nil {
 					return err
 				}
 				if format == "jsonl" {
-					b, err := json.Marshal(row)
-					if err != nil {
+					if err := lines.Encode(row); err != nil {
 						return err
 					}
-					fmt.Fprintln(w, string(b))
 					continue
 				}
 				for _, cell := range row {
@@ -148,6 +151,14 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
 	return c
+}
+
+func tableNames() string {
+	var names []string
+	for _, t := range table.All() {
+		names = append(names, t.Describe().Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // shown is a cell's value on one line.
