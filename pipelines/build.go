@@ -129,7 +129,8 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 // runStage runs the job and tells of its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
-	for _, dir := range []string{table.Dir(r.Config.Out, s.table), table.RejectsDir(r.Config.Out, s.name)} {
+	dir := table.Dir(r.Config.Out, s.table)
+	for _, dir := range []string{dir, filepath.Join(dir, ".records"), table.RejectsDir(r.Config.Out, s.name)} {
 		if err := table.Clean(table.Local, dir); err != nil {
 			return nil, err
 		}
