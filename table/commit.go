@@ -232,7 +232,7 @@ func readJSON(files FileSystem, path string, v any) error {
 		return fmt.Errorf("%s: %w", path, ErrNoRecord)
 	}
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path, err)
+		return storage("open", path, err)
 	}
 	defer f.Close()
 	if f.Size() > maxRecord {
