@@ -22,6 +22,7 @@ type Request struct {
 	Config *Config
 	Stages []string     // by name; none is all
 	Force  bool         // make everything anew, also with other settings than before
+	Check  bool         // hash what is there and make anew what is damaged
 	Log    *slog.Logger // Beam's log; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
@@ -98,6 +99,11 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	start := time.Now()
 	if r.Force {
 		if err := forget(r.Config.Out, s); err != nil {
+			return err
+		}
+	}
+	if r.Check {
+		if err := distrust(r.Config, s); err != nil {
 			return err
 		}
 	}

@@ -25,6 +25,14 @@ type stage struct {
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 }
 
+// shardsOf is the number of shards of the stage's table.
+func (s *stage) shardsOf(c *Config) int {
+	if s.shards != nil {
+		return s.shards(c)
+	}
+	return c.Shards
+}
+
 // outside is what a stage reads beside tables.
 type outside struct {
 	contents func(shard, of int) string          // fingerprint of what one task reads

@@ -16,10 +16,10 @@ import (
 // The moments are drawn with a fixed seed and spread over the time that the
 // undisturbed run took.
 //
-// It takes half a minute, so it runs where COMMONPLACE_CRASH is set: .ci/run does.
+// It takes half a minute, so it runs where COMMONPLACE_SLOW is set: .ci/run does.
 func TestCrash(t *testing.T) {
-	if os.Getenv("COMMONPLACE_CRASH") == "" {
-		t.Skip("takes half a minute: set COMMONPLACE_CRASH=1 to run it")
+	if !slow() {
+		t.Skip("takes half a minute: set COMMONPLACE_SLOW=1 to run it")
 	}
 	config, err := filepath.Abs(filepath.Join(checkout, "configs/demo.yaml"))
 	if err != nil {

@@ -87,7 +87,7 @@ text[begin:end] is the exported span in every row of every table.`,
 				return err
 			}
 			if found > 0 {
-				return fmt.Errorf("%s: %w: %d problems; build again to make the damaged shards anew", dir, errDamage, found)
+				return fmt.Errorf("%s: %w: %d problems; build again with --check to make damaged shards anew", dir, errDamage, found)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %+v: all is well\n", dir, v)
 			return nil

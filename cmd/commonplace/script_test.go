@@ -61,10 +61,17 @@ func setup(env *testscript.Env) error {
 	return os.CopyFS(filepath.Join(env.WorkDir, "model"), os.DirFS(filepath.Join(checkout, "models/quotability-features")))
 }
 
-// condition [tmpfs] holds where a small file system can be mounted.
+// slow tells whether the tests run that take half a minute: .ci/run asks for them.
+func slow() bool { return os.Getenv("COMMONPLACE_SLOW") != "" }
+
+// condition [tmpfs] holds where a small file system can be mounted, [slow] where
+// the slow tests were asked for.
 func condition(name string) (bool, error) {
-	if name == "tmpfs" {
+	switch name {
+	case "tmpfs":
 		return canMount(), nil
+	case "slow":
+		return slow(), nil
 	}
 	return false, fmt.Errorf("no condition %q", name)
 }
