@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/records"
 )
 
 // Documents reads every document of a file: one of a text; one for each text of
@@ -66,23 +67,23 @@ func readDocumentList(ctx context.Context, file File, opts Options, yield func(c
 	if limit == 0 {
 		limit = 64 << 20 // a line is a book
 	}
-	in := newLines(ctx, r, limit)
+	in := records.NewLines(ctx, r, limit)
 	seen := map[string]int{}
 	for {
-		raw, err := in.next()
+		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
 			return
-		case err == errLongLine:
-			if !reject(in.number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", limit)) {
+		case err == records.ErrLong:
+			if !reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", limit)) {
 				return
 			}
 			continue
 		case err != nil:
-			reject(in.number, "", streamReason(err), fmt.Sprintf("the list ends here, before its end: %v", err))
+			reject(in.Number, "", streamReason(err), fmt.Sprintf("the list ends here, before its end: %v", err))
 			return
 		}
-		if in.number == 1 {
+		if in.Number == 1 {
 			raw = []byte(strings.TrimPrefix(string(raw), "\ufeff"))
 		}
 		if len(strings.TrimSpace(string(raw))) == 0 {
@@ -95,12 +96,12 @@ func readDocumentList(ctx context.Context, file File, opts Options, yield func(c
 			}
 		}
 		if reason != "" {
-			if !reject(in.number, doc.ID, reason, detail) {
+			if !reject(in.Number, doc.ID, reason, detail) {
 				return
 			}
 			continue
 		}
-		seen[doc.ID] = in.number
+		seen[doc.ID] = in.Number
 		if !yield(doc, nil) {
 			return
 		}
