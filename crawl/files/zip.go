@@ -125,7 +125,7 @@ func readEntry(ctx context.Context, file File, e *zip.File, id string, left *int
 	case err != nil:
 		return refuse(zipReason(err), fmt.Sprintf("after %d bytes of text: %v", len(raw), err))
 	}
-	return document(File{ID: id, Path: file.Path + ":" + e.Name, Rel: file.Rel + ":" + e.Name}, raw, opts)
+	return document(File{ID: id, Path: file.Path + ":" + e.Name, Rel: file.Rel + ":" + e.Name, Encoding: file.Encoding, EBook: file.EBook}, raw, opts)
 }
 
 // zipReason tells a broken archive from one that cannot be opened.
