@@ -184,15 +184,19 @@ func (m *marks) at(list []mark, i int) float64 {
 	return best
 }
 
-// near is the symbol of the mark of list nearest to i within reach, or -1.
-func near(list []mark, i, reach int) int {
-	best := -1
-	for _, k := range around(list, i, reach) {
-		if best < 0 || abs(int(k.at)-i) < abs(best-i) {
-			best = int(k.at)
-		}
+// nearBits is what marks near both ends of symbols from..to would say.
+func (m *marks) nearBits(from, to int) float64 {
+	open, close := 0.0, 0.0
+	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
+		open = max(open, m.bits[k.kind])
 	}
-	return best
+	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
+		close = max(close, m.bits[k.kind])
+	}
+	if open > 0 && close > 0 {
+		return open + close + bothMarks
+	}
+	return open + close
 }
 
 // around is the part of list within reach of symbol i.

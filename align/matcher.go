@@ -24,6 +24,7 @@ type matcher struct {
 	x     extender
 	pairs []pair
 	words []word
+	match [symbol + 1]uint64
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
@@ -38,7 +39,7 @@ type piece struct {
 	doc     int // document of the source text
 }
 
-const firstWindow = 640 // bytes of source folded on either side of a seed at first
+const firstWindow = 320 // bytes of source folded on either side of a seed at first
 
 // align finds the alignment through derived symbol di and source byte sp, which
 // a seed says are equal.

@@ -25,7 +25,6 @@ const (
 	quoteMedium = 400
 	quoteLong   = 4000
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
-	quoteSlack  = 12  // bits below the threshold at which a stretch is extended
 	minCover    = 0.5 // share of a quote's letters that must be found
 )
 
@@ -84,7 +83,7 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	l.begin = append(l.begin, int32(n))
 	l.f.pos = append(l.f.pos, uint32(len(l.text)))
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
-	l.sum = stats.sumSurprise(&l.f, nil)
+	l.sum = stats.sumWeights(&l.f, nil)
 	l.marks.find(l.text, &l.f)
 	l.marks.open, l.marks.close = nil, nil
 	l.marks.bits[markDouble] = quoteMark
@@ -98,8 +97,9 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	var entries []entry
 	pad := l.f.sym[:n+padding]
 	for i := range n {
-		for level, h := range seedHashes(pad, i) {
-			if stats.seeds[h>>(64-seedBits)] <= allowed[level] {
+		hs := seedHashes(pad, i)
+		for level, h := range hs {
+			if stats.rare(&hs, level, allowed) {
 				entries = append(entries, entry{h, uint32(i)})
 				break
 			}
@@ -127,7 +127,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 	}
 	defer l.free.Put(c)
 	c.f.fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset()
+	c.seen.reset(len(c.f.sym))
 	c.pieces = c.pieces[:0]
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
@@ -147,9 +147,9 @@ func (c *listSearch) scan(l *QuoteList) {
 			if !l.index.may(h) {
 				continue
 			}
-			bucket, mark := l.index.bucket(h)
-			low := uint32(1)<<l.index.placeBits - 1
-			for _, e := range bucket {
+			from, size := l.index.bucket(h)
+			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
+			for _, e := range l.index.entries[from : from+size] {
 				if e&^low == mark {
 					c.hit(l, int(e&low), int(c.f.pos[i]))
 				}
@@ -168,16 +168,14 @@ func (c *listSearch) hit(l *QuoteList, i, s int) {
 	q := sort.Search(len(l.quotes), func(k int) bool { return int(l.begin[k+1]) > i })
 	m := &c.m
 	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
-	from, to, bits := m.quick(i, s, l.sum)
-	if to == from {
+	g := m.quick(i, s, l.sum)
+	if g.to == g.from {
 		return
 	}
-	c.seen.done(diag, int32(l.f.pos[to]), float32(bits))
-	if beside > pairCost {
-		bits += float64(beside) - pairCost
-	}
 	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	if bits < min(l.threshold-quoteSlack, 0.45*whole) {
+	bits, ok := m.hopeful(&g, float64(beside), min(l.threshold, 0.8*whole), l.sum)
+	c.seen.done(diag, int32(l.f.pos[g.to]), float32(bits))
+	if !ok {
 		return
 	}
 	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
