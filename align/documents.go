@@ -48,6 +48,8 @@ type hit struct {
 // of memory, which are all over, can overlap.
 const batch = 128
 
+const documentSlack = 8
+
 // Find is every candidate of one derived document in this part: all that
 // reaches the threshold, the same words in several places included. Hand the
 // candidates of all parts for the same derived document to [Merge].
@@ -73,6 +75,7 @@ func (c *search) begin(p *Part, text string) {
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
 	m.sText = p.text
+	m.slack = documentSlack
 }
 
 // scan looks up every seed of the derived document and aligns where it pays.

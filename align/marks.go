@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,6 +33,7 @@ type marks struct {
 	skips       []int32 // symbol before which an ellipsis stands, in order
 	inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
 	bits        [markKinds]float64
+	cells       []bool // stretches of 32 symbols that have a mark within nearBits' reach
 }
 
 const (
@@ -127,6 +129,15 @@ func (m *marks) find(text string, f *folded) {
 		}
 		i += size
 	}
+	m.cells = slices.Grow(m.cells[:0], len(f.sym)/32+2)[:len(f.sym)/32+2]
+	clear(m.cells)
+	for _, list := range [][]mark{m.open, m.close} {
+		for _, k := range list {
+			for c := max(0, (int(k.at)-markNearBy-8)/32); c <= (int(k.at)+markNearBy+8)/32 && c < len(m.cells); c++ {
+				m.cells[c] = true
+			}
+		}
+	}
 	for kind, n := range count {
 		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(markedShare*float64(words+50)/float64(n+1))))
 	}
@@ -186,6 +197,9 @@ func (m *marks) at(list []mark, i int) float64 {
 
 // nearBits is what marks near both ends of symbols from..to would say.
 func (m *marks) nearBits(from, to int) float64 {
+	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
+		return 0
+	}
 	open, close := 0.0, 0.0
 	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
 		open = max(open, m.bits[k.kind])

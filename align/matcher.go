@@ -24,6 +24,7 @@ type matcher struct {
 	x     extender
 	pairs []pair
 	words []word
+	slack float64 // bits below the threshold at which an estimate is still followed up
 	match [symbol + 1]uint64
 }
 

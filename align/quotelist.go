@@ -25,6 +25,7 @@ const (
 	quoteMedium = 400
 	quoteLong   = 4000
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
+	quoteSlack  = 5   // see matcher.slack
 	minCover    = 0.5 // share of a quote's letters that must be found
 )
 
@@ -85,7 +86,7 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
 	l.sum = stats.sumWeights(&l.f, nil)
 	l.marks.find(l.text, &l.f)
-	l.marks.open, l.marks.close = nil, nil
+	l.marks.open, l.marks.close, l.marks.cells = nil, nil, nil
 	l.marks.bits[markDouble] = quoteMark
 	for i := range quotes {
 		if l.begin[i] < l.begin[i+1] {
@@ -133,6 +134,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
+	m.slack = quoteSlack
 	c.scan(l)
 	return c.rows(l, doc)
 }
@@ -203,7 +205,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 		q := ch.first().doc
 		m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
 		whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-		if ch.words() < min(l.threshold-16, 0.4*whole) {
+		if ch.words() < min(l.threshold-12, 0.4*whole) {
 			continue
 		}
 		m.complete(&ch, l.sum)

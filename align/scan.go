@@ -17,11 +17,12 @@ const (
 	bandBits   = 6
 	pairReach  = 160 // bytes between two stretches of one diagonal that support each other
 	pairCost   = 6   // bits that a second stretch near by says less, for being anywhere near
-	slack      = 9   // bits below the threshold at which an estimate is still followed up
 	markNearBy = 48  // symbols between a stretch and a mark that may end it
 	flank      = 32  // symbols on either side of a stretch that are compared
 	flankRoom  = 8   // and so many more of the source
 	flankNoise = 0.6 // share of a flank that unrelated English has in common with another
+	flankShare = 0.8 // of a flank's weight that it may say
+	flankMost  = 24  // bits that the flanks are expected to say at most
 )
 
 // diagonals is a table of the bands in use, by linear probing.
@@ -204,27 +205,32 @@ func expandRune(r rune) expansion {
 // the stretch says, what stands beside it, marks near by, and how much the text
 // on either side of it has in common.
 func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits float64, ok bool) {
-	marks := m.marks.nearBits(c.from, c.to)
-	rest := marks
+	rest := m.marks.nearBits(c.from, c.to)
 	if beside > pairCost {
 		rest += beside - pairCost
 	}
-	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
-	most := float64(c.most) + rest
-	if most+float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need-slack {
+	need -= m.slack
+	if float64(c.most)+rest+flankMost < need {
 		return 0, false
 	}
 	bits = m.stats.contextBits(m.d, c.from, c.to) - 3*float64(c.misses)
 	rest += bits
-	if rest >= need-slack {
+	if rest >= need {
 		return bits, true
 	}
-	if rest+0.8*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need-slack {
+	if rest+flankMost < need {
+		return bits, false
+	}
+	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
+	if rest+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
 		return bits, false
 	}
 	rest += m.flankBits(left, c.from, c.s0, -1, sum)
+	if rest >= need {
+		return bits, true
+	}
 	rest += m.flankBits(c.to, right, c.s1, 1, sum)
-	return bits, rest >= need-slack
+	return bits, rest >= need
 }
 
 // flankBits estimates what d[from:to] says about the source after (step 1) or
@@ -272,5 +278,5 @@ func (m *matcher) flankBits(from, to, p, step int, sum []float32) float64 {
 	}
 	equal := float64(bits.OnesCount64(^v & (1<<n - 1)))
 	share := (equal/float64(n) - flankNoise) / (1 - flankNoise)
-	return max(0, share) * float64(sum[to]-sum[from])
+	return flankShare * max(0, share) * float64(sum[to]-sum[from])
 }
