@@ -32,13 +32,21 @@ PASSAGES = [
     "The café’s naïve façade hid a résumé of Zürich.",
     "Yes.",
 ]
-CONTEXTS = ["She asked what the captain had seen.", "On promises", "A very long context that goes on about letters, lamps, harbours and secrets, so that the pair must be cut somewhere"]
+CONTEXTS = ["She asked what the captain had seen.", "On promises", "Of letters and lamps"]
 PAIRS = [(CONTEXTS[i % 3], p) for i, p in enumerate(PASSAGES)]
+
+
+def read_tokenizer(name):
+    """The tokenizers that this transformers comes with wants merges as lines."""
+    f = json.loads((TOKENIZERS / f"{name}.json").read_text(encoding="utf-8"))
+    if "merges" in f["model"]:
+        f["model"]["merges"] = [" ".join(m) for m in f["model"]["merges"]]
+    return Tokenizer.from_str(json.dumps(f))
 
 
 def bert(kind, **options):
     config = transformers.BertConfig(
-        vocab_size=Tokenizer.from_file(str(TOKENIZERS / "bert.json")).get_vocab_size(), hidden_size=16, num_hidden_layers=2,
+        vocab_size=read_tokenizer("bert").get_vocab_size(), hidden_size=16, num_hidden_layers=2,
         num_attention_heads=2, intermediate_size=32, max_position_embeddings=64, attn_implementation="eager", initializer_range=0.6, **options,
     )
     return kind(config).eval()
@@ -157,7 +165,7 @@ def tag(tokenizer):
 
 
 def embed(tokenizer):
-    model = Wrapped(bert(transformers.BertModel, add_pooling_layer=False) if False else bert(transformers.BertModel), call_bert("last_hidden_state"))
+    model = Wrapped(bert(transformers.BertModel), call_bert("last_hidden_state"))
     golden = []
     for p in PASSAGES:
         v = model(*tensors(encode(tokenizer, "longest_first", p)))[0][0].mean(dim=0)
@@ -166,7 +174,7 @@ def embed(tokenizer):
 
 
 def yes_no(tokenizer):
-    config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.6, attn_implementation="eager", use_cache=False)
+    config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), n_embd=8, n_layer=2, n_head=2, n_positions=64, initializer_range=0.6, attn_implementation="eager", use_cache=False)
     lm = transformers.GPT2LMHeadModel(config).eval()
     model = Wrapped(lm, lambda m, ids, mask: (m(input_ids=ids, attention_mask=mask).logits,))
     prompt, yes, no = "{context} -- {passage} ?", tokenizer.id_to_token(300), tokenizer.id_to_token(400)
@@ -181,8 +189,8 @@ def yes_no(tokenizer):
 
 def seq2seq(tokenizer):
     config = transformers.BartConfig(
-        vocab_size=tokenizer.get_vocab_size(), d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2,
-        encoder_ffn_dim=32, decoder_ffn_dim=32, max_position_embeddings=64, init_std=0.6, attn_implementation="eager", use_cache=False,
+        vocab_size=tokenizer.get_vocab_size(), d_model=8, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2,
+        encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=64, init_std=0.6, attn_implementation="eager", use_cache=False,
     )
     lm = transformers.BartForConditionalGeneration(config).eval()
     model = Wrapped(lm, lambda m, ids, mask, target: (m(input_ids=ids, attention_mask=mask, decoder_input_ids=target).logits,))
@@ -219,7 +227,7 @@ def main():
         torch.manual_seed(len(head))
         folder = pathlib.Path(options.out, head)
         folder.mkdir(parents=True, exist_ok=True)
-        tokenizer = Tokenizer.from_file(str(TOKENIZERS / f"{tokens}.json"))
+        tokenizer = read_tokenizer(tokens)
         with torch.no_grad():
             model, outputs, parts, golden = make(tokenizer)
             data = export_graph(model, inputs, outputs, types=lambda name: 6)
