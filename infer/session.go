@@ -31,8 +31,11 @@ func newSession(graph []byte, m Manifest, threads int) (*ort.DynamicAdvancedSess
 	return ort.NewDynamicAdvancedSessionWithONNXData(graph, m.Inputs, m.Outputs, o)
 }
 
+// anyFixed is a length that the head takes as the graph has it.
+const anyFixed = -2
+
 // port is an input or output that a head needs: its element type and shape, -1
-// where any length will do.
+// where the graph must take any length.
 type port struct {
 	dtype ort.TensorElementDataType
 	shape []int64
@@ -62,7 +65,7 @@ func fits(declared ort.Shape, need []int64) bool {
 		return false
 	}
 	for i, d := range declared {
-		if d > 0 && need[i] != d {
+		if d > 0 && need[i] != d && need[i] != anyFixed {
 			return false
 		}
 	}

@@ -83,7 +83,7 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
 		return err
 	}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
-	shape := []int64{-1, -1, -1}
+	shape := []int64{-1, -1, anyFixed}
 	switch m.Head {
 	case "quotability", "rank":
 		shape = []int64{-1, 1}
@@ -95,7 +95,7 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
 		shape = []int64{-1, -1, 3}
 	case "embed":
 		if m.Embed.From == "none" {
-			shape = []int64{-1, -1}
+			shape = []int64{-1, anyFixed}
 		}
 	}
 	return checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}})
