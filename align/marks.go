@@ -195,22 +195,29 @@ func (m *marks) at(list []mark, i int) float64 {
 	return best
 }
 
-// nearBits is what marks near both ends of symbols from..to would say.
-func (m *marks) nearBits(from, to int) float64 {
+// ending is a mark that may end a stretch: where it stands and what it would say.
+type ending struct {
+	at   int
+	bits float64
+}
+
+// near is the marks near both ends of symbols from..to that say most; bits is 0
+// where there is none.
+func (m *marks) near(from, to int) (open, close ending) {
 	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
-		return 0
+		return open, close
 	}
-	open, close := 0.0, 0.0
 	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
-		open = max(open, m.bits[k.kind])
+		if b := m.bits[k.kind]; b >= open.bits {
+			open = ending{int(k.at), b}
+		}
 	}
 	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
-		close = max(close, m.bits[k.kind])
+		if b := m.bits[k.kind]; b > close.bits {
+			close = ending{int(k.at), b}
+		}
 	}
-	if open > 0 && close > 0 {
-		return open + close + bothMarks
-	}
-	return open + close
+	return open, close
 }
 
 // around is the part of list within reach of symbol i.

@@ -22,7 +22,8 @@ const (
 	flankRoom  = 8   // and so many more of the source
 	flankNoise = 0.6 // share of a flank that unrelated English has in common with another
 	flankShare = 0.8 // of a flank's weight that it may say
-	flankMost  = 24  // bits that the flanks are expected to say at most
+	markTrust  = 2.5 // by which that is multiplied for a mark at a flank's end
+	flankMost  = 14  // bits that the flanks are expected to say at most
 )
 
 // diagonals is a table of the bands in use, by linear probing.
@@ -203,14 +204,19 @@ func expandRune(r rune) expansion {
 
 // hopeful says whether an alignment through the stretch may reach need: by what
 // the stretch says, what stands beside it, marks near by, and how much the text
-// on either side of it has in common.
+// on either side of it, up to those marks, has in common.
 func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits float64, ok bool) {
-	rest := m.marks.nearBits(c.from, c.to)
+	open, close := m.marks.near(c.from, c.to)
+	marks := open.bits + close.bits
+	if open.bits > 0 && close.bits > 0 {
+		marks += bothMarks
+	}
+	rest := 0.0
 	if beside > pairCost {
-		rest += beside - pairCost
+		rest = beside - pairCost
 	}
 	need -= m.slack
-	if float64(c.most)+rest+flankMost < need {
+	if float64(c.most)+rest+marks+flankMost < need {
 		return 0, false
 	}
 	bits = m.stats.contextBits(m.d, c.from, c.to) - 3*float64(c.misses)
@@ -218,25 +224,40 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	if rest >= need {
 		return bits, true
 	}
-	if rest+flankMost < need {
+	if rest+marks+flankMost < need {
 		return bits, false
 	}
 	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
-	if rest+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
+	if open.bits > 0 {
+		left = min(c.from, max(left, open.at))
+	}
+	if close.bits > 0 {
+		right = max(c.to, min(right, close.at))
+	}
+	if rest+marks+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
 		return bits, false
 	}
-	rest += m.flankBits(left, c.from, c.s0, -1, sum)
-	if rest >= need {
-		return bits, true
+	l, r := m.flankEqual(left, c.from, c.s0, -1), m.flankEqual(c.to, right, c.s1, 1)
+	rest += flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
+	// A mark counts as far as the text up to it is the same.
+	if left == c.from {
+		l = 1
 	}
-	rest += m.flankBits(c.to, right, c.s1, 1, sum)
+	if right == c.to {
+		r = 1
+	}
+	l, r = min(1, markTrust*l), min(1, markTrust*r)
+	rest += open.bits*l + close.bits*r
+	if open.bits > 0 && close.bits > 0 {
+		rest += bothMarks * min(l, r)
+	}
 	return bits, rest >= need
 }
 
-// flankBits estimates what d[from:to] says about the source after (step 1) or
-// before (step -1) byte p: the share of its letters in a common subsequence,
-// less what chance has, of its weight.
-func (m *matcher) flankBits(from, to, p, step int, sum []float32) float64 {
+// flankEqual estimates how much of d[from:to] stands in the source after (step 1)
+// or before (step -1) byte p: the share of its letters in a common subsequence
+// beyond what chance has, 0 to 1.
+func (m *matcher) flankEqual(from, to, p, step int) float64 {
 	n := to - from
 	if n < 4 {
 		return 0
@@ -277,6 +298,5 @@ func (m *matcher) flankBits(from, to, p, step int, sum []float32) float64 {
 		match[m.d.sym[i]&symbol] = 0
 	}
 	equal := float64(bits.OnesCount64(^v & (1<<n - 1)))
-	share := (equal/float64(n) - flankNoise) / (1 - flankNoise)
-	return flankShare * max(0, share) * float64(sum[to]-sum[from])
+	return max(0, (equal/float64(n)-flankNoise)/(1-flankNoise))
 }
