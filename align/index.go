@@ -91,6 +91,7 @@ func (x *index) open() error {
 	}
 	b := max(minFilter, x.bucketBits+extraBits)
 	x.filter = make([]uint64, 1<<(b-6))
+	hugePages(x.filter)
 	at := 0
 	known := 32 - x.placeBits // hash bits beside a place
 	for bucket, size := range x.sizes {

@@ -87,23 +87,36 @@ var inverse = func() (t [64]float32) {
 	return t
 }()
 
-// contextBits is what symbols from..to of f say in the context of the words before each.
+// contextBits is what symbols from..to of f say in the context of the words
+// before each, as [Stats.surprise] has it but with every count read once.
 func (s *Stats) contextBits(f *folded, from, to int) float64 {
 	pad := f.sym[:len(f.sym)+padding]
 	at := from
 	for at > 0 && pad[at]&wordStart == 0 {
 		at--
 	}
-	total := 0.0
+	total := float32(0)
+	all := float32(s.words) + 1
 	var u, v uint64
+	var before, pairBefore uint32 // counts of v, and of u and v
 	for at < to {
 		w, n := wordHash(pad, at)
-		share := float64(min(at+n, to)-max(at, from)) / float64(n)
-		total += share * s.surprise(u, v, w)
-		u, v = v, w
+		alone := s.unigrams[w>>(64-unigramBits)]
+		p := (less(alone) + unseen) / all
+		pair := uint32(0)
+		if v != 0 {
+			pair = s.gram(pairHash(v, w))
+			p = blend(less(pair), less(before), p, 0)
+			if u != 0 && pairBefore > 1 {
+				p = blend(less(min(pair, s.gram(tripleHash(u, v, w)))), less(pairBefore), p, 1)
+			}
+		}
+		share := float32(min(at+n, to)-max(at, from)) * inverse[min(n, len(inverse)-1)]
+		total += share * min(mostBits, -log2(p))
+		u, v, before, pairBefore = v, w, alone, pair
 		at += n
 	}
-	return total
+	return float64(total)
 }
 
 func (s *Stats) makeWeights() {

@@ -29,13 +29,12 @@ import (
 //	documents id, first byte and code points of each, and code points at every 4096th byte
 
 const (
-	partMagic  = "cppart1\n"
-	apartBytes = 256  // zero bytes between two documents at least
-	pointStep  = 4096 // bytes between remembered code points of a source
-	seedEvery  = 6    // symbols between two seeds of a source at least
-	cutPlaces  = 8    // places in one nominal part at most, for a short seed
-	midPlaces  = 24   // for one of middle length
-	longPlaces = 200  // for a seed of middle length in a long one
+	partMagic   = "cppart1\n"
+	apartBytes  = 256  // zero bytes between two documents at least
+	pointStep   = 4096 // bytes between remembered code points of a source
+	seedEvery   = 4    // symbols between two seeds of a source at least
+	shortPlaces = 12   // places in one nominal part at most, for a short seed
+	longPlaces  = 32   // for one of middle length
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000
@@ -68,11 +67,11 @@ type Part struct {
 	unmap   func() error
 }
 
-// placesAllowed are the most places of the three lengths of seeds, scaled to the collection.
-func (s *Stats) placesAllowed(short, medium, long float64) [3]uint16 {
+// placesAllowed are the most places of the lengths of seeds, scaled to the collection.
+func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
 	scale := max(1, float64(s.words)/nominalWords)
 	cell := func(n float64) uint16 { return uint16(min(n*scale, math.MaxUint16-1)) }
-	return [3]uint16{cell(short), cell(medium), cell(long)}
+	return [2]uint16{cell(short), cell(long)}
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
@@ -89,7 +88,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	var sources []source
 	var entries []entry
 	var f folded
-	allowed := stats.placesAllowed(cutPlaces, midPlaces, longPlaces)
+	allowed := stats.placesAllowed(shortPlaces, longPlaces)
 	for doc := range docs {
 		begin := len(text)
 		if int64(begin)+int64(len(doc.Text)) >= 1<<32-1 {
@@ -115,7 +114,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 
 // enter appends the seeds of one folded source. Of seeds that begin within
 // seedEvery symbols of each other the shorter, that is the rarer, is entered.
-func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [3]uint16) []entry {
+func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint16) []entry {
 	pad := f.sym[:len(f.sym)+padding]
 	lastAt, lastLevel := -seedEvery, 0
 	for i := 0; i < len(f.sym); i++ {
@@ -124,7 +123,7 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [3]uint1
 		}
 		hs := seedHashes(pad, i)
 		for level, h := range hs {
-			if !s.rare(&hs, level, allowed) {
+			if s.seeds[h>>(64-seedBits)] > allowed[level] {
 				continue
 			}
 			if i-lastAt < seedEvery {
@@ -140,13 +139,6 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [3]uint1
 		}
 	}
 	return entries
-}
-
-// rare says whether the seed of this length stands at few enough places. Long
-// seeds are not counted: they are as rare as they need to be where the middle
-// seed in them is not too common.
-func (s *Stats) rare(hs *[3]uint64, level int, allowed [3]uint16) bool {
-	return s.seeds[hs[min(level, 1)]>>(64-seedBits)] <= allowed[level]
 }
 
 func codePoints(text string) []uint32 {

@@ -21,12 +21,11 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort  = 120 // places in the collection at most, for the seeds of a quote
-	quoteMedium = 400
-	quoteLong   = 4000
-	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
-	quoteSlack  = 5   // see matcher.slack
-	minCover    = 0.5 // share of a quote's letters that must be found
+	quoteShort = 120 // places in the collection at most, for the seeds of a quote
+	quoteLong  = 400
+	quoteMark  = 6.0 // bits by which an end is drawn to the end of the quote
+	quoteSlack = 5   // see matcher.slack
+	minCover   = 0.5 // share of a quote's letters that must be found
 )
 
 // QuoteList is a list of quotes, ready to be looked for in documents. It is
@@ -94,13 +93,12 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 			l.marks.close = append(l.marks.close, mark{at: l.begin[i+1]})
 		}
 	}
-	allowed := stats.placesAllowed(quoteShort, quoteMedium, quoteLong)
+	allowed := stats.placesAllowed(quoteShort, quoteLong)
 	var entries []entry
 	pad := l.f.sym[:n+padding]
 	for i := range n {
-		hs := seedHashes(pad, i)
-		for level, h := range hs {
-			if stats.rare(&hs, level, allowed) {
+		for level, h := range seedHashes(pad, i) {
+			if stats.seeds[h>>(64-seedBits)] <= allowed[level] {
 				entries = append(entries, entry{h, uint32(i)})
 				break
 			}

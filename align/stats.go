@@ -25,7 +25,7 @@ type Stats struct {
 	documents, letters, words int64
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
-	seeds                     []uint16 // short and middle windows at word starts; a full cell stays full
+	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
 	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
 	weigh                     sync.Once
 	scratch                   folded
@@ -65,8 +65,7 @@ func (s *Stats) Count(doc commonplace.Document) {
 	sym := f.sym[:len(f.sym)+padding]
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		hs := seedHashes(sym, i)
-		for _, h := range hs[:2] {
+		for _, h := range seedHashes(sym, i) {
 			if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
 				*c++
 			}
