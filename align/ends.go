@@ -9,6 +9,8 @@ const (
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
 
+	sharedMark = 0.4 // of a mark's bits where the source has one at the same place
+
 	markReach = 48 // symbols within which an end is drawn to a mark
 )
 
@@ -102,24 +104,23 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 // closeBits is what a closing mark at symbol d of the derived side says; less
 // where the source has one at the same place, since then it belongs to the words.
 func (m *matcher) closeBits(d, s int) float64 {
-	if b := m.marks.at(m.marks.close, d); b > 0 {
-		if m.sourceMark(s-1, 1) {
-			return b * 0.4
-		}
-		return b
+	b := m.marks.at(m.marks.close, d)
+	if b > 0 && m.sourceMark(s-1, 1) {
+		return b * sharedMark
 	}
-	return 0
+	return b
 }
 
-// openBits is closeBits for an opening mark.
+// openBits is closeBits for an opening mark, and for a colon before it.
 func (m *matcher) openBits(d, s int) float64 {
-	if b := m.marks.at(m.marks.open, d); b > 0 {
-		if m.sourceMark(s, -1) {
-			return b * 0.4
-		}
-		return b
+	b := m.marks.at(m.marks.open, d)
+	if b > 0 && m.sourceMark(s, -1) {
+		b *= sharedMark
 	}
-	return 0
+	if len(m.marks.intro) > 0 {
+		b += m.marks.at(m.marks.intro, d)
+	}
+	return b
 }
 
 // sourceMark says whether the source has a quotation mark right after (step 1)

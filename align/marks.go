@@ -15,8 +15,9 @@ import (
 // essay with three quotations much.
 const (
 	markedShare = 0.6 // share of quotations that stand between marks, each side
+	introShare  = 0.2 // share of quotations that stand after a colon
 	maxMarkBits = 12.0
-	bothMarks   = 4.0 // bits more where both ends stand at marks
+	bothMarks   = 6.0 // bits more where both ends stand at marks
 
 	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
 )
@@ -30,6 +31,7 @@ type mark struct {
 // marks of one text, in order.
 type marks struct {
 	open, close []mark
+	intro       []mark  // colons
 	skips       []int32 // symbol before which an ellipsis stands, in order
 	inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
 	bits        [markKinds]float64
@@ -39,6 +41,7 @@ type marks struct {
 const (
 	markDouble = iota // " “ ” « » „
 	markSingle        // ' ‘ ’ ‹ ›
+	markIntro         // a colon, which announces a quotation and opens it where no mark does
 	markKinds
 )
 
@@ -67,7 +70,7 @@ func markKind(r rune) (kind int, opens, closes bool) {
 
 // findMarks reads the marks of text. f is the text folded whole.
 func (m *marks) find(text string, f *folded) {
-	m.open, m.close, m.skips, m.inserted = m.open[:0], m.close[:0], m.skips[:0], nil
+	m.open, m.close, m.intro, m.skips, m.inserted = m.open[:0], m.close[:0], m.intro[:0], m.skips[:0], nil
 	k := 0 // symbols before byte i
 	dots := 0
 	var count [markKinds]int
@@ -92,7 +95,14 @@ func (m *marks) find(text string, f *folded) {
 			}
 			i++
 			continue
-		case ' ', '\n', '\r', '\t', ',', ';', ':', '-', '_', '(', ')', '!', '?', ']':
+		case ':':
+			if i++; i < len(text) && (text[i] == ' ' || text[i] == '\n') {
+				k = symbolAt(f, k, i)
+				m.intro = append(m.intro, mark{int32(k), markIntro})
+				count[markIntro]++
+			}
+			continue
+		case ' ', '\n', '\r', '\t', ',', ';', '-', '_', '(', ')', '!', '?', ']':
 			if c == ' ' || c == '\n' {
 				words++
 			}
@@ -131,7 +141,7 @@ func (m *marks) find(text string, f *folded) {
 	}
 	m.cells = slices.Grow(m.cells[:0], len(f.sym)/32+2)[:len(f.sym)/32+2]
 	clear(m.cells)
-	for _, list := range [][]mark{m.open, m.close} {
+	for _, list := range [][]mark{m.open, m.close, m.intro} {
 		for _, k := range list {
 			for c := max(0, (int(k.at)-markNearBy-8)/32); c <= (int(k.at)+markNearBy+8)/32 && c < len(m.cells); c++ {
 				m.cells[c] = true
@@ -139,7 +149,11 @@ func (m *marks) find(text string, f *folded) {
 		}
 	}
 	for kind, n := range count {
-		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(markedShare*float64(words+50)/float64(n+1))))
+		share := markedShare
+		if kind == markIntro {
+			share = introShare
+		}
+		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(share*float64(words+50)/float64(n+1))))
 	}
 }
 
@@ -210,6 +224,11 @@ func (m *marks) near(from, to int) (open, close ending) {
 	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
 		if b := m.bits[k.kind]; b >= open.bits {
 			open = ending{int(k.at), b}
+		}
+	}
+	if open.bits == 0 {
+		for _, k := range around(m.intro, from-markNearBy/2+4, markNearBy/2+4) {
+			open = ending{int(k.at), m.bits[markIntro]}
 		}
 	}
 	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {

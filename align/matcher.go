@@ -35,6 +35,8 @@ type piece struct {
 	bits    float64
 	open    float64 // bits of the mark at its beginning, and at its end
 	close   float64
+	opened  bool // a quotation mark stands at its beginning, and at its end
+	closed  bool
 	matched int // source words that stand unchanged in the derived side
 	touched int // source words aligned at all
 	doc     int // document of the source text
@@ -80,7 +82,8 @@ func (m *matcher) finish() (piece, bool) {
 	bits, matched, touched := m.weigh(words, m.pairs, from, to)
 	a, b := m.pairs[from], m.pairs[to-1]
 	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched,
-		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1)}, true
+		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
+		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }
 
 // window clips a range of source bytes to the document and to whole characters.

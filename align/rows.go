@@ -37,7 +37,7 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 	a := commonplace.Alignment{
 		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
 		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
-		MatchedWords: words, Score: c.bits(), Marked: c.first().open > 0 && c.last().close > 0,
+		MatchedWords: words, Score: c.bits(), Marked: c.marked(),
 	}
 	a.Similarity = m.identity(parts)
 	switch {
