@@ -6,6 +6,7 @@ package align
 // only where the derived side's own word is cut there.
 const (
 	cutSource  = -3.0 // bits where the derived word ends inside a source word of which it has two letters or more
+	cutOther   = -6.0 // or of which it has another word
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
 
@@ -42,10 +43,8 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			switch {
 			case dEnds && sEnds:
 				v += w.gain(n)
-			case dEnds && (n >= 2 || mark > 0):
-				v += w.part(n) + cutSource
 			case dEnds:
-				v += w.part(n) + cutLittle
+				v += w.part(n) + m.cut(w, n, p.s+1-w.begin, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -85,10 +84,8 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			switch {
 			case dStarts && sStarts:
 				v += w.gain(n)
-			case dStarts && (n >= 2 || mark > 0):
-				v += w.part(n) + cutSource
 			case dStarts:
-				v += w.part(n) + cutLittle
+				v += w.part(n) + m.cut(w, n, w.end-p.s, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -99,6 +96,20 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 		sum += w.gain(w.matched) - strayCost(w.stray, w.missed)
 	}
 	return bestAt
+}
+
+// cut is the bits of an end inside source word w, of which the derived word has n
+// letters of a piece of so many. A piece that is a word itself may be that word.
+func (m *matcher) cut(w *word, n, piece int32, marked bool) float64 {
+	switch {
+	case n+1 < piece || 5*n < 3*piece:
+		return cutDerived
+	case w.other:
+		return cutOther
+	case n >= 2 || marked:
+		return cutSource
+	}
+	return cutLittle
 }
 
 // closeBits is what a closing mark at symbol d of the derived side says; less

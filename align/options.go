@@ -27,7 +27,7 @@ type Options struct {
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 0.5, MinSimilarity: 0.65, MinWords: 5}
+	return Options{QuoteChance: 0.01, DocumentChance: 0.5, MinSimilarity: 0.7, MinWords: 5}
 }
 
 // Validate says which setting is wrong and what would be right.
