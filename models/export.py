@@ -34,6 +34,7 @@ SAMPLES = [
 
 def export_graph(model, inputs, outputs, types=lambda name: 16):
     """The ONNX graph of a module whose inputs are int64 [n, tokens] each, as bytes."""
+    model.eval()  # the whole of it: the exporter gives the outermost module's mode back to all parts
     example = tuple(torch.ones((2, 4 + (name == "decoder_input_ids")), dtype=torch.int64) * (1 if "type" not in name else 0) for name in inputs)
     axes = {name: {0: "n", 1: "decoder_tokens" if name == "decoder_input_ids" else "tokens"} for name in inputs}
     got = model(*example)
@@ -108,7 +109,7 @@ def fuse(data, config, precision):
 
             source, target = str(pathlib.Path(folder, "f.onnx")), str(pathlib.Path(folder, "q.onnx"))
             m.save_model_to_file(source)
-            quantize_dynamic(source, target, weight_type=QuantType.QInt8, reduce_range=True)
+            quantize_dynamic(source, target, weight_type=QuantType.QInt8, reduce_range=True, per_channel=True, extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT})
             return pathlib.Path(target).read_bytes()
         return m.model.SerializeToString(deterministic=True)
 
