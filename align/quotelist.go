@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -21,11 +20,13 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort = 120 // places in the collection at most, for the seeds of a quote
-	quoteLong  = 400
-	quoteMark  = 6.0 // bits by which an end is drawn to the end of the quote
-	quoteSlack = 5   // see matcher.slack
-	minCover   = 0.5 // share of a quote's letters that must be found
+	quoteShort  = 32 // places in the collection at most, for the seeds of a quote
+	quoteLong   = 80
+	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
+	coarseStep  = 64
+	quoteSlack  = 5   // see matcher.slack
+	quoteAround = 0.3 // see matcher.around
+	minCover    = 0.5 // share of a quote's letters that must be found
 )
 
 // QuoteList is a list of quotes, ready to be looked for in documents. It is
@@ -37,6 +38,7 @@ type QuoteList struct {
 	text      string  // all quotes, a line end after each
 	f         folded  // the text folded
 	begin     []int32 // first symbol of every quote, and one more
+	coarse    []int32 // quote that holds every coarseStep-th symbol
 	at        []int   // first byte of every quote
 	sum       []float32
 	marks     marks
@@ -81,6 +83,12 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	}
 	n := len(l.f.sym)
 	l.begin = append(l.begin, int32(n))
+	for i, q := 0, int32(0); i < n; i += coarseStep {
+		for int(l.begin[q+1]) <= i {
+			q++
+		}
+		l.coarse = append(l.coarse, q)
+	}
 	l.f.pos = append(l.f.pos, uint32(len(l.text)))
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
 	l.sum = stats.sumWeights(&l.f, nil)
@@ -132,7 +140,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
-	m.slack = quoteSlack
+	m.slack, m.around = quoteSlack, quoteAround
 	c.scan(l)
 	return c.rows(l, doc)
 }
@@ -165,7 +173,10 @@ func (c *listSearch) hit(l *QuoteList, i, s int) {
 	if !look {
 		return
 	}
-	q := sort.Search(len(l.quotes), func(k int) bool { return int(l.begin[k+1]) > i })
+	q := int(l.coarse[i/coarseStep])
+	for int(l.begin[q+1]) <= i {
+		q++
+	}
 	m := &c.m
 	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
 	g := m.quick(i, s, l.sum)

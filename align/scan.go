@@ -206,7 +206,10 @@ func expandRune(r rune) expansion {
 // the stretch says, what stands beside it, marks near by, and how much the text
 // on either side of it, up to those marks, has in common.
 func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits float64, ok bool) {
-	open, close := m.marks.near(c.from, c.to)
+	var open, close ending
+	if m.around == 0 {
+		open, close = m.marks.near(c.from, c.to)
+	}
 	marks := open.bits + close.bits
 	if open.bits > 0 && close.bits > 0 {
 		marks += bothMarks
@@ -221,13 +224,14 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	}
 	bits = m.stats.contextBits(m.d, c.from, c.to) - 3*float64(c.misses)
 	rest += bits
-	if rest >= need {
+	if m.around == 0 && rest >= need {
 		return bits, true
 	}
 	if rest+marks+flankMost < need {
 		return bits, false
 	}
 	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
+	need = max(need, m.around*float64(sum[right]-sum[left]))
 	if open.bits > 0 {
 		left = min(c.from, max(left, open.at))
 	}
