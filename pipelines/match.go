@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -75,7 +76,12 @@ func (p *partsOf) find(ctx context.Context, doc commonplace.Document) ([]commonp
 			}
 		}
 	}
-	return align.Merge(candidates, p.c.o), nil
+	rows := align.Merge(candidates, p.c.o)
+	for i := range rows { // the rows outlive the parts, which are mapped into memory
+		rows[i].SourceID = strings.Clone(rows[i].SourceID)
+		rows[i].SourceText = strings.Clone(rows[i].SourceText)
+	}
+	return rows, nil
 }
 
 func (p *partsOf) close() {
