@@ -14,7 +14,7 @@ import (
 
 // Documents reads every document of a file: one of a text; one for each text of
 // a zip archive, for each line of a JSONL list (.jsonl, .ndjson), of a TEI or
-// other XML file one (.xml). Lists and XML may have .gz after their names.
+// other XML file (.xml) and of a page (.html) one. Lists, XML and pages may have .gz after their names.
 // Everything that the file holds is either a document or a reject; of an
 // archive, entries that are no texts by their names are passed over.
 func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, *commonplace.Reject] {
@@ -26,6 +26,8 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 			readDocumentList(ctx, file, opts, yield)
 		case ".xml":
 			yield(readXML(ctx, file, opts))
+		case ".html", ".htm":
+			yield(readHTML(ctx, file, opts))
 		default:
 			yield(Read(ctx, file, opts))
 		}
@@ -37,10 +39,11 @@ func kindOf(name string) string {
 	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 }
 
-// IsList says that a file may hold several documents, so that [Read] is not enough.
+// IsList says that a file is read by [Documents] in another way than by [Read]:
+// it may hold several documents, or markup.
 func (f File) IsList() bool {
 	switch kindOf(f.Path) {
-	case ".zip", ".jsonl", ".ndjson", ".xml":
+	case ".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm":
 		return true
 	}
 	return false

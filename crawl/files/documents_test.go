@@ -83,6 +83,13 @@ func TestDocuments(t *testing.T) {
 		{"open.xml", "<TEI><text><p>unclosed", Options{}, []string{"open!broken xml"}},
 		{"deep.xml", strings.Repeat("<a>", 100000), Options{}, []string{"deep!broken xml"}},
 		{"laughs.xml", `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><x>&b;</x>`, Options{}, []string{"laughs!broken xml"}},
+		{"page.html", `<!DOCTYPE html><html><head><meta charset="iso-8859-1"><title>A  Page</title><style>p{}</style></head><body><h1>Caf` + "\xe9" + `</h1><p>One <b>two</b>three<br>four&nbsp;&amp; <i>five</i>.</p><script>if (a<b) {}</script><ul><li>x<li>y</ul><pre>a
+  b</pre></body></html>`, Options{}, []string{"page=Café\n\nOne twothree\nfour & five.\n\nx\ny\n\na\nb"}},
+		{"framed.htm", "<pre>Title: X\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n</pre><p>" + strings.Repeat("The mill stood. ", 9) + "</p><pre>\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***</pre>",
+			Options{}, []string{"framed=" + strings.TrimSpace(strings.Repeat("The mill stood. ", 9))}},
+		{"bomb.html", strings.Repeat("<div><table><tr><td>", 200000) + "x", Options{}, []string{"bomb=x"}},
+		{"script.html", "x<script>" + strings.Repeat("y", 100000), Options{}, []string{"script=x"}},
+		{"tags.html", "<p><br></p>", Options{}, []string{"tags!white space only"}},
 		{"plain.txt", "The mill.", Options{}, []string{"plain=The mill."}},
 		{"missing.jsonl", "", Options{}, nil},
 	} {
@@ -111,8 +118,9 @@ func FuzzDocuments(f *testing.F) {
 	f.Add([]byte(archive(f, "a.txt", "A", "../b.txt", "B")), uint8(0))
 	f.Add([]byte(`{"id":"a","text":"A"}`+"\n{"), uint8(1))
 	f.Add([]byte(`<TEI><text><p>x</p><l>y</l></text></TEI>`), uint8(2))
+	f.Add([]byte(`<title>t<p>x<pre>a\n\nb</pre><script>`), uint8(3))
 	f.Fuzz(func(t *testing.T, content []byte, kind uint8) {
-		name := []string{"x.zip", "x.jsonl", "x.xml"}[kind%3]
+		name := []string{"x.zip", "x.jsonl", "x.xml", "x.html"}[kind%4]
 		path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
 		ids := map[string]bool{}
 		for d, r := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: 1 << 20}) {

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -39,7 +38,7 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	doc := commonplace.Document{
 		ID: strings.TrimSuffix(file.ID, ".xml"), Source: opts.Source, URL: file.Rel, SHA256: sum(raw),
 		Title: flat(t.title), Author: flat(t.author), Language: t.language,
-		Text: strings.TrimSpace(string(t.text)), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: "declared",
+		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: "declared",
 	}
 	if detail := badID(doc.ID); detail != "" {
 		return refuse(ReasonBadID, detail)
@@ -53,11 +52,11 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // teiText gathers the text of a TEI document.
 type teiText struct {
-	text                             []byte
-	title, author, language          string
-	encoding                         string
-	open                             []string
-	inText, inHeader, inNote, breaks int // breaks are line breaks that wait for a word
+	flow
+	title, author, language  string
+	encoding                 string
+	open                     []string
+	inText, inHeader, inNote int
 }
 
 func (t *teiText) read(r io.Reader) error {
@@ -114,7 +113,7 @@ func (t *teiText) start(e xml.StartElement) {
 	case "note":
 		t.inNote++
 	}
-	t.breaks = max(t.breaks, breaksOf(e.Name.Local))
+	t.part(breaksOf(e.Name.Local))
 }
 
 func (t *teiText) end(name string) {
@@ -126,7 +125,7 @@ func (t *teiText) end(name string) {
 	case "note":
 		t.inNote--
 	}
-	t.breaks = max(t.breaks, breaksOf(name))
+	t.part(breaksOf(name))
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -149,7 +148,7 @@ func breaksOf(name string) int {
 	return 0
 }
 
-// words appends character data with its white space made single.
+// words takes character data to where it belongs.
 func (t *teiText) words(s string) {
 	if t.inHeader > 0 {
 		if len(t.open) > 1 {
@@ -165,29 +164,5 @@ func (t *teiText) words(s string) {
 	if t.inNote > 0 || t.inText == 0 && len(t.open) > 0 && (t.open[0] == "TEI" || t.open[0] == "TEI.2") {
 		return
 	}
-	fields := strings.Fields(s)
-	if len(fields) == 0 {
-		if s != "" && t.breaks == 0 {
-			t.space()
-		}
-		return
-	}
-	switch {
-	case t.breaks > 0 && len(t.text) > 0:
-		t.text = append(bytes.TrimRight(t.text, " "), "\n\n"[:t.breaks]...)
-	case strings.TrimLeft(s, " \t\r\n") != s:
-		t.space()
-	}
-	t.breaks = 0
-	t.text = append(t.text, strings.Join(fields, " ")...)
-	if strings.TrimRight(s, " \t\r\n") != s {
-		t.text = append(t.text, ' ')
-	}
-}
-
-// space appends a space unless one is there.
-func (t *teiText) space() {
-	if n := len(t.text); n > 0 && t.text[n-1] != ' ' && t.text[n-1] != '\n' {
-		t.text = append(t.text, ' ')
-	}
+	t.add(s)
 }
