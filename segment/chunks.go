@@ -17,7 +17,8 @@ var separators = []string{"\n\n", "\n", " ", ""}
 func ByChunks(size, overlap int) Cut {
 	return func(text string) iter.Seq[Piece] {
 		return func(yield func(Piece) bool) {
-			c := &chunker{text: text, size: size, overlap: overlap, points: counter(text), yield: yield}
+			points, _ := counter(text)
+			c := &chunker{text: text, size: size, overlap: overlap, points: points, yield: yield}
 			c.split(part{0, len(text), 0}, separators)
 		}
 	}
