@@ -75,15 +75,19 @@ func (c *search) begin(p *Part, text string) {
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
 	m.sText = p.text
-	m.slack = documentSlack
+	m.slack, m.around = documentSlack, 0
 }
 
 // scan looks up every seed of the derived document and aligns where it pays.
 func (c *search) scan(p *Part) {
-	threshold := p.stats.DocumentThreshold(p.o)
+	c.scanSpan(p, 0, len(c.f.sym), p.stats.DocumentThreshold(p.o))
+}
+
+// scanSpan is scan for the seeds that begin in symbols from..to.
+func (c *search) scanSpan(p *Part, from, to int, threshold float64) {
 	pad := c.f.sym[:len(c.f.sym)+padding]
 	c.probes = c.probes[:0]
-	for i := range c.f.sym {
+	for i := from; i < to; i++ {
 		if pad[i]&wordStart == 0 {
 			continue
 		}

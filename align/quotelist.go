@@ -123,6 +123,7 @@ type listSearch struct {
 	f      folded
 	seen   diagonals
 	pieces []piece
+	hits   int // seeds that were met
 }
 
 // Find is every place of doc that holds a quote of the list, sorted by
@@ -133,16 +134,20 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 		c = &listSearch{}
 	}
 	defer l.free.Put(c)
+	c.begin(l, doc)
+	c.scan(l)
+	return c.rows(l, doc)
+}
+
+func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
 	c.seen.reset(len(c.f.sym))
-	c.pieces = c.pieces[:0]
+	c.pieces, c.hits = c.pieces[:0], 0
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
 	m.slack, m.around = quoteSlack, quoteAround
-	c.scan(l)
-	return c.rows(l, doc)
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -167,6 +172,7 @@ func (c *listSearch) scan(l *QuoteList) {
 }
 
 func (c *listSearch) hit(l *QuoteList, i, s int) {
+	c.hits++
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
 	look, beside := c.seen.look(diag, d)
