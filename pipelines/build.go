@@ -108,6 +108,9 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 		}
 	}
 	c, err := table.ReadCommit(table.Local, r.Config.Out, s.table)
+	if errors.Is(err, table.ErrNoRecord) {
+		return fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", s.name, s.table)
+	}
 	if err != nil {
 		return err
 	}
