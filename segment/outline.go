@@ -11,6 +11,9 @@ import (
 // paragraph, or the first line of one. Tables of contents are not taken for
 // chapters, and bare numbers count only where they go up by one.
 func findHeadings(text string, paragraphs []span) []heading {
+	if found := scripture(text, paragraphs); found != nil {
+		return found
+	}
 	var found []heading
 	for i, p := range paragraphs {
 		found = append(found, headingsOf(text, p, i+1 < len(paragraphs))...)
