@@ -82,7 +82,7 @@ func checkContract(t *testing.T, seg Segmenter, text string) {
 // Long and monotonous texts take time and memory in proportion to their length:
 // this test ends, in every segmenter.
 func TestMonotony(t *testing.T) {
-	n := 10_000
+	n := 5_000
 	for name, text := range map[string]string{
 		"one word":      strings.Repeat("x", 10*n),
 		"breaks":        strings.Repeat("\n", 10*n),
