@@ -88,8 +88,8 @@ func staysWithinWords(n normalizer) bool {
 		switch p := n.pattern.(type) {
 		case literal:
 			return !strings.ContainsAny(string(p), " \n\t\r")
-		case expression:
-			return p.re.String() == " {2,}"
+		case spaceRuns:
+			return true
 		}
 	case normalizers:
 		for _, m := range n {
