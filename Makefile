@@ -7,6 +7,10 @@
 BIN := bin/commonplace
 LDFLAGS := -s -w
 
+# Beam brings the cloud storage client; without its gRPC side the program is a
+# fifth smaller. All targets use the same tags, so that they share a build cache.
+export GOFLAGS := $(GOFLAGS) -tags=disable_grpc_modules,grpcnotrace
+
 .PHONY: build run test check onnxruntime bench clean
 
 build: onnxruntime

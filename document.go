@@ -23,4 +23,18 @@ type Document struct {
 	EncodingReason  string  `parquet:"encoding_reason" json:"encoding_reason" doc:"why that encoding: bom, valid utf-8, declared, or guessed"`
 	SHA256          string  `parquet:"sha256" json:"sha256" doc:"SHA-256 of the file's bytes after decompression, in hex"`
 	FetchedAt       string  `parquet:"fetched_at" json:"fetched_at" doc:"when it was fetched, RFC 3339 in UTC; empty for local files"`
+	Pages           []Page  `parquet:"pages,list" json:"pages,omitempty" doc:"the pages of a scanned volume, in order; empty for other documents"`
+	Hyphens         []int64 `parquet:"hyphens,list" json:"hyphens,omitempty" doc:"code points of text at which a hyphen and a line or page break were taken out to join a word; only in scanned volumes"`
+}
+
+// Page is one page of a scanned volume and what was taken from it, so that the
+// page as it was read can be put together again.
+type Page struct {
+	Sequence int64  `parquet:"sequence" json:"sequence" doc:"number of the page's file, from 1"`
+	Label    string `parquet:"label" json:"label" doc:"page number that is printed, as METS gives it; empty when unknown"`
+	Features string `parquet:"features" json:"features" doc:"what METS says of the page, such as TITLE or TABLE_OF_CONTENTS; empty when nothing"`
+	Begin    int64  `parquet:"begin" json:"begin" doc:"first code point of the page in documents.text"`
+	End      int64  `parquet:"end" json:"end" doc:"code point after the last"`
+	Head     string `parquet:"head" json:"head" doc:"lines at the page's top that were taken out: running head, page number"`
+	Foot     string `parquet:"foot" json:"foot" doc:"lines at the page's bottom that were taken out: page number, signature"`
 }

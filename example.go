@@ -17,7 +17,7 @@ type Example struct {
 	RightContext    string   `parquet:"right_context" json:"right_context" doc:"up to 40 words after the quote: documents.text[right_begin:right_end]"`
 	RightBegin      int64    `parquet:"right_begin" json:"right_begin" doc:"first code point in documents.text"`
 	RightEnd        int64    `parquet:"right_end" json:"right_end" doc:"code point after the last in documents.text"`
-	Context         string   `parquet:"context" json:"context" doc:"left and right context joined with one space"`
+	Context         string   `parquet:"context" json:"context" doc:"left and right context joined with one space, or the one that is not empty"`
 	PassageID       string   `parquet:"passage_id" json:"passage_id" doc:"positive passage: the one with the largest part of the quote"`
 	PassageIDs      []string `parquet:"passage_ids,list" json:"passage_ids" doc:"all passages that the quote touches, in order"`
 	CrossesBoundary bool     `parquet:"crosses_boundary" json:"crosses_boundary" doc:"the quote touches more than one passage"`
@@ -38,5 +38,5 @@ type QuoteCount struct {
 	PassageID string `parquet:"passage_id" json:"passage_id" doc:"passage that is counted"`
 	DocID     string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	Index     int64  `parquet:"index" json:"index" doc:"passages.index"`
-	Count     int64  `parquet:"count" json:"count" doc:"distinct portions of derived texts (or distinct quotes of a list) whose alignment overlaps the passage in part or whole"`
+	Count     int64  `parquet:"count" json:"count" doc:"distinct portions of derived texts (or distinct quotes of a list) whose alignment, or one of its parts where it has any, overlaps the passage in part or whole"`
 }

@@ -22,8 +22,33 @@ type search struct {
 	marks  marks
 	sum    []float32
 	seen   diagonals
+	probes []probe
+	hits   []hit
 	pieces []piece
+	of     map[int][]int32 // pieces of a source
+	sink   byte
 }
+
+// probe is a seed of the derived side that the index may hold; from and size
+// are its bucket.
+type probe struct {
+	hash   uint64
+	symbol int32
+	from   uint32
+	size   uint32
+}
+
+// hit is a seed of the derived side and a byte of the part's text where it stands.
+type hit struct {
+	symbol int32
+	place  uint32
+}
+
+// batch is the number of probes that are looked up together, so that the reads
+// of memory, which are all over, can overlap.
+const batch = 128
+
+const documentSlack = 8
 
 // Find is every candidate of one derived document in this part: all that
 // reaches the threshold, the same words in several places included. Hand the
@@ -31,7 +56,7 @@ type search struct {
 func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
 	c, _ := p.free.Get().(*search)
 	if c == nil {
-		c = &search{}
+		c = &search{of: map[int][]int32{}}
 	}
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
@@ -42,40 +67,71 @@ func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
 func (c *search) begin(p *Part, text string) {
 	c.f.fold(text, 0, len(text))
 	c.marks.find(text, &c.f)
-	c.sum = p.stats.sumSurprise(&c.f, c.sum)
-	c.seen.reset()
+	c.sum = p.stats.sumWeights(&c.f, c.sum)
+	c.seen.reset(len(c.f.sym))
 	c.pieces = c.pieces[:0]
+	clear(c.of)
 	m := &c.m
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
 	m.sText = p.text
+	m.slack, m.around = documentSlack, 0
 }
 
 // scan looks up every seed of the derived document and aligns where it pays.
 func (c *search) scan(p *Part) {
-	threshold := p.stats.DocumentThreshold(p.o)
+	c.scanSpan(p, 0, len(c.f.sym), p.stats.DocumentThreshold(p.o))
+}
+
+// scanSpan is scan for the seeds that begin in symbols from..to.
+func (c *search) scanSpan(p *Part, from, to int, threshold float64) {
 	pad := c.f.sym[:len(c.f.sym)+padding]
-	for i := range c.f.sym {
+	c.probes = c.probes[:0]
+	for i := from; i < to; i++ {
 		if pad[i]&wordStart == 0 {
 			continue
 		}
 		for _, h := range seedHashes(pad, i) {
-			if !p.index.may(h) {
-				continue
+			if p.index.may(h) {
+				c.probes = append(c.probes, probe{hash: h, symbol: int32(i)})
 			}
-			bucket, mark := p.index.bucket(h)
-			low := uint32(1)<<p.index.placeBits - 1
-			for _, e := range bucket {
-				if e&^low == mark {
-					c.hit(p, i, int(e&low), threshold)
-				}
+		}
+		if len(c.probes) >= batch {
+			c.flush(p, threshold)
+		}
+	}
+	c.flush(p, threshold)
+}
+
+// flush follows the probes.
+func (c *search) flush(p *Part, threshold float64) {
+	x := p.index
+	for i := range c.probes {
+		q := &c.probes[i]
+		q.from, q.size = x.bucket(q.hash)
+	}
+	c.hits = c.hits[:0]
+	low := uint32(1)<<x.placeBits - 1
+	for i := range c.probes {
+		q := &c.probes[i]
+		mark := x.mark(q.hash)
+		for _, e := range x.entries[q.from : q.from+q.size] {
+			if e&^low == mark {
+				c.hits = append(c.hits, hit{q.symbol, e & low})
 			}
 		}
 	}
+	for _, h := range c.hits {
+		c.sink += p.text[h.place]
+	}
+	for _, h := range c.hits {
+		c.follow(p, int(h.symbol), int(h.place), threshold)
+	}
+	c.probes = c.probes[:0]
 }
 
-// hit is one seed of the derived side at symbol i and byte s of the part's text.
-func (c *search) hit(p *Part, i, s int, threshold float64) {
+// follow looks at one hit: derived symbol i and byte s of the part's text.
+func (c *search) follow(p *Part, i, s int, threshold float64) {
 	d := int32(c.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
 	look, beside := c.seen.look(diag, d)
@@ -84,33 +140,29 @@ func (c *search) hit(p *Part, i, s int, threshold float64) {
 	}
 	m := &c.m
 	m.sLo, m.sHi = 0, len(p.text)
-	from, to, bits := m.quick(i, s, c.sum)
-	if to == from {
+	q := m.quick(i, s, c.sum)
+	if q.to == q.from {
 		return
 	}
-	c.seen.done(diag, int32(c.f.pos[to]), float32(bits))
-	if beside > pairCost {
-		bits += float64(beside) - pairCost
-	}
-	need := threshold - loneSlack
-	if bits < need-2*markSlack {
-		return
-	}
-	if bits < need && bits < need-markSlack*float64(c.marks.nearMarks(from, to)) {
+	bits, ok := m.hopeful(&q, float64(beside), threshold, c.sum)
+	c.seen.done(diag, int32(c.f.pos[q.to]), float32(bits))
+	if !ok {
 		return
 	}
 	doc := p.sourceAt(s)
-	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
-		if q := &c.pieces[k]; q.doc == doc && i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
+	near := c.of[doc]
+	for _, k := range near[max(0, len(near)-32):] {
+		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
 			return
 		}
 	}
 	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end
 	found, ok := m.align(i, s)
-	if !ok || found.bits < 8 {
+	if !ok || found.bits < 6 {
 		return
 	}
 	found.doc = doc
+	c.of[doc] = append(near, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, found)
 	c.seen.done(diag, int32(c.f.pos[found.d1]), float32(found.bits))
 }
@@ -125,7 +177,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 	var out []commonplace.Alignment
 	var d *commonplace.Offsets
 	for _, ch := range m.chains(c.pieces) {
-		if ch.bits() < threshold-2*markSlack {
+		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
 			continue
 		}
 		s := &p.sources[ch.first().doc]

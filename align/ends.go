@@ -6,8 +6,11 @@ package align
 // only where the derived side's own word is cut there.
 const (
 	cutSource  = -3.0 // bits where the derived word ends inside a source word of which it has two letters or more
+	cutOther   = -6.0 // or of which it has another word
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
+
+	sharedMark = 0.4 // of a mark's bits where the source has one at the same place
 
 	markReach = 48 // symbols within which an end is drawn to a mark
 )
@@ -40,10 +43,8 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			switch {
 			case dEnds && sEnds:
 				v += w.gain(n)
-			case dEnds && (n >= 2 || mark > 0):
-				v += w.part(n) + cutSource
 			case dEnds:
-				v += w.part(n) + cutLittle
+				v += w.part(n) + m.cut(w, n, p.s+1-w.begin, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -83,10 +84,8 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			switch {
 			case dStarts && sStarts:
 				v += w.gain(n)
-			case dStarts && (n >= 2 || mark > 0):
-				v += w.part(n) + cutSource
 			case dStarts:
-				v += w.part(n) + cutLittle
+				v += w.part(n) + m.cut(w, n, w.end-p.s, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -99,27 +98,40 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 	return bestAt
 }
 
+// cut is the bits of an end inside source word w, of which the derived word has n
+// letters of a piece of so many. A piece that is a word itself may be that word.
+func (m *matcher) cut(w *word, n, piece int32, marked bool) float64 {
+	switch {
+	case n+1 < piece || 5*n < 3*piece:
+		return cutDerived
+	case w.other:
+		return cutOther
+	case n >= 2 || marked:
+		return cutSource
+	}
+	return cutLittle
+}
+
 // closeBits is what a closing mark at symbol d of the derived side says; less
 // where the source has one at the same place, since then it belongs to the words.
 func (m *matcher) closeBits(d, s int) float64 {
-	if b := m.marks.at(m.marks.close, d); b > 0 {
-		if m.sourceMark(s-1, 1) {
-			return b * 0.4
-		}
-		return b
+	b := m.marks.at(m.marks.close, d)
+	if b > 0 && m.sourceMark(s-1, 1) {
+		return b * sharedMark
 	}
-	return 0
+	return b
 }
 
-// openBits is closeBits for an opening mark.
+// openBits is closeBits for an opening mark, and for a colon before it.
 func (m *matcher) openBits(d, s int) float64 {
-	if b := m.marks.at(m.marks.open, d); b > 0 {
-		if m.sourceMark(s, -1) {
-			return b * 0.4
-		}
-		return b
+	b := m.marks.at(m.marks.open, d)
+	if b > 0 && m.sourceMark(s, -1) {
+		b *= sharedMark
 	}
-	return 0
+	if len(m.marks.intro) > 0 {
+		b += m.marks.at(m.marks.intro, d)
+	}
+	return b
 }
 
 // sourceMark says whether the source has a quotation mark right after (step 1)

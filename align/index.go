@@ -20,7 +20,7 @@ type index struct {
 
 const (
 	groupBuckets = 16
-	extraBits    = 4 // the filter looks at so many more bits of the hash than the bucket
+	extraBits    = 6 // the filter looks at so many more bits of the hash than the bucket
 	minFilter    = 6
 )
 
@@ -91,6 +91,7 @@ func (x *index) open() error {
 	}
 	b := max(minFilter, x.bucketBits+extraBits)
 	x.filter = make([]uint64, 1<<(b-6))
+	hugePages(x.filter)
 	at := 0
 	known := 32 - x.placeBits // hash bits beside a place
 	for bucket, size := range x.sizes {
@@ -125,12 +126,14 @@ func (x *index) may(hash uint64) bool {
 	return x.filter[h>>6]>>(h&63)&1 != 0
 }
 
-// bucket is the entries among which the seed's are, and the mark that its own bear.
-func (x *index) bucket(hash uint64) ([]uint32, uint32) {
+// bucket is the place and number of the entries among which the seed's are.
+func (x *index) bucket(hash uint64) (from, size uint32) {
 	b := int(hash >> (64 - x.bucketBits))
 	at := x.groups[b/groupBuckets]
-	for _, s := range x.sizes[b&^(groupBuckets-1) : b] {
+	group := x.sizes[b&^(groupBuckets-1):][:groupBuckets]
+	k := b & (groupBuckets - 1)
+	for _, s := range group[:k] {
 		at += uint32(s)
 	}
-	return x.entries[at : at+uint32(x.sizes[b])], x.mark(hash)
+	return at, uint32(group[k])
 }

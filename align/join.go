@@ -29,10 +29,13 @@ type chain struct {
 func (c *chain) first() *piece { return &c.pieces[0] }
 func (c *chain) last() *piece  { return &c.pieces[len(c.pieces)-1] }
 
+// marked says whether quotation marks stand at both ends of the chain.
+func (c *chain) marked() bool { return c.first().opened && c.last().closed }
+
 // bits is the chain's evidence, marks at its outer ends included.
 func (c *chain) bits() float64 {
 	b := c.first().open + c.last().close - c.cost
-	if c.first().open > 0 && c.last().close > 0 {
+	if c.marked() {
 		b += bothMarks
 	}
 	for i := range c.pieces {

@@ -1,6 +1,9 @@
 package align
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // How much a word says is -log2 of the chance that the language would have put
 // it there: p(word | the two words before), from the collection's own counts.
@@ -55,24 +58,72 @@ func (s *Stats) surprise(u, v, w uint64) float64 {
 	return min(mostBits, float64(-log2(p)))
 }
 
-// sumSurprise is the running sum of surprise over the symbols of f, by pairs of
-// words alone: sum[i] is that of f.sym[:i], words counted evenly over their letters.
-func (s *Stats) sumSurprise(f *folded, sum []float32) []float32 {
-	sum = append(sum[:0], 0)
+// sumWeights is the running sum over the symbols of f of what its words say by
+// themselves: sum[i] is that of f.sym[:i], words counted evenly over their
+// letters. It is a bound from above on what they say in their context.
+func (s *Stats) sumWeights(f *folded, sum []float32) []float32 {
+	s.weigh.Do(s.makeWeights)
+	n := len(f.sym)
+	sum = append(slices.Grow(sum[:0], n+1), 0)[:n+1]
 	total := float32(0)
-	var v uint64
-	pad := f.sym[:len(f.sym)+padding]
-	for i := 0; i < len(f.sym); {
+	pad := f.sym[:n+padding]
+	for i := 0; i < n; {
 		w, k := wordHash(pad, i)
-		each := float32(s.surprise(0, v, w)) / float32(k)
-		for range k {
+		bits := float32(s.weights[w>>(64-unigramBits)]) / 16
+		each := bits * inverse[min(k, len(inverse)-1)]
+		for j := i; j < i+k; j++ {
 			total += each
-			sum = append(sum, total)
+			sum[j+1] = total
 		}
-		v = w
 		i += k
 	}
 	return sum
+}
+
+var inverse = func() (t [64]float32) {
+	for i := range t {
+		t[i] = 1 / float32(max(1, i))
+	}
+	return t
+}()
+
+// contextBits is what symbols from..to of f say in the context of the words
+// before each, as [Stats.surprise] has it but with every count read once.
+func (s *Stats) contextBits(f *folded, from, to int) float64 {
+	pad := f.sym[:len(f.sym)+padding]
+	at := from
+	for at > 0 && pad[at]&wordStart == 0 {
+		at--
+	}
+	total := float32(0)
+	all := float32(s.words) + 1
+	var u, v uint64
+	var before, pairBefore uint32 // counts of v, and of u and v
+	for at < to {
+		w, n := wordHash(pad, at)
+		alone := s.unigrams[w>>(64-unigramBits)]
+		p := (less(alone) + unseen) / all
+		pair := uint32(0)
+		if v != 0 {
+			pair = s.gram(pairHash(v, w))
+			p = blend(less(pair), less(before), p, 0)
+			if u != 0 && pairBefore > 1 {
+				p = blend(less(min(pair, s.gram(tripleHash(u, v, w)))), less(pairBefore), p, 1)
+			}
+		}
+		share := float32(min(at+n, to)-max(at, from)) * inverse[min(n, len(inverse)-1)]
+		total += share * min(mostBits, -log2(p))
+		u, v, before, pairBefore = v, w, alone, pair
+		at += n
+	}
+	return float64(total)
+}
+
+func (s *Stats) makeWeights() {
+	s.weights = make([]uint8, len(s.unigrams))
+	for i, c := range s.unigrams {
+		s.weights[i] = uint8(16 * min(mostBits, -log2((less(c)+unseen)/(float32(s.words)+1))))
+	}
 }
 
 // less leaves one out.

@@ -30,7 +30,7 @@ func (m *matcher) lookAfter(c *chain, sum []float32) bool {
 	a := c.last()
 	skip := m.skipBetween(a.d1, a.d1+2)
 	to := after(m.marks.close, a.d1, lookSymbols)
-	if a.close > 0 || to == a.d1 || !skip && to < 0 {
+	if a.closed || to == a.d1 || !skip && to < 0 {
 		return false
 	}
 	if open := after(m.marks.open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
@@ -63,7 +63,7 @@ func (m *matcher) lookBefore(c *chain, sum []float32) bool {
 	a := c.first()
 	skip := m.skipBetween(a.d0-2, a.d0)
 	from := before(m.marks.open, a.d0, lookSymbols)
-	if a.open > 0 || from == a.d0 || !skip && from < 0 {
+	if a.opened || from == a.d0 || !skip && from < 0 {
 		return false
 	}
 	if end := before(m.marks.close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {

@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -14,8 +15,9 @@ import (
 // essay with three quotations much.
 const (
 	markedShare = 0.6 // share of quotations that stand between marks, each side
+	introShare  = 0.2 // share of quotations that stand after a colon
 	maxMarkBits = 12.0
-	bothMarks   = 4.0 // bits more where both ends stand at marks
+	bothMarks   = 6.0 // bits more where both ends stand at marks
 
 	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
 )
@@ -29,14 +31,17 @@ type mark struct {
 // marks of one text, in order.
 type marks struct {
 	open, close []mark
+	intro       []mark  // colons
 	skips       []int32 // symbol before which an ellipsis stands, in order
 	inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
 	bits        [markKinds]float64
+	cells       []bool // stretches of 32 symbols that have a mark within nearBits' reach
 }
 
 const (
 	markDouble = iota // " “ ” « » „
 	markSingle        // ' ‘ ’ ‹ ›
+	markIntro         // a colon, which announces a quotation and opens it where no mark does
 	markKinds
 )
 
@@ -65,7 +70,7 @@ func markKind(r rune) (kind int, opens, closes bool) {
 
 // findMarks reads the marks of text. f is the text folded whole.
 func (m *marks) find(text string, f *folded) {
-	m.open, m.close, m.skips, m.inserted = m.open[:0], m.close[:0], m.skips[:0], nil
+	m.open, m.close, m.intro, m.skips, m.inserted = m.open[:0], m.close[:0], m.intro[:0], m.skips[:0], nil
 	k := 0 // symbols before byte i
 	dots := 0
 	var count [markKinds]int
@@ -90,7 +95,14 @@ func (m *marks) find(text string, f *folded) {
 			}
 			i++
 			continue
-		case ' ', '\n', '\r', '\t', ',', ';', ':', '-', '_', '(', ')', '!', '?', ']':
+		case ':':
+			if i++; i < len(text) && (text[i] == ' ' || text[i] == '\n') {
+				k = symbolAt(f, k, i)
+				m.intro = append(m.intro, mark{int32(k), markIntro})
+				count[markIntro]++
+			}
+			continue
+		case ' ', '\n', '\r', '\t', ',', ';', '-', '_', '(', ')', '!', '?', ']':
 			if c == ' ' || c == '\n' {
 				words++
 			}
@@ -127,8 +139,21 @@ func (m *marks) find(text string, f *folded) {
 		}
 		i += size
 	}
+	m.cells = slices.Grow(m.cells[:0], len(f.sym)/32+2)[:len(f.sym)/32+2]
+	clear(m.cells)
+	for _, list := range [][]mark{m.open, m.close, m.intro} {
+		for _, k := range list {
+			for c := max(0, (int(k.at)-markNearBy-8)/32); c <= (int(k.at)+markNearBy+8)/32 && c < len(m.cells); c++ {
+				m.cells[c] = true
+			}
+		}
+	}
 	for kind, n := range count {
-		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(markedShare*float64(words+50)/float64(n+1))))
+		share := markedShare
+		if kind == markIntro {
+			share = introShare
+		}
+		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(share*float64(words+50)/float64(n+1))))
 	}
 }
 
@@ -184,15 +209,34 @@ func (m *marks) at(list []mark, i int) float64 {
 	return best
 }
 
-// near is the symbol of the mark of list nearest to i within reach, or -1.
-func near(list []mark, i, reach int) int {
-	best := -1
-	for _, k := range around(list, i, reach) {
-		if best < 0 || abs(int(k.at)-i) < abs(best-i) {
-			best = int(k.at)
+// ending is a mark that may end a stretch: where it stands and what it would say.
+type ending struct {
+	at   int
+	bits float64
+}
+
+// near is the marks near both ends of symbols from..to that say most; bits is 0
+// where there is none.
+func (m *marks) near(from, to int) (open, close ending) {
+	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
+		return open, close
+	}
+	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
+		if b := m.bits[k.kind]; b >= open.bits {
+			open = ending{int(k.at), b}
 		}
 	}
-	return best
+	if open.bits == 0 {
+		for _, k := range around(m.intro, from-markNearBy/2+4, markNearBy/2+4) {
+			open = ending{int(k.at), m.bits[markIntro]}
+		}
+	}
+	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
+		if b := m.bits[k.kind]; b > close.bits {
+			close = ending{int(k.at), b}
+		}
+	}
+	return open, close
 }
 
 // around is the part of list within reach of symbol i.

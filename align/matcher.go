@@ -21,9 +21,12 @@ type matcher struct {
 	sLo, sHi int // bytes of sText within which the alignment may lie
 	win      folded
 
-	x     extender
-	pairs []pair
-	words []word
+	x      extender
+	pairs  []pair
+	words  []word
+	slack  float64 // bits below the threshold at which an estimate is still followed up
+	around float64 // share of what the text around a stretch says that must be estimated to be there
+	match  [symbol + 1]uint64
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
@@ -33,12 +36,14 @@ type piece struct {
 	bits    float64
 	open    float64 // bits of the mark at its beginning, and at its end
 	close   float64
+	opened  bool // a quotation mark stands at its beginning, and at its end
+	closed  bool
 	matched int // source words that stand unchanged in the derived side
 	touched int // source words aligned at all
 	doc     int // document of the source text
 }
 
-const firstWindow = 640 // bytes of source folded on either side of a seed at first
+const firstWindow = 320 // bytes of source folded on either side of a seed at first
 
 // align finds the alignment through derived symbol di and source byte sp, which
 // a seed says are equal.
@@ -78,7 +83,8 @@ func (m *matcher) finish() (piece, bool) {
 	bits, matched, touched := m.weigh(words, m.pairs, from, to)
 	a, b := m.pairs[from], m.pairs[to-1]
 	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched,
-		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1)}, true
+		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
+		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }
 
 // window clips a range of source bytes to the document and to whole characters.

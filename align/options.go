@@ -21,13 +21,13 @@ type Options struct {
 	// Places is the number of places of one collection that are reported for one
 	// derived span (editions of the same passage), best first; 0 reports all.
 	Places int
-	// EditScript asks for the edit script of every alignment.
-	EditScript bool
+	// MinConfidence drops marked quotations ([MergeMarked]) whose confidence is lower, 0 to 1.
+	MinConfidence float64
 }
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 1, MinSimilarity: 0.65, MinWords: 5}
+	return Options{QuoteChance: 0.01, DocumentChance: 0.5, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
 }
 
 // Validate says which setting is wrong and what would be right.
@@ -36,9 +36,11 @@ func (o Options) Validate() error {
 	case !(o.QuoteChance > 0):
 		return fmt.Errorf("align: quote_chance is %v; give a number above 0, such as 0.01", o.QuoteChance)
 	case !(o.DocumentChance > 0):
-		return fmt.Errorf("align: document_chance is %v; give a number above 0, such as 0.05", o.DocumentChance)
+		return fmt.Errorf("align: document_chance is %v; give a number above 0, such as 0.5", o.DocumentChance)
 	case !(o.MinSimilarity >= 0 && o.MinSimilarity <= 1):
 		return fmt.Errorf("align: min_similarity is %v; give a number from 0 to 1", o.MinSimilarity)
+	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
+		return fmt.Errorf("align: min_confidence is %v; give a number from 0 to 1", o.MinConfidence)
 	case o.MinWords < 0:
 		return fmt.Errorf("align: min_words is %d; give 0 or more", o.MinWords)
 	case o.PerQuote < 0:

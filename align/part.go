@@ -22,19 +22,19 @@ import (
 // and is mapped into memory rather than read.
 //
 //	header    magic, sizes of the sections
-//	texts     the documents' texts, a zero byte after each
+//	texts     the documents' texts, zero bytes between them
 //	groups    entries before each group of 16 buckets
 //	entries   places of seeds
 //	sizes     entries in each bucket
 //	documents id, first byte and code points of each, and code points at every 4096th byte
 
 const (
-	partMagic  = "cppart1\n"
-	pointStep  = 4096 // bytes between remembered code points of a source
-	seedEvery  = 6    // symbols between two seeds of a source at least
-	cutPlaces  = 8    // places in one nominal part at most, for a short seed
-	midPlaces  = 24   // for one of middle length
-	longPlaces = 64   // for a long one
+	partMagic   = "cppart1\n"
+	apartBytes  = 256  // zero bytes between two documents at least
+	pointStep   = 4096 // bytes between remembered code points of a source
+	seedEvery   = 4    // symbols between two seeds of a source at least
+	shortPlaces = 12   // places in one nominal part at most, for a short seed
+	longPlaces  = 32   // for one of middle length
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000
@@ -67,10 +67,11 @@ type Part struct {
 	unmap   func() error
 }
 
-// placesAllowed are the most places of the three lengths of seeds, scaled to the collection.
-func (s *Stats) placesAllowed(short, medium, long float64) [3]uint32 {
+// placesAllowed are the most places of the lengths of seeds, scaled to the collection.
+func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
 	scale := max(1, float64(s.words)/nominalWords)
-	return [3]uint32{uint32(short * scale), uint32(medium * scale), uint32(long * scale)}
+	cell := func(n float64) uint16 { return uint16(min(n*scale, math.MaxUint16-1)) }
+	return [2]uint16{cell(short), cell(long)}
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
@@ -82,18 +83,23 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	if stats == nil {
 		return PartInfo{}, errors.New("align: an index part needs the stats of the whole collection")
 	}
+	var info PartInfo
 	var text []byte
 	var sources []source
 	var entries []entry
 	var f folded
-	allowed := stats.placesAllowed(cutPlaces, midPlaces, longPlaces)
+	allowed := stats.placesAllowed(shortPlaces, longPlaces)
 	for doc := range docs {
 		begin := len(text)
 		if int64(begin)+int64(len(doc.Text)) >= 1<<32-1 {
 			return PartInfo{}, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
 		}
-		text = append(append(text, doc.Text...), 0)
-		sources = append(sources, source{id: doc.ID, begin: begin, end: len(text) - 1, points: codePoints(doc.Text)})
+		text = append(text, doc.Text...)
+		sources = append(sources, source{id: doc.ID, begin: begin, end: len(text), points: codePoints(doc.Text)})
+		info.TextBytes += int64(len(doc.Text))
+		// Diagonals of two documents never meet, and every document begins a band:
+		// what is found does not depend on the documents beside it.
+		text = append(text, make([]byte, apartBytes+(-len(text)&(1<<bandBits-1)))...)
 		f.fold(doc.Text, 0, len(doc.Text))
 		entries = stats.enter(entries, &f, uint32(begin), allowed)
 	}
@@ -102,12 +108,13 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 		return PartInfo{}, err
 	}
 	n, err := writePart(w, text, sources, x)
-	return PartInfo{Documents: len(sources), TextBytes: int64(len(text)), Seeds: int64(len(x.entries)), Bytes: n}, err
+	info.Documents, info.Seeds, info.Bytes = len(sources), int64(len(x.entries)), n
+	return info, err
 }
 
 // enter appends the seeds of one folded source. Of seeds that begin within
 // seedEvery symbols of each other the shorter, that is the rarer, is entered.
-func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [3]uint32) []entry {
+func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint16) []entry {
 	pad := f.sym[:len(f.sym)+padding]
 	lastAt, lastLevel := -seedEvery, 0
 	for i := 0; i < len(f.sym); i++ {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -21,11 +20,12 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort  = 120 // places in the collection at most, for the seeds of a quote
-	quoteMedium = 400
-	quoteLong   = 4000
+	quoteShort  = 32 // places in the collection at most, for the seeds of a quote
+	quoteLong   = 80
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
-	quoteSlack  = 12  // bits below the threshold at which a stretch is extended
+	coarseStep  = 64
+	quoteSlack  = 5   // see matcher.slack
+	quoteAround = 0.3 // see matcher.around
 	minCover    = 0.5 // share of a quote's letters that must be found
 )
 
@@ -38,6 +38,7 @@ type QuoteList struct {
 	text      string  // all quotes, a line end after each
 	f         folded  // the text folded
 	begin     []int32 // first symbol of every quote, and one more
+	coarse    []int32 // quote that holds every coarseStep-th symbol
 	at        []int   // first byte of every quote
 	sum       []float32
 	marks     marks
@@ -82,11 +83,17 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	}
 	n := len(l.f.sym)
 	l.begin = append(l.begin, int32(n))
+	for i, q := 0, int32(0); i < n; i += coarseStep {
+		for int(l.begin[q+1]) <= i {
+			q++
+		}
+		l.coarse = append(l.coarse, q)
+	}
 	l.f.pos = append(l.f.pos, uint32(len(l.text)))
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
-	l.sum = stats.sumSurprise(&l.f, nil)
+	l.sum = stats.sumWeights(&l.f, nil)
 	l.marks.find(l.text, &l.f)
-	l.marks.open, l.marks.close = nil, nil
+	l.marks.open, l.marks.close, l.marks.cells = nil, nil, nil
 	l.marks.bits[markDouble] = quoteMark
 	for i := range quotes {
 		if l.begin[i] < l.begin[i+1] {
@@ -94,7 +101,7 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 			l.marks.close = append(l.marks.close, mark{at: l.begin[i+1]})
 		}
 	}
-	allowed := stats.placesAllowed(quoteShort, quoteMedium, quoteLong)
+	allowed := stats.placesAllowed(quoteShort, quoteLong)
 	var entries []entry
 	pad := l.f.sym[:n+padding]
 	for i := range n {
@@ -116,6 +123,7 @@ type listSearch struct {
 	f      folded
 	seen   diagonals
 	pieces []piece
+	hits   int // seeds that were met
 }
 
 // Find is every place of doc that holds a quote of the list, sorted by
@@ -126,15 +134,20 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 		c = &listSearch{}
 	}
 	defer l.free.Put(c)
+	c.begin(l, doc)
+	c.scan(l)
+	return c.rows(l, doc)
+}
+
+func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset()
-	c.pieces = c.pieces[:0]
+	c.seen.reset(len(c.f.sym))
+	c.pieces, c.hits = c.pieces[:0], 0
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
-	c.scan(l)
-	return c.rows(l, doc)
+	m.slack, m.around = quoteSlack, quoteAround
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -147,9 +160,9 @@ func (c *listSearch) scan(l *QuoteList) {
 			if !l.index.may(h) {
 				continue
 			}
-			bucket, mark := l.index.bucket(h)
-			low := uint32(1)<<l.index.placeBits - 1
-			for _, e := range bucket {
+			from, size := l.index.bucket(h)
+			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
+			for _, e := range l.index.entries[from : from+size] {
 				if e&^low == mark {
 					c.hit(l, int(e&low), int(c.f.pos[i]))
 				}
@@ -159,25 +172,27 @@ func (c *listSearch) scan(l *QuoteList) {
 }
 
 func (c *listSearch) hit(l *QuoteList, i, s int) {
+	c.hits++
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
 	look, beside := c.seen.look(diag, d)
 	if !look {
 		return
 	}
-	q := sort.Search(len(l.quotes), func(k int) bool { return int(l.begin[k+1]) > i })
+	q := int(l.coarse[i/coarseStep])
+	for int(l.begin[q+1]) <= i {
+		q++
+	}
 	m := &c.m
 	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
-	from, to, bits := m.quick(i, s, l.sum)
-	if to == from {
+	g := m.quick(i, s, l.sum)
+	if g.to == g.from {
 		return
 	}
-	c.seen.done(diag, int32(l.f.pos[to]), float32(bits))
-	if beside > pairCost {
-		bits += float64(beside) - pairCost
-	}
 	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	if bits < min(l.threshold-quoteSlack, 0.45*whole) {
+	bits, ok := m.hopeful(&g, float64(beside), min(l.threshold, 0.8*whole), l.sum)
+	c.seen.done(diag, int32(l.f.pos[g.to]), float32(bits))
+	if !ok {
 		return
 	}
 	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
@@ -205,7 +220,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 		q := ch.first().doc
 		m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
 		whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-		if ch.words() < min(l.threshold-16, 0.4*whole) {
+		if ch.words() < min(l.threshold-12, 0.4*whole) {
 			continue
 		}
 		m.complete(&ch, l.sum)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 )
@@ -14,7 +15,7 @@ type stretch struct{ d0, d1, s0, s1 int }
 // row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
 func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
 	var parts []stretch
-	skips := 0
+	skips, blocks := 0, 0
 	var words int64
 	for i := range c.pieces {
 		p := &c.pieces[i]
@@ -22,10 +23,12 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
 		if i > 0 && !c.skips[i-1] {
 			last := &parts[len(parts)-1]
-			last.d1, last.s1 = max(last.d1, s.d1), max(last.s1, s.s1)
-			continue
-		}
-		if i > 0 {
+			if !blockBetween(m.dText[min(last.d1, s.d0):s.d0]) {
+				last.d1, last.s1 = max(last.d1, s.d1), max(last.s1, s.s1)
+				continue
+			}
+			blocks++
+		} else if i > 0 {
 			skips++
 		}
 		parts = append(parts, s)
@@ -37,12 +40,14 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 	a := commonplace.Alignment{
 		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
 		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
-		MatchedWords: words, Score: c.bits(), Marked: c.first().open > 0 && c.last().close > 0,
+		MatchedWords: words, Score: c.bits(), Marked: c.marked(),
 	}
 	a.Similarity = m.identity(parts)
 	switch {
 	case skips > 0:
 		a.Kind = commonplace.KindEllipsis
+	case blocks > 0:
+		a.Kind = commonplace.KindBlock
 	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1:
 		a.Kind = commonplace.KindExact
 	default:
@@ -54,6 +59,17 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		}
 	}
 	return a
+}
+
+// blockBetween says whether one marked quotation or block ends in gap and the next begins.
+func blockBetween(gap string) bool {
+	marks := 0
+	for _, r := range gap {
+		if k, _, _ := markKind(r); k >= 0 {
+			marks++
+		}
+	}
+	return marks >= 2 || strings.Contains(gap, "\n\n")
 }
 
 // identity is [Similarity] over the parts, without the insertions in square

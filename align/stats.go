@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 )
@@ -23,20 +25,26 @@ type Stats struct {
 	documents, letters, words int64
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
-	seeds                     []uint32 // windows of letters at word starts
+	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
+	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
+	weigh                     sync.Once
 	scratch                   folded
 }
 
 // Sizes of the tables, as powers of two.
 const (
 	unigramBits = 20
-	ngramBits   = 23
+	ngramBits   = 24
 	seedBits    = 22
 )
 
 // NewStats are the counts of an empty collection.
 func NewStats(o Options) *Stats {
-	return &Stats{unigrams: make([]uint32, 1<<unigramBits), ngrams: make([]uint32, 2<<ngramBits), seeds: make([]uint32, 1<<seedBits)}
+	s := &Stats{unigrams: make([]uint32, 1<<unigramBits), ngrams: make([]uint32, 1<<ngramBits), seeds: make([]uint16, 1<<seedBits)}
+	hugePages(s.unigrams)
+	hugePages(s.ngrams)
+	hugePages(s.seeds)
+	return s
 }
 
 // Documents is the number of documents counted.
@@ -58,7 +66,9 @@ func (s *Stats) Count(doc commonplace.Document) {
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
 		for _, h := range seedHashes(sym, i) {
-			s.seeds[h>>(64-seedBits)]++
+			if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
+				*c++
+			}
 		}
 		w, n := wordHash(sym, i)
 		s.unigrams[w>>(64-unigramBits)]++
@@ -73,16 +83,25 @@ func (s *Stats) Count(doc commonplace.Document) {
 	}
 }
 
-// Every pair and triple is counted in two cells, one in each half of the table;
-// the smaller count is nearer the truth (Cormode and Muthukrishnan 2005).
+// Every pair and triple is counted in two cells of one cache line; the smaller
+// count is nearer the truth (Cormode and Muthukrishnan 2005).
 func (s *Stats) countGram(h uint64) {
-	s.ngrams[h>>(64-ngramBits)]++
-	s.ngrams[1<<ngramBits|h&(1<<ngramBits-1)]++
+	a, b := gramCells(h)
+	s.ngrams[a]++
+	s.ngrams[b]++
 }
 
 // gram is the count of a pair or triple.
 func (s *Stats) gram(h uint64) uint32 {
-	return min(s.ngrams[h>>(64-ngramBits)], s.ngrams[1<<ngramBits|h&(1<<ngramBits-1)])
+	a, b := gramCells(h)
+	return min(s.ngrams[a], s.ngrams[b])
+}
+
+// gramCells are two different cells of the line that h names.
+func gramCells(h uint64) (a, b uint64) {
+	line := h >> (64 - ngramBits) &^ 15
+	i := h & 15
+	return line | i, line | (i^(1+h>>4&0xffff%15))&15
 }
 
 // wordHash is the hash of the word that begins at symbol i, and its length.
@@ -129,7 +148,7 @@ func (s *Stats) Merge(t *Stats) error {
 		s.ngrams[i] += c
 	}
 	for i, c := range t.seeds {
-		s.seeds[i] += c
+		s.seeds[i] = uint16(min(uint32(s.seeds[i])+uint32(c), math.MaxUint16))
 	}
 	return nil
 }
@@ -155,27 +174,7 @@ func (s *Stats) WriteTo(w io.Writer) (int64, error) {
 	for _, v := range []int64{s.documents, s.letters, s.words} {
 		err = errors.Join(err, put(uint64(v)))
 	}
-	for _, t := range [][]uint32{s.unigrams, s.ngrams, s.seeds} {
-		used := 0
-		for _, c := range t {
-			if c != 0 {
-				used++
-			}
-		}
-		if err := put(uint64(len(t)), uint64(used)); err != nil {
-			return n, err
-		}
-		last := 0
-		for i, c := range t {
-			if c == 0 {
-				continue
-			}
-			if err := put(uint64(i-last), uint64(c)); err != nil {
-				return n, err
-			}
-			last = i
-		}
-	}
+	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds))
 	return n, errors.Join(err, b.Flush())
 }
 
@@ -203,25 +202,51 @@ func ReadStats(r io.Reader) (*Stats, error) {
 	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
 		*v = int64(get())
 	}
-	for _, t := range [][]uint32{s.unigrams, s.ngrams, s.seeds} {
-		size, used := get(), get()
-		if failed == nil && (size != uint64(len(t)) || used > size) {
-			return nil, fmt.Errorf("align: stats table of %d cells where this version has %d: %w", size, len(t), errFormat)
-		}
-		at := uint64(0)
-		for range used {
-			at += get()
-			c := get()
-			if failed != nil {
-				return nil, failed
-			}
-			if at >= size || c > 1<<32-1 {
-				return nil, fmt.Errorf("align: stats file is damaged: cell %d of %d: %w", at, size, errFormat)
-			}
-			t[at] = uint32(c)
+	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds))
+	return s, errors.Join(failed, err)
+}
+
+func writeCells[T uint16 | uint32](put func(...uint64) error, t []T) error {
+	used := 0
+	for _, c := range t {
+		if c != 0 {
+			used++
 		}
 	}
-	return s, failed
+	if err := put(uint64(len(t)), uint64(used)); err != nil {
+		return err
+	}
+	last := 0
+	for i, c := range t {
+		if c == 0 {
+			continue
+		}
+		if err := put(uint64(i-last), uint64(c)); err != nil {
+			return err
+		}
+		last = i
+	}
+	return nil
+}
+
+func readCells[T uint16 | uint32](get func() uint64, failed *error, t []T) error {
+	size, used := get(), get()
+	if *failed == nil && (size != uint64(len(t)) || used > size) {
+		return fmt.Errorf("align: stats table of %d cells where this version has %d: %w", size, len(t), errFormat)
+	}
+	at := uint64(0)
+	for range used {
+		at += get()
+		c := get()
+		if *failed != nil {
+			return nil
+		}
+		if at >= size || c > uint64(^T(0)) {
+			return fmt.Errorf("align: stats file is damaged: cell %d of %d: %w", at, size, errFormat)
+		}
+		t[at] = T(c)
+	}
+	return nil
 }
 
 // errFormat marks files that are not what they should be.

@@ -27,7 +27,7 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 	var decode func(it *item, r row) float64
 	switch m.manifest.Head {
 	case "rank":
-		encode = func(p Pair, it *item) error { return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage) }
+		encode = func(p Pair, it *item) error { return h.encodePair(&it.encoded, p.Context, p.Passage) }
 		decode = func(_ *item, r row) float64 { return float64(r.values[0][0]) }
 	case "yes-no":
 		encode, decode = h.encodeQuestion, h.decodeYes

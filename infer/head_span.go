@@ -26,7 +26,7 @@ func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([][]FoundSpan, 
 	out := make([][]FoundSpan, len(pairs))
 	err := h.run.each(ctx, len(pairs),
 		func(i int, it *item) error {
-			if err := h.tokens.EncodeTo(&it.encoded, pairs[i].Context, pairs[i].Passage); err != nil {
+			if err := h.encodePair(&it.encoded, pairs[i].Context, pairs[i].Passage); err != nil {
 				return fmt.Errorf("pair %d: %w", i, err)
 			}
 			return nil

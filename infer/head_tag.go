@@ -23,20 +23,14 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 		return nil, m.lacks("tag passages")
 	}
 	h := m.text
-	alone := h.tokens
-	if t := h.tokens.Truncation; t != nil {
-		first := *t
-		first.Strategy = 0 // the only text is the one that is cut
-		alone = h.tokens.With(&first, nil)
-	}
 	out := make([]Tagging, len(pairs))
 	err := h.run.each(ctx, len(pairs),
 		func(i int, it *item) error {
 			var err error
 			if pairs[i].Context == "" {
-				err = alone.EncodeTo(&it.encoded, pairs[i].Passage)
+				err = h.both.EncodeTo(&it.encoded, pairs[i].Passage)
 			} else {
-				err = h.tokens.EncodeTo(&it.encoded, pairs[i].Context, pairs[i].Passage)
+				err = h.encodePair(&it.encoded, pairs[i].Context, pairs[i].Passage)
 			}
 			if err != nil {
 				return fmt.Errorf("pair %d: %w", i, err)

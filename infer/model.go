@@ -16,7 +16,7 @@ import (
 // finds, the CPU, and one thread a call.
 type Options struct {
 	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
-	Device  string // cpu or auto; empty is cpu
+	Device  string // one of [Devices]; empty is cpu
 	Threads int    // threads of one run of the graph; 0 is 1, negative is all cores
 	Workers int    // runs of the graph at once within one call, for heads over text; 0 is 1
 }
@@ -25,6 +25,7 @@ type Options struct {
 type Model struct {
 	manifest Manifest
 	device   string
+	reason   string
 	session  *ort.DynamicAdvancedSession
 	features *featuresHead // head features
 	text     *textHead     // all others
@@ -49,10 +50,10 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch o.Device {
-	case "", "cpu", "auto":
-	default:
-		return nil, fmt.Errorf("device %q is not available: this version runs on the cpu", o.Device)
+	if o.Device != "" {
+		if err := oneOf("device", o.Device, Devices...); err != nil {
+			return nil, err
+		}
 	}
 	if err := start(o.Library); err != nil {
 		return nil, err
@@ -67,9 +68,9 @@ func LoadModel(dir string, o Options) (*Model, error) {
 func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, error) {
 	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
 	if err != nil {
-		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %w", ort.GetVersion(), GraphFile, err)
+		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
 	}
-	m := &Model{manifest: manifest, device: "cpu"}
+	m := &Model{manifest: manifest}
 	if manifest.Head == "features" {
 		m.features, err = newFeaturesHead(manifest, inputs, outputs)
 	} else {
@@ -82,13 +83,17 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if threads < 0 {
 		threads = runtime.NumCPU()
 	}
-	session, err := newSession(graph, manifest, threads)
+	session, device, reason, err := newSession(graph, manifest, threads, o.Device)
 	if err != nil {
-		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %w", ort.GetVersion(), GraphFile, err)
+		return nil, err
 	}
+	m.device, m.reason = device, reason
 	m.session = session
 	if m.text != nil {
-		m.text.run.session = session
+		m.text.run.graph = func(inputs, outputs []ort.Value) error { return session.Run(inputs, outputs) }
+		if device != "cpu" {
+			m.text.run.shapes.budget, m.text.run.splits = gpuBudget, true
+		}
 	} else {
 		m.features.session = session
 	}
@@ -98,8 +103,11 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 // Manifest is what the model's folder says of itself.
 func (m *Model) Manifest() Manifest { return m.manifest }
 
-// Device is where the model runs: cpu.
+// Device is where the model runs: cpu, cuda or tensorrt.
 func (m *Model) Device() string { return m.device }
+
+// DeviceReason says in one line why it runs there.
+func (m *Model) DeviceReason() string { return m.reason }
 
 // Score gives each passage its row of the table scores, in order (heads features,
 // quotability, quotability-sequence). Passages may come in any number and

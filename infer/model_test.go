@@ -1,12 +1,15 @@
 package infer
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -205,8 +208,55 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestLoadModelRefusesDevicesItHasNot(t *testing.T) {
-	if _, err := LoadModel(defaultModel, Options{Device: "cuda"}); err == nil || !strings.Contains(err.Error(), "cuda") {
+func TestDevices(t *testing.T) {
+	if _, err := LoadModel(defaultModel, Options{Device: "abacus"}); err == nil || !strings.Contains(err.Error(), `device is "abacus", expected cpu, cuda, tensorrt or auto`) {
+		t.Errorf("error %v", err)
+	}
+	needLibrary(t)
+	m, err := LoadModel(defaultModel, Options{Device: "auto"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if m.Device() == "cpu" {
+		if !strings.Contains(m.DeviceReason(), "CUDA is not available: ") || strings.Contains(m.DeviceReason(), "\n") {
+			t.Errorf("reason %q", m.DeviceReason())
+		}
+		if _, err := LoadModel(defaultModel, Options{Device: "cuda"}); err == nil || !strings.Contains(err.Error(), "device cuda is not available: ") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// A graph that gives no number: the intercept of the default model made NaN.
+func TestNaNNamesThePassage(t *testing.T) {
+	needLibrary(t)
+	dir := copyModel(t)
+	path := filepath.Join(dir, GraphFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := bytes.LastIndex(data, []byte("intercept")) // its initializer: raw_data (tag 4a, length 4) stands nearby
+	raw := bytes.LastIndex(data, []byte{0x4a, 4})
+	if name < 0 || raw < 0 || raw-name > 40 || name-raw > 40 {
+		t.Fatalf("intercept at %d, its data at %d", name, raw)
+	}
+	copy(data[raw+2:], []byte{0, 0, 0xc0, 0x7f})
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(dir, ManifestFile)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile("sha256: [0-9a-f]+").ReplaceAll(text, fmt.Appendf(nil, "sha256: %x", sha256.Sum256(data)))
+	if err := os.WriteFile(manifest, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = load(t, dir).Score(t.Context(), somePassages(2))
+	if err == nil || !strings.Contains(err.Error(), "gives passage doc:000000 the score NaN") {
 		t.Errorf("error %v", err)
 	}
 }

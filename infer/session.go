@@ -8,31 +8,50 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// newSession opens a graph on the CPU with the manifest's inputs and outputs.
-func newSession(graph []byte, m Manifest, threads int) (*ort.DynamicAdvancedSession, error) {
+// newSession opens a graph on a device with the manifest's inputs and outputs,
+// and says which device it runs on and why.
+func newSession(graph []byte, m Manifest, threads int, wanted string) (_ *ort.DynamicAdvancedSession, device, reason string, err error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
-		return nil, err
+		return nil, "", "", err
 	}
 	defer o.Destroy()
-	if err := o.SetIntraOpNumThreads(max(1, threads)); err != nil {
-		return nil, err
+	if err := configure(o, threads); err != nil {
+		return nil, "", "", err
 	}
-	if err := o.SetInterOpNumThreads(1); err != nil {
-		return nil, err
+	if device, reason, err = addDevice(o, wanted); err != nil {
+		return nil, "", "", err
 	}
-	if err := o.SetLogSeverityLevel(ort.LoggingLevelError); err != nil {
-		return nil, err
+	s, err := ort.NewDynamicAdvancedSessionWithONNXData(graph, m.Inputs, m.Outputs, o)
+	if err != nil {
+		err = fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
 	}
-	// Threads that spin while they wait would be counted as work, and take it from others.
-	if err := o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"); err != nil {
-		return nil, err
-	}
-	return ort.NewDynamicAdvancedSessionWithONNXData(graph, m.Inputs, m.Outputs, o)
+	return s, device, reason, err
 }
 
+func configure(o *ort.SessionOptions, threads int) error {
+	if err := o.SetIntraOpNumThreads(max(1, threads)); err != nil {
+		return err
+	}
+	if err := o.SetInterOpNumThreads(1); err != nil {
+		return err
+	}
+	if err := o.SetLogSeverityLevel(ort.LoggingLevelFatal); err != nil {
+		return err
+	}
+	// Shapes vary: memory planned for each of them would never be given back.
+	if err := o.SetMemPattern(false); err != nil {
+		return err
+	}
+	// Threads that spin while they wait would be counted as work, and take it from others.
+	return o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0")
+}
+
+// anyFixed is a length that the head takes as the graph has it.
+const anyFixed = -2
+
 // port is an input or output that a head needs: its element type and shape, -1
-// where any length will do.
+// where the graph must take any length.
 type port struct {
 	dtype ort.TensorElementDataType
 	shape []int64
@@ -62,7 +81,7 @@ func fits(declared ort.Shape, need []int64) bool {
 		return false
 	}
 	for i, d := range declared {
-		if d > 0 && need[i] != d {
+		if d > 0 && need[i] != d && need[i] != anyFixed {
 			return false
 		}
 	}

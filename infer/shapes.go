@@ -12,6 +12,9 @@ type shapes struct {
 // padding costs what it holds. Only short texts share a run.
 const cpuBudget = 128
 
+// gpuBudget keeps a GPU busy; its memory holds far more.
+const gpuBudget = 16384
+
 // length rounds a number of tokens up: to 8, above 64 to 16.
 func (s shapes) length(n int) int {
 	step := 8

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 type textHead struct {
 	manifest Manifest
 	tokens   *tokenizer.Tokenizer
+	both     *tokenizer.Tokenizer // cuts both texts of a pair, the longer first
 	run      textRunner
 	begin    int64 // tokens.begin
 	end      int64 // tokens.end
@@ -35,7 +37,7 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, 
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokens: t.With(&truncation, nil)}
+	h := &textHead{manifest: m, tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), workers: o.Workers, pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max},
@@ -45,6 +47,16 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, 
 		return nil, err
 	}
 	return h, h.findTokens()
+}
+
+// encodePair encodes a context and a passage. Where the one that is not to be
+// cut leaves the other no room, both are cut, the longer first.
+func (h *textHead) encodePair(e *tokenizer.Encoding, context, passage string) error {
+	err := h.tokens.EncodeTo(e, context, passage)
+	if errors.Is(err, tokenizer.ErrNoRoom) {
+		err = h.both.EncodeTo(e, context, passage)
+	}
+	return err
 }
 
 // padID is the token that fills inputs up; what it is matters to models that
@@ -71,7 +83,7 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
 		return err
 	}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
-	shape := []int64{-1, -1, -1}
+	shape := []int64{-1, -1, anyFixed}
 	switch m.Head {
 	case "quotability", "rank":
 		shape = []int64{-1, 1}
@@ -83,7 +95,7 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
 		shape = []int64{-1, -1, 3}
 	case "embed":
 		if m.Embed.From == "none" {
-			shape = []int64{-1, -1}
+			shape = []int64{-1, anyFixed}
 		}
 	}
 	return checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}})

@@ -16,12 +16,13 @@ const window = 2048
 
 // textRunner runs a graph over tokenised texts.
 type textRunner struct {
-	session *ort.DynamicAdvancedSession
+	graph   func(inputs, outputs []ort.Value) error
 	inputs  int  // graph inputs: ids, mask, and types or decoder ids
 	decoder bool // the third input is the decoder's ids
 	outputs int
 	pad     int64 // id that fills up, under a mask of 0
 	shapes  shapes
+	splits  bool // a batch that is too large for the device's memory is halved
 	workers int
 }
 
@@ -57,7 +58,8 @@ func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *ite
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return r.run(batches[i], yield)
+			b := batches[i]
+			return r.run(b, r.rowsOf(b[0]), yield)
 		})
 		if err != nil {
 			return err
@@ -125,7 +127,7 @@ func (r *textRunner) batches(items []item) [][]*item {
 	var out [][]*item
 	for i := 0; i < len(order); {
 		shape := r.shapeOf(order[i])
-		j, rows := i, r.shapes.rows(shape[0]+shape[1])
+		j, rows := i, r.rowsOf(order[i])
 		for j < len(order) && j-i < rows && r.shapeOf(order[j]) == shape {
 			j++
 		}
@@ -135,10 +137,31 @@ func (r *textRunner) batches(items []item) [][]*item {
 	return out
 }
 
-// run runs one batch. Rows that the batch does not fill repeat its first.
-func (r *textRunner) run(batch []*item, yield func(it *item, out row) error) error {
+// rowsOf is how many items of an item's shape run together.
+func (r *textRunner) rowsOf(it *item) int {
+	shape := r.shapeOf(it)
+	return r.shapes.rows(shape[0] + shape[1])
+}
+
+// run runs one batch in a run of that many rows. Where the device's memory does
+// not hold it, it runs it in halves.
+func (r *textRunner) run(batch []*item, rows int, yield func(it *item, out row) error) error {
+	err := r.runOnce(batch, rows, yield)
+	if err == nil || !r.splits || rows == 1 || !outOfMemory(err) {
+		return err
+	}
+	half := (rows + 1) / 2
+	for part := range slices.Chunk(batch, half) {
+		if err := r.run(part, half, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runOnce runs one batch. Rows that the batch does not fill repeat its first.
+func (r *textRunner) runOnce(batch []*item, rows int, yield func(it *item, out row) error) error {
 	shape := r.shapeOf(batch[0])
-	rows := r.shapes.rows(shape[0] + shape[1])
 	var inputs []ort.Value
 	defer func() {
 		for _, v := range inputs {
@@ -170,7 +193,7 @@ func (r *textRunner) run(batch []*item, yield func(it *item, out row) error) err
 		inputs = append(inputs, t)
 	}
 	outputs := make([]ort.Value, r.outputs)
-	if err := r.session.Run(inputs, outputs); err != nil {
+	if err := r.graph(inputs, outputs); err != nil {
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}
 	defer func() {

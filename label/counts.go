@@ -2,6 +2,8 @@ package label
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -74,3 +76,37 @@ func byDerived(source string, alignments []commonplace.Alignment) []commonplace.
 	})
 	return rows
 }
+
+// AddCounts adds counts that came from elsewhere, by passage id, such as those
+// that America's Public Bible gives for verses, to counts of our own, in place.
+// A passage that is not named keeps its count: a gap in such a list means low
+// or unknown. A negative count, or one of a passage that is not among counts,
+// is rejected.
+func AddCounts(counts []commonplace.QuoteCount, given map[string]int64) []commonplace.Reject {
+	places := make(map[string]int, len(counts))
+	for i, c := range counts {
+		places[c.PassageID] = i
+	}
+	var rejects []commonplace.Reject
+	refuse := func(id, reason, detail string) {
+		rejects = append(rejects, commonplace.Reject{Stage: "label", ID: id, Reason: reason, Detail: detail})
+	}
+	for _, id := range slices.Sorted(maps.Keys(given)) {
+		i, ok := places[id]
+		switch n := given[id]; {
+		case n < 0:
+			refuse(id, ReasonNegative, fmt.Sprintf("count is %d", n))
+		case !ok:
+			refuse(id, ReasonNoSuchPassage, fmt.Sprintf("count %d is of none of the %d passages", n, len(counts)))
+		default:
+			counts[i].Count += n
+		}
+	}
+	return rejects
+}
+
+// Reasons for which a count is rejected.
+const (
+	ReasonNegative      = "negative count"
+	ReasonNoSuchPassage = "no such passage"
+)

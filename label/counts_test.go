@@ -102,3 +102,14 @@ func TestCountsAgainstTheObviousWay(t *testing.T) {
 		}
 	}
 }
+
+func TestAddCounts(t *testing.T) {
+	counts := []commonplace.QuoteCount{{PassageID: "a", Count: 1}, {PassageID: "b"}, {PassageID: "c", Count: 2}}
+	rejects := AddCounts(counts, map[string]int64{"a": 5, "c": -1, "d": 7, "b": 0})
+	if counts[0].Count != 6 || counts[1].Count != 0 || counts[2].Count != 2 {
+		t.Errorf("counts %+v", counts)
+	}
+	if len(rejects) != 2 || rejects[0].ID != "c" || rejects[0].Reason != ReasonNegative || rejects[1].ID != "d" || rejects[1].Reason != ReasonNoSuchPassage {
+		t.Errorf("rejects %+v", rejects)
+	}
+}

@@ -2,6 +2,7 @@ package label
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,11 +10,13 @@ import (
 )
 
 // Two quotes are near-duplicates when they share at least half of the runs of
-// three words that the shorter one has. One word changed in the middle of ten,
-// or an end cut off, leaves more than half.
+// three words that the shorter one has, and at least three, as a run of five
+// words has. One word changed in the middle of ten, or an end cut off, leaves
+// more than half; "thou shalt not" alone makes no two commandments one.
 const (
 	shingleWords   = 3
 	nearDuplicate  = 0.5
+	leastShared    = 3
 	commonShingles = 1000 // a run of words that more quotes have than this says nothing
 )
 
@@ -38,42 +41,86 @@ func GroupQuotes(quotes []commonplace.Quote) map[string]string {
 }
 
 // joinNear joins near-duplicates among texts.
+//
+// If two texts share half of the shorter one's n shingles, they share one of
+// any n/2 + 1 of these. So each text asks only who else has one of its rarest,
+// and those that answer are compared in full.
 func joinNear(texts []string) forest {
-	trees := newForest(len(texts))
-	sizes := make([]int, len(texts))
-	holders := map[string][]int32{} // texts that have a shingle, in order
+	ids := map[string]int32{}
+	var frequency []int32
+	sets := make([][]int32, len(texts)) // the shingles of each text
 	for i, text := range texts {
-		shingles := shinglesOf(text)
-		sizes[i] = len(shingles)
-		shared := map[int32]int{}
-		for _, s := range shingles {
-			if len(holders[s]) > commonShingles {
-				continue
+		for _, s := range shinglesOf(text) {
+			id, ok := ids[s]
+			if !ok {
+				id = int32(len(ids))
+				ids[s] = id
+				frequency = append(frequency, 0)
 			}
-			for _, k := range holders[s] {
-				shared[k]++
-			}
-			holders[s] = append(holders[s], int32(i))
+			frequency[id]++
+			sets[i] = append(sets[i], id)
 		}
-		for k, n := range shared { // joining has one result in any order
-			if float64(n) >= nearDuplicate*float64(min(sizes[i], sizes[k])) {
-				trees.join(i, int(k))
+	}
+	holders := make([][]int32, len(frequency)) // the texts that have a shingle
+	for i, set := range sets {
+		slices.SortFunc(set, func(a, b int32) int { return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b)) })
+		for _, id := range set {
+			holders[id] = append(holders[id], int32(i))
+		}
+	}
+	trees := newForest(len(texts))
+	asked := make([]int32, len(texts)) // by whom a text was last compared, plus one
+	marked := make([]int32, len(frequency))
+	for i, set := range sets {
+		for _, id := range set {
+			marked[id] = int32(i) + 1
+		}
+		enough := max(leastShared, int(math.Ceil(nearDuplicate*float64(len(set)))))
+		if enough > len(set) {
+			continue
+		}
+		for _, id := range set[:len(set)-enough+1] {
+			if frequency[id] > commonShingles {
+				break
+			}
+			for _, k := range holders[id] {
+				if len(sets[k]) < len(set) || int(k) == i || asked[k] == int32(i)+1 {
+					continue
+				}
+				asked[k] = int32(i) + 1
+				shared := 0
+				for _, other := range sets[k] {
+					if marked[other] == int32(i)+1 {
+						shared++
+					}
+				}
+				if shared >= enough {
+					trees.join(i, int(k))
+				}
 			}
 		}
 	}
 	return trees
 }
 
-// shinglesOf are the distinct runs of three words of a text, or the text where
-// it is shorter.
+// shinglesOf are the distinct runs of three words of a text that [Normalise]
+// made, or the text where it is shorter.
 func shinglesOf(text string) []string {
-	words := strings.Fields(text)
-	if len(words) < shingleWords {
+	var begins, ends []int
+	for at := 0; at <= len(text); {
+		end := strings.IndexByte(text[at:], ' ')
+		if end < 0 {
+			end = len(text) - at
+		}
+		begins, ends = append(begins, at), append(ends, at+end)
+		at += end + 1
+	}
+	if len(begins) < shingleWords {
 		return []string{text}
 	}
-	var out []string
-	for i := range len(words) - shingleWords + 1 {
-		out = append(out, strings.Join(words[i:i+shingleWords], " "))
+	out := make([]string, 0, len(begins))
+	for i := range len(begins) - shingleWords + 1 {
+		out = append(out, text[begins[i]:ends[i+shingleWords-1]])
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

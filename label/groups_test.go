@@ -19,6 +19,8 @@ func TestGroupQuotes(t *testing.T) {
 		{ID: "shares", Text: "that is the question of all the world in our day and time"},
 		{ID: "short", Text: "To be"},
 		{ID: "short2", Text: "to BE"},
+		{ID: "kill", Text: "Thou shalt not kill"},
+		{ID: "steal", Text: "Thou shalt not steal"},
 		{ID: "none", Text: "?!"},
 		{ID: "none2", Text: "…"},
 	})
@@ -27,7 +29,7 @@ func TestGroupQuotes(t *testing.T) {
 		together bool
 	}{
 		{"1", "2", true}, {"1", "cut", true}, {"1", "changed", true}, {"short", "short2", true},
-		{"1", "other", false}, {"1", "shares", false}, {"1", "short", false}, {"none", "none2", false}, {"other", "shares", false},
+		{"1", "other", false}, {"kill", "steal", false}, {"1", "shares", false}, {"1", "short", false}, {"none", "none2", false}, {"other", "shares", false},
 	} {
 		if (groups[c.a] == groups[c.b]) != c.together {
 			t.Errorf("%s in %q, %s in %q", c.a, groups[c.a], c.b, groups[c.b])
@@ -44,8 +46,8 @@ func TestGroupsAgainstTheObviousWay(t *testing.T) {
 		var quotes []commonplace.Quote
 		for i := range 25 {
 			var words []string
-			for range 1 + r.IntN(8) {
-				words = append(words, string(rune('a'+r.IntN(4))))
+			for range 1 + r.IntN(10) {
+				words = append(words, string(rune('a'+r.IntN(3))))
 			}
 			quotes = append(quotes, commonplace.Quote{ID: fmt.Sprint(i), Text: strings.Join(words, " ")})
 		}
@@ -66,7 +68,7 @@ func TestGroupsAgainstTheObviousWay(t *testing.T) {
 							}
 						}
 					}
-					if 2*n >= min(len(a), len(b)) && colour[i] > colour[k] {
+					if (n >= 3 && 2*n >= min(len(a), len(b)) || quotes[i].Text == quotes[k].Text) && colour[i] > colour[k] {
 						colour[i], changed = colour[k], true
 					}
 				}

@@ -1,6 +1,17 @@
-// Package label turns alignments into what models are trained on: contexts,
-// triples and BIO tags (RA-MTR, Appendix D), and quote counts of passages
-// (content-based models of quotation, section 3).
+// Package label turns alignments into what models are trained on, one function
+// a paper's dataset:
+//
+//   - [Triples]: quote, contexts, positive passage, BIO tags; [Sampler] adds
+//     negatives (RA-MTR, Appendix D)
+//   - [Queries]: what a journalist had written before a quote, and the spans of
+//     the transcript; [Clusters], [DateSplit] (context-based quotation
+//     recommendation, "Dataset")
+//   - [Counts]: how often a passage is quoted; [Marked], [Singles], [Sequences],
+//     [Pairs], [Fold] (content-based models of quotation, sections 3 and 4)
+//   - [QuotationList.Replies]: when and what to quote in conversations (when and
+//     what to quote, Appendix B)
+//   - [Windows]: quoted sentences with the sentences around them (RELiC,
+//     Appendix A)
 //
 // Everything here is a plain function over one document's rows, so it can be
 // tested without a runner and costs no more memory than the document:

@@ -39,8 +39,8 @@ func (p Pick) Validate() error {
 }
 
 // Sampler chooses negatives among the passages of one document. What it draws
-// depends on the seed, the context's id and the passage's id alone, so that a
-// new example or book changes no other row.
+// depends on the seed, the context's id and the passage's index alone, so that
+// a new example or book changes no other row.
 type Sampler struct {
 	passages []commonplace.Passage
 	places   map[string]int   // of passages by id
@@ -166,8 +166,9 @@ func (s *Sampler) choose(o offer, picks []Pick) ([]commonplace.Choice, error) {
 // are a sample without replacement in which chances go by the weights w.
 func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 	out := make([]float64, len(s.passages))
+	base := uint64(fraction(s.seed, by+"\x00"+o.id) * (1 << 53))
 	draw := func(i int, weight float64) float64 {
-		u := fraction(s.seed, o.id+"\x00"+by+"\x00"+s.passages[i].ID)
+		u := float64(mix(base, uint64(i))>>11) / (1 << 53)
 		return math.Log(u+0x1p-54) / weight
 	}
 	switch by {
@@ -197,6 +198,14 @@ func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 		}
 	}
 	return out
+}
+
+// mix is the k-th number of the generator SplitMix64 seeded with base.
+func mix(base, k uint64) uint64 {
+	z := base + (k+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 func (s *Sampler) bags() [][]string {

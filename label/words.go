@@ -71,7 +71,7 @@ type token struct {
 
 // tokens are the words of a text, as Python's str.split gives them.
 func tokens(text string) []token {
-	var out []token
+	out := make([]token, 0, len(text)/5+1) // most words are longer
 	point, start, startPoint := 0, -1, 0
 	for b, r := range text {
 		switch {

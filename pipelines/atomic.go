@@ -14,11 +14,11 @@ import (
 // atomicFile writes a file under a temporary name beside it and gives it its
 // name when it is whole and on the disk.
 func atomicFile(path string, write func(*os.File) error) (err error) {
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
-	f, err := os.Create(temp)
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp") // two workers may write the same file
 	if err != nil {
 		return refused(path, err)
 	}
+	temp := f.Name()
 	defer func() {
 		if err != nil {
 			f.Close()
@@ -30,6 +30,9 @@ func atomicFile(path string, write func(*os.File) error) (err error) {
 			return refused(path, err)
 		}
 		return err
+	}
+	if err := f.Chmod(0o644); err != nil { // CreateTemp's files are private
+		return fmt.Errorf("write %s: %w: %w", path, table.ErrStorage, err)
 	}
 	if err := f.Sync(); err != nil {
 		return refused(path, err)

@@ -120,7 +120,15 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
+	if s == alignStage {
+		if err := sweepIndex(pl.tasks[0], r.Config.Align); err != nil {
+			return err
+		}
+	}
 	c, err := table.ReadCommit(table.Local, r.Config.Out, s.table)
+	if errors.Is(err, table.ErrNoRecord) {
+		return fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", s.name, s.table)
+	}
 	if err != nil {
 		return err
 	}
@@ -144,8 +152,6 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := table.RemoveCommit(table.Local, r.Config.Out, s.table); err != nil {
 		return nil, err
 	}
-	pipeline := beam.NewPipeline()
-	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	if r.Begin != nil {
 		if step := r.Begin(report); step != nil {
 			watching, stop := context.WithCancel(ctx)
@@ -153,6 +159,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			go watch(watching, pl, step)
 		}
 	}
+	if r.Config.Runner.Name == plainRunner {
+		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
+	}
+	pipeline := beam.NewPipeline()
+	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	return runJob(ctx, r.Config.Runner.Name, s.name, pipeline)
 }
 

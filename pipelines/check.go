@@ -2,14 +2,13 @@ package pipelines
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/commonplace/commonplace/crawl/files"
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{"prism", "direct", "flink", "dataflow"}
+var runnerNames = []string{"prism", "direct", "flink", "dataflow", plainRunner}
 
 // check refuses a config before any work, one sentence a mistake: the key, the
 // value, and what would be right.
@@ -25,8 +24,20 @@ func (c *Config) check() error {
 		return c.refuse("sources", "nothing", "at least one source")
 	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):
 		return c.refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
+	case c.Align.MinWords < 0:
+		return c.refuse("align.min_words", c.Align.MinWords, "0 or more")
+	case !(c.Align.QuoteChance > 0):
+		return c.refuse("align.quote_chance", c.Align.QuoteChance, "more than 0, such as 0.01")
+	case !(c.Align.DocumentChance > 0):
+		return c.refuse("align.document_chance", c.Align.DocumentChance, "more than 0, such as 1")
+	case c.Align.PerQuote < 0:
+		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
+	case c.Align.Places < 0:
+		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
 	case c.Label.ContextWords < 0:
 		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
+	case !(c.Label.MinSimilarity >= 0 && c.Label.MinSimilarity <= 1):
+		return c.refuse("label.min_similarity", c.Label.MinSimilarity, "0 to 1")
 	case c.Score.Device != "cpu":
 		return c.refuse("score.device", c.Score.Device, "cpu")
 	case c.Score.Batch < 1:
@@ -95,16 +106,10 @@ func (c *Config) checkQuotes() error {
 }
 
 func (c *Config) checkSplit() error {
-	s := c.Label.Split
-	for _, share := range []float64{s.Train, s.Validation, s.Test} {
-		if !(share >= 0 && share <= 1) {
-			return c.refuse("label.split", share, "shares from 0 to 1")
-		}
+	if err := c.Label.Split.split().Validate(); err != nil {
+		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.path, err)
 	}
-	if sum := s.Train + s.Validation + s.Test; math.Abs(sum-1) > 1e-9 {
-		return c.refuse("label.split", sum, "shares of train, validation and test that add up to 1")
-	}
-	return c.oneOf("label.split.by", s.By, []string{"quote", "example"})
+	return nil
 }
 
 // refuse is the sentence for an impossible value.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/label"
 )
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
@@ -53,22 +54,34 @@ type SegmentConfig struct {
 	By string `yaml:"by" json:"by" doc:"segmenter, such as words:200"`
 }
 
-// AlignConfig says what counts as a quotation.
+// AlignConfig says what counts as a quotation. docs/alignment.md explains the numbers.
 type AlignConfig struct {
-	MinSimilarity float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
+	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
+	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a find between documents"`
+	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"chance finds accepted for each listed quote over the whole collection"`
+	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
+	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
+	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+}
+
+func defaultAlign() AlignConfig {
+	o := align.Defaults()
+	return AlignConfig{o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance, o.PerQuote, o.Places}
 }
 
 // options are the aligner's own, with what the config sets.
 func (c AlignConfig) options() align.Options {
 	o := align.Defaults()
-	o.MinSimilarity = c.MinSimilarity
+	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
+	o.PerQuote, o.Places = c.PerQuote, c.Places
 	return o
 }
 
 // LabelConfig says how alignments become examples.
 type LabelConfig struct {
-	ContextWords int         `yaml:"context_words" json:"context_words" doc:"words of context on either side of a quote"`
-	Split        SplitConfig `yaml:"split" json:"split" doc:"shares of the three splits"`
+	ContextWords  int         `yaml:"context_words" json:"context_words" doc:"words of context on either side of a quote"`
+	MinSimilarity float64     `yaml:"min_similarity" json:"min_similarity" doc:"alignments below it make no example; 1 is the paper's exact search"`
+	Split         SplitConfig `yaml:"split" json:"split" doc:"shares of the three splits"`
 }
 
 // SplitConfig is a seeded split into three.
@@ -76,8 +89,13 @@ type SplitConfig struct {
 	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
 	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
 	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
-	By         string  `yaml:"by" json:"by" doc:"quote (no quote in two splits) or example (as RA-MTR does)"`
+	By         string  `yaml:"by" json:"by" doc:"quote (no quote in two splits), document (no document in two), or example (as RA-MTR does)"`
 	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split"`
+}
+
+// split is label's own.
+func (s SplitConfig) split() label.Split {
+	return label.Split{Train: s.Train, Validation: s.Validation, Test: s.Test, By: s.By, Seed: s.Seed}
 }
 
 // ScoreConfig names the model.
@@ -100,7 +118,7 @@ func DefaultConfig() Config {
 		Shards:            16,
 		MaxRejectFraction: 0.05,
 		Segment:           SegmentConfig{By: "words:200"},
-		Align:             AlignConfig{MinSimilarity: align.Defaults().MinSimilarity},
+		Align:             defaultAlign(),
 		Label: LabelConfig{
 			ContextWords: 40,
 			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},

@@ -2,7 +2,7 @@
 // room that imports Beam, and holds nothing but the way the data takes:
 //
 //	crawl ▶ documents      quotes ▶ quotes
-//	segment ▶ passages     align ▶ alignments
+//	segment ▶ passages     match ▶ matches      align ▶ alignments
 //	label ▶ examples       count ▶ quote_counts
 //	score ▶ scores         rank ▶ rankings
 //

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
@@ -16,6 +17,7 @@ var labelStage = &stage{
 	settings: func(c *Config) any { return c.Label },
 	inputs:   and(sameShard("documents", "passages", "alignments"), every("quotes")),
 	make:     makeExamples,
+	check:    checkLeaks,
 }
 
 // countStage counts how often each passage is quoted.
@@ -33,16 +35,15 @@ func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	quotes, err := readQuotes(t)
+	groups, err := quoteGroups(t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.Defaults()
-	o.ContextWords = s.ContextWords
-	o.Split = label.Split{Train: s.Split.Train, Validation: s.Split.Validation, Test: s.Split.Test, By: s.Split.By, Seed: s.Split.Seed}
-	o.Groups = label.GroupQuotes(quotes)
+	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.split(), Groups: groups}
 	return output(ctx, t, table.Examples, func(out *out[commonplace.Example]) error {
 		return eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			alignments, dropped := similar(alignments, s.MinSimilarity)
+			out.count("below_min_similarity", dropped)
 			examples, rejects := label.Triples(doc, passages, alignments, o)
 			out.in += int64(len(alignments))
 			for _, e := range examples {
@@ -57,6 +58,39 @@ func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return nil
 		})
 	})
+}
+
+// similar leaves out the alignments below a similarity. That was asked for, so
+// they are counted and not rejected.
+func similar(alignments []commonplace.Alignment, least float64) (kept []commonplace.Alignment, dropped int64) {
+	for _, a := range alignments {
+		if a.Similarity >= least {
+			kept = append(kept, a)
+		}
+	}
+	return kept, int64(len(alignments) - len(kept))
+}
+
+// checkLeaks refuses examples in which what must stay together is in two splits.
+func checkLeaks(out string, c table.Commit) error {
+	var s LabelConfig
+	if err := json.Unmarshal(c.Config, &s); err != nil {
+		return err
+	}
+	column := map[string]string{label.ByQuote: "quote_id", label.ByDocument: "doc_id"}[s.Split.By]
+	if column == "" {
+		return nil // by example, as the paper does: leaks are part of it
+	}
+	leaks := label.NewLeakCheck(column)
+	for _, path := range c.ShardPaths(out) {
+		for e, err := range table.Examples.Rows(path, column, "split") {
+			if err != nil {
+				return err
+			}
+			leaks.Add(e.QuoteID+e.DocID, e.Split) // one of them was read
+		}
+	}
+	return leaks.Err()
 }
 
 func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {

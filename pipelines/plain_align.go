@@ -84,21 +84,19 @@ func (a PlainAlign) Run(ctx context.Context) error {
 // count counts the collection, as the aligner's thresholds need it.
 func (a PlainAlign) count(ctx context.Context, sources []files.File) (*align.Stats, error) {
 	stats := align.NewStats(a.Options)
-	one := func(ctx context.Context, f files.File) (*align.Stats, error) {
+	read := func(ctx context.Context, f files.File) (*commonplace.Document, error) {
 		doc, reject := plainDocument(ctx, f)
 		if reject != nil {
 			a.Refuse(*reject)
 			return nil, ctx.Err()
 		}
-		s := align.NewStats(a.Options)
-		s.Count(doc)
-		return s, nil
+		return &doc, nil
 	}
-	err := inOrder(ctx, sources, a.Parallelism, one, func(s *align.Stats) error {
-		if s == nil {
-			return nil
+	err := inOrder(ctx, sources, a.Parallelism, read, func(doc *commonplace.Document) error {
+		if doc != nil {
+			stats.Count(*doc)
 		}
-		return stats.Merge(s)
+		return nil
 	})
 	return stats, err
 }

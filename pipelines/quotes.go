@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -110,6 +111,7 @@ var quoteTable struct {
 	sync.Mutex
 	key    string
 	quotes []commonplace.Quote
+	groups map[string]string // of near-duplicates, when a task asked for them
 }
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
@@ -117,6 +119,24 @@ func readQuotes(t Task) ([]commonplace.Quote, error) {
 	key := inputsKey(t, "quotes")
 	quoteTable.Lock()
 	defer quoteTable.Unlock()
+	return readQuotesLocked(t, key)
+}
+
+// quoteGroups names the group of every quote that must stay in one split with others.
+func quoteGroups(t Task) (map[string]string, error) {
+	quoteTable.Lock()
+	defer quoteTable.Unlock()
+	quotes, err := readQuotesLocked(t, inputsKey(t, "quotes"))
+	if err != nil {
+		return nil, err
+	}
+	if quoteTable.groups == nil {
+		quoteTable.groups = label.GroupQuotes(quotes)
+	}
+	return quoteTable.groups, nil
+}
+
+func readQuotesLocked(t Task, key string) ([]commonplace.Quote, error) {
 	if quoteTable.key == key {
 		return quoteTable.quotes, nil
 	}
@@ -129,7 +149,7 @@ func readQuotes(t Task) ([]commonplace.Quote, error) {
 			quotes = append(quotes, q)
 		}
 	}
-	quoteTable.key, quoteTable.quotes = key, quotes
+	quoteTable.key, quoteTable.quotes, quoteTable.groups = key, quotes, nil
 	return quotes, nil
 }
 

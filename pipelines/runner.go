@@ -59,6 +59,9 @@ func runJob(ctx context.Context, runner, name string, p *beam.Pipeline) (map[str
 	*jobopts.JobName = "commonplace-" + name
 	takeFailure()
 	result, err := beam.Run(ctx, runner, p)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: stopped: %w; what is finished is kept, run again to resume", name, ctx.Err())
+	}
 	if ours := takeFailure(); ours != nil {
 		return nil, ours
 	}

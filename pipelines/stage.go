@@ -23,6 +23,7 @@ type stage struct {
 	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
 	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
+	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
 }
 
 // shardsOf is the number of shards of the stage's table.
@@ -43,7 +44,7 @@ type outside struct {
 var stages []*stage
 
 func init() {
-	stages = []*stage{crawlStage, quotesStage, segmentStage, alignStage, labelStage, countStage, scoreStage, rankStage}
+	stages = []*stage{crawlStage, quotesStage, segmentStage, matchStage, alignStage, labelStage, countStage, scoreStage, rankStage}
 }
 
 // StageInfo names a stage for the command line.
@@ -142,6 +143,11 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 	for _, dir := range []string{table.Dir(f.Out, s.table), table.RejectsDir(f.Out, s.name)} {
 		if err := removeOthers(dir, len(records)); err != nil {
 			return err
+		}
+	}
+	if s.check != nil {
+		if err := s.check(f.Out, c); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	return table.WriteCommit(table.Local, f.Out, c)

@@ -62,3 +62,17 @@ func BenchmarkPassages(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCut reports the same for the cut alone, without structure and rows.
+func BenchmarkCut(b *testing.B) {
+	docs, size := library(b)
+	cut := ByWords(200)
+	before := cpu(b)
+	for b.Loop() {
+		for _, d := range docs {
+			for range cut(d.Text) {
+			}
+		}
+	}
+	b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpu(b)-before), "MB/cpu-s")
+}

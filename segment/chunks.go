@@ -17,7 +17,8 @@ var separators = []string{"\n\n", "\n", " ", ""}
 func ByChunks(size, overlap int) Cut {
 	return func(text string) iter.Seq[Piece] {
 		return func(yield func(Piece) bool) {
-			c := &chunker{text: text, size: size, overlap: overlap, points: counter(text), yield: yield}
+			points, _ := counter(text)
+			c := &chunker{text: text, size: size, overlap: overlap, points: points, yield: yield}
 			c.split(part{0, len(text), 0}, separators)
 		}
 	}
@@ -32,6 +33,8 @@ type chunker struct {
 	points        func(string) int
 	yield         func(Piece) bool
 	stopped       bool
+	window        []part // the chunk so far: no more than size characters
+	total         int    // its characters
 }
 
 // split is LangChain's _split_text.
@@ -44,24 +47,22 @@ func (c *chunker) split(whole part, seps []string) {
 			break
 		}
 	}
-	var good []part
 	for p := range c.parts(whole, sep) {
 		if c.stopped {
 			return
 		}
 		if p.points < c.size {
-			good = append(good, p)
+			c.push(p)
 			continue
 		}
-		c.merge(good)
-		good = good[:0]
+		c.flush()
 		if len(rest) == 0 { // single characters, which are more than a size of 1 allows; LangChain leaves white space, too
 			c.put(p.begin, p.end)
 		} else {
 			c.split(p, rest)
 		}
 	}
-	c.merge(good)
+	c.flush()
 }
 
 // parts cuts before every separator; an empty one stands before every character.
@@ -97,22 +98,27 @@ func runeLen(s string) int {
 	return len(s)
 }
 
-// merge is LangChain's _merge_splits.
-func (c *chunker) merge(parts []part) {
-	first, total := 0, 0 // the chunk so far is parts[first:i]
-	for i, p := range parts {
-		if total+p.points > c.size && i > first {
-			c.emit(parts[first].begin, parts[i-1].end)
-			for total > c.overlap || total+p.points > c.size && total > 0 {
-				total -= parts[first].points
-				first++
-			}
+// push and flush are LangChain's _merge_splits, one part at a time: a chunk that
+// would grow too long is emitted, and of its parts the last stay as the overlap.
+func (c *chunker) push(p part) {
+	if c.total+p.points > c.size && len(c.window) > 0 {
+		c.emit(c.window[0].begin, c.window[len(c.window)-1].end)
+		drop := 0
+		for c.total > c.overlap || c.total+p.points > c.size && c.total > 0 {
+			c.total -= c.window[drop].points
+			drop++
 		}
-		total += p.points
+		c.window = append(c.window[:0], c.window[drop:]...)
 	}
-	if first < len(parts) {
-		c.emit(parts[first].begin, parts[len(parts)-1].end)
+	c.window = append(c.window, p)
+	c.total += p.points
+}
+
+func (c *chunker) flush() {
+	if len(c.window) > 0 {
+		c.emit(c.window[0].begin, c.window[len(c.window)-1].end)
 	}
+	c.window, c.total = c.window[:0], 0
 }
 
 // emit yields a chunk without the white space around it, if anything is left.

@@ -74,13 +74,24 @@ func withoutContents(text string, found []heading) []heading {
 // withoutNotes drops five or more chapters at a book's end that have little below
 // them and were there before: notes, or contents in the French manner.
 func withoutNotes(text string, found []heading) []heading {
+	type key struct {
+		kind   string
+		number int
+		bare   bool
+	}
+	earliest := map[key]int{}
+	for i, h := range found {
+		if k := (key{h.kind, h.number, h.bare}); earliest[k] == 0 {
+			earliest[k] = i + 1
+		}
+	}
 	first := len(found)
 	for first > 0 {
 		h, end := found[first-1], len(text)
 		if first < len(found) {
 			end = found[first].begin
 		}
-		earlier := slices.IndexFunc(found, func(g heading) bool { return sameHeading(g, h) })
+		earlier := earliest[key{h.kind, h.number, h.bare}] - 1
 		if h.kind != commonplace.PlaceChapter || earlier == first-1 || seen(text, h.end, end, longEntry) >= longEntry {
 			break
 		}

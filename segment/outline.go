@@ -11,6 +11,9 @@ import (
 // paragraph, or the first line of one. Tables of contents are not taken for
 // chapters, and bare numbers count only where they go up by one.
 func findHeadings(text string, paragraphs []span) []heading {
+	if found := scripture(text, paragraphs); found != nil {
+		return found
+	}
 	var found []heading
 	for i, p := range paragraphs {
 		found = append(found, headingsOf(text, p, i+1 < len(paragraphs))...)
@@ -160,7 +163,7 @@ func (c *count) close(keep []bool) {
 // restarts says that a 2 follows on a 1 before the number that would go on with
 // the count before it.
 func restarts(after []heading, next int, same func(heading) bool) bool {
-	for _, h := range after {
+	for _, h := range after[:min(len(after), 500)] { // so that a million numbers take no longer than they are
 		if same(h) && (h.number == 2 || h.number == next) {
 			return h.number == 2
 		}

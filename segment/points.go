@@ -23,10 +23,14 @@ func points(text string) int {
 	return n
 }
 
-// counter is the way to count code points in parts of this text.
-func counter(text string) func(string) int {
-	if utf8.ValidString(text) {
-		return points
+// counter is the way to count code points in parts of this text, and how many
+// it has in all.
+func counter(text string) (count func(string) int, all int) {
+	switch all = points(text); {
+	case all == len(text): // no byte continues a character
+		return func(part string) int { return len(part) }, all
+	case utf8.ValidString(text):
+		return points, all
 	}
-	return utf8.RuneCountInString
+	return utf8.RuneCountInString, utf8.RuneCountInString(text)
 }

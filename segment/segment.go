@@ -28,8 +28,7 @@ type Segmenter struct {
 func Passages(doc commonplace.Document, seg Segmenter) iter.Seq[commonplace.Passage] {
 	return func(yield func(commonplace.Passage) bool) {
 		text := doc.Text
-		points := counter(text)
-		length := float64(points(text))
+		points, length := counter(text)
 		pieces := slices.Collect(seg.Cut(text))
 		units := outline(text)
 		units.countPassages(pieces)
@@ -50,7 +49,7 @@ func Passages(doc commonplace.Document, seg Segmenter) iter.Seq[commonplace.Pass
 				End:      point + int64(points(body)),
 				Text:     body,
 				Words:    int64(piece.Words),
-				Position: float64(point) / length,
+				Position: float64(point) / float64(length),
 				By:       seg.By,
 			}
 			places.fill(&p, piece.Begin)

@@ -79,6 +79,34 @@ func checkContract(t *testing.T, seg Segmenter, text string) {
 	}
 }
 
+// Long and monotonous texts take time and memory in proportion to their length:
+// this test ends, in every segmenter.
+func TestMonotony(t *testing.T) {
+	n := 5_000
+	for name, text := range map[string]string{
+		"one word":      strings.Repeat("x", 10*n),
+		"breaks":        strings.Repeat("\n", 10*n),
+		"numbers":       "1\n\n2\n\n3\n\n" + strings.Repeat("1\n\n", n),
+		"chapters":      strings.Repeat("CHAPTER I\n\nx\n\n", n),
+		"contents":      "CONTENTS\n\n" + strings.Repeat("CHAPTER I\n\n", n),
+		"stops":         strings.Repeat(". ", 5*n),
+		"semicolons":    strings.Repeat("a;", n) + strings.Repeat("a; ", n),
+		"quotes":        strings.Repeat("“a” ", n),
+		"speakers":      "ACT I\n\nx\n\nACT II\n\n" + strings.Repeat("  TOM. x\n", n),
+		"verses":        strings.Repeat("1:1 x ", n),
+		"carriage":      strings.Repeat("a\r", 5*n),
+		"no characters": strings.Repeat("\xe2", 5*n),
+	} {
+		for _, seg := range all(t) {
+			for p := range Passages(commonplace.Document{ID: "d", Text: text}, seg) {
+				if p.Text == "" {
+					t.Fatalf("%s, %s: an empty passage", name, seg.By)
+				}
+			}
+		}
+	}
+}
+
 // pythonSpaces are the characters c for which Python 3.11 says chr(c).isspace().
 var pythonSpaces = []rune{
 	0x9, 0xa, 0xb, 0xc, 0xd, 0x1c, 0x1d, 0x1e, 0x1f, 0x20, 0x85, 0xa0, 0x1680,

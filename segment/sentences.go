@@ -60,7 +60,17 @@ func flatten(into []byte, paragraph string) []byte {
 func cuts(flat []byte, clauses bool) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		s := string(flat)
-		from := 0 // where the sentence so far begins
+		lastWord := strings.LastIndexFunc(s, unicode.IsLetter) // no sentence begins after it
+		from := 0                                              // where the sentence so far begins
+		worded, upTo := false, 0                               // whether it has a word before upTo
+		cut := func(at int) bool {
+			from, worded, upTo = at, false, at
+			return yield(at)
+		}
+		hasLeft := func(at int) bool {
+			worded, upTo = worded || hasWord(s[min(upTo, at):at]), at
+			return worded
+		}
 		it := sentences.FromString(s)
 		for it.Next() {
 			at := it.End()
@@ -69,31 +79,24 @@ func cuts(flat []byte, clauses bool) iter.Seq[int] {
 			}
 			if clauses {
 				for c := range clauseEnds(s, it.Start(), at) {
-					if hasWord(s[from:c]) && hasWord(s[c:]) {
-						if !yield(c) {
-							return
-						}
-						from = c
+					if c <= lastWord && hasLeft(c) && !cut(c) {
+						return
 					}
 				}
 			}
-			if at == len(s) || joined(s[from:at], s[at:]) {
-				continue
+			if at > lastWord || !hasLeft(at) || joined(s[from:at], s[at:]) {
+				continue // "1. The", ". . ."
 			}
-			if !yield(at) {
+			if !cut(at) {
 				return
 			}
-			from = at
 		}
 	}
 }
 
 // joined says that Unicode's boundary between left and right is none here.
 func joined(left, right string) bool {
-	if !hasWord(left) || !hasWord(firstPiece(right)) {
-		return true // "1. The", ". . ."
-	}
-	if begins(right, unicode.IsLower) {
+	if !hasWord(firstPiece(right)) || begins(right, unicode.IsLower) {
 		return true
 	}
 	end := strings.TrimRight(left, " \t\u00a0")

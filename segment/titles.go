@@ -16,13 +16,16 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 	found = slices.DeleteFunc(found, func(h heading) bool { // PREFACE in the contents
 		return h.number == 0 && contents.begin <= h.begin && h.begin < contents.end
 	})
-	times := countTitles(text, paragraphs, contents.end, listed)
+	again, times := listedAgain(text, paragraphs, contents.end, listed)
 	var all []heading
 	next := 0
-	for _, p := range paragraphs {
+	for i, p := range paragraphs {
 		for next < len(found) && found[next].begin < p.begin {
 			all = append(all, found[next])
 			next++
+		}
+		for len(again) > 0 && again[0].paragraph < i {
+			again = again[1:]
 		}
 		if p.end-p.begin > 160 {
 			continue
@@ -34,8 +37,8 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 			continue
 		case isFound:
 			key = titleKey(text[p.begin:p.end])
-		case p.begin >= contents.end && len(listed) > 0:
-			if key = titleKey(text[p.begin:p.end]); !listed[key] || isNumbered(text, p) || isSaid(text[p.begin:p.end]) {
+		case len(again) > 0 && again[0].paragraph == i:
+			if key = again[0].key; isNumbered(text, p) || isSaid(text[p.begin:p.end]) {
 				continue
 			}
 		default:
@@ -79,22 +82,57 @@ func withoutLists(text string, found []heading) []heading {
 	return kept
 }
 
-// countTitles counts how often each listed title stands after the table of
-// contents; twice in a row is once.
-func countTitles(text string, paragraphs []span, after int, listed map[string]bool) map[string]int {
-	times := map[string]int{}
-	last := ""
-	for _, p := range paragraphs {
-		if len(listed) == 0 || p.begin < after {
+// titleAgain is a paragraph that the table of contents lists.
+type titleAgain struct {
+	paragraph int
+	key       string
+}
+
+// listedAgain finds the paragraphs after the table of contents that it lists,
+// and how often each title stands there; twice in a row is once.
+func listedAgain(text string, paragraphs []span, after int, listed map[string]bool) (again []titleAgain, times map[string]int) {
+	if len(listed) == 0 {
+		return nil, nil
+	}
+	endings := map[[3]byte]bool{}
+	for key := range listed {
+		endings[ending(key)] = true
+	}
+	times = map[string]int{}
+	for i, p := range paragraphs {
+		if p.begin < after || p.end-p.begin > 160 || !endings[ending(text[p.begin:p.end])] {
 			continue
 		}
-		key := titleKey(text[p.begin:min(p.end, p.begin+161)])
-		if key != "" && listed[key] && key != last {
+		key := titleKey(text[p.begin:p.end])
+		if !listed[key] {
+			continue
+		}
+		if n := len(again); n == 0 || again[n-1].key != key || again[n-1].paragraph != i-1 {
 			times[key]++
 		}
-		last = key
+		again = append(again, titleAgain{i, key})
 	}
-	return times
+	return again, times
+}
+
+// ending is the last three letters of a title, in capitals; other than ASCII
+// letters do not count. It tells nearly all paragraphs quickly
+// to be no title.
+func ending(s string) (last [3]byte) {
+	n := 0
+	for i := len(s) - 1; i >= 0 && n < len(last); i-- {
+		c := s[i]
+		switch {
+		case c >= 'a' && c <= 'z':
+			c -= 'a' - 'A'
+		case c >= 'A' && c <= 'Z':
+		default:
+			continue
+		}
+		last[n] = c
+		n++
+	}
+	return last
 }
 
 // isSaid says that a paragraph is somebody's words: it begins with a quotation

@@ -22,10 +22,12 @@ type Table[T any] struct {
 
 // The tables of a run. Each is sorted by the columns that its line names.
 var (
-	Documents   = newTable[commonplace.Document]("documents", "doc_id", "doc_id")
-	Quotes      = newTable[commonplace.Quote]("quotes", "quote_id", "quote_id")
-	Passages    = newTable[commonplace.Passage]("passages", "doc_id", "doc_id", "index")
-	Alignments  = newTable[commonplace.Alignment]("alignments", "source_id", "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin")
+	Documents  = newTable[commonplace.Document]("documents", "doc_id", "doc_id")
+	Quotes     = newTable[commonplace.Quote]("quotes", "quote_id", "quote_id")
+	Passages   = newTable[commonplace.Passage]("passages", "doc_id", "doc_id", "index")
+	Alignments = newTable[commonplace.Alignment]("alignments", "source_id", "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin")
+	// Matches are alignments between documents before they are dealt to their sources.
+	Matches     = newTable[commonplace.Alignment]("matches", "derived_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
 	Examples    = newTable[commonplace.Example]("examples", "doc_id", "doc_id", "quote_begin", "quote_end", "context_id")
 	QuoteCounts = newTable[commonplace.QuoteCount]("quote_counts", "doc_id", "doc_id", "index")
 	Scores      = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
@@ -36,7 +38,7 @@ var (
 
 // All describes the tables in the order in which a run makes them.
 func All() []Descriptor {
-	return []Descriptor{Documents, Quotes, Passages, Alignments, Examples, QuoteCounts, Scores, Rankings, Rejects}
+	return []Descriptor{Documents, Quotes, Passages, Matches, Alignments, Examples, QuoteCounts, Scores, Rankings, Rejects}
 }
 
 // Named finds a table by its name.

@@ -14,7 +14,6 @@ type runFlags struct {
 	out         string
 	runner      string
 	parallelism int
-	flinkMaster string
 	force       bool
 	check       bool
 	dryRun      bool

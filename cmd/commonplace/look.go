@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -89,7 +88,7 @@ text[begin:end] is the exported span in every row of every table.`,
 			if found > 0 {
 				return fmt.Errorf("%s: %w: %d problems; build again with --check to make damaged shards anew", dir, errDamage, found)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %+v: all is well\n", dir, v)
+			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", dir, v.Tables, v.Shards, v.Rows, v.Spans)
 			return nil
 		},
 	}
@@ -98,7 +97,8 @@ text[begin:end] is the exported span in every row of every table.`,
 }
 
 func inspectCommand(*globalFlags) *cobra.Command {
-	var out, doc, format string
+	var out, doc, where, format string
+	var columns []string
 	var offset, limit int64
 	c := &cobra.Command{
 		Use:     "inspect TABLE [CONFIG]",
@@ -108,6 +108,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 		Example: examples(
 			"commonplace inspect rankings configs/demo.yaml --limit 5",
 			"commonplace inspect passages --out out/demo --doc lighthouse",
+			"commonplace inspect rankings --out out/demo --where 'rank_overall <= 10' --columns score,text",
 			"commonplace inspect alignments --out out/demo --format jsonl",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -124,17 +125,23 @@ func inspectCommand(*globalFlags) *cobra.Command {
 			if _, ok := table.Named(args[0]); !ok {
 				return usage("there is no table %q; there are %s", args[0], tableNames())
 			}
+			selection := table.Selection{DocID: doc, Columns: columns, Offset: offset, Limit: limit}
+			if where != "" {
+				if selection.Where, err = table.ParseWhere(args[0], where); err != nil {
+					return usage("--where: %v", err)
+				}
+			}
 			w := c.OutOrStdout()
-			lines := json.NewEncoder(w)
-			lines.SetEscapeHTML(false)
-			for row, err := range table.Inspect(table.Local, dir, args[0], table.Selection{DocID: doc, Offset: offset, Limit: limit}) {
+			for row, err := range table.Inspect(table.Local, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}
 				if format == "jsonl" {
-					if err := lines.Encode(row); err != nil {
+					b, err := row.MarshalJSON() // json.Marshal would escape < and &
+					if err != nil {
 						return err
 					}
+					fmt.Fprintln(w, string(b))
 					continue
 				}
 				for _, cell := range row {
@@ -147,6 +154,8 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&doc, "doc", "", "only rows of this document")
+	c.Flags().StringVar(&where, "where", "", "only rows for which this is true, such as 'score > 3 and text ~ \"sea\"'")
+	c.Flags().StringSliceVar(&columns, "columns", nil, "only these columns")
 	c.Flags().Int64Var(&offset, "offset", 0, "rows to pass over")
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")

@@ -51,6 +51,9 @@ func (p *progress) done(r pipelines.StageReport) {
 	}
 	if r.Stale < r.Tasks {
 		line += fmt.Sprintf(", %d of %d shards made", r.Stale, r.Tasks)
+		if n, ok := r.Counters[r.Table]; ok {
+			line += fmt.Sprintf(" (%d rows)", n)
+		}
 	}
 	line += fmt.Sprintf(", %s from %d %s", took(r.Time), r.In, r.Unit)
 	if r.Rejected > 0 {

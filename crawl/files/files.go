@@ -33,6 +33,9 @@ type File struct {
 	Path string // where to open it
 	Rel  string // path below the root, with slashes; column documents.url
 	Size int64  // bytes on disk
+
+	Encoding string // what the source says of it, empty when nothing
+	EBook    int64  // Project Gutenberg eBook number that the source gives it, 0 when none
 }
 
 // Listing is what List found. Every file that a pattern names is in one of the three.

@@ -11,25 +11,26 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/records"
 )
 
 // readJSONL reads one JSON object a line. Blank lines are passed over.
-func (l *quoteList) readJSONL(in *lines) {
+func (l *quoteList) readJSONL(in *records.Lines) {
 	for {
-		raw, err := in.next()
+		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
 			return
-		case errors.Is(err, errLongLine):
-			if !l.reject(in.number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.max)) {
+		case errors.Is(err, records.ErrLong):
+			if !l.reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
 				return
 			}
 			continue
 		case err != nil:
-			l.fail(in.number, err)
+			l.fail(in.Number, err)
 			return
 		}
-		if in.number == 1 {
+		if in.Number == 1 {
 			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 		}
 		if len(bytes.TrimSpace(raw)) == 0 {
@@ -37,12 +38,12 @@ func (l *quoteList) readJSONL(in *lines) {
 		}
 		q, reason, detail := l.parseObject(raw)
 		if reason != "" {
-			if !l.reject(in.number, q.ID, reason, detail) {
+			if !l.reject(in.Number, q.ID, reason, detail) {
 				return
 			}
 			continue
 		}
-		if !l.take(in.number, q) {
+		if !l.take(in.Number, q) {
 			return
 		}
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	Bare bool
 
 	MaxBytes int64 // most bytes of one file after decompression; 1 GiB when 0
+	MaxLine  int   // longest line of a JSONL list of documents, in bytes; 64 MiB when 0
 	MaxRatio int64 // most bytes out for one byte in, once a file is past 16 MiB; 200 when 0
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/records"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -35,8 +36,6 @@ const (
 	ReasonNoID       = "no id"
 	ReasonDuplicate  = "duplicate id"
 )
-
-const defaultMaxLine = 16 << 20
 
 // quoteFields are the keys of QuoteOptions.Columns and the names looked for without it.
 var quoteFields = []struct{ key, column string }{
@@ -99,7 +98,7 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 				return
 			}
 		}
-		lines := newLines(ctx, r, opts.MaxLine)
+		lines := records.NewLines(ctx, r, opts.MaxLine)
 		switch {
 		case strings.HasSuffix(name, ".csv"):
 			l.readCSV(lines, ',')

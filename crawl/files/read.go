@@ -61,7 +61,7 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, *commo
 	if what := otherFormat(raw); what != "" {
 		return refuse(ReasonNotText, "the file begins as "+what+" does")
 	}
-	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, SHA256: sum(raw)}
+	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw)}
 	if opts.Bare {
 		if at := invalidAt(raw); at >= 0 {
 			return refuse(ReasonEncoding, fmt.Sprintf("byte %d is not UTF-8; convert the file to UTF-8, or read it through a config, which decides the encoding", at))
@@ -72,7 +72,11 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, *commo
 		doc.FrameEnd, doc.FrameStatus = doc.Characters, StatusAsIs
 		return doc, blank(doc, refuse)
 	}
-	decoded, err := charset.Decode(raw, opts.Encoding)
+	said := opts.Encoding
+	if said == "" {
+		said = file.Encoding
+	}
+	decoded, err := charset.Decode(raw, said)
 	if err != nil {
 		return refuse(ReasonEncoding, err.Error())
 	}
@@ -97,7 +101,10 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, *commo
 func unframe(doc *commonplace.Document, text string) {
 	frame := gutenberg.Find(text)
 	header := gutenberg.ParseHeader(text, frame)
-	doc.Title, doc.Author, doc.Language, doc.EBook = header.Title, header.Author, header.Language, header.EBook
+	doc.Title, doc.Author, doc.Language = header.Title, header.Author, header.Language
+	if doc.EBook == 0 {
+		doc.EBook = header.EBook
+	}
 	before := utf8.RuneCountInString(text[:frame.Begin])
 	inside := utf8.RuneCountInString(text[frame.Begin:frame.End])
 	after := utf8.RuneCountInString(text[frame.End:])

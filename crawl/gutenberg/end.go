@@ -79,6 +79,9 @@ func softEnd(text string, from, to int) (int, string) {
 // English, German, French, Dutch, Italian, Spanish, Portuguese and Finnish.
 func isSoftEnd(s string) bool {
 	s = strings.TrimLeft(s, "*[ ")
+	if hasPrefixFold(s, "this is a copyrighted project gutenberg etext, details above") {
+		return true
+	}
 	for _, p := range []string{"end of", "ende d", "fin de", "fin du", "einde van", "fine del", "fine di", "fim d", "this is the end of", "the end of", "end project gutenberg"} {
 		if !hasPrefixFold(s, p) {
 			continue
@@ -86,7 +89,7 @@ func isSoftEnd(s string) bool {
 		rest := strings.ToLower(s[len(p):min(len(s), len(p)+60)])
 		return strings.Contains(rest, "project gutenberg") || strings.Contains(rest, "projekt gutenberg") ||
 			strings.Contains(rest, "gutenberg etext") || strings.Contains(rest, "gutenberg ebook") ||
-			strings.HasPrefix(rest, " this etext") || strings.HasPrefix(rest, " the etext") || strings.HasPrefix(rest, " this ebook")
+			strings.HasPrefix(rest, "ieses etext") || strings.HasPrefix(rest, "ieses e-text") || strings.HasPrefix(rest, " this etext") || strings.HasPrefix(rest, " the etext") || strings.HasPrefix(rest, " this ebook")
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -129,6 +130,9 @@ type span struct {
 // replace puts text in the place of every match; it stands where the match's
 // last character stood.
 func (a *aligned) replace(matches []span, text string) {
+	if !slices.ContainsFunc(matches, func(m span) bool { return m.match }) {
+		return
+	}
 	out := aligned{from: a.from}
 	for _, m := range matches {
 		if !m.match {

@@ -44,7 +44,7 @@ func lonePunctuation(r rune) bool {
 	return classOf(r)&(isPunctuation|isControl|isCleanSpace|isChinese|isNonspacing|hasNFD) == isPunctuation
 }
 
-func (bertChunks) next(text string, i int) (begin, end int) {
+func (bertChunks) next(text string, i int) (begin, end int, _ bool) {
 	for i < len(text) && text[i] < utf8.RuneSelf && bertKinds[text[i]] == bertSpace {
 		i++
 	}
@@ -60,21 +60,21 @@ func (bertChunks) next(text string, i int) (begin, end int) {
 					i++
 				}
 			}
-			return begin, i
+			return begin, i, false
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if lonePunctuation(r) {
 			if i == begin {
 				i += size
 			}
-			return begin, i
+			return begin, i, false
 		}
 		i += size
 	}
-	return begin, i
+	return begin, i, false
 }
 
-func (bertChunks) encode(t *Tokenizer, c *encoder, chunk string, s *sequence) {
+func (bertChunks) encode(t *Tokenizer, c *encoder, chunk string, _ bool, s *sequence) {
 	a := newAligned(chunk, 0)
 	t.normalizer.normalize(a)
 	if a.len() == 0 {

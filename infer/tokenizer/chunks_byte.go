@@ -18,22 +18,22 @@ func (byteChunks) takes(string) bool { return true }
 
 const gptKinds = isLetter | isNumber | isSpace
 
-func (byteChunks) next(text string, i int) (begin, end int) {
+func (byteChunks) next(text string, i int) (begin, end int, _ bool) {
 	if i == len(text) {
-		return i, i
+		return i, i, false
 	}
 	begin = i
 	if text[i] == '\'' && i+1 < len(text) {
 		switch text[i+1] {
 		case 's', 't', 'm', 'd':
-			return begin, i + 2
+			return begin, i + 2, false
 		case 'r', 'v':
 			if i+2 < len(text) && text[i+2] == 'e' {
-				return begin, i + 3
+				return begin, i + 3, false
 			}
 		case 'l':
 			if i+2 < len(text) && text[i+2] == 'l' {
-				return begin, i + 3
+				return begin, i + 3, false
 			}
 		}
 	}
@@ -50,14 +50,14 @@ func (byteChunks) next(text string, i int) (begin, end int) {
 		k, n := kindAt(text, i)
 		if k != kind {
 			if kind == isSpace && last > begin {
-				return begin, last // \s+(?!\S): the last one belongs to the word behind
+				return begin, last, false // \s+(?!\S): the last one belongs to the word behind
 			}
 			break
 		}
 		last = i
 		i += n
 	}
-	return begin, i
+	return begin, i, false
 }
 
 // kindAt is the kind of the character at byte i for GPT-2's expression, and its size.
@@ -69,7 +69,7 @@ func kindAt(text string, i int) (class, int) {
 	return classOf(r) & gptKinds, size
 }
 
-func (byteChunks) encode(t *Tokenizer, c *encoder, chunk string, s *sequence) {
+func (byteChunks) encode(t *Tokenizer, c *encoder, chunk string, _ bool, s *sequence) {
 	a := newAligned(chunk, 0)
 	toByteAlphabet(a)
 	t.word(c, a, s)

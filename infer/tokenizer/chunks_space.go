@@ -6,9 +6,12 @@ import (
 )
 
 // spaceChunks cuts for Metaspace (Unigram): before runs of white space that the
-// normaliser makes plain spaces. The run goes with the word behind it.
+// normaliser makes plain spaces. The run goes with the word behind it, or
+// nowhere where the presplitter removes it.
 type spaceChunks struct {
 	cuts   [utf8.RuneSelf]bool       // ASCII white space that becomes a space
+	words  bool                      // white space is removed before words are marked
+	wide   string                    // other characters that become a space
 	simple [lastSimple/64 + 1]uint64 // bits of the characters that a cut may stand beside
 }
 
@@ -22,7 +25,8 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	if p := findPrecompiled(t.normalizer); p != nil && p.hasKeyWith(' ') {
 		return nil // it could make something else of a space and what follows
 	}
-	s := &spaceChunks{}
+	_, words := t.presplit.(presplitters)
+	s := &spaceChunks{words: words}
 	normal := func(text string) string {
 		a := newAligned(text, 0)
 		if t.normalizer != nil {
@@ -38,6 +42,11 @@ func newSpaceChunks(t *Tokenizer) chunker {
 	}
 	s.cuts['\r'] = s.cuts['\r'] && normal("a\r\nb") == normal("a b")
 	for r := rune('!'); r <= lastSimple; r++ {
+		if r >= utf8.RuneSelf && normal("a"+string(r)+"b") == normal("a b") && normal("a"+string(r)+" b") == normal("a  b") {
+			s.wide += string(r)
+			s.simple[r/64] |= 1 << (r % 64)
+			continue
+		}
 		if r != 0x7F && (r < 0x300 || aloneInText(r)) && classOf(r)&(isControl|isMark|isSpace) == 0 {
 			n := normal("a" + string(r) + "b")
 			if len(n) > len("ab") && !strings.ContainsFunc(n, func(r rune) bool { return classOf(r)&isSpace != 0 }) {
@@ -79,8 +88,8 @@ func staysWithinWords(n normalizer) bool {
 		switch p := n.pattern.(type) {
 		case literal:
 			return !strings.ContainsAny(string(p), " \n\t\r")
-		case expression:
-			return p.re.String() == " {2,}"
+		case spaceRuns:
+			return true
 		}
 	case normalizers:
 		for _, m := range n {
@@ -116,19 +125,50 @@ func (s *spaceChunks) takes(text string) bool {
 	return true
 }
 
-func (s *spaceChunks) next(text string, i int) (begin, end int) {
+func (s *spaceChunks) next(text string, i int) (begin, end int, spaced bool) {
 	begin = i
-	for i < len(text) && text[i] < utf8.RuneSelf && s.cuts[text[i]] {
-		i++
+	cuts := 0
+	for ; i < len(text); cuts++ {
+		n := s.cut(text, i)
+		if n == 0 {
+			break
+		}
+		i += n
 	}
-	for i < len(text) && (text[i] >= utf8.RuneSelf || !s.cuts[text[i]]) {
-		i++
+	if s.words {
+		begin = i
+	} else if cuts == 1 && i < len(text) {
+		begin, spaced = i, true
 	}
-	return begin, i
+	for i < len(text) && s.cut(text, i) == 0 {
+		i++ // the bytes of a character are never the first of a cut
+	}
+	return begin, i, spaced
 }
 
-func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, q *sequence) {
+// cut is the size of the white space at byte i, 0 where there is none.
+func (s *spaceChunks) cut(text string, i int) int {
+	b := text[i]
+	if b < utf8.RuneSelf {
+		if s.cuts[b] {
+			return 1
+		}
+		return 0
+	}
+	if s.wide == "" || !utf8.RuneStart(b) {
+		return 0
+	}
+	if r, size := utf8.DecodeRuneInString(text[i:]); strings.ContainsRune(s.wide, r) {
+		return size
+	}
+	return 0
+}
+
+func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, spaced bool, q *sequence) {
 	a := newAligned(chunk, 0)
+	if spaced {
+		a = newAligned(" "+chunk, -1)
+	}
 	if t.normalizer != nil {
 		t.normalizer.normalize(a)
 	}

@@ -9,16 +9,18 @@ import (
 type encoder struct {
 	sequences [2]sequence
 	found     []piece // of a word, in bytes
-	words     cache
+	words     cache   // chunks of text
+	spaced    cache   // those with a space before them
 	chunk     sequence
 	pieces    []piece // of a chunk, in code points
 }
 
-// cache remembers chunks of text. It is emptied when it is full, so that its
-// memory is bounded.
+// cache remembers chunks of text in two generations: when the younger is full it
+// becomes the older, and what is asked for again comes back. So its memory is
+// bounded and common words stay.
 type cache struct {
-	entries map[string]known
-	arena   []piece
+	young, old map[string]known
+	arena      []piece
 }
 
 // known is what a chunk becomes: ids with their code points in the chunk, and
@@ -29,12 +31,17 @@ type known struct {
 }
 
 const (
-	cacheWords   = 1 << 16
-	cacheLongest = 64 // bytes; longer chunks are rarely seen twice
+	cacheWords   = 1 << 16 // of one generation
+	cacheLongest = 64      // bytes; longer chunks are rarely seen twice
 )
 
 func (c *cache) get(chunk string) (known, bool) {
-	k, ok := c.entries[chunk]
+	k, ok := c.young[chunk]
+	if !ok && c.old != nil {
+		if k, ok = c.old[chunk]; ok {
+			k = c.put(chunk, k.pieces, k.points)
+		}
+	}
 	return k, ok
 }
 
@@ -42,8 +49,8 @@ func (c *cache) put(chunk string, pieces []piece, points int32) known {
 	if len(chunk) > cacheLongest {
 		return known{pieces, points}
 	}
-	if c.entries == nil || len(c.entries) >= cacheWords {
-		c.entries, c.arena = make(map[string]known, 1<<10), nil
+	if c.young == nil || len(c.young) >= cacheWords {
+		c.young, c.old, c.arena = make(map[string]known, 1<<10), c.young, nil
 	}
 	if cap(c.arena)-len(c.arena) < len(pieces) {
 		c.arena = make([]piece, 0, 1<<12+len(pieces))
@@ -51,7 +58,7 @@ func (c *cache) put(chunk string, pieces []piece, points int32) known {
 	from := len(c.arena)
 	c.arena = append(c.arena, pieces...)
 	k := known{c.arena[from:len(c.arena):len(c.arena)], points}
-	c.entries[strings.Clone(chunk)] = k
+	c.young[strings.Clone(chunk)] = k
 	return k
 }
 

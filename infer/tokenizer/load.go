@@ -85,7 +85,7 @@ func Read(r io.Reader) (*Tokenizer, error) {
 			return nil, fmt.Errorf("the id %d of token %q lies outside 0 to %d", id, token, largestID)
 		}
 	}
-	t.encoders = &sync.Pool{New: func() any { return new(encoder) }}
+	t.encoders = newPool()
 	t.fast = newShortcut(t)
 	return t, nil
 }
@@ -316,3 +316,5 @@ func readUnigram(raw json.RawMessage) (model, map[string]int32, error) {
 	m := newUnigram(tokens, scores, *f.Unknown, f.ByteFallback)
 	return m, m.vocabulary, nil
 }
+
+func newPool() *sync.Pool { return &sync.Pool{New: func() any { return new(encoder) }} }

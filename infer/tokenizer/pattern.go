@@ -43,8 +43,11 @@ type expression struct{ re *regexp.Regexp }
 const gpt2Pattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
 func newExpression(source string) (pattern, error) {
-	if source == gpt2Pattern {
+	switch source {
+	case gpt2Pattern:
 		return gpt2Split{}, nil
+	case " {2,}":
+		return spaceRuns{}, nil
 	}
 	for _, group := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
 		if strings.Contains(source, group) {
@@ -136,6 +139,32 @@ func (p inverted) find(a *aligned) []span {
 	out := p.pattern.find(a)
 	for i := range out {
 		out[i].match = !out[i].match
+	}
+	return out
+}
+
+// spaceRuns is the expression of many a Unigram tokenizer, two spaces or more.
+type spaceRuns struct{}
+
+func (spaceRuns) find(a *aligned) []span {
+	var out []span
+	last := 0
+	for i := 0; i < a.len(); i++ {
+		j := i
+		for j < a.len() && a.runes[j] == ' ' {
+			j++
+		}
+		if j-i < 2 {
+			continue
+		}
+		if last < i {
+			out = append(out, span{last, i, false})
+		}
+		out = append(out, span{i, j, true})
+		last, i = j, j-1
+	}
+	if last < a.len() {
+		out = append(out, span{last, a.len(), false})
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 type precompiled struct {
 	trie         []uint32
 	replacements string
+	keys         [256]bool // first bytes of keys
 }
 
 func newPrecompiled(encoded string) (*precompiled, error) {
@@ -35,6 +36,9 @@ func newPrecompiled(encoded string) (*precompiled, error) {
 	p := &precompiled{trie: make([]uint32, size/4), replacements: string(data[size:])}
 	for i := range p.trie {
 		p.trie[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	for c := range p.keys {
+		p.keys[c] = p.hasKeyWith(byte(c))
 	}
 	return p, nil
 }
@@ -80,6 +84,9 @@ func (p *precompiled) replacement(at int) (string, bool) {
 
 func (p *precompiled) normalize(a *aligned) {
 	text := a.String()
+	if !p.touches(text) {
+		return
+	}
 	changes := make([]change, 0, a.len())
 	modified := false
 	put := func(replaced int, text string) {
@@ -117,6 +124,16 @@ func (p *precompiled) normalize(a *aligned) {
 	if modified {
 		a.transform(0, a.len(), changes, 0)
 	}
+}
+
+// touches says whether a key may begin anywhere in the text.
+func (p *precompiled) touches(text string) bool {
+	for i := range len(text) {
+		if p.keys[text[i]] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasKeyWith says whether a key of the table begins with a byte.

@@ -20,10 +20,12 @@ type chunker interface {
 	// takes says whether the text as a whole can be cut.
 	takes(text string) bool
 	// next finds the first chunk at or after byte i. It begins at begin, which
-	// is len(text) when there is none; bytes before it make no ids.
-	next(text string, i int) (begin, end int)
-	// encode adds the ids of a chunk that begins at code point 0.
-	encode(t *Tokenizer, c *encoder, chunk string, s *sequence)
+	// is len(text) when there is none; bytes before it make no ids, but for
+	// one character of white space where spaced says that the chunk has it.
+	next(text string, i int) (begin, end int, spaced bool)
+	// encode adds the ids of a chunk that begins at code point 0; where it is
+	// spaced, a space at code point -1 belongs to it.
+	encode(t *Tokenizer, c *encoder, chunk string, spaced bool, s *sequence)
 }
 
 // newShortcut is the quick way for a tokenizer's family, nil where there is none.
@@ -61,7 +63,7 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 	}
 	point, at := int32(0), 0 // code point that begins at byte at
 	for {
-		begin, end := f.chunker.next(text, at)
+		begin, end, spaced := f.chunker.next(text, at)
 		if begin == len(text) {
 			return true
 		}
@@ -69,9 +71,13 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 			point += int32(utf8.RuneCountInString(text[at:begin]))
 		}
 		chunk := text[begin:end]
-		k, ok := c.words.get(chunk)
+		words := &c.words
+		if spaced {
+			words = &c.spaced
+		}
+		k, ok := words.get(chunk)
 		if !ok {
-			k = f.remember(t, c, chunk)
+			k = f.remember(t, c, words, chunk, spaced)
 		}
 		for _, p := range k.pieces {
 			s.add(p.id, point+p.begin, point+p.end)
@@ -82,13 +88,13 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 }
 
 // remember encodes a chunk the long way and keeps the result.
-func (f *shortcut) remember(t *Tokenizer, c *encoder, chunk string) known {
+func (f *shortcut) remember(t *Tokenizer, c *encoder, words *cache, chunk string, spaced bool) known {
 	s := &c.chunk
 	s.reset()
-	f.chunker.encode(t, c, chunk, s)
+	f.chunker.encode(t, c, chunk, spaced, s)
 	c.pieces = c.pieces[:0]
 	for i, id := range s.ids {
 		c.pieces = append(c.pieces, piece{id, s.begin[i], s.end[i]})
 	}
-	return c.words.put(chunk, c.pieces, int32(utf8.RuneCountInString(chunk)))
+	return words.put(chunk, c.pieces, int32(utf8.RuneCountInString(chunk)))
 }

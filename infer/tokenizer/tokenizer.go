@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -40,6 +41,9 @@ type Truncation struct {
 	Strategy Strategy
 	Left     bool // cut at the beginning
 }
+
+// ErrNoRoom says that the text that is not to be cut fills the input alone.
+var ErrNoRoom = errors.New("tokenizer: one text alone leaves no room")
 
 // Padding fills up what is shorter than Length.
 type Padding struct {
@@ -192,7 +196,7 @@ func (t *Tokenizer) truncate(s []sequence, special int) (bool, error) {
 		}
 		n := len(cut.ids) - (total - limit)
 		if n <= 0 {
-			return false, fmt.Errorf("tokenizer: one text alone leaves no room: %d ids, at most %d", total, limit)
+			return false, fmt.Errorf("%w: %d ids, at most %d", ErrNoRoom, total, limit)
 		}
 		cut.keep(n, left)
 	}

@@ -66,17 +66,25 @@ func (t *trie) place(bytes []byte, free *int) int32 {
 	for *free < len(t.check) && t.check[*free] >= 0 {
 		*free++
 	}
-	for slot := max(*free, int(bytes[0])+1); ; slot++ {
+	from, taken := max(*free, int(bytes[0])+1), 0
+	for slot := from; ; slot++ {
 		base := slot - int(bytes[0])
 		t.grow(base + 256)
+		if t.check[slot] >= 0 {
+			taken++
+			continue
+		}
 		fits := true
-		for _, b := range bytes {
+		for _, b := range bytes[1:] {
 			if t.check[base+int(b)] >= 0 {
 				fits = false
 				break
 			}
 		}
 		if fits {
+			if looked := slot - from + 1; taken*20 > looked*19 {
+				*free = slot // nearly full up to here: look no more
+			}
 			return int32(base)
 		}
 	}

@@ -1,4 +1,6 @@
-package files
+// Package records reads lines and CSV records of any length in bounded memory,
+// and goes on after a broken one.
+package records
 
 import (
 	"bufio"
@@ -8,39 +10,40 @@ import (
 	"io"
 )
 
-// errLongLine says that a line was longer than the limit; the line was passed over.
-var errLongLine = errors.New("line too long")
+// ErrLong says that a line was longer than the limit; the line was passed over.
+var ErrLong = errors.New("line too long")
 
-// lines reads lines of any length in bounded memory.
-type lines struct {
+// Lines reads lines of any length in bounded memory.
+type Lines struct {
 	ctx     context.Context
 	r       *bufio.Reader
-	max     int
-	number  int // of the line that next returned
+	Max     int // longest line
+	Number  int // of the line that Next returned
 	scratch []byte
 	queue   [][]byte // lines to return again; a nil one was too long
 }
 
-func newLines(ctx context.Context, r io.Reader, limit int) *lines {
+// NewLines reads r; a line may have up to limit bytes, 16 MiB when it is 0.
+func NewLines(ctx context.Context, r io.Reader, limit int) *Lines {
 	if limit <= 0 {
-		limit = defaultMaxLine
+		limit = 16 << 20
 	}
-	return &lines{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), max: limit}
+	return &Lines{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), Max: limit}
 }
 
-// next is the next line without its break, valid until the following call. At
+// Next is the next line without its break, valid until the following call. At
 // the end it returns io.EOF; for a line over the limit, which it passes over
-// without keeping it, errLongLine.
-func (l *lines) next() ([]byte, error) {
+// without keeping it, ErrLong.
+func (l *Lines) Next() ([]byte, error) {
 	if err := l.ctx.Err(); err != nil {
 		return nil, err
 	}
-	l.number++
+	l.Number++
 	if len(l.queue) > 0 {
 		line := l.queue[0]
 		l.queue = l.queue[1:]
 		if line == nil {
-			return nil, errLongLine
+			return nil, ErrLong
 		}
 		return line, nil
 	}
@@ -50,7 +53,7 @@ func (l *lines) next() ([]byte, error) {
 		part, err := l.r.ReadSlice('\n')
 		if !long {
 			l.scratch = append(l.scratch, part...)
-			long = len(l.scratch) > l.max
+			long = len(l.scratch) > l.Max
 		}
 		switch {
 		case err == bufio.ErrBufferFull:
@@ -60,15 +63,15 @@ func (l *lines) next() ([]byte, error) {
 		case err != nil && err != io.EOF:
 			return nil, err
 		case long:
-			return nil, errLongLine
+			return nil, ErrLong
 		}
 		return bytes.TrimSuffix(bytes.TrimSuffix(l.scratch, []byte("\n")), []byte("\r")), nil
 	}
 }
 
 // again puts lines back that were read after the line with the given number.
-func (l *lines) again(queue [][]byte, number int) {
+func (l *Lines) again(queue [][]byte, number int) {
 	if len(queue) > 0 {
-		l.queue, l.number = append(queue, l.queue...), number
+		l.queue, l.Number = append(queue, l.queue...), number
 	}
 }

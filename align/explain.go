@@ -1,0 +1,103 @@
+package align
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Explanation says why a quote was or was not found in a document.
+type Explanation struct {
+	QuoteID  string `json:"quote_id"`
+	SourceID string `json:"source_id"`
+	Found    bool   `json:"found"`
+	Verdict  string `json:"verdict"` // one sentence
+
+	Letters   int     `json:"letters"`    // letters and digits of the quote
+	WholeBits float64 `json:"whole_bits"` // what the quote would say, found whole
+	Seeds     int     `json:"seeds"`      // seeds of the quote that are rare enough to be looked up
+	Hits      int     `json:"hits"`       // places of the document at which they stand
+
+	// The best chain that there is, found or not.
+	Best          *commonplace.Alignment `json:"best,omitempty"`
+	Pieces        int                    `json:"pieces"`         // pieces of that chain
+	Cover         float64                `json:"cover"`          // share of the quote's letters in it
+	Bits          float64                `json:"bits"`           // its evidence
+	Threshold     float64                `json:"threshold"`      // evidence needed
+	MinCover      float64                `json:"min_cover"`      // cover needed
+	MinSimilarity float64                `json:"min_similarity"` // similarity needed
+	Edits         []Edit                 `json:"edits,omitempty"`
+}
+
+// Explain says why the quote was or was not found in doc, with the stats and
+// options of the run. For a span of a derived document give its text as a quote.
+func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
+	if err != nil {
+		return Explanation{}, err
+	}
+	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: len(l.f.sym), Seeds: len(l.index.entries),
+		Threshold: l.threshold, MinCover: minCover, MinSimilarity: o.MinSimilarity}
+	if e.Letters == 0 {
+		e.Verdict = "not found: the quote has no letters or digits"
+		return e, nil
+	}
+	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym))
+	found := l.Find(doc)
+	c := &listSearch{}
+	c.begin(l, doc)
+	c.m.slack, c.m.around = 1e9, 0 // follow everything
+	c.scan(l)
+	e.Hits = c.hits
+	m := &c.m
+	m.dLo, m.dHi = 0, len(l.f.sym)
+	if len(c.pieces) == 0 {
+		// No seed stands there: try every word against every word.
+		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, l.sum); ok {
+			c.pieces = append(c.pieces, p)
+		}
+	}
+	var best *chain
+	for _, ch := range m.chains(c.pieces) {
+		if m.complete(&ch, l.sum); best == nil || ch.words() > best.words() {
+			best = &ch
+		}
+	}
+	if best != nil {
+		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
+		m.dText = l.text[:l.at[1]-1]
+		a := m.row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+		a.Score, a.Marked, a.QuoteID, a.SourceID = best.words(), false, quote.ID, doc.ID
+		a.ID = alignmentID(&a)
+		e.Best, e.Pieces, e.Bits = &a, len(best.pieces), best.words()
+		e.Cover = float64(best.cover()) / float64(e.Letters)
+	}
+	if len(found) > 0 {
+		slices.SortFunc(found, BestFirst)
+		e.Found, e.Best = true, &found[0]
+	}
+	if e.Best != nil {
+		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
+	}
+	e.Verdict = e.verdict()
+	return e, nil
+}
+
+func (e *Explanation) verdict() string {
+	switch {
+	case e.Found:
+		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
+	case e.Best == nil:
+		return "not found: no three letters of the quote begin a word of the document near enough to the rest"
+	case e.WholeBits < e.Threshold:
+		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits, e.Threshold-e.WholeBits)
+	case e.Bits < e.Threshold:
+		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover)
+	case e.Cover < e.MinCover:
+		return fmt.Sprintf("not found: the best place covers %.2f of the quote, %.2f too little", e.Cover, e.MinCover-e.Cover)
+	case e.Best.Similarity < e.MinSimilarity:
+		return fmt.Sprintf("not found: similarity %.3f is %.3f below min_similarity", e.Best.Similarity, e.MinSimilarity-e.Best.Similarity)
+	}
+	return "not found: every threshold is met, but no stretch was promising enough to be extended"
+}

@@ -1,0 +1,207 @@
+package align
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+)
+
+const (
+	markedMost   = 4000 // symbols of a marked quotation at most
+	markedWords  = 3    // words of one at least
+	blockIndent  = 3    // columns by which a block quote is set in
+	nearBonus    = 1.0  // logit for another quotation of the same place near by
+	nearSymbols  = 3000 // code points on either side within which it must stand
+	sizeBase     = -8.376
+	sizeWords    = 3.503 // per log2(1 + matched words)
+	sizeCover    = 3.612 // for the whole quotation matched
+	unlikeWeight = 8.0   // logit against, for a similarity of 0
+)
+
+// Quotations are the spans of text that are marked as quotations, between
+// quotation marks or set in as blocks, in order, as code points.
+func Quotations(text string) []commonplace.Span {
+	var f folded
+	f.fold(text, 0, len(text))
+	var m marks
+	m.find(text, &f)
+	o := commonplace.NewOffsets(text)
+	var out []commonplace.Span
+	for _, s := range quotations(text, &f, &m) {
+		out = append(out, commonplace.Span{Begin: o.Point(int(f.pos[s.Begin])), End: o.Point(f.end(text, s.End))})
+	}
+	return out
+}
+
+// quotations is Quotations in symbols.
+func quotations(text string, f *folded, m *marks) []commonplace.Span {
+	var out []commonplace.Span
+	add := func(from, to int) {
+		words := 0
+		for _, s := range f.sym[from:to] {
+			if s&wordStart != 0 {
+				words++
+			}
+		}
+		if to-from <= markedMost && words >= markedWords {
+			out = append(out, commonplace.Span{Begin: from, End: to})
+		}
+	}
+	for i, open := range m.open {
+		k, _ := slices.BinarySearchFunc(m.close, open.at+1, func(c mark, at int32) int { return cmp.Compare(c.at, at) })
+		for k < len(m.close) && m.close[k].kind != open.kind {
+			k++
+		}
+		if k == len(m.close) {
+			continue
+		}
+		// A mark that opens again before one closes: a new line of the same quotation, or a mark that was never closed.
+		if i > 0 && m.open[i-1].kind == open.kind && m.open[i-1].at < open.at && len(out) > 0 && out[len(out)-1].End >= int(m.close[k].at) {
+			continue
+		}
+		add(int(open.at), int(m.close[k].at))
+	}
+	begin := -1
+	at, k := 0, 0
+	for line := range strings.Lines(text) {
+		indent := 0
+		for indent < len(line) && (line[indent] == ' ' || line[indent] == '\t' || line[indent] == '>') {
+			indent++
+			if line[indent-1] != ' ' {
+				indent += blockIndent
+				break
+			}
+		}
+		blank := strings.TrimSpace(line) == ""
+		k = symbolAt(f, k, at)
+		switch {
+		case !blank && indent >= blockIndent && begin < 0:
+			begin = k
+		case begin >= 0 && !blank && indent < blockIndent:
+			add(begin, k)
+			begin = -1
+		}
+		at += len(line)
+	}
+	if begin >= 0 {
+		add(begin, len(f.sym))
+	}
+	slices.SortFunc(out, func(a, b commonplace.Span) int {
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End))
+	})
+	return slices.Compact(out)
+}
+
+// FindMarked is, for every marked quotation of a derived document, the candidates
+// of this part that are most like it, with a confidence. The search is of one
+// quotation against the collection, so it finds much shorter ones than
+// [Part.Find]. Hand the candidates of all parts to [MergeMarked].
+func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment {
+	c, _ := p.free.Get().(*search)
+	if c == nil {
+		c = &search{of: map[int][]int32{}}
+	}
+	defer p.free.Put(c)
+	c.begin(p, derived.Text)
+	m := &c.m
+	threshold := p.stats.QuoteThreshold(p.o)
+	d := commonplace.NewOffsets(derived.Text)
+	var out []commonplace.Alignment
+	for _, span := range quotations(derived.Text, &c.f, &c.marks) {
+		c.pieces = c.pieces[:0]
+		clear(c.of)
+		c.seen.reset(len(c.f.sym))
+		m.dLo, m.dHi = span.Begin, span.End
+		m.slack, m.around = quoteSlack, quoteAround
+		c.scanSpan(p, span.Begin, span.End, threshold)
+		words := 0
+		for _, s := range c.f.sym[span.Begin:span.End] {
+			if s&wordStart != 0 {
+				words++
+			}
+		}
+		for _, ch := range m.chains(c.pieces) {
+			s := &p.sources[ch.first().doc]
+			m.sLo, m.sHi = s.begin, s.end
+			m.complete(&ch, c.sum)
+			cover := float64(ch.cover()) / float64(span.Len())
+			if ch.words() < threshold-quoteSlack || cover < minCover {
+				continue
+			}
+			a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.point(p.text, b) })
+			a.SourceID, a.DerivedID, a.Marked, a.Score = s.id, derived.ID, true, ch.words()
+			if a.Similarity < p.o.MinSimilarity {
+				continue
+			}
+			a.Confidence = markedConfidence(a.Score-threshold, a.Similarity, min(1, cover), ch.matched())
+			a.ID = alignmentID(&a)
+			out = append(out, a)
+		}
+	}
+	sortRows(out)
+	return out
+}
+
+// markedConfidence is the lesser of two probabilities: that of the evidence, and
+// that of the size, a logistic regression of matched words and of the share of
+// the quotation that they are, on the 830 candidates that Mullen's America's
+// Public Bible labelled by hand (area under the curve .93).
+func markedConfidence(over, similarity, cover float64, words int) float64 {
+	size := sizeBase + sizeWords*math.Log2(1+float64(words)) + sizeCover*cover
+	evidence := math.Ln2*(over+3.17) - unlikeWeight*(1-similarity)
+	return logistic(min(size, evidence))
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// matched is the number of source words that stand unchanged.
+func (c *chain) matched() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].matched
+	}
+	return n
+}
+
+// MergeMarked keeps, for every marked quotation of one derived document, the most
+// similar place of all parts, raises the confidence of quotations that have one
+// of the same source near by on both sides (the neighbourhood), and drops what
+// stays below o.MinConfidence. Sorted by (derived_begin, derived_end).
+func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
+	order := slices.Clone(candidates)
+	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(b.Score*b.Similarity, a.Score*a.Similarity), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
+			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin))
+	})
+	var best []commonplace.Alignment
+next:
+	for _, a := range order {
+		for _, b := range best {
+			if min(a.DerivedEnd, b.DerivedEnd) > max(a.DerivedBegin, b.DerivedBegin) {
+				continue next
+			}
+		}
+		best = append(best, a)
+	}
+	out := best[:0:0]
+	for i, a := range best {
+		for k, b := range best {
+			if k != i && a.SourceID == b.SourceID && b.Confidence >= 0.5 && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols {
+				a.Confidence = logistic(logit(min(a.Confidence, 1-1e-12)) + nearBonus)
+				break
+			}
+		}
+		if a.Confidence >= o.MinConfidence {
+			out = append(out, a)
+		}
+	}
+	slices.SortFunc(out, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
+	})
+	return out
+}

@@ -1,0 +1,52 @@
+package align
+
+import "github.com/commonplace/commonplace"
+
+// Edit is one step of an edit script: Source[...] of the source text stands as
+// Derived[...] in the derived text. An empty span says that the other side alone
+// has it. Offsets are code points of the two texts that were compared.
+type Edit struct {
+	Source, Derived commonplace.Span
+	SourceText      string // what the source has there
+	DerivedText     string // what the derived side has instead
+}
+
+// Script is the edit script that makes source into derived, in order, over
+// letters and digits: differences of case, accents, punctuation and white space
+// are none. Give it the texts of an alignment, or of one part of an ellipsis.
+func Script(derived, source string) []Edit {
+	var f, g folded
+	f.fold(derived, 0, len(derived))
+	g.fold(source, 0, len(source))
+	var x extender
+	pairs, _, _, _ := x.extend(nil, f.sym, g.sym, 0, 0, 1, len(f.sym), len(g.sym))
+	d, s := commonplace.NewOffsets(derived), commonplace.NewOffsets(source)
+	var out []Edit
+	span := func(o *commonplace.Offsets, text string, h *folded, from, to int) (commonplace.Span, string) {
+		b := int(h.pos[from])
+		e := b
+		if to > from {
+			e = h.end(text, to)
+		}
+		return commonplace.Span{Begin: o.Point(b), End: o.Point(e)}, text[b:e]
+	}
+	// A run of unequal symbols, on either side, is one edit.
+	d0, s0 := 0, 0
+	flush := func(d1, s1 int) {
+		if d1 > d0 || s1 > s0 {
+			var e Edit
+			e.Derived, e.DerivedText = span(d, derived, &f, d0, d1)
+			e.Source, e.SourceText = span(s, source, &g, s0, s1)
+			out = append(out, e)
+		}
+	}
+	for _, p := range pairs {
+		if f.sym[p.d]&symbol != g.sym[p.s]&symbol {
+			continue
+		}
+		flush(int(p.d), int(p.s))
+		d0, s0 = int(p.d)+1, int(p.s)+1
+	}
+	flush(len(f.sym), len(g.sym))
+	return out
+}

@@ -1,0 +1,139 @@
+package files
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// archive makes a zip of name, content pairs. A name that ends with @ is a link.
+func archive(t testing.TB, pairs ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(pairs); i += 2 {
+		h := &zip.FileHeader{Name: strings.TrimSuffix(pairs[i], "@"), Method: zip.Deflate}
+		h.SetMode(0o644)
+		if strings.HasSuffix(pairs[i], "@") {
+			h.SetMode(fs.ModeSymlink | 0o777)
+		}
+		f, err := w.CreateHeader(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte(pairs[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// toldDocuments lists documents as id=text and rejects as id!reason.
+func toldDocuments(path string, opts Options) []string {
+	var got []string
+	for d, r := range Documents(context.Background(), newFile(path, filepath.Base(path), 0), opts) {
+		if r != nil {
+			got = append(got, r.ID+"!"+r.Reason)
+			continue
+		}
+		got = append(got, fmt.Sprintf("%s=%s", d.ID, d.Text))
+	}
+	return got
+}
+
+func TestDocuments(t *testing.T) {
+	broken := []byte(archive(t, "a.txt", strings.Repeat("The mill stood. ", 100), "b.txt", "b"))
+	broken[60] ^= 0xff // in the data of a.txt
+	tei := `<?xml version="1.0"?><TEI xml:lang="la"><teiHeader><fileDesc><titleStmt><title>De
+ Mola</title><author>Anna</author></titleStmt></fileDesc></teiHeader><text><body><div><head>I</head>
+ <p>Mola <hi>stat</hi>iuxta   aquam;<note>a note</note> et
+ aqua &amp; mola.</p><sp><speaker>ANNA</speaker><l>Prima linea</l><l>secunda</l></sp></div></body></text></TEI>`
+	for _, c := range []struct {
+		name, content string
+		opts          Options
+		want          []string
+	}{
+		{"one.zip", archive(t, "1342-0.txt", "naïve"), Options{}, []string{"one=naïve"}},
+		{"two.zip", archive(t, "b.txt", "B", "dir/a.txt", "A", "img/x.png", "PNG", ".hidden.txt", "h", "__MACOSX/a.txt", "m"), Options{}, []string{"two/b=B", "two/dir/a=A"}},
+		{"bad.zip", archive(t, "../x.txt", "x", "/abs.txt", "x", "a\\b.txt", "x", "link.txt@", "/etc/passwd", "in.zip", "PK", "empty.txt", "", "ok.txt", "ok"), Options{},
+			[]string{"bad/../x!unsafe entry", "bad//abs!unsafe entry", `bad/a\b!unsafe entry`, "bad/empty!empty", "bad/in.zip!nested archive", "bad/link!unsafe entry", "bad/ok=ok"}},
+		{"twice.zip", archive(t, "a.txt", "A", "a.txt", "B", "c.txt", "C"), Options{}, []string{"twice/a=A", "twice/a!duplicate id", "twice/c=C"}},
+		{"bomb.zip", archive(t, "a.txt", strings.Repeat(" ", 40<<20), "b.txt", "b"), Options{}, []string{"bomb/a!over the limit", "bomb/b=b"}},
+		{"all.zip", archive(t, "a.txt", strings.Repeat("a", 60), "b.txt", strings.Repeat("b", 60)), Options{MaxBytes: 100}, []string{"all/a=" + strings.Repeat("a", 60), "all/b!over the limit"}},
+		{"none.zip", archive(t, "a.png", "x"), Options{}, []string{"none.zip!empty"}},
+		{"not.zip", "no archive", Options{}, []string{"not.zip!broken zip"}},
+		{"cut.zip", archive(t, "a.txt", "x")[:40], Options{}, []string{"cut.zip!broken zip"}},
+		{"broken.zip", string(broken), Options{}, []string{"broken/a!broken zip", "broken/b=b"}},
+		{"d.jsonl", `{"id":"a","text":"A\r\nB","series":"s"}` + "\n" + `{"doc_id":7,"text":"seven","title":"T"}` + "\nnope\n" + `{"id":"a","text":"again"}` + "\n" + `{"id":"e","text":" "}` + "\n" + `{"text":"x"}` + "\n" + `{"id":"w","text":[1]}` + "\n" + `{"id":"n\u0000","text":"x"}`,
+			Options{}, []string{"a=A\r\nB", "7=seven", "!broken line", "a!duplicate id", "e!white space only", "!no id", "w!wrong type", "n\x00!bad id"}},
+		{"d.jsonl.gz", gz(t, `{"id":"a","text":"A"}`), Options{}, []string{"a=A"}},
+		{"long.ndjson", `{"id":"a","text":"` + strings.Repeat("x", 500) + `"}` + "\n" + `{"id":"b","text":"B"}`, Options{MaxLine: 100}, []string{"!over the limit", "b=B"}},
+		{"cut.jsonl.gz", gz(t, `{"id":"a","text":"A"}`)[:20], Options{}, []string{"!broken gzip"}},
+		{"mola.xml", tei, Options{}, []string{"mola=I\n\nMola statiuxta aquam; et aqua & mola.\n\nANNA\nPrima linea\nsecunda"}},
+		{"open.xml", "<TEI><text><p>unclosed", Options{}, []string{"open!broken xml"}},
+		{"deep.xml", strings.Repeat("<a>", 100000), Options{}, []string{"deep!broken xml"}},
+		{"laughs.xml", `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><x>&b;</x>`, Options{}, []string{"laughs!broken xml"}},
+		{"page.html", `<!DOCTYPE html><html><head><meta charset="iso-8859-1"><title>A  Page</title><style>p{}</style></head><body><h1>Caf` + "\xe9" + `</h1><p>One <b>two</b>three<br>four&nbsp;&amp; <i>five</i>.</p><script>if (a<b) {}</script><ul><li>x<li>y</ul><pre>a
+  b</pre></body></html>`, Options{}, []string{"page=Café\n\nOne twothree\nfour & five.\n\nx\ny\n\na\nb"}},
+		{"framed.htm", "<pre>Title: X\n*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n</pre><p>" + strings.Repeat("The mill stood. ", 9) + "</p><pre>\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***</pre>",
+			Options{}, []string{"framed=" + strings.TrimSpace(strings.Repeat("The mill stood. ", 9))}},
+		{"bomb.html", strings.Repeat("<div><table><tr><td>", 200000) + "x", Options{}, []string{"bomb=x"}},
+		{"script.html", "x<script>" + strings.Repeat("y", 100000), Options{}, []string{"script=x"}},
+		{"tags.html", "<p><br></p>", Options{}, []string{"tags!white space only"}},
+		{"plain.txt", "The mill.", Options{}, []string{"plain=The mill."}},
+		{"missing.jsonl", "", Options{}, nil},
+	} {
+		path := filepath.Join(folder(t, map[string]string{c.name: c.content}), c.name)
+		if got := toldDocuments(path, c.opts); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %.300q, want %.300q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTEIHeader(t *testing.T) {
+	path := filepath.Join(folder(t, map[string]string{"a.xml": `<TEI.2 lang="grc"><teiHeader><fileDesc><titleStmt><title>T  x</title><author>A</author></titleStmt></fileDesc></teiHeader><text><body><p>` + "caf\xe9" + `</p></body></text></TEI.2>`,
+		"b.xml": `<?xml version="1.0" encoding="ISO-8859-1"?><x>` + "caf\xe9" + `</x>`}), "a.xml")
+	if got := toldDocuments(path, Options{}); !slices.Equal(got, []string{"a!broken xml"}) {
+		t.Errorf("Latin-1 in UTF-8: %q", got)
+	}
+	for d, r := range Documents(context.Background(), newFile(filepath.Join(filepath.Dir(path), "b.xml"), "b.xml", 0), Options{}) {
+		if r != nil || d.Text != "café" || d.Encoding != "iso-8859-1" {
+			t.Errorf("%+v %+v", d, r)
+		}
+	}
+}
+
+// Whatever the archive, list or XML: documents are valid and ids unique.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(archive(f, "a.txt", "A", "../b.txt", "B")), uint8(0))
+	f.Add([]byte(`{"id":"a","text":"A"}`+"\n{"), uint8(1))
+	f.Add([]byte(`<TEI><text><p>x</p><l>y</l></text></TEI>`), uint8(2))
+	f.Add([]byte(`<title>t<p>x<pre>a\n\nb</pre><script>`), uint8(3))
+	f.Fuzz(func(t *testing.T, content []byte, kind uint8) {
+		name := []string{"x.zip", "x.jsonl", "x.xml", "x.html"}[kind%4]
+		path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
+		ids := map[string]bool{}
+		for d, r := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: 1 << 20}) {
+			if r != nil {
+				if r.Reason == "" || !utf8.ValidString(r.ID+r.Detail+r.Location) {
+					t.Fatalf("%+v", r)
+				}
+				continue
+			}
+			if ids[d.ID] || d.Text == "" || !utf8.ValidString(d.Text) || d.Characters != int64(utf8.RuneCountInString(d.Text)) {
+				t.Fatalf("%+v", d)
+			}
+			ids[d.ID] = true
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package files
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/charset"
+	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"golang.org/x/net/html"
+)
+
+// htmlCharset is what a page declares in its first bytes.
+var htmlCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_:-]{2,40})`)
+
+// readHTML reads an HTML page by its visible text: a blank line between
+// paragraphs, headings and other blocks, a line break for <br>, lines kept in
+// <pre>. Scripts, styles and the head are left out. Offsets, also the frame's,
+// are into that text. It goes over the page once and keeps no tree, so that
+// depth and unclosed elements cost nothing.
+func readHTML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+	id := strings.TrimSuffix(strings.TrimSuffix(file.ID, ".htm"), ".html")
+	refuse := refusal(id, file.Path)
+	if detail := badID(id); detail != "" {
+		return refuse(ReasonBadID, detail)
+	}
+	raw, reason, err := readAll(ctx, file, opts)
+	if err != nil {
+		return refuse(reason, err.Error())
+	}
+	declared := opts.Encoding
+	if m := htmlCharset.FindSubmatch(raw[:min(len(raw), 2048)]); m != nil && declared == "" {
+		declared = string(m[1])
+	}
+	decoded, err := charset.Decode(raw, declared)
+	if err != nil {
+		return refuse(ReasonEncoding, err.Error())
+	}
+	text, title := visible(decoded.Text)
+	doc := commonplace.Document{ID: id, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw),
+		Encoding: decoded.Encoding, EncodingReason: decoded.Reason}
+	if opts.Frame == FrameNone || opts.Bare {
+		doc.Text, doc.FrameStatus = text, StatusAsIs
+		doc.Characters = int64(utf8.RuneCountInString(text))
+		doc.FrameEnd = doc.Characters
+	} else {
+		unframe(&doc, text)
+		if doc.Characters == 0 && doc.FrameStatus != string(gutenberg.None) {
+			return refuse(ReasonHeaderOnly, "nothing stands between the frame's start and its end: "+doc.FrameMarkers)
+		}
+	}
+	if doc.Title == "" {
+		doc.Title = title
+	}
+	return doc, blank(doc, refuse)
+}
+
+// visible is the text of a page that a reader sees, and its title.
+func visible(page string) (text, title string) {
+	var f flow
+	var heading flow
+	z := html.NewTokenizer(strings.NewReader(page))
+	hidden, pre := "", 0
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return f.String(), heading.String()
+		}
+		switch kind {
+		case html.TextToken:
+			switch s := string(z.Text()); {
+			case hidden == "title":
+				heading.add(s)
+			case hidden != "":
+			case pre > 0:
+				f.addLines(s)
+			default:
+				f.add(s)
+			}
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+			name, _ := z.TagName()
+			tag := string(name)
+			open := kind == html.StartTagToken
+			switch tag {
+			case "script", "style", "title", "noscript", "template", "svg", "select":
+				if open {
+					hidden = tag
+				} else if hidden == tag {
+					hidden = ""
+				}
+			case "body": // an unclosed <svg> in the head hides nothing below
+				hidden = ""
+			case "pre":
+				if open {
+					pre++
+				} else {
+					pre = max(0, pre-1)
+				}
+			}
+			f.part(htmlBreaks(tag))
+		}
+	}
+}
+
+// htmlBreaks is how many line breaks stand around an element.
+func htmlBreaks(tag string) int {
+	switch tag {
+	case "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "dl", "table", "section", "article", "header", "footer",
+		"main", "aside", "nav", "figure", "hr", "form", "body", "address", "center":
+		return 2
+	case "br", "li", "tr", "dt", "dd", "figcaption", "option":
+		return 1
+	}
+	return 0
+}

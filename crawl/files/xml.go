@@ -1,0 +1,168 @@
+package files
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	commonplace "github.com/commonplace/commonplace"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// ReasonXML is the reason for XML that is not well formed.
+const ReasonXML = "broken xml"
+
+// maxDepth of elements: more is a bomb, not a book.
+const maxDepth = 512
+
+// readXML reads a TEI file, as of Perseus or of plays, by its plain text: what
+// stands in <text> (in <body> of other XML, or all), a line break for every
+// line, a blank line between paragraphs, speeches, headings and divisions.
+// Notes and the header are left out; title, author and language are read from
+// the header. Offsets are into that text.
+func readXML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+	refuse := refusal(strings.TrimSuffix(file.ID, ".xml"), file.Path)
+	raw, reason, err := readAll(ctx, file, opts)
+	if err != nil {
+		return refuse(reason, err.Error())
+	}
+	t := &teiText{}
+	if err := t.read(strings.NewReader(string(raw))); err != nil {
+		return refuse(ReasonXML, err.Error())
+	}
+	doc := commonplace.Document{
+		ID: strings.TrimSuffix(file.ID, ".xml"), Source: opts.Source, URL: file.Rel, SHA256: sum(raw),
+		Title: flat(t.title), Author: flat(t.author), Language: t.language,
+		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: "declared",
+	}
+	if detail := badID(doc.ID); detail != "" {
+		return refuse(ReasonBadID, detail)
+	}
+	doc.Characters = int64(utf8.RuneCountInString(doc.Text))
+	doc.FrameEnd = doc.Characters
+	return doc, blank(doc, refuse)
+}
+
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// teiText gathers the text of a TEI document.
+type teiText struct {
+	flow
+	title, author, language  string
+	encoding                 string
+	open                     []string
+	inText, inHeader, inNote int
+}
+
+func (t *teiText) read(r io.Reader) error {
+	t.encoding = "utf-8"
+	d := xml.NewDecoder(r)
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		enc, err := htmlindex.Get(label)
+		if err != nil {
+			return nil, fmt.Errorf("the encoding %q is unknown", label)
+		}
+		t.encoding = strings.ToLower(label)
+		return transform.NewReader(in, enc.NewDecoder()), nil
+	}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			var se *xml.SyntaxError
+			if errors.As(err, &se) {
+				return fmt.Errorf("line %d: %s", se.Line, se.Msg)
+			}
+			return err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if len(t.open) >= maxDepth {
+				return fmt.Errorf("elements are nested more than %d deep", maxDepth)
+			}
+			t.open = append(t.open, token.Name.Local)
+			t.start(token)
+		case xml.EndElement:
+			t.open = t.open[:len(t.open)-1]
+			t.end(token.Name.Local)
+		case xml.CharData:
+			t.words(string(token))
+		}
+	}
+}
+
+func (t *teiText) start(e xml.StartElement) {
+	switch e.Name.Local {
+	case "teiHeader":
+		t.inHeader++
+	case "text", "body":
+		t.inText++
+		if t.language == "" {
+			t.language = attribute(e, "lang")
+		}
+	case "TEI", "TEI.2":
+		t.language = attribute(e, "lang")
+	case "note":
+		t.inNote++
+	}
+	t.part(breaksOf(e.Name.Local))
+}
+
+func (t *teiText) end(name string) {
+	switch name {
+	case "teiHeader":
+		t.inHeader--
+	case "text", "body":
+		t.inText--
+	case "note":
+		t.inNote--
+	}
+	t.part(breaksOf(name))
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// breaksOf is how many line breaks stand around an element.
+func breaksOf(name string) int {
+	switch name {
+	case "p", "sp", "div", "div1", "div2", "div3", "head", "lg", "quote", "list", "body", "front", "back", "ab", "table", "h1", "h2", "h3", "h4":
+		return 2
+	case "l", "lb", "speaker", "stage", "item", "row", "pb", "br":
+		return 1
+	}
+	return 0
+}
+
+// words takes character data to where it belongs.
+func (t *teiText) words(s string) {
+	if t.inHeader > 0 {
+		if len(t.open) > 1 {
+			switch in := t.open[len(t.open)-2] + "/" + t.open[len(t.open)-1]; {
+			case in == "titleStmt/title" && t.title == "":
+				t.title = s
+			case in == "titleStmt/author" && t.author == "":
+				t.author = s
+			}
+		}
+		return
+	}
+	if t.inNote > 0 || t.inText == 0 && len(t.open) > 0 && (t.open[0] == "TEI" || t.open[0] == "TEI.2") {
+		return
+	}
+	t.add(s)
+}

@@ -1,0 +1,85 @@
+package hathitrust
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// METSPage is what a METS file says of one page.
+type METSPage struct {
+	File     string // name of the OCR file in the zip
+	Order    int
+	Label    string // printed page number (ORDERLABEL)
+	Features string // LABEL, such as "FRONT_COVER, TITLE"
+}
+
+// ReadMETS reads the physical order of a volume's pages: which OCR file each
+// page has (fileGrp USE="ocr"), in the order of the structure map.
+func ReadMETS(r io.Reader) ([]METSPage, error) {
+	d := xml.NewDecoder(r)
+	files := map[string]string{} // file id to name
+	var pages []METSPage
+	var file string // id of the open file in the OCR group
+	inOCR, inPage := false, false
+	for depth := 0; ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("hathitrust: METS: %w", err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if depth++; depth > 64 {
+				return nil, fmt.Errorf("hathitrust: METS: elements are nested more than 64 deep")
+			}
+			switch t.Name.Local {
+			case "fileGrp":
+				inOCR = attr(t, "USE") == "ocr"
+			case "file":
+				file = attr(t, "ID")
+			case "FLocat":
+				if inOCR {
+					files[file] = attr(t, "href")
+				}
+			case "div":
+				inPage = attr(t, "TYPE") == "page"
+				if inPage {
+					order, err := strconv.Atoi(attr(t, "ORDER"))
+					if err != nil {
+						return nil, fmt.Errorf("hathitrust: METS: a page's ORDER is %q, not a number", attr(t, "ORDER"))
+					}
+					pages = append(pages, METSPage{Order: order, Label: attr(t, "ORDERLABEL"), Features: attr(t, "LABEL")})
+				}
+			case "fptr":
+				if name := files[attr(t, "FILEID")]; inPage && name != "" {
+					pages[len(pages)-1].File = name
+				}
+			}
+		case xml.EndElement:
+			depth--
+			if t.Name.Local == "fileGrp" {
+				inOCR = false
+			}
+		}
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("hathitrust: METS: the structure map names no page")
+	}
+	slices.SortStableFunc(pages, func(a, b METSPage) int { return a.Order - b.Order })
+	return pages, nil
+}
+
+func attr(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return strings.TrimSpace(a.Value)
+		}
+	}
+	return ""
+}

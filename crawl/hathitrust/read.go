@@ -1,0 +1,174 @@
+package hathitrust
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/charset"
+	"github.com/klauspost/compress/zip"
+)
+
+// Options says how a volume is read. The zero value keeps pages as they are.
+type Options struct {
+	Source   string // column documents.source
+	Heads    bool   // take running heads, feet and page numbers out
+	Hyphens  bool   // put words together that a hyphen breaks over lines and pages
+	MaxBytes int64  // most bytes of all pages together; 256 MiB when 0
+	MaxPages int    // 20,000 when 0
+}
+
+// Read reads one volume as a document. Its text is the pages' lines; what was
+// taken out stands in the columns pages and hyphens, so that each page's OCR
+// can be put together again (line breaks and blank lines at its ends aside). Record may
+// be the zero value; it gives title, author, language and rights.
+func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Document, *commonplace.Reject) {
+	refuse := func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
+		return commonplace.Document{}, &commonplace.Reject{ID: v.ID, Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: v.Zip}
+	}
+	archive, err := zip.OpenReader(v.Zip)
+	if err != nil {
+		return refuse("broken zip", err.Error())
+	}
+	defer archive.Close()
+	listed, reason, detail := order(v, archive)
+	if reason != "" {
+		return refuse(reason, detail)
+	}
+	limit := opts.MaxPages
+	if limit == 0 {
+		limit = 20_000
+	}
+	if len(listed) > limit {
+		return refuse("over the limit", fmt.Sprintf("%d pages, more than max_pages %d", len(listed), limit))
+	}
+	left := opts.MaxBytes
+	if left == 0 {
+		left = 256 << 20
+	}
+	hash := sha256.New()
+	encodings := map[string]bool{}
+	pages := make([]page, len(listed))
+	out := make([]commonplace.Page, len(listed))
+	for i, p := range listed {
+		if err := ctx.Err(); err != nil {
+			return refuse("unreadable", err.Error())
+		}
+		out[i] = commonplace.Page{Sequence: p.sequence, Label: p.label, Features: p.features}
+		if p.entry == nil {
+			continue // METS knows the page; it has no OCR
+		}
+		raw, err := readPage(p.entry, left)
+		if err != nil {
+			return refuse("broken zip", fmt.Sprintf("page %s: %v", p.entry.Name, err))
+		}
+		if left -= int64(len(raw)); left < 0 {
+			return refuse("over the limit", "the pages hold more than max_bytes")
+		}
+		hash.Write(raw)
+		decoded, err := charset.Decode(raw, "")
+		if err != nil {
+			return refuse("not decodable", fmt.Sprintf("page %s: %v", p.entry.Name, err))
+		}
+		if len(raw) > 0 {
+			encodings[decoded.Encoding] = true
+		}
+		pages[i] = newPage(decoded.Text)
+	}
+	if opts.Heads {
+		dropHeads(pages)
+	}
+	doc := commonplace.Document{
+		ID: v.ID, Source: opts.Source, Title: r.Title, Author: r.Author, Language: r.Language, Rights: r.Rights,
+		URL: path.Base(v.Zip), FrameStatus: "as is", SHA256: hex.EncodeToString(hash.Sum(nil)), EncodingReason: charset.ValidUTF8, Pages: out,
+	}
+	doc.Encoding = strings.Join(sortedKeys(encodings), ", ")
+	if doc.Encoding != "utf-8" {
+		doc.EncodingReason = charset.ByGuess + ": page by page"
+	}
+	doc.Text, doc.Hyphens = join(pages, out, opts.Hyphens)
+	if strings.TrimSpace(doc.Text) == "" {
+		return refuse("white space only", fmt.Sprintf("%d pages without a word", len(pages)))
+	}
+	doc.Characters = out[len(out)-1].End
+	doc.FrameEnd = doc.Characters
+	return doc, nil
+}
+
+// listedPage is a page in its order.
+type listedPage struct {
+	sequence        int64
+	label, features string
+	entry           *zip.File
+}
+
+// order lists the pages as METS has them, or else by the numbers of their files.
+func order(v Volume, archive *zip.ReadCloser) (pages []listedPage, reason, detail string) {
+	entries := map[string]*zip.File{}
+	for _, e := range archive.File {
+		if name := path.Base(e.Name); strings.HasSuffix(name, ".txt") && !e.FileInfo().IsDir() {
+			if entries[name] != nil {
+				return nil, "broken zip", fmt.Sprintf("two entries are called %s", name)
+			}
+			entries[name] = e
+		}
+	}
+	if len(entries) == 0 {
+		return nil, "empty", "the zip holds no page NNNNNNNN.txt; a data set without OCR text cannot be aligned"
+	}
+	if v.METS == "" {
+		for name, e := range entries {
+			n, err := strconv.ParseInt(strings.TrimSuffix(name, ".txt"), 10, 64)
+			if err != nil {
+				return nil, "broken zip", fmt.Sprintf("the page %s has no number, and there is no METS file to say its place", name)
+			}
+			pages = append(pages, listedPage{sequence: n, entry: e})
+		}
+		slices.SortFunc(pages, func(a, b listedPage) int { return int(a.sequence - b.sequence) })
+		return pages, "", ""
+	}
+	f, err := os.Open(v.METS)
+	if err != nil {
+		return nil, "unreadable", err.Error()
+	}
+	defer f.Close()
+	mets, err := ReadMETS(io.LimitReader(f, 64<<20))
+	if err != nil {
+		return nil, "broken mets", err.Error()
+	}
+	for _, m := range mets {
+		pages = append(pages, listedPage{sequence: int64(m.Order), label: m.Label, features: m.Features, entry: entries[m.File]})
+		delete(entries, m.File)
+	}
+	if len(entries) > 0 {
+		return nil, "broken mets", fmt.Sprintf("METS does not name the page %s", sortedKeys(entries)[0])
+	}
+	return pages, "", ""
+}
+
+// readPage reads one entry whole, or fails; a checksum that does not fit fails.
+func readPage(e *zip.File, limit int64) ([]byte, error) {
+	r, err := e.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, limit+1))
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,217 @@
+package infer
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+const tinyModels = "testdata/models"
+
+// golden is what PyTorch says of a text (models/tiny_models.py), decoded there in
+// the plainest way.
+type golden struct {
+	Context   string    `json:"context"`
+	Passage   string    `json:"passage"`
+	Score     float64   `json:"score"`
+	Truncated bool      `json:"truncated"`
+	Vector    []float64 `json:"vector"`
+	Spans     [][3]float64
+	Labels    []string
+	Marginals []float64
+	Tokens    [][2]int
+}
+
+func readGolden(t *testing.T, head string) []golden {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(tinyModels, head, "golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []golden
+	if err := json.Unmarshal(data, &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) < 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	return rows
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*max(1, math.Abs(b)) }
+
+func pairsOf(rows []golden) []Pair {
+	pairs := make([]Pair, len(rows))
+	for i, r := range rows {
+		pairs[i] = Pair{r.Context, r.Passage}
+	}
+	return pairs
+}
+
+func TestQuotabilityEqualsPyTorch(t *testing.T) {
+	for _, head := range []string{"quotability", "quotability-sequence"} {
+		t.Run(head, func(t *testing.T) {
+			m := load(t, filepath.Join(tinyModels, head))
+			rows := readGolden(t, head)
+			var passages []commonplace.Passage
+			for i, r := range rows {
+				passages = append(passages, commonplace.Passage{ID: commonplace.PassageID("d", int64(i)), DocID: "d", Text: r.Passage})
+			}
+			scores, err := m.Score(t.Context(), passages)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rows {
+				if !near(scores[i].Score, r.Score) {
+					t.Errorf("passage %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
+				}
+				if head == "quotability-sequence" && scores[i].Truncated != r.Truncated {
+					t.Errorf("passage %d: truncated %v", i, scores[i].Truncated)
+				}
+			}
+		})
+	}
+}
+
+func TestScorePairsEqualsPyTorch(t *testing.T) {
+	for _, head := range []string{"rank", "yes-no", "seq2seq"} {
+		t.Run(head, func(t *testing.T) {
+			m := load(t, filepath.Join(tinyModels, head))
+			rows := readGolden(t, head)
+			scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rows {
+				if !near(scores[i].Score, r.Score) {
+					t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
+				}
+			}
+		})
+	}
+}
+
+func TestEmbedEqualsPyTorch(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "embed"))
+	rows := readGolden(t, "embed")
+	var texts []string
+	for _, r := range rows {
+		texts = append(texts, r.Passage)
+	}
+	vectors, err := m.Embed(t.Context(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		for k, want := range r.Vector {
+			if !near(float64(vectors[i][k]), want) {
+				t.Fatalf("text %d: component %d is %v, PyTorch says %v", i, k, vectors[i][k], want)
+			}
+		}
+	}
+}
+
+func TestSpansEqualPyTorch(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "span"))
+	rows := readGolden(t, "span")
+	spans, err := m.Spans(t.Context(), pairsOf(rows), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if len(spans[i]) != len(r.Spans) {
+			t.Fatalf("pair %d: %d spans, want %d", i, len(spans[i]), len(r.Spans))
+		}
+		for k, want := range r.Spans {
+			got := spans[i][k]
+			if got.Begin != int(want[0]) || got.End != int(want[1]) || !near(got.Score, want[2]) {
+				t.Errorf("pair %d: span %d is %+v, PyTorch says %v", i, k, got, want)
+			}
+		}
+	}
+}
+
+func TestTagEqualsEveryPathTried(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "tag"))
+	rows := readGolden(t, "tag")
+	tags, err := m.Tag(t.Context(), pairsOf(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if !reflect.DeepEqual(tags[i].Labels, r.Labels) {
+			t.Errorf("pair %d: labels %v, want %v", i, tags[i].Labels, r.Labels)
+		}
+		for k, want := range r.Marginals {
+			if !near(tags[i].Marginals[k], want) {
+				t.Errorf("pair %d: marginal %d is %v, want %v", i, k, tags[i].Marginals[k], want)
+			}
+			if s := tags[i].Tokens[k]; s.Begin != r.Tokens[k][0] || s.End != r.Tokens[k][1] {
+				t.Errorf("pair %d: token %d stands at %v, want %v", i, k, s, r.Tokens[k])
+			}
+		}
+	}
+}
+
+// A text's vector is the same bits alone, among others, in any order and with
+// any number of workers.
+func TestTextHeadsDoNotDependOnTheBatch(t *testing.T) {
+	needLibrary(t)
+	var texts []string
+	for i, p := range somePassages(60) {
+		texts = append(texts, p.Text, strings.Repeat("lamp ", i%9+1))
+	}
+	dir := filepath.Join(tinyModels, "embed")
+	m := load(t, dir)
+	want, err := m.Embed(t.Context(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := LoadModel(dir, Options{Workers: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer many.Close()
+	if got, err := many.Embed(t.Context(), texts); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("three workers differ (%v)", err)
+	}
+	for i := len(texts) - 1; i >= 0; i-- {
+		got, err := m.Embed(t.Context(), texts[i:i+1])
+		if err != nil || !reflect.DeepEqual(got[0], want[i]) {
+			t.Errorf("text %d alone differs (%v)", i, err)
+		}
+	}
+}
+
+func TestHeadsRefuseWhatTheyCannotDo(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "embed"))
+	_, err1 := m.Score(t.Context(), somePassages(1))
+	_, err2 := m.ScorePairs(t.Context(), nil)
+	_, err3 := m.Spans(t.Context(), nil, 1)
+	_, err4 := m.Tag(t.Context(), nil)
+	_, err5 := load(t, defaultModel).Embed(t.Context(), nil)
+	for i, err := range []error{err1, err2, err3, err4, err5} {
+		if err == nil || !strings.Contains(err.Error(), "does not") {
+			t.Errorf("case %d: error %v", i, err)
+		}
+	}
+}
+
+func TestNearestIsExact(t *testing.T) {
+	query := []float32{1, 2}
+	candidates := [][]float32{{0, 1}, {1, 0}, {3, 0}, {0, 1}, {1, 1}}
+	got := Nearest(query, candidates, 3)
+	want := []Neighbour{{2, 3}, {4, 3}, {0, 2}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if n := len(Nearest(query, candidates, 9)); n != 5 {
+		t.Errorf("%d of 5 candidates", n)
+	}
+}

@@ -1,0 +1,101 @@
+package infer
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// fakeRunner's graph gives each row the sum of its ids, and refuses runs of more
+// rows than a device of little memory holds.
+func fakeRunner(rows *[]int, memory int) *textRunner {
+	var lock sync.Mutex
+	return &textRunner{
+		inputs: 2, outputs: 1, splits: true, workers: 2, shapes: shapes{budget: 64, max: 64},
+		graph: func(inputs, outputs []ort.Value) error {
+			ids := inputs[0].(*ort.Tensor[int64])
+			n, length := ids.GetShape()[0], ids.GetShape()[1]
+			lock.Lock()
+			*rows = append(*rows, int(n))
+			lock.Unlock()
+			if int(n) > memory {
+				return errors.New("Failed to allocate memory for requested buffer of size 12345")
+			}
+			sums := make([]float32, n)
+			for i := range sums {
+				for _, id := range ids.GetData()[int64(i)*length : int64(i+1)*length] {
+					sums[i] += float32(id)
+				}
+			}
+			out, err := ort.NewTensor(ort.NewShape(n, 1), sums)
+			outputs[0] = out
+			return err
+		},
+	}
+}
+
+func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
+	got := make([]float32, n)
+	err := r.each(t.Context(), n, func(i int, it *item) error {
+		it.encoded.IDs = slices.Repeat([]int64{1}, 1+i%40)
+		it.encoded.Mask = it.encoded.IDs
+		return nil
+	}, func(it *item, out row) error {
+		got[it.at] = out.values[0][0]
+		return nil
+	})
+	return got, err
+}
+
+func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
+	needLibrary(t)
+	load(t, defaultModel) // tensors need ONNX Runtime to be started
+	const n = 3*window + 17
+	var rows []int
+	got, err := runFake(t, fakeRunner(&rows, 100), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, sum := range got {
+		if want := float32(1 + i%40); sum != want {
+			t.Fatalf("text %d has the row of %v tokens, want %v", i, sum, want)
+		}
+	}
+}
+
+func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
+	needLibrary(t)
+	load(t, defaultModel)
+	var all, rows []int
+	want, err := runFake(t, fakeRunner(&all, 100), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := runFake(t, fakeRunner(&rows, 3), 100)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("halved runs differ (%v)", err)
+	}
+	if slices.Max(rows) <= 3 || slices.Min(rows) > 3 {
+		t.Errorf("runs of %v rows", rows)
+	}
+	if _, err := runFake(t, fakeRunner(&rows, 0), 5); err == nil || !strings.Contains(err.Error(), "Failed to allocate") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestShapesFollowFromTheTextAlone(t *testing.T) {
+	s := shapes{budget: 128, max: 200}
+	for n, want := range map[int]int{1: 8, 8: 8, 9: 16, 64: 64, 65: 80, 193: 200, 200: 200, 201: 201} {
+		if got := s.length(n); got != want {
+			t.Errorf("length(%d) = %d, want %d", n, got, want)
+		}
+	}
+	if s.rows(8) != 16 || s.rows(128) != 1 || s.rows(500) != 1 {
+		t.Errorf("rows %d %d %d", s.rows(8), s.rows(128), s.rows(500))
+	}
+}

@@ -1,0 +1,187 @@
+"""Turns a Hugging Face encoder into a model folder for commonplace.
+
+    python3 models/export.py CHECKPOINT FOLDER --head embed --pooling mean --normalize [--precision fp32|fp16|int8]
+
+CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
+exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
+when a layer did not fuse or when the graph's outputs differ from PyTorch's.
+Needs models/requirements-export.txt: newer exporters write graphs that the
+optimiser does not recognise.
+"""
+
+import argparse
+import hashlib
+import io
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+
+OPSET = 17
+SAMPLES = [
+    "No man is an island.",
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness. " * 6,
+    "Whosoever shall plant a tree shall sit in another's shade.",
+    "Call me a friend.",
+]
+
+
+def export_graph(model, inputs, outputs, types=lambda name: 16):
+    """The ONNX graph of a module whose inputs are int64 [n, tokens] each, as bytes."""
+    model.eval()  # the whole of it: the exporter gives the outermost module's mode back to all parts
+    example = tuple(torch.ones((2, 4 + (name == "decoder_input_ids")), dtype=torch.int64) * (1 if "type" not in name else 0) for name in inputs)
+    axes = {name: {0: "n", 1: "decoder_tokens" if name == "decoder_input_ids" else "tokens"} for name in inputs}
+    got = model(*example)
+    for name, value in zip(outputs, got, strict=True):
+        axes[name] = {0: "n"}
+        if value.dim() > 1 and value.shape[1] == example[-1].shape[1] and value.dim() + len(outputs) > 2 and value.shape[1] != 1:
+            axes[name][1] = axes[inputs[-1]][1]
+    buffer = io.BytesIO()
+    torch.onnx.export(model, example, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes, opset_version=OPSET, do_constant_folding=True)
+    graph = onnx.load_from_string(buffer.getvalue())
+    for node in graph.graph.node:  # names of modules and places in the source only make the file larger
+        node.doc_string = ""
+    return graph.SerializeToString(deterministic=True)
+
+
+def write_manifest(folder, parts):
+    """model.yaml. JSON is YAML, and keeps numbers and strings exact."""
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in parts.items()]
+    pathlib.Path(folder, "model.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+class Embedding(torch.nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        return (self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state,)
+
+
+class Logits(torch.nn.Module):
+    def __init__(self, model, names=("logits",)):
+        super().__init__()
+        self.model, self.names = model, names
+
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        got = self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
+        return tuple(getattr(got, name) for name in self.names)
+
+
+def load(path, head):
+    import transformers as t
+
+    options = {"attn_implementation": "eager"}
+    if head == "embed":
+        return Embedding(t.AutoModel.from_pretrained(path, **options).eval()), ["last_hidden_state"]
+    if head in ("quotability", "rank"):
+        return Logits(t.AutoModelForSequenceClassification.from_pretrained(path, num_labels=1, **options).eval()), ["logits"]
+    if head in ("quotability-sequence", "tag"):
+        return Logits(t.AutoModelForTokenClassification.from_pretrained(path, num_labels=3 if head == "tag" else 1, **options).eval()), ["logits"]
+    if head == "span":
+        names = ("start_logits", "end_logits")
+        return Logits(t.AutoModelForQuestionAnswering.from_pretrained(path, **options).eval(), names), list(names)
+    sys.exit(f"export: head {head} has no exporter")
+
+
+def fuse(data, config, precision):
+    from onnxruntime.transformers import optimizer
+    from onnxruntime.transformers.fusion_options import FusionOptions
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(pathlib.Path(folder, "plain.onnx"))
+        pathlib.Path(path).write_bytes(data)
+        m = optimizer.optimize_model(path, model_type="bert", num_heads=config.num_attention_heads, hidden_size=config.hidden_size, optimization_options=FusionOptions("bert"), opt_level=1)
+        fused = sum(n.op_type in ("Attention", "MultiHeadAttention") for n in m.model.graph.node)
+        if fused != config.num_hidden_layers:
+            sys.exit(f"export: attention fused in {fused} of {config.num_hidden_layers} layers")
+        if precision == "fp16":
+            m.convert_float_to_float16(keep_io_types=True)
+        if precision == "int8":
+            from onnxruntime.quantization import QuantType, quantize_dynamic
+
+            source, target = str(pathlib.Path(folder, "f.onnx")), str(pathlib.Path(folder, "q.onnx"))
+            m.save_model_to_file(source)
+            quantize_dynamic(source, target, weight_type=QuantType.QInt8, reduce_range=True, per_channel=True, extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT})
+            return pathlib.Path(target).read_bytes()
+        return m.model.SerializeToString(deterministic=True)
+
+
+def difference(data, model, tokenizer, inputs):
+    """The largest difference between the graph and PyTorch over the real tokens of the samples."""
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    worst = 0.0
+    for text in SAMPLES:
+        e = tokenizer.encode(text)
+        feed = {n: np.array([x], dtype=np.int64) for n, x in zip(inputs, (e.ids, e.attention_mask, e.type_ids))}
+        with torch.no_grad():
+            want = model(*(torch.tensor(feed[n]) for n in inputs))
+        for got, w in zip(session.run(None, feed), want, strict=True):
+            worst = max(worst, float(np.abs(got - w.numpy()).max()))
+    return worst
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkpoint")
+    parser.add_argument("folder")
+    parser.add_argument("--head", required=True)
+    parser.add_argument("--name")
+    parser.add_argument("--max", type=int, default=512)
+    parser.add_argument("--precision", choices=["fp32", "fp16", "int8"], default="fp32")
+    parser.add_argument("--no-fusion", action="store_true", help="leave the graph as PyTorch exported it")
+    parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
+    parser.add_argument("--normalize", action="store_true")
+    parser.add_argument("--transform", choices=["none", "exp"], default="none")
+    parser.add_argument("--begin", default="[CLS]")
+    parser.add_argument("--end", default="[SEP]")
+    parser.add_argument("--labels", nargs=3, default=["O", "B", "I"])
+    parser.add_argument("--licence", required=True)
+    parser.add_argument("--source", required=True)
+    options = parser.parse_args()
+    from tokenizers import Tokenizer
+
+    torch.set_num_threads(1)
+    model, outputs = load(options.checkpoint, options.head)
+    inputs = ["input_ids", "attention_mask", "token_type_ids"]
+    tokenizer = Tokenizer.from_file(str(pathlib.Path(options.checkpoint, "tokenizer.json")))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(options.max)
+    with torch.no_grad():
+        data = export_graph(model, inputs, outputs)
+    if not options.no_fusion:
+        data = fuse(data, model.model.config, options.precision)
+    worst = difference(data, model, tokenizer, inputs)
+    bound = {"fp32": 1e-4, "fp16": 5e-2, "int8": 1.0}[options.precision]
+    print(f"largest difference from PyTorch: {worst:.2g}")
+    if worst > bound:
+        sys.exit(f"export: that is more than {bound} for {options.precision}")
+    folder = pathlib.Path(options.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model.onnx").write_bytes(data)
+    shutil.copy(pathlib.Path(options.checkpoint, "tokenizer.json"), folder / "tokenizer.json")
+    opset = next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx"))
+    tokens = {"max": options.max}
+    if options.head == "quotability-sequence":
+        tokens |= {"begin": options.begin, "end": options.end}
+    parts = {
+        "name": options.name or folder.name, "head": options.head, "description": f"{options.head} of {pathlib.Path(options.checkpoint).name}", "inputs": inputs, "outputs": outputs,
+        "transform": options.transform, "opset": opset, "precision": options.precision, "licence": options.licence, "source": options.source,
+        "sha256": hashlib.sha256(data).hexdigest(), "tokens": tokens,
+    }
+    if options.head == "embed":
+        parts["embed"] = {"from": options.pooling, "normalize": options.normalize}
+    if options.head == "tag":
+        parts["tag"] = {"names": options.labels}
+    write_manifest(folder, parts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// plainRunner is the name of the runner that is none: the same tasks in plain
+// goroutines. It is what Beam's cost is measured against (bench/overhead.sh).
+const plainRunner = "goroutines"
+
+// runPlain makes a stage's shards and commits, without Beam.
+func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int) error {
+	if parallelism < 1 {
+		parallelism = runtime.GOMAXPROCS(0)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallelism)
+	records := make([]table.TaskRecord, len(pl.tasks))
+	for i, t := range pl.tasks {
+		g.Go(func() (err error) {
+			// As Beam hands it over: through JSON.
+			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
+				return err
+			}
+			records[i], err = pl.stage.make(ctx, t)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	f := commitFn{
+		Stage: pl.stage.name, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
+		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
+	}
+	return f.commit(records)
+}

@@ -1,0 +1,70 @@
+package pipelines
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// ConfigReference is the table of every key of a config with its type, its
+// default and what it means, in Markdown. configs/README.md holds it, and a test
+// holds that page to it.
+func ConfigReference() string {
+	var b strings.Builder
+	b.WriteString("| key | type | default | |\n| --- | --- | --- | --- |\n")
+	describe(&b, "", reflect.ValueOf(DefaultConfig()))
+	return b.String()
+}
+
+func describe(b *strings.Builder, prefix string, v reflect.Value) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key := f.Tag.Get("yaml")
+		if key == "" {
+			continue
+		}
+		key = prefix + key
+		switch {
+		case f.Type.Kind() == reflect.Struct:
+			row(b, key, "", "", f.Tag.Get("doc"))
+			describe(b, key+".", v.Field(i))
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			row(b, key, "list", "", f.Tag.Get("doc"))
+			entry := reflect.New(f.Type.Elem()).Elem()
+			if f.Type.Elem() == reflect.TypeFor[Source]() {
+				entry.Set(reflect.ValueOf(defaultSource()))
+			}
+			describe(b, key+"[].", entry)
+		default:
+			row(b, key, typeName(f.Type), defaultText(v.Field(i)), f.Tag.Get("doc"))
+		}
+	}
+}
+
+func row(b *strings.Builder, key, kind, value, doc string) {
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", key, kind, value, strings.ReplaceAll(doc, "|", `\|`))
+}
+
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		return "whole number"
+	case reflect.Float64:
+		return "number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "list of text"
+	case reflect.Map:
+		return "map of text"
+	}
+	return "text"
+}
+
+func defaultText(v reflect.Value) string {
+	if v.IsZero() && v.Kind() != reflect.Int && v.Kind() != reflect.Float64 {
+		return ""
+	}
+	return fmt.Sprintf("`%v`", v.Interface())
+}
