@@ -10,6 +10,7 @@ const (
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
 
+	skipMark   = 8.0 // bits by which an end is drawn to an ellipsis
 	sharedMark = 0.4 // of a mark's bits where the source has one at the same place
 
 	markReach = 48 // symbols within which an end is drawn to a mark
@@ -32,7 +33,7 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			}
 			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&wordStart != 0
 			sEnds := p.s+1 >= w.end
-			mark := m.closeBits(int(p.d)+1, int(p.s)+1)
+			mark := m.closeBits(int(p.d)+1, int(p.s)+1) + m.skipBits(int(p.d)+1)
 			if !equal && mark == 0 && !(dEnds && sEnds) {
 				continue
 			}
@@ -73,7 +74,7 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			}
 			dStarts := int(p.d) <= m.dLo || d[p.d]&wordStart != 0
 			sStarts := p.s == w.begin
-			mark := m.openBits(int(p.d), int(p.s))
+			mark := m.openBits(int(p.d), int(p.s)) + m.skipBits(int(p.d))
 			if !equal && mark == 0 && !(dStarts && sStarts) {
 				continue
 			}
@@ -132,6 +133,15 @@ func (m *matcher) openBits(d, s int) float64 {
 		b += m.marks.at(m.marks.intro, d)
 	}
 	return b
+}
+
+// skipBits draws an end to an ellipsis at symbol d: what follows it in the
+// source follows it seldom in the derived side.
+func (m *matcher) skipBits(d int) float64 {
+	if len(m.marks.skips) > 0 && m.skipBetween(d, d) {
+		return skipMark
+	}
+	return 0
 }
 
 // sourceMark says whether the source has a quotation mark right after (step 1)

@@ -21,6 +21,9 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		p := &c.pieces[i]
 		words += int64(p.matched)
 		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
+		if i > 0 {
+			m.keepApart(&s, p, c.pieces[i-1].d1, parts[len(parts)-1].s1)
+		}
 		if i > 0 && !c.skips[i-1] {
 			last := &parts[len(parts)-1]
 			if !blockBetween(m.dText[min(last.d1, s.d0):s.d0]) {
@@ -59,6 +62,22 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		}
 	}
 	return a
+}
+
+// keepApart moves the beginning of a part, of piece p, past the end of the part
+// before it, by as many letters on both sides.
+func (m *matcher) keepApart(s *stretch, p *piece, d1, s1 int) {
+	for d := p.d0; (d < d1 || s.s0 < s1) && d+1 < p.d1 && s.s0 < s.s1; d++ {
+		s.d0 = int(m.d.pos[d+1])
+		_, size := decode(m.sText, s.s0)
+		for s.s0 += size; s.s0 < s.s1; s.s0 += size {
+			var r rune
+			r, size = decode(m.sText, s.s0)
+			if wordRune(r) {
+				break
+			}
+		}
+	}
 }
 
 // blockBetween says whether one marked quotation or block ends in gap and the next begins.

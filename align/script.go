@@ -11,6 +11,9 @@ type Edit struct {
 	DerivedText     string // what the derived side has instead
 }
 
+// scriptCells bounds the table for what is left where extension stops.
+const scriptCells = 4 << 20
+
 // Script is the edit script that makes source into derived, in order, over
 // letters and digits: differences of case, accents, punctuation and white space
 // are none. Give it the texts of an alignment, or of one part of an ellipsis.
@@ -19,7 +22,10 @@ func Script(derived, source string) []Edit {
 	f.fold(derived, 0, len(derived))
 	g.fold(source, 0, len(source))
 	var x extender
-	pairs, _, _, _ := x.extend(nil, f.sym, g.sym, 0, 0, 1, len(f.sym), len(g.sym))
+	pairs, dn, sn, _ := x.extend(nil, f.sym, g.sym, 0, 0, 1, len(f.sym), len(g.sym))
+	if (len(f.sym)-dn)*(len(g.sym)-sn) <= scriptCells {
+		pairs = appendCommon(pairs, f.sym, g.sym, dn, sn)
+	}
 	d, s := commonplace.NewOffsets(derived), commonplace.NewOffsets(source)
 	var out []Edit
 	span := func(o *commonplace.Offsets, text string, h *folded, from, to int) (commonplace.Span, string) {
@@ -49,4 +55,32 @@ func Script(derived, source string) []Edit {
 	}
 	flush(len(f.sym), len(g.sym))
 	return out
+}
+
+// appendCommon appends the pairs of a longest common subsequence of d[di:] and s[si:].
+func appendCommon(pairs []pair, d, s []byte, di, si int) []pair {
+	n, m := len(d)-di, len(s)-si
+	length := make([]int32, (n+1)*(m+1)) // of the best of d[di+i:], s[si+j:]
+	at := func(i, j int) *int32 { return &length[i*(m+1)+j] }
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if d[di+i]&symbol == s[si+j]&symbol {
+				*at(i, j) = *at(i+1, j+1) + 1
+			} else {
+				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
+			}
+		}
+	}
+	for i, j := 0, 0; i < n && j < m; {
+		switch {
+		case d[di+i]&symbol == s[si+j]&symbol:
+			pairs = append(pairs, pair{int32(di + i), int32(si + j)})
+			i, j = i+1, j+1
+		case *at(i+1, j) >= *at(i, j+1):
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
 }

@@ -10,6 +10,8 @@ import (
 // nowhere where the presplitter removes it.
 type spaceChunks struct {
 	cuts   [utf8.RuneSelf]bool       // ASCII white space that becomes a space
+	plain  [utf8.RuneSelf]bool       // ASCII that the normaliser leaves as it is
+	mark   string                    // that Metaspace puts before a word
 	words  bool                      // white space is removed before words are marked
 	wide   string                    // other characters that become a space
 	simple [lastSimple/64 + 1]uint64 // bits of the characters that a cut may stand beside
@@ -26,7 +28,7 @@ func newSpaceChunks(t *Tokenizer) chunker {
 		return nil // it could make something else of a space and what follows
 	}
 	_, words := t.presplit.(presplitters)
-	s := &spaceChunks{words: words}
+	s := &spaceChunks{words: words, mark: markOf(t.presplit)}
 	normal := func(text string) string {
 		a := newAligned(text, 0)
 		if t.normalizer != nil {
@@ -49,6 +51,9 @@ func newSpaceChunks(t *Tokenizer) chunker {
 		}
 		if r != 0x7F && (r < 0x300 || aloneInText(r)) && classOf(r)&(isControl|isMark|isSpace) == 0 {
 			n := normal("a" + string(r) + "b")
+			if r < utf8.RuneSelf {
+				s.plain[r] = n == "a"+string(r)+"b"
+			}
 			if len(n) > len("ab") && !strings.ContainsFunc(n, func(r rune) bool { return classOf(r)&isSpace != 0 }) {
 				s.simple[r/64] |= 1 << (r % 64)
 			}
@@ -165,6 +170,10 @@ func (s *spaceChunks) cut(text string, i int) int {
 }
 
 func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, spaced bool, q *sequence) {
+	if (spaced || s.words) && s.isPlain(chunk) {
+		s.encodePlain(t, c, chunk, spaced, q)
+		return
+	}
 	a := newAligned(chunk, 0)
 	if spaced {
 		a = newAligned(" "+chunk, -1)
@@ -178,4 +187,41 @@ func (s *spaceChunks) encode(t *Tokenizer, c *encoder, chunk string, spaced bool
 	for _, w := range t.presplit.split([]*aligned{a}) {
 		t.word(c, w, q)
 	}
+}
+
+func (s *spaceChunks) isPlain(chunk string) bool {
+	for i := range len(chunk) {
+		if b := chunk[i]; b >= utf8.RuneSelf || !s.plain[b] {
+			return false
+		}
+	}
+	return chunk != ""
+}
+
+// encodePlain adds the ids of one ASCII word that stays as it is. The mark stands
+// where the space before it did, or where there is none, at the first character.
+func (s *spaceChunks) encodePlain(t *Tokenizer, c *encoder, chunk string, spaced bool, q *sequence) {
+	c.found = t.model.pieces(s.mark+chunk, c.found[:0])
+	size, begin, end := int32(len(s.mark)), int32(0), int32(1)
+	if spaced {
+		begin, end = -1, 0
+	}
+	for _, p := range c.found {
+		i, j := begin, end
+		if p.begin >= size {
+			i = p.begin - size
+		}
+		if p.end > size {
+			j = p.end - size
+		}
+		q.add(p.id, i, j)
+	}
+}
+
+// markOf is the mark of a presplitter that [cutsAtSpaces].
+func markOf(p presplitter) string {
+	if list, ok := p.(presplitters); ok {
+		p = list[1]
+	}
+	return string(p.(metaspace).mark)
 }

@@ -1,0 +1,72 @@
+package align
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// slowCommon is the longest common subsequence by the textbook's table.
+func slowCommon(a, b []byte) int {
+	row := make([]int, len(b)+1)
+	for i := range a {
+		diag := 0
+		for j := range b {
+			up := row[j+1]
+			if a[i]&symbol == b[j]&symbol {
+				row[j+1] = diag + 1
+			} else {
+				row[j+1] = max(up, row[j])
+			}
+			diag = up
+		}
+	}
+	return row[len(b)]
+}
+
+func TestCommonSubsequenceIsTheTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		a, b := make([]byte, r.IntN(200)), make([]byte, r.IntN(200))
+		letters := 2 + r.IntN(25)
+		for i := range a {
+			a[i] = byte(1 + r.IntN(letters))
+		}
+		for i := range b {
+			b[i] = byte(1 + r.IntN(letters))
+		}
+		if r.IntN(2) == 0 && len(a) > 3 {
+			b = append(append([]byte{}, a[:len(a)/2]...), b...)
+		}
+		if got, want := commonSubsequence(a, b), slowCommon(a, b); got != want {
+			t.Fatalf("%v %v: %d, the table says %d", a, b, got, want)
+		}
+	}
+}
+
+// The longest common subsequence and the edit distance bound each other.
+func TestSimilarityBesideEditDistance(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	c := made()
+	for range 300 {
+		_, q := c.cut(r, 3+r.IntN(30))
+		a, b := folds(q), folds(damage(r, q, 6))
+		d := levenshtein.ComputeDistance(a, b)
+		indel := len(a) + len(b) - 2*commonSubsequence([]byte(a), []byte(b))
+		if indel < d || indel > 2*d {
+			t.Fatalf("edit distance %d, indel distance %d", d, indel)
+		}
+	}
+}
+
+func TestSimilarityOfNothing(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{{"", "", 1}, {"...", "!", 1}, {"a", "", 0}, {"abc", "abd", 2.0 * 2 / 6}} {
+		if got := Similarity(c.a, c.b); got != c.want {
+			t.Errorf("similarity of %q and %q is %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}

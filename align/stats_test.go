@@ -1,0 +1,84 @@
+package align
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func equalStats(a, b *Stats) bool {
+	return a.documents == b.documents && a.letters == b.letters && a.words == b.words &&
+		reflect.DeepEqual(a.unigrams, b.unigrams) && reflect.DeepEqual(a.ngrams, b.ngrams) && reflect.DeepEqual(a.seeds, b.seeds)
+}
+
+func TestStatsMergeInAnyOrderAndReadBack(t *testing.T) {
+	c := made()
+	parts := []*Stats{NewStats(Defaults()), NewStats(Defaults())}
+	for i, b := range c.books {
+		parts[i%2].Count(b)
+	}
+	merged := NewStats(Defaults())
+	for i := range parts {
+		if err := merged.Merge(parts[1-i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !equalStats(merged, c.stats) {
+		t.Error("counting apart and merging differs from counting at once")
+	}
+	var b bytes.Buffer
+	n, err := merged.WriteTo(&b)
+	if err != nil || n != int64(b.Len()) {
+		t.Fatalf("wrote %d of %d bytes: %v", n, b.Len(), err)
+	}
+	whole := bytes.Clone(b.Bytes())
+	back, err := ReadStats(&b)
+	if err != nil || !equalStats(back, merged) {
+		t.Errorf("read back differently: %v", err)
+	}
+	for _, bad := range [][]byte{nil, []byte("cpstats0"), whole[:len(whole)/2], whole[:20]} {
+		if _, err := ReadStats(bytes.NewReader(bad)); err == nil {
+			t.Errorf("%d damaged bytes were read without an error", len(bad))
+		}
+	}
+}
+
+func TestSurpriseOfWhatIsCommon(t *testing.T) {
+	s := NewStats(Defaults())
+	text := ""
+	for range 200 {
+		text += "at the end of the day he went to bed and the cat sat there. "
+	}
+	s.Count(document("common", text+"A scarce zygote perished."))
+	common, rare := bitsOf(s, "at the end of the day"), bitsOf(s, "scarce zygote perished")
+	if common > 15 || rare < 30 {
+		t.Errorf("common phrase %.1f bits, rare one %.1f", common, rare)
+	}
+}
+
+func bitsOf(s *Stats, text string) float64 {
+	var f folded
+	f.fold(text, 0, len(text))
+	return s.contextBits(&f, 0, len(f.sym))
+}
+
+// contextBits reads every count once; surprise is the definition.
+func TestContextBitsAddUpSurprise(t *testing.T) {
+	c := made()
+	text := c.books[3].Text[:2000]
+	var f folded
+	f.fold(text, 0, len(text))
+	pad := f.sym[:len(f.sym)+padding]
+	want := 0.0
+	var u, v uint64
+	for at := 0; at < len(f.sym); {
+		w, n := wordHash(pad, at)
+		want += c.stats.surprise(u, v, w)
+		u, v = v, w
+		at += n
+	}
+	if got := c.stats.contextBits(&f, 0, len(f.sym)); math.Abs(got-want) > 0.05 {
+		t.Errorf("%.3f bits, want %.3f", got, want)
+	}
+}
