@@ -59,7 +59,7 @@ func refused(path string, err error) error {
 	}
 	advice := "choose a file that you may write to"
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		advice = "free some space and run again"
+		advice = "free some space and run again: what is finished is kept"
 	}
 	return fmt.Errorf("write %s: %w: %w; %s", path, table.ErrStorage, err, advice)
 }

@@ -221,6 +221,9 @@ func enter(out string) (release func(), err error) {
 	temp := filepath.Join(out, ".tmp")
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
+	if err := table.Clean(table.Local, out); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
 		return nil, errors.Join(fmt.Errorf("make %s: %w: %w", temp, table.ErrStorage, err), lock.Unlock())
 	}

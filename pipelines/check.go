@@ -107,7 +107,7 @@ func (c *Config) checkQuotes() error {
 
 func (c *Config) checkSplit() error {
 	if err := c.Label.Split.split().Validate(); err != nil {
-		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.path, err)
+		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.where("label.split"), err)
 	}
 	return nil
 }
