@@ -223,3 +223,33 @@ func FuzzEncode(f *testing.F) {
 		}
 	})
 }
+
+func TestEncodeJSONL(t *testing.T) {
+	tok := open(t, "bert")
+	var out strings.Builder
+	n, err := tok.EncodeJSONL(strings.NewReader("{\"id\":\"a\",\"text\":\"the lamp\"}\n\n{\"id\":7,\"text\":\"é\",\"pair\":\"lamp\"}"), &out)
+	if err != nil || n != 2 {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	e, err := tok.EncodePair("é", "lamp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	var row struct {
+		ID      int      `json:"id"`
+		IDs     []int64  `json:"input_ids"`
+		Offsets [][2]int `json:"offsets"`
+	}
+	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil {
+		t.Fatal(err)
+	}
+	if row.ID != 7 || !reflect.DeepEqual(row.IDs, e.IDs) || len(row.Offsets) != e.Len() || row.Offsets[1] != [2]int{0, 1} {
+		t.Errorf("row %s, encoding %+v", lines[1], e)
+	}
+	for in, want := range map[string]string{"{\"id\":1}": "line 1: it has no text", "{\"text\":\"a\"}\n[": "line 2: "} {
+		if _, err := tok.EncodeJSONL(strings.NewReader(in), &out); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", in, err, want)
+		}
+	}
+}
