@@ -26,7 +26,6 @@ type search struct {
 	hits   []hit
 	pieces []piece
 	of     map[int][]int32 // pieces of a source
-	sink   byte
 }
 
 // probe is a seed of the derived side that the index may hold; from and size
@@ -122,12 +121,25 @@ func (c *search) flush(p *Part, threshold float64) {
 		}
 	}
 	for _, h := range c.hits {
-		c.sink += p.text[h.place]
-	}
-	for _, h := range c.hits {
-		c.follow(p, int(h.symbol), int(h.place), threshold)
+		c.meet(p, h, threshold)
 	}
 	c.probes = c.probes[:0]
+}
+
+// meet follows a hit that another on its diagonal supports, or a quotation mark
+// near by; most hits are chance, stand alone, and are not looked at at all.
+func (c *search) meet(p *Part, h hit, threshold float64) {
+	if !c.marks.cells[h.symbol/32] {
+		d := int32(c.f.pos[h.symbol])
+		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
+		if !supported {
+			return
+		}
+		if waiting.symbol >= 0 {
+			c.follow(p, int(waiting.symbol), int(waiting.place), threshold)
+		}
+	}
+	c.follow(p, int(h.symbol), int(h.place), threshold)
 }
 
 // follow looks at one hit: derived symbol i and byte s of the part's text.

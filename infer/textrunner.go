@@ -24,6 +24,7 @@ type textRunner struct {
 	shapes  shapes
 	splits  bool // a batch that is too large for the device's memory is halved
 	workers int
+	counts  *counters
 }
 
 // item is one input of the graph.
@@ -48,7 +49,11 @@ func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *ite
 		part := items[:min(window, n-begin)]
 		err := r.parallel(len(part), func(i int) error {
 			part[i].at = begin + i
-			return encode(begin+i, &part[i])
+			if err := encode(begin+i, &part[i]); err != nil {
+				return err
+			}
+			r.counts.add(&part[i])
+			return nil
 		})
 		if err != nil {
 			return err

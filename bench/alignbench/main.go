@@ -41,7 +41,7 @@ func main() {
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
 	only := flag.String("only", "", "only these derived documents, with commas between")
 	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
-	profile := flag.String("cpuprofile", "", "write a CPU profile of the matching here")
+	profile := flag.String("cpuprofile", "", "write a CPU profile here")
 	flag.Parse()
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
@@ -53,6 +53,8 @@ func main() {
 	}
 	mb := float64(size) / 1e6
 
+	stop := profiling(*profile)
+	defer stop()
 	t := start()
 	stats := align.NewStats(o)
 	for _, d := range sources {
@@ -60,20 +62,20 @@ func main() {
 	}
 	t.print(mb, "count %d sources, %.1f MB", len(sources), mb)
 	if *docsOut != "" {
-		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *profile, *only)
+		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *only)
 	}
 	if *quotesOut != "" {
 		if *list == "" {
 			*list = filepath.Join(*data, "quotes.jsonl")
 		}
-		quotes(*list, *quotesOut, sources, stats, o, *threads, *profile)
+		quotes(*list, *quotesOut, sources, stats, o, *threads)
 	}
 	var u syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	log.Printf("peak memory %d MB", u.Maxrss/1024)
 }
 
-func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, profile, only string) {
+func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, only string) {
 	dir, err := os.MkdirTemp("", "alignbench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -106,7 +108,6 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		size += len(d.Text)
 	}
 	rows := make([][]commonplace.Alignment, len(derived))
-	stop := profiling(profile)
 	t = start()
 	for range repeat {
 		each(len(derived), threads, func(i int) {
@@ -118,7 +119,6 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		})
 	}
 	t.print(float64(size*repeat)/1e6, "match %d documents, %.1f MB", len(derived), float64(size)/1e6)
-	stop()
 	f, err := os.Create(out)
 	check(err)
 	w := bufio.NewWriter(f)
@@ -134,7 +134,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	check(f.Close())
 }
 
-func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int, profile string) {
+func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int) {
 	b, err := os.ReadFile(list)
 	check(err)
 	var qs []commonplace.Quote
@@ -143,7 +143,6 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 		check(json.Unmarshal([]byte(line), &q))
 		qs = append(qs, q)
 	}
-	stop := profiling(profile)
 	t := start()
 	l, err := align.NewQuoteList(qs, stats, o)
 	check(err)
@@ -153,7 +152,6 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 	each(len(sources), threads, func(i int) { found[i] = l.Find(sources[i]) })
 	s, wall := t.stop()
 	log.Printf("look for %d quotes: %.2f CPU s, %.3f ms per quote, wall %.2f s", len(qs), s, 1000*s/float64(len(qs)), wall)
-	stop()
 	rows := slices.Concat(found...)
 	slices.SortStableFunc(rows, align.BestFirst)
 	f, err := os.Create(out)

@@ -1,0 +1,27 @@
+package infer
+
+import "sync/atomic"
+
+// Counts is what a model has read so far: for progress, and for the line at the
+// end that says how much was cut.
+type Counts struct {
+	Texts     int64 // passages, texts, pairs, or for quotability-sequence inputs of several passages
+	Tokens    int64 // ids of them, special tokens included, padding not
+	Truncated int64 // texts that were longer than the model takes
+}
+
+// Counts is what the model has read since it was loaded. A feature model counts
+// passages only.
+func (m *Model) Counts() Counts {
+	return Counts{m.counts.texts.Load(), m.counts.tokens.Load(), m.counts.truncated.Load()}
+}
+
+type counters struct{ texts, tokens, truncated atomic.Int64 }
+
+func (c *counters) add(it *item) {
+	c.texts.Add(1)
+	c.tokens.Add(int64(it.encoded.Len() + len(it.target)))
+	if it.encoded.Truncated {
+		c.truncated.Add(1)
+	}
+}
