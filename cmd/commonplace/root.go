@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/pprof"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,8 @@ import (
 
 // flags that every command knows.
 type globalFlags struct {
-	verbose bool
+	verbose    bool
+	cpuProfile string
 }
 
 // log is silent unless -v.
@@ -22,6 +24,18 @@ func (g globalFlags) log() *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+// startProfile profiles the process until it ends, if --cpuprofile asks for it.
+func (g globalFlags) startProfile() error {
+	if g.cpuProfile == "" {
+		return nil
+	}
+	f, err := os.Create(g.cpuProfile)
+	if err != nil {
+		return usage("--cpuprofile: %v", err)
+	}
+	return pprof.StartCPUProfile(f)
 }
 
 func rootCommand() *cobra.Command {
@@ -54,6 +68,9 @@ Each stage also runs alone, on a config or on plain folders.`,
 		},
 	}
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "log what happens, Beam's account included")
+	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
+	root.PersistentFlags().MarkHidden("cpuprofile")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return g.startProfile() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.SetHelpTemplate(helpTemplate)
 	root.AddGroup(
@@ -63,7 +80,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 	)
 	root.AddCommand(buildCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g))
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g))
 	return root
 }
 
