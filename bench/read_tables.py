@@ -184,6 +184,7 @@ def check_examples(m, rows, record, texts, passages):
         check_spans(m, "examples", rows, texts, "doc_id", prefix + "_begin", prefix + "_end", span)
     by_id = {p["passage_id"]: p for p in passages}
     splits = collections.defaultdict(set)
+    together = {"quote": "quote_id", "document": "doc_id"}.get(record["config"]["split"]["by"])
     for r in rows:
         m.hold(r["passage_text"] == by_id[r["passage_id"]]["text"], "examples.passage_text is not its passage's", r["context_id"])
         m.hold(r["passage_text"][r["span_begin"] : r["span_end"]] == r["span_text"] != "", "examples.span_text", r["context_id"])
@@ -208,10 +209,10 @@ def check_examples(m, rows, record, texts, passages):
             touch = tagged[0][0] < r["span_end"] and tagged[-1][1] > r["span_begin"]
             m.hold(touch, "examples: the tags do not cover the span", r["context_id"])
         m.hold(r["split"] in ("train", "validation", "test"), "examples.split", r["split"])
-        splits[r["quote_id"]].add(r["split"])
-    if record["config"]["split"]["by"] == "quote":
-        leaks = [q for q, s in splits.items() if len(s) > 1]
-        m.hold(not leaks, "examples: a quote is in two splits", leaks[:3])
+        if together:
+            splits[r[together]].add(r["split"])
+    leaks = [q for q, s in splits.items() if len(s) > 1]
+    m.hold(not leaks, f"examples: a {together} is in two splits", leaks[:3])
 
 
 def check_counts(m, rows, alignments, passages):
