@@ -98,7 +98,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))
 	}
 	t.print(float64(text)/1e6, "build %d parts", parts)
-	log.Printf("index %.2f times the text", float64(index)/float64(text))
+	log.Printf("index %.3f times the text", float64(index)/float64(text))
 	t = start()
 	for k := range parts {
 		p, err := align.OpenPart(filepath.Join(dir, fmt.Sprint(k)), stats, o)
