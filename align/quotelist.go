@@ -113,6 +113,21 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 			}
 		}
 	}
+	var damaged [][2]uint64
+	for i := range n {
+		if pad[i]&wordStart == 0 || unknownWithin(l.f.sym, l.sum, i, shortSeed) == 0 {
+			continue
+		}
+		damaged = damagedSeeds(damaged[:0], pad, i)
+		for _, hs := range damaged {
+			for level, h := range hs {
+				if c := stats.seeds[h>>(64-seedBits)]; c > 0 && c <= allowed[level] {
+					entries = append(entries, entry{h, uint32(i)})
+					break
+				}
+			}
+		}
+	}
 	var err error
 	l.index, err = buildIndex(entries, int64(n))
 	return l, err
