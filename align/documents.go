@@ -99,12 +99,13 @@ func (c *search) scanSpan(p *Part, from, to int, threshold float64) {
 			}
 		}
 		if w := unknownWithin(c.f.sym, c.sum, i, shortSeed); w != 0 && !c.unknown.again(w, int32(i+1)) {
+			near := c.marks.cells[i/32]
 			c.damaged = damagedSeeds(c.damaged[:0], pad, i)
 			for _, hs := range c.damaged {
 				if p.index.may(hs[0]) {
 					c.probes = append(c.probes, probe{hash: hs[0], symbol: int32(i)})
 				}
-				if p.index.may(hs[1]) {
+				if near && p.index.may(hs[1]) {
 					c.probes = append(c.probes, probe{hash: hs[1], symbol: int32(i)})
 				}
 			}
