@@ -2,6 +2,8 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 #
+# make flink-up, make flink-down   a Flink on this machine, for --runner flink
+#
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
 
 BIN := bin/commonplace
@@ -11,7 +13,7 @@ LDFLAGS := -s -w
 # fifth smaller. All targets use the same tags, so that they share a build cache.
 export GOFLAGS := $(GOFLAGS) -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: build run test check onnxruntime bench clean
+.PHONY: flink-up flink-down build run test check onnxruntime bench clean
 
 build: onnxruntime
 	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -26,6 +28,10 @@ test: build
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:
 	@models/fetch-onnxruntime.sh
+
+# Needs Java and Maven too.
+flink-up flink-down:
+	@deploy/flink/$(@:flink-%=%)
 
 clean:
 	rm -rf bin lib out
