@@ -1,7 +1,7 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it
 # make run     build, then the demonstration
 # make test    build, then every fast test
-#
+# make slow    the tests that take longer: a run killed at twenty moments
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
@@ -13,7 +13,7 @@ LDFLAGS := -s -w
 # fifth smaller. All targets use the same tags, so that they share a build cache.
 export GOFLAGS := $(GOFLAGS) -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: flink-up flink-down build run test check onnxruntime bench clean
+.PHONY: build run test slow check onnxruntime bench flink-up flink-down clean
 
 build: onnxruntime
 	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -24,6 +24,9 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
+
+slow: build
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestScripts/extremes' ./cmd/commonplace
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

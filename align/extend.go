@@ -14,6 +14,7 @@ const (
 
 	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
 	maxBand      = 192  // columns of a row at most
+	slide        = 12   // symbols of an equal run that are aligned all the same
 )
 
 // pair is one aligned pair of symbols, equal or not.
@@ -52,6 +53,19 @@ type extender struct {
 func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []pair, dn, sn int, atEdge bool) {
 	for {
 		nd, ns := (dEnd-di)*step, (sEnd-si)*step
+		// Where the texts are equal no table is needed, but for the last few
+		// symbols, over which a gap may have to slide.
+		run := 0
+		for n := min(nd, ns); run < n && d[dAt(di, step, run+1)]&symbol == s[dAt(si, step, run+1)]&symbol; run++ {
+		}
+		for k := range max(0, run-slide) {
+			pairs = append(pairs, pair{int32(dAt(di, step, k+1)), int32(dAt(si, step, k+1))})
+		}
+		if run = max(0, run-slide); run > 0 {
+			dn, sn = dn+run, sn+run
+			di, si = di+step*run, si+step*run
+			nd, ns = nd-run, ns-run
+		}
 		bd, bs, edge := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
 		for k := len(x.steps) - 1; k >= 0; k-- {
 			p := x.steps[k]

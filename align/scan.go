@@ -35,7 +35,7 @@ type diagonals struct {
 
 // reset empties the table for a derived side of n symbols.
 func (t *diagonals) reset(n int) {
-	size := 1 << max(12, min(16, bits.Len(uint(n/4))))
+	size := 1 << max(12, min(16, bits.Len(uint(n/2))))
 	if len(t.slot) != size {
 		t.slot = make([]diagonal, size)
 	} else {

@@ -156,6 +156,10 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	return scores, nil
 }
 
+// NeedsWholeDocuments says that scores depend on neighbouring passages, so that
+// all passages of a document must come in one call of [Model.Score].
+func (m *Model) NeedsWholeDocuments() bool { return m.manifest.Head == "quotability-sequence" }
+
 // lacks says that the model's head does not do what is asked of it.
 func (m *Model) lacks(what string) error {
 	return fmt.Errorf("model %s has the head %s, which does not %s", m.manifest.Name, m.manifest.Head, what)

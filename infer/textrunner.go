@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -198,7 +199,10 @@ func (r *textRunner) runOnce(batch []*item, rows int, yield func(it *item, out r
 		inputs = append(inputs, t)
 	}
 	outputs := make([]ort.Value, r.outputs)
-	if err := r.graph(inputs, outputs); err != nil {
+	begin := time.Now()
+	err := r.graph(inputs, outputs)
+	r.counts.running.Add(int64(time.Since(begin)))
+	if err != nil {
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}
 	defer func() {

@@ -53,6 +53,19 @@ and ranks them by quotability. One config file describes a run:
 Each stage also runs alone, on a config or on plain folders.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs, // refused below, in one sentence
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+				return usage("there is no command %q; the nearest is %q", args[0], near[0])
+			}
+			return usage("there is no command %q; see commonplace --help", args[0])
+		},
 	}
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "log what happens, Beam's account included")
 	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
