@@ -24,6 +24,7 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
+	python3 models/features.py --check
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestScripts/extremes' ./cmd/commonplace
