@@ -66,6 +66,11 @@ func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", ErrConfig, c.JobServer, cause(err.Error()))
 	}
+	return overviewSlots(ctx, c)
+}
+
+// overviewSlots reads Flink's own account of itself.
+func overviewSlots(ctx context.Context, c RunnerConfig) (int, error) {
 	none := func(why any) (int, error) {
 		return 0, fmt.Errorf("%w: no Flink answers at %s (%v): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, why)
 	}

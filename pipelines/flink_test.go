@@ -1,0 +1,111 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+func TestCauseIsOneLine(t *testing.T) {
+	trace := `job commonplace-score failed:
+java.lang.RuntimeException: The Runner experienced the following error during execution:
+	at org.apache.beam.runners.flink.FlinkPipelineRunner.run(FlinkPipelineRunner.java:1)
+Caused by: org.apache.flink.runtime.JobException: Recovery is suppressed by FixedDelayRestartBackoffTimeStrategy
+	at org.apache.flink.Some$Inner.go(Some.java:2)
+Caused by: java.io.IOException: Cannot run program "/run/.tmp/worker-1/commonplace": No such file
+	... 3 more
+`
+	for given, want := range map[string]string{
+		trace:                   `Cannot run program "/run/.tmp/worker-1/commonplace": No such file`,
+		"failed to dial\nwhy":   "failed to dial",
+		"Caused by: a.b.CError": "CError",
+		"":                      "",
+	} {
+		if got := cause(given); got != want {
+			t.Errorf("cause of %.20q is %q, want %q", given, got, want)
+		}
+	}
+	if got := cause(strings.Repeat("é", 1000)); len([]rune(got)) > 310 {
+		t.Errorf("a cause of %d characters", len([]rune(got)))
+	}
+}
+
+func TestFailureTravelsWithItsKind(t *testing.T) {
+	out := t.TempDir()
+	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []error{ErrConfig, ErrRejects, table.ErrStorage, nil} {
+		first := errors.New("crawl, shard 1 of 2: no")
+		if kind != nil {
+			first = fmt.Errorf("crawl, shard 1 of 2: %w: no", kind)
+		}
+		leaveFailure(out, first)
+		leaveFailure(out, errors.New("a later one"))
+		got := findFailure(out)
+		if got == nil || got.Error() != first.Error() {
+			t.Fatalf("found %v, want %v", got, first)
+		}
+		if kind != nil && !errors.Is(got, kind) {
+			t.Errorf("%v is no longer %v", got, kind)
+		}
+		if again := findFailure(out); again != nil {
+			t.Errorf("found twice: %v", again)
+		}
+	}
+}
+
+func TestShipCarriesTheProgram(t *testing.T) {
+	out := t.TempDir()
+	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ship(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := os.Stat(self)
+	got, err := os.Stat(s.Command)
+	if err != nil || got.Size() != want.Size() || got.Mode().Perm() != 0o755 {
+		t.Errorf("the copy is %v, %v; want %d bytes that may be run", got, err, want.Size())
+	}
+	if s.Env[workerVariable] != filepath.Dir(s.Command) {
+		t.Errorf("the worker watches %s, not its folder", s.Env[workerVariable])
+	}
+}
+
+func TestNoJobServerIsAMistakeOfTheConfig(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // nobody waits ten seconds
+	_, err := flinkSlots(ctx, RunnerConfig{JobServer: "localhost:1", FlinkMaster: "localhost:1"})
+	if !errors.Is(err, ErrConfig) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %v, want one line about the config", err)
+	}
+}
+
+func TestSlotsAreWhatFlinkSays(t *testing.T) {
+	flink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"taskmanagers":2,"slots-total":4}`)
+	}))
+	defer flink.Close()
+	c := RunnerConfig{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
+	if n, err := overviewSlots(t.Context(), c); n != 4 || err != nil {
+		t.Errorf("%d slots, %v; want 4", n, err)
+	}
+	c.Parallelism = 5
+	if _, err := overviewSlots(t.Context(), c); !errors.Is(err, ErrConfig) {
+		t.Errorf("5 tasks on 4 slots: %v", err)
+	}
+}
