@@ -149,7 +149,15 @@ func (r AttributeResult) Markdown() string {
 
 // Summary says what the groups are.
 func (r AttributeResult) Summary() string {
-	return fmt.Sprintf("%d passages quoted %d times or more against %d quoted %d times or less", r.Most, r.AtLeast, r.Least, r.AtMost)
+	least := "never quoted"
+	if r.AtMost > 0 {
+		least = fmt.Sprintf("quoted at most %d times", r.AtMost)
+	}
+	most := "quoted"
+	if r.AtLeast > 1 {
+		most = fmt.Sprintf("quoted at least %d times", r.AtLeast)
+	}
+	return fmt.Sprintf("%d passages %s against %d %s", r.Most, most, r.Least, least)
 }
 
 const attributeNote = "Welch's t-test, Bonferroni-corrected: one to four arrows at p < .05 .01 .001 .0001, up where the most quoted have more."
