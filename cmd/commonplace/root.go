@@ -50,7 +50,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 	)
 	root.AddCommand(buildCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), evalCommand(&g))
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), evalCommand(&g), reportCommand(&g))
 	return root
 }
 
