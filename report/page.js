@@ -3,8 +3,8 @@
   const $ = (id) => document.getElementById(id);
   const { books, passages, highest } = JSON.parse($("data").textContent);
   const byId = new Map(passages.map((p, i) => [p.id, i]));
-  const step = 30;
-  let shown = [], size = step, needle = [];
+  const step = 30, atFirst = 12;
+  let shown = [], size = atFirst, needle = [];
 
   // Texts of books enter the page here and nowhere else: as text, never as HTML.
   const make = (tag, name, ...children) => {
@@ -14,7 +14,7 @@
     return e;
   };
   const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const score = (n) => n === null ? "–" : Number(n.toPrecision(3)).toString();
+  const score = (n) => n === null ? "–" : Math.abs(n) >= 1e-3 && Math.abs(n) < 1000 ? n.toPrecision(3) : Number(n.toPrecision(3)).toString();
   const times = (n) => n === 1 ? "quoted once" : `quoted ${n} times`;
   const link = (p) => "#" + encodeURIComponent(p.id).replace(/%3A/g, ":");
 
@@ -40,7 +40,7 @@
     const order = $("order").value;
     if (order === "count") shown.sort((a, b) => (passages[b].n || 0) - (passages[a].n || 0) || a - b);
     if (order === "place") shown.sort((a, b) => passages[a].id < passages[b].id ? -1 : 1);
-    size = step;
+    size = atFirst;
     $("cards").replaceChildren();
     draw();
   };
