@@ -103,7 +103,7 @@ func (g *gatherer) finish() error {
 		{thousands(n.quoted), "passages quoted"},
 	}
 	if n.passages > 0 {
-		p.Charts = append(p.Charts, n.scores.chart("Scores", "score"), n.lengths.chart("Length of passages", "words"))
+		p.Charts = append(p.Charts, n.scores.chart("Scores", "score", "passages"), n.lengths.chart("Length of passages", "words", "passages"))
 	}
 	if n.quoted > 0 {
 		c, err := n.counts.chart("How often passages are quoted", "quotations")
@@ -113,7 +113,7 @@ func (g *gatherer) finish() error {
 		p.Charts = append(p.Charts, c)
 	}
 	if n.similarity != nil && n.similarity.n > 0 {
-		p.Charts = append(p.Charts, n.similarity.chart("Similarity of quotations", "similarity to the source"))
+		p.Charts = append(p.Charts, n.similarity.chart("Similarity of quotations", "share of the words and letters that is equal", "quotations"))
 	}
 	p.Data.Passages, p.Data.Highest = p.Passages, number(n.highest)
 	return nil
@@ -136,7 +136,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"add":       func(a, b int) int { return a + b },
 	"first":     func(n int, p []*passage) []*passage { return p[:min(n, len(p))] },
 	"excerpt":   excerpt,
-	"less":      func(a, b int) int { return a - b },
+	"differ":    func(a eval.Attribute) bool { return a.Arrows != "–" },
 	"link":      func(id string) template.URL { return template.URL("#" + fragment(id)) },
 }).Parse(pageHTML))
 

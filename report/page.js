@@ -100,10 +100,14 @@
     return make("li", "", a);
   };
 
+  // Lines of prose were broken by a printer and flow again; short ones, verse,
+  // stay. One character for one, so that offsets hold.
+  const flowing = (text) => text.replace(/\r/g, " ").replace(/([^\n]{46,})\n(?=[^\n])/g, "$1 ");
+
   const reading = (p) => {
     const out = make("div", "reading");
-    if (p.x) out.append(make("span", "around", "… " + p.x + "\n"));
-    const points = [...p.t], inside = new Uint8Array(points.length + 1);
+    if (p.x) out.append(make("span", "around", "… " + flowing(p.x) + " "));
+    const points = [...flowing(p.t)], inside = new Uint8Array(points.length + 1);
     for (const q of p.q || []) for (const [b, e] of q.a) inside.fill(1, b, e);
     for (let i = 0; i < points.length;) {
       let j = i;
@@ -113,7 +117,7 @@
       i = j;
     }
     if (p.cut) out.append(" […]");
-    if (p.y) out.append(make("span", "around", "\n" + p.y + " …"));
+    if (p.y) out.append(make("span", "around", " " + flowing(p.y) + " …"));
     return out;
   };
 
@@ -147,6 +151,7 @@
   };
 
   const gauge = (value, name, share) => {
+    if (share === undefined) return make("div", "", make("b", "", value), name);
     const bar = make("i");
     bar.style.setProperty("--w", Math.max(0, Math.min(1, share)) * 100 + "%");
     return make("div", "", make("b", "", value), name, bar);
@@ -162,7 +167,7 @@
         gauge(score(p.s), "score", highest ? p.s / highest : 0),
         gauge("#" + p.r.toLocaleString("en"), "of all passages", p.p),
         gauge("#" + p.rd.toLocaleString("en"), "in its book", p.p),
-        gauge((p.n || 0).toLocaleString("en"), p.n === 1 ? "quotation" : "quotations", p.n ? 1 : 0)),
+        gauge((p.n || 0).toLocaleString("en"), p.n === 1 ? "quotation" : "quotations")),
       reading(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${p.m} more quotations of this passage are in the table alignments.`));
     $("reader-body").replaceChildren(...body);

@@ -68,7 +68,7 @@ var (
 	themed = strings.NewReplacer("#010203", "var(--ink)", "#040506", "var(--line)", "#070809", "var(--accent)")
 )
 
-func (h *histogram) chart(title, unit string) chart {
+func (h *histogram) chart(title, unit, of string) chart {
 	p := newPlot(title, unit)
 	width := (h.high - h.low) / float64(len(h.bins))
 	bars := &plotter.Histogram{FillColor: filled, LineStyle: draw.LineStyle{Color: filled, Width: vg.Points(0.4)}, Width: width}
@@ -78,7 +78,7 @@ func (h *histogram) chart(title, unit string) chart {
 	}
 	p.Add(grid(), bars)
 	p.X.Min, p.X.Max, p.Y.Min = h.low, h.high, 0
-	caption := fmt.Sprintf("%s of %s", title, thousands(h.n))
+	caption := thousands(h.n) + " " + of
 	if h.over > 0 {
 		caption += fmt.Sprintf("; %s above %.4g are in the last bar", thousands(h.over), h.high)
 	}
@@ -103,7 +103,7 @@ func (t *tally) chart(title, unit string) (chart, error) {
 	names[len(names)-1] = fmt.Sprintf("%d+", len(names))
 	p.NominalX(names...)
 	p.X.Tick.LineStyle.Width, p.X.LineStyle.Width = 0, vg.Points(0.6)
-	return chart{title, fmt.Sprintf("passages quoted once or more; %s never", thousands(int64(t.of[0]))), render(p)}, nil
+	return chart{title, fmt.Sprintf("passages quoted at least once; %s never were", thousands(int64(t.of[0]))), render(p)}, nil
 }
 
 func newPlot(title, unit string) *plot.Plot {
@@ -116,7 +116,7 @@ func newPlot(title, unit string) *plot.Plot {
 		a.Tick.LineStyle = a.LineStyle
 		a.Tick.Label.Color, a.Label.TextStyle.Color = ink, ink
 		a.Tick.Label.Font, a.Label.TextStyle.Font = sans, sans
-		a.Tick.Label.Font.Size, a.Label.TextStyle.Font.Size = 9, 9
+		a.Tick.Label.Font.Size, a.Label.TextStyle.Font.Size = 11, 11
 		a.Tick.Length = vg.Points(3)
 	}
 	return p
@@ -134,7 +134,7 @@ var head = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
 // render is the drawing as an element for the page, in the page's colours. All
 // text in it is ours: numbers and names of axes.
 func render(p *plot.Plot) template.HTML {
-	const width, height = 360, 190
+	const width, height = 420, 200
 	c := vgsvg.New(width, height)
 	p.Draw(draw.New(c))
 	var b bytes.Buffer

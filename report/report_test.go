@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/table"
 )
 
 func write(t *testing.T, dir string, o Options) string {
@@ -151,5 +152,32 @@ func TestWords(t *testing.T) {
 	}
 	if got := fragment("a b/ü:1"); got != "a%20b%2F%C3%BC:1" {
 		t.Error(got)
+	}
+}
+
+func TestFlow(t *testing.T) {
+	f := flowOf([]table.Commit{
+		{Table: "documents"}, {Table: "quotes"},
+		{Table: "passages", Inputs: map[string]string{"documents": ""}},
+		{Table: "alignments", Inputs: map[string]string{"documents": "", "quotes": ""}},
+		{Table: "quote_counts", Inputs: map[string]string{"documents": "", "passages": "", "alignments": ""}},
+		{Table: "rankings", Inputs: map[string]string{"passages": "", "quote_counts": "", "elsewhere": ""}},
+	})
+	// What is implied is not drawn: documents by passages, passages by counts.
+	if len(f.Edges) != 6 {
+		t.Errorf("%d lines, want 6: %v", len(f.Edges), f.Edges)
+	}
+	seen := map[[2]int]string{}
+	for _, n := range f.Nodes {
+		if other := seen[[2]int{n.X, n.Y}]; other != "" {
+			t.Errorf("%s lies on %s", n.Table, other)
+		}
+		seen[[2]int{n.X, n.Y}] = n.Table
+		if n.X+nodeWidth > f.Width || n.Y+nodeHeight > f.Height {
+			t.Errorf("%s lies outside", n.Table)
+		}
+	}
+	if n := f.Nodes[5]; n.X != 3*(nodeWidth+gapX) || len(n.From) != 2 {
+		t.Errorf("rankings: %+v", n)
 	}
 }
