@@ -1,6 +1,7 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it
 # make run     build, then the demonstration
 # make test    build, then every fast test
+# make slow    the tests that take longer: a run killed at twenty moments
 #
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
 
@@ -8,13 +9,13 @@ BIN := bin/commonplace
 LDFLAGS := -s -w
 
 # Beam brings the cloud storage client; without its gRPC side the program is a
-# fifth smaller. All targets use the same tags, so that they share a build cache.
-export GOFLAGS := $(GOFLAGS) -tags=disable_grpc_modules,grpcnotrace
+# fifth smaller. All targets use the same flags, so that Beam is compiled once.
+export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: build run test check onnxruntime bench clean
+.PHONY: build run test slow check onnxruntime bench clean
 
 build: onnxruntime
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
+	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
 
 run: build
 	$(BIN) build configs/demo.yaml
@@ -22,6 +23,9 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
+
+slow: build
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestScripts/extremes' ./cmd/commonplace
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

@@ -12,7 +12,7 @@ type Document struct {
 	Role            string  `parquet:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`
 	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
-	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file, nothing else changed"`
+	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file (of an HTML page: of its visible text), nothing else changed"`
 	Characters      int64   `parquet:"characters" json:"characters" doc:"length of text in code points"`
 	FrameStart      int64   `parquet:"frame_start" json:"frame_start" doc:"code point of the decoded file at which the body begins"`
 	FrameEnd        int64   `parquet:"frame_end" json:"frame_end" doc:"code point of the decoded file at which the body ends, exclusive"`

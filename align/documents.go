@@ -17,16 +17,17 @@ var Debug = false
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
-	m      matcher
-	f      folded
-	marks  marks
-	sum    []float32
-	seen   diagonals
-	probes []probe
-	hits   []hit
-	pieces []piece
-	of     map[int][]int32 // pieces of a source
-	sink   byte
+	m       matcher
+	f       folded
+	marks   marks
+	sum     []float32
+	seen    diagonals
+	probes  []probe
+	unknown onceSeen
+	damaged [][2]uint64
+	hits    []hit
+	pieces  []piece
+	of      map[int][]int32 // pieces of a source
 }
 
 // probe is a seed of the derived side that the index may hold; from and size
@@ -71,6 +72,7 @@ func (c *search) begin(p *Part, text string) {
 	c.seen.reset(len(c.f.sym))
 	c.pieces = c.pieces[:0]
 	clear(c.of)
+	c.unknown = onceSeen{}
 	m := &c.m
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
@@ -94,6 +96,18 @@ func (c *search) scanSpan(p *Part, from, to int, threshold float64) {
 		for _, h := range seedHashes(pad, i) {
 			if p.index.may(h) {
 				c.probes = append(c.probes, probe{hash: h, symbol: int32(i)})
+			}
+		}
+		if w := unknownWithin(c.f.sym, c.sum, i, shortSeed); w != 0 && !c.unknown.again(w, int32(i+1)) {
+			near := c.marks.cells[i/32]
+			c.damaged = damagedSeeds(c.damaged[:0], pad, i)
+			for _, hs := range c.damaged {
+				if p.index.may(hs[0]) {
+					c.probes = append(c.probes, probe{hash: hs[0], symbol: int32(i)})
+				}
+				if near && p.index.may(hs[1]) {
+					c.probes = append(c.probes, probe{hash: hs[1], symbol: int32(i)})
+				}
 			}
 		}
 		if len(c.probes) >= batch {
@@ -122,12 +136,25 @@ func (c *search) flush(p *Part, threshold float64) {
 		}
 	}
 	for _, h := range c.hits {
-		c.sink += p.text[h.place]
-	}
-	for _, h := range c.hits {
-		c.follow(p, int(h.symbol), int(h.place), threshold)
+		c.meet(p, h, threshold)
 	}
 	c.probes = c.probes[:0]
+}
+
+// meet follows a hit that another on its diagonal supports, or a quotation mark
+// near by; most hits are chance, stand alone, and are not looked at at all.
+func (c *search) meet(p *Part, h hit, threshold float64) {
+	if !c.marks.cells[h.symbol/32] {
+		d := int32(c.f.pos[h.symbol])
+		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
+		if !supported {
+			return
+		}
+		if waiting.symbol >= 0 {
+			c.follow(p, int(waiting.symbol), int(waiting.place), threshold)
+		}
+	}
+	c.follow(p, int(h.symbol), int(h.place), threshold)
 }
 
 // follow looks at one hit: derived symbol i and byte s of the part's text.

@@ -14,6 +14,7 @@ const (
 
 	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
 	maxBand      = 192  // columns of a row at most
+	slide        = 12   // symbols of an equal run that are aligned all the same
 )
 
 // pair is one aligned pair of symbols, equal or not.
@@ -30,14 +31,19 @@ const (
 	minusMany    = -1 << 28
 )
 
+// cell is the score of an alignment that ends there, and of the best that ends
+// there in a vertical gap.
+type cell struct{ best, gap int32 }
+
 // extender holds the rows of the dynamic programme, for reuse.
 type extender struct {
-	best, gap []int32 // score of the row before; best score that ends in a vertical gap
-	trace     []byte
-	rowLo     []int32 // first column of every row
-	rowAt     []int32 // index in trace of every row's first column
-	steps     []pair
-	inserted  []bool // symbols of d that may be left without partner at no cost; nil if none
+	row      []cell
+	s        []byte // symbols of s in the order of walking, without flags
+	trace    []byte
+	rowLo    []int32 // first column of every row
+	rowAt    []int32 // index in trace of every row's first column
+	steps    []pair
+	inserted []bool // symbols of d that may be left without partner at no cost; nil if none
 }
 
 // extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
@@ -47,6 +53,19 @@ type extender struct {
 func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []pair, dn, sn int, atEdge bool) {
 	for {
 		nd, ns := (dEnd-di)*step, (sEnd-si)*step
+		// Where the texts are equal no table is needed, but for the last few
+		// symbols, over which a gap may have to slide.
+		run := 0
+		for n := min(nd, ns); run < n && d[dAt(di, step, run+1)]&symbol == s[dAt(si, step, run+1)]&symbol; run++ {
+		}
+		for k := range max(0, run-slide) {
+			pairs = append(pairs, pair{int32(dAt(di, step, k+1)), int32(dAt(si, step, k+1))})
+		}
+		if run = max(0, run-slide); run > 0 {
+			dn, sn = dn+run, sn+run
+			di, si = di+step*run, si+step*run
+			nd, ns = nd-run, ns-run
+		}
 		bd, bs, edge := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
 		for k := len(x.steps) - 1; k >= 0; k-- {
 			p := x.steps[k]
@@ -71,36 +90,37 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	if n <= 0 || m <= 0 {
 		return 0, 0, m <= 0 && n > 0
 	}
-	if len(x.best) < m+2 {
-		x.best, x.gap = make([]int32, m+2), make([]int32, m+2)
+	if len(x.row) < m+2 {
+		x.row, x.s = make([]cell, m+2), make([]byte, m+2)
 	}
 	if cap(x.rowLo) < n+2 {
 		x.rowLo, x.rowAt = make([]int32, n+2), make([]int32, n+2)
 	}
 	x.rowLo, x.rowAt = x.rowLo[:n+1], x.rowAt[:n+1]
-	best, gap := x.best, x.gap
-	x.trace = x.trace[:0]
+	row, walked := x.row, x.s
+	dead := cell{minusMany, minusMany}
+	trace := x.trace[:0]
 	// Row 0: only a gap in d.
-	lo, hi := 0, 0 // columns lo..hi-1 of the row are alive
-	best[0], gap[0] = 0, minusMany
-	x.trace = append(x.trace, 0)
-	hi = 1
+	lo, hi := 0, 1 // columns lo..hi-1 of the row are alive
+	row[0] = cell{0, minusMany}
+	trace = append(trace, 0)
 	for j := 1; j <= m; j++ {
 		v := int32(scoreOpen + scoreGap*j)
 		if v < -xDrop {
 			break
 		}
-		best[j], gap[j] = v, minusMany
+		row[j] = cell{v, minusMany}
+		walked[j] = s[dAt(si, step, j)] & symbol
 		t := byte(fromLeft)
 		if j == 1 {
 			t |= leftOpened
 		}
-		x.trace = append(x.trace, t)
+		trace = append(trace, t)
 		hi = j + 1
 	}
+	filled := hi // columns whose symbols are in walked
 	x.rowLo[0], x.rowAt[0] = 0, 0
 	top, bi, bj := int32(0), 0, 0
-	rows := 0
 	for i := 1; i <= n; i++ {
 		at := dAt(di, step, i)
 		c := d[at] & symbol
@@ -109,38 +129,42 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 			open, each = 0, 0
 		}
 		if hi-lo > maxBand {
-			lo, hi = narrow(best, lo, hi, bj+i-bi)
+			lo, hi = narrow(lo, hi, bj+i-bi)
 		}
-		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(x.trace))
+		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(trace))
 		floor := top - xDrop
 		newLo, newHi := -1, lo
-		diag := int32(minusMany) // best[j-1] of the row before
+		diag := int32(minusMany) // best of the row before, column before
 		left := int32(minusMany) // best score that ends in a horizontal gap
 		prev := int32(minusMany) // best of this row, column before
 		for j := lo; j <= m; j++ {
-			up, upGap := int32(minusMany), int32(minusMany)
-			if j < hi {
-				up, upGap = best[j], gap[j]
+			if j >= hi {
+				row[j] = dead
+				if j >= filled {
+					walked[j] = s[dAt(si, step, j)] & symbol
+					filled = j + 1
+				}
 			}
-			var t byte
+			e := &row[j]
+			up := e.best
 			// Gaps.
-			g := upGap + each
+			t := byte(0)
+			g := e.gap + each
 			if o := up + open + each; o >= g {
 				g = o
-				t |= aboveOpened
+				t = aboveOpened
 			}
 			l := left + scoreGap
 			if o := prev + scoreOpen + scoreGap; o >= l {
 				l = o
 				t |= leftOpened
 			}
-			v := int32(minusMany)
-			if j > 0 {
-				if d0 := s[dAt(si, step, j)] & symbol; d0 == c {
-					v = diag + scoreMatch
-				} else {
-					v = diag + scoreMismatch
-				}
+			v := diag + scoreMismatch
+			if walked[j] == c {
+				v = diag + scoreMatch
+			}
+			if j == 0 {
+				v = minusMany
 			}
 			if g > v {
 				v = g
@@ -151,18 +175,17 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 				t = t&^fromMask | fromLeft
 			}
 			diag = up
-			left = l
-			prev = v
-			x.trace = append(x.trace, t)
+			trace = append(trace, t)
 			if v < floor {
-				best[j], gap[j] = minusMany, minusMany
-				prev, left = minusMany, max(left, minusMany)
+				*e = dead
+				prev, left = minusMany, l
 				if j >= hi {
 					break
 				}
 				continue
 			}
-			best[j], gap[j] = v, g
+			left, prev = l, v
+			e.best, e.gap = v, g
 			if newLo < 0 {
 				newLo = j
 			}
@@ -172,14 +195,15 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 				floor = top - xDrop
 			}
 		}
-		rows = i
 		if newLo < 0 {
 			break
 		}
 		lo, hi = newLo, newHi
+		edge = edge || hi > m
 	}
+	x.trace = trace
 	x.walk(bi, bj)
-	return bi, bj, hi > m && rows > 0
+	return bi, bj, edge
 }
 
 // dAt is the index of the i-th symbol (from 1) from the anchor on.
@@ -191,7 +215,7 @@ func dAt(at, step, i int) int {
 }
 
 // narrow keeps maxBand columns around the diagonal of the best cell.
-func narrow(best []int32, lo, hi, centre int) (int, int) {
+func narrow(lo, hi, centre int) (int, int) {
 	l := max(lo, min(centre-maxBand/2, hi-maxBand))
 	h := min(hi, l+maxBand)
 	return l, h

@@ -234,3 +234,11 @@ func (f *folded) end(text string, i int) int {
 	_, size := utf8.DecodeRuneInString(text[p:])
 	return p + size
 }
+
+// Letters is the number of letters and digits of text after folding, the unit in
+// which search spaces are counted.
+func Letters(text string) int {
+	var f folded
+	f.fold(text, 0, len(text))
+	return len(f.sym)
+}

@@ -35,7 +35,7 @@ type marks struct {
 	skips       []int32 // symbol before which an ellipsis stands, in order
 	inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
 	bits        [markKinds]float64
-	cells       []bool // stretches of 32 symbols that have a mark within nearBits' reach
+	cells       []bool // for stretches of 32 symbols, whether a mark stands within near's reach
 }
 
 const (

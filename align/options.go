@@ -27,7 +27,7 @@ type Options struct {
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 0.5, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
+	return Options{QuoteChance: 0.01, DocumentChance: 0.025, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
 }
 
 // Validate says which setting is wrong and what would be right.
@@ -36,7 +36,7 @@ func (o Options) Validate() error {
 	case !(o.QuoteChance > 0):
 		return fmt.Errorf("align: quote_chance is %v; give a number above 0, such as 0.01", o.QuoteChance)
 	case !(o.DocumentChance > 0):
-		return fmt.Errorf("align: document_chance is %v; give a number above 0, such as 0.5", o.DocumentChance)
+		return fmt.Errorf("align: document_chance is %v; give a number above 0, such as 0.025", o.DocumentChance)
 	case !(o.MinSimilarity >= 0 && o.MinSimilarity <= 1):
 		return fmt.Errorf("align: min_similarity is %v; give a number from 0 to 1", o.MinSimilarity)
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,20 +22,21 @@ import (
 // the index of their seeds. It is self-contained, with the collection's stats,
 // and is mapped into memory rather than read.
 //
-//	header    magic, sizes of the sections
+//	magic
 //	texts     the documents' texts, zero bytes between them
 //	groups    entries before each group of 16 buckets
 //	entries   places of seeds
 //	sizes     entries in each bucket
 //	documents id, first byte and code points of each, and code points at every 4096th byte
+//	trailer   sizes of the sections, magic
 
 const (
 	partMagic   = "cppart1\n"
 	apartBytes  = 256  // zero bytes between two documents at least
 	pointStep   = 4096 // bytes between remembered code points of a source
 	seedEvery   = 4    // symbols between two seeds of a source at least
-	shortPlaces = 12   // places in one nominal part at most, for a short seed
-	longPlaces  = 32   // for one of middle length
+	shortPlaces = 10   // places in one nominal part at most, for a short seed
+	longPlaces  = 20   // for a long one
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000
@@ -75,41 +77,51 @@ func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
-// (with those of all other parts). Memory: the part's text and twice its seeds.
+// (with those of all other parts). Memory: the largest document and 24 bytes for
+// every seed, about 2.5 bytes for every byte of text.
 func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
+	var info PartInfo
 	if err := o.Validate(); err != nil {
-		return PartInfo{}, err
+		return info, err
 	}
 	if stats == nil {
-		return PartInfo{}, errors.New("align: an index part needs the stats of the whole collection")
+		return info, errors.New("align: an index part needs the stats of the whole collection")
 	}
-	var info PartInfo
-	var text []byte
+	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
+	out.text(partMagic)
 	var sources []source
 	var entries []entry
 	var f folded
 	allowed := stats.placesAllowed(shortPlaces, longPlaces)
+	begin := 0
 	for doc := range docs {
-		begin := len(text)
-		if int64(begin)+int64(len(doc.Text)) >= 1<<32-1 {
-			return PartInfo{}, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
+		end := begin + len(doc.Text)
+		if int64(end)+apartBytes+1<<bandBits >= 1<<32-1 {
+			return info, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
 		}
-		text = append(text, doc.Text...)
-		sources = append(sources, source{id: doc.ID, begin: begin, end: len(text), points: codePoints(doc.Text)})
+		out.text(doc.Text)
+		sources = append(sources, source{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
+		f.fold(doc.Text, 0, len(doc.Text))
+		if need := len(entries) + len(f.sym)/seedEvery + 1; need > cap(entries) {
+			entries = slices.Grow(entries, max(need, 2*cap(entries))-len(entries))
+		}
+		entries = stats.enter(entries, &f, uint32(begin), allowed)
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
-		text = append(text, make([]byte, apartBytes+(-len(text)&(1<<bandBits-1)))...)
-		f.fold(doc.Text, 0, len(doc.Text))
-		entries = stats.enter(entries, &f, uint32(begin), allowed)
+		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
+		out.zeros(begin - end)
+		if out.err != nil {
+			break
+		}
 	}
-	x, err := buildIndex(entries, int64(len(text)))
+	x, err := buildIndex(entries, int64(begin))
 	if err != nil {
-		return PartInfo{}, err
+		return info, err
 	}
-	n, err := writePart(w, text, sources, x)
-	info.Documents, info.Seeds, info.Bytes = len(sources), int64(len(x.entries)), n
-	return info, err
+	out.tables(begin, sources, x)
+	info.Documents, info.Seeds, info.Bytes = len(sources), int64(len(x.entries)), out.n
+	return info, out.err
 }
 
 // enter appends the seeds of one folded source. Of seeds that begin within
@@ -121,22 +133,26 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint1
 		if pad[i]&wordStart == 0 {
 			continue
 		}
-		hs := seedHashes(pad, i)
-		for level, h := range hs {
-			if s.seeds[h>>(64-seedBits)] > allowed[level] {
-				continue
-			}
-			if i-lastAt < seedEvery {
-				if level < lastLevel {
-					entries[len(entries)-1] = entry{h, begin + f.pos[i]}
-					lastAt, lastLevel = i, level
-				}
-			} else {
-				entries = append(entries, entry{h, begin + f.pos[i]})
-				lastAt, lastLevel = i, level
-			}
-			break
+		beside := i-lastAt < seedEvery
+		if beside && lastLevel == 0 {
+			continue
 		}
+		hs := seedHashes(pad, i)
+		e := entry{hs[0], begin + f.pos[i]}
+		switch {
+		case s.seeds[hs[0]>>(64-seedBits)] <= allowed[0]:
+			lastLevel = 0
+		case !beside && s.seeds[hs[1]>>(64-seedBits)] <= allowed[1]:
+			e.hash, lastLevel = hs[1], 1
+		default:
+			continue
+		}
+		if beside {
+			entries[len(entries)-1] = e
+		} else {
+			entries = append(entries, e)
+		}
+		lastAt = i
 	}
 	return entries
 }
@@ -176,7 +192,39 @@ func (s *source) point(text string, p int) int64 {
 	return int64(s.points[k]) + int64(runeStarts(text[s.begin+k*pointStep:p]))
 }
 
-func writePart(w io.Writer, text []byte, sources []source, x *index) (int64, error) {
+// counter writes and counts, until something fails.
+type counter struct {
+	w   *bufio.Writer
+	n   int64
+	err error
+}
+
+func (c *counter) text(s string) {
+	if c.err != nil {
+		return
+	}
+	n, err := c.w.WriteString(s)
+	c.n += int64(n)
+	if err != nil {
+		c.err = fmt.Errorf("align: writing an index part: %w", err)
+	}
+}
+
+func (c *counter) zeros(n int) { c.text(string(make([]byte, n))) }
+
+func (c *counter) numbers(v []uint32) {
+	var b [4]byte
+	for _, e := range v {
+		binary.LittleEndian.PutUint32(b[:], e)
+		if _, err := c.w.Write(b[:]); err != nil && c.err == nil {
+			c.err = fmt.Errorf("align: writing an index part: %w", err)
+		}
+	}
+	c.n += int64(4 * len(v))
+}
+
+// tables writes what follows the text of so many bytes.
+func (c *counter) tables(text int, sources []source, x *index) {
 	var docs []byte
 	for _, s := range sources {
 		docs = binary.AppendUvarint(docs, uint64(len(s.id)))
@@ -189,45 +237,19 @@ func writePart(w io.Writer, text []byte, sources []source, x *index) (int64, err
 			last = p
 		}
 	}
-	head := []byte(partMagic)
-	for _, v := range []int{len(text), len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits)} {
-		head = binary.LittleEndian.AppendUint64(head, uint64(v))
+	c.numbers(x.groups)
+	c.numbers(x.entries)
+	c.text(unsafe.String(unsafe.SliceData(x.sizes), len(x.sizes)))
+	c.text(string(docs))
+	var tail []byte
+	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits)} {
+		tail = binary.LittleEndian.AppendUint64(tail, uint64(v))
 	}
-	var n int64
-	put := func(b []byte) error {
-		m, err := w.Write(b)
-		n += int64(m)
-		return err
+	c.text(string(tail))
+	c.text(partMagic)
+	if err := c.w.Flush(); err != nil && c.err == nil {
+		c.err = fmt.Errorf("align: writing an index part: %w", err)
 	}
-	numbers := func(v []uint32) error {
-		buf := make([]byte, 0, 1<<16)
-		for len(v) > 0 {
-			buf = buf[:0]
-			k := min(len(v), cap(buf)/4)
-			for _, e := range v[:k] {
-				buf = binary.LittleEndian.AppendUint32(buf, e)
-			}
-			if err := put(buf); err != nil {
-				return err
-			}
-			v = v[k:]
-		}
-		return nil
-	}
-	for _, f := range []func() error{
-		func() error { return put(head) },
-		func() error { return put(text) },
-		func() error { return put(make([]byte, -len(text)&7)) },
-		func() error { return numbers(x.groups) },
-		func() error { return numbers(x.entries) },
-		func() error { return put(x.sizes) },
-		func() error { return put(docs) },
-	} {
-		if err := f(); err != nil {
-			return n, fmt.Errorf("align: writing an index part: %w", err)
-		}
-	}
-	return n, nil
 }
 
 // OpenPart opens a part that BuildPart wrote, with the stats that it was built with.
@@ -251,26 +273,29 @@ func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
 }
 
 func readPart(b []byte) (*Part, error) {
-	const head = len(partMagic) + 8*8
-	if len(b) < head || string(b[:len(partMagic)]) != partMagic {
+	const tail = 8*8 + len(partMagic)
+	if len(b) < len(partMagic)+tail || string(b[:len(partMagic)]) != partMagic {
 		return nil, errors.New("not an index part of this version; build it again")
+	}
+	if string(b[len(b)-len(partMagic):]) != partMagic {
+		return nil, errors.New("index part is cut; build it again")
 	}
 	var v [8]int
 	for i := range v {
-		n := binary.LittleEndian.Uint64(b[len(partMagic)+8*i:])
+		n := binary.LittleEndian.Uint64(b[len(b)-tail+8*i:])
 		if n > 1<<40 {
 			return nil, errors.New("index part is damaged; build it again")
 		}
 		v[i] = int(n)
 	}
 	textLen, groups, entries, sizes, docs := v[0], v[1], v[2], v[3], v[4]
-	if v[6] < groupBits || v[6] > 32 || v[7] > 32 || sizes != 1<<v[6] || head+textLen+(-textLen&7)+4*groups+4*entries+sizes+docs != len(b) {
+	if v[6] < groupBits || v[6] > 32 || v[7] > 32 || sizes != 1<<v[6] || len(partMagic)+textLen+4*groups+4*entries+sizes+docs+tail != len(b) {
 		return nil, fmt.Errorf("index part is cut or damaged (%d bytes); build it again", len(b))
 	}
 	p := &Part{index: &index{bucketBits: uint(v[6]), placeBits: uint(v[7])}}
-	b = b[head:]
+	b = b[len(partMagic) : len(b)-tail]
 	p.text = unsafe.String(unsafe.SliceData(b), textLen)
-	b = b[textLen+(-textLen&7):]
+	b = b[textLen:]
 	p.index.groups, b = numbers(b, groups)
 	p.index.entries, b = numbers(b, entries)
 	p.index.sizes, b = b[:sizes:sizes], b[sizes:]

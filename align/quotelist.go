@@ -20,9 +20,10 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort  = 32 // places in the collection at most, for the seeds of a quote
-	quoteLong   = 80
+	quoteShort  = 40 // places in the collection at most, for the seeds of a quote
+	quoteLong   = 100
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
+	lonely      = 80  // letters up to which a quote may be found by one seed
 	coarseStep  = 64
 	quoteSlack  = 5   // see matcher.slack
 	quoteAround = 0.3 // see matcher.around
@@ -112,6 +113,21 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 			}
 		}
 	}
+	var damaged [][2]uint64
+	for i := range n {
+		if pad[i]&wordStart == 0 || unknownWithin(l.f.sym, l.sum, i, shortSeed) == 0 {
+			continue
+		}
+		damaged = damagedSeeds(damaged[:0], pad, i)
+		for _, hs := range damaged {
+			for level, h := range hs {
+				if c := stats.seeds[h>>(64-seedBits)]; c > 0 && c <= allowed[level] {
+					entries = append(entries, entry{h, uint32(i)})
+					break
+				}
+			}
+		}
+	}
 	var err error
 	l.index, err = buildIndex(entries, int64(n))
 	return l, err
@@ -164,24 +180,39 @@ func (c *listSearch) scan(l *QuoteList) {
 			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
 			for _, e := range l.index.entries[from : from+size] {
 				if e&^low == mark {
-					c.hit(l, int(e&low), int(c.f.pos[i]))
+					c.meet(l, int(e&low), int(c.f.pos[i]))
 				}
 			}
 		}
 	}
 }
 
-func (c *listSearch) hit(l *QuoteList, i, s int) {
+// meet follows a hit: in a long quote if another on its diagonal supports it.
+func (c *listSearch) meet(l *QuoteList, i, s int) {
 	c.hits++
+	q := int(l.coarse[i/coarseStep])
+	for int(l.begin[q+1]) <= i {
+		q++
+	}
+	if l.begin[q+1]-l.begin[q] > lonely && c.m.around > 0 {
+		d := int32(l.f.pos[i])
+		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, d, hit{int32(i), uint32(s)})
+		if !supported {
+			return
+		}
+		if waiting.symbol >= 0 && waiting.symbol >= l.begin[q] && waiting.symbol < l.begin[q+1] {
+			c.follow(l, q, int(waiting.symbol), int(waiting.place))
+		}
+	}
+	c.follow(l, q, i, s)
+}
+
+func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
 	look, beside := c.seen.look(diag, d)
 	if !look {
 		return
-	}
-	q := int(l.coarse[i/coarseStep])
-	for int(l.begin[q+1]) <= i {
-		q++
 	}
 	m := &c.m
 	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])

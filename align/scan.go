@@ -11,6 +11,7 @@ type diagonal struct {
 	last int32   // byte of the derived side up to which the last stretch was looked at
 	skip int32   // hits before this byte are parts of what was looked at
 	bits float32 // of the best stretch near last
+	wait hit     // a hit at last that nothing supports yet; symbol is -1 where there is none
 }
 
 const (
@@ -34,7 +35,7 @@ type diagonals struct {
 
 // reset empties the table for a derived side of n symbols.
 func (t *diagonals) reset(n int) {
-	size := 1 << max(12, min(16, bits.Len(uint(n/4))))
+	size := 1 << max(12, min(16, bits.Len(uint(n/2))))
 	if len(t.slot) != size {
 		t.slot = make([]diagonal, size)
 	} else {
@@ -90,6 +91,37 @@ func (t *diagonals) look(diag int64, d int32) (look bool, beside float32) {
 	return true, beside
 }
 
+// await says whether another hit on the diagonal, or on the band beside it,
+// stands within reach before d, and gives back the one that was waiting for it.
+// Where there is none, h waits.
+func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting hit) {
+	band := int32(diag>>bandBits) + 1
+	neighbour := band - 1
+	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
+		neighbour = band + 1
+	}
+	waiting.symbol = -1
+	e := t.at(band)
+	if e.band != 0 && d-e.last < pairReach {
+		supported, waiting = true, e.wait
+		e.wait.symbol = -1
+	} else if f := t.at(neighbour); f.band != 0 && d-f.last < pairReach {
+		supported, waiting = true, f.wait
+		f.wait.symbol = -1
+	}
+	if supported {
+		return true, waiting
+	}
+	if e.band == 0 {
+		if t.used++; 2*t.used > len(t.slot) {
+			t.grow()
+			e = t.at(band)
+		}
+	}
+	*e = diagonal{band: band, last: d, skip: e.skip, wait: h}
+	return false, waiting
+}
+
 // done notes that everything on the diagonal up to byte d was looked at, and
 // what it says.
 func (t *diagonals) done(diag int64, d int32, bits float32) {
@@ -100,7 +132,7 @@ func (t *diagonals) done(diag int64, d int32, bits float32) {
 			t.grow()
 			e = t.at(band)
 		}
-		*e = diagonal{band: band, last: d, skip: d, bits: bits}
+		*e = diagonal{band: band, last: d, skip: d, bits: bits, wait: hit{symbol: -1}}
 		return
 	}
 	if d-e.last > pairReach || bits > e.bits {

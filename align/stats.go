@@ -16,7 +16,7 @@ import (
 // Stats are counts over a collection of sources: how often words, pairs and
 // triples of words and seeds occur. They say what is rare, and so what is
 // evidence. Counting is linear: documents can be counted apart and merged in
-// any order with the same result, and the size is fixed (84 MB in memory)
+// any order with the same result, and the size is fixed (77 MB in memory)
 // however large the collection grows; rare things then share a cell, which
 // makes them look a little more common than they are.
 //

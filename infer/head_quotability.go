@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 )
@@ -43,6 +44,7 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 	return h.run.each(ctx, len(stretches),
 		func(i int, it *item) error {
 			it.encoded = stretches[i].encoded.encoded
+			it.encoded.Truncated = slices.Contains(stretches[i].truncated, true)
 			return nil
 		},
 		func(it *item, r row) error {

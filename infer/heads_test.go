@@ -215,3 +215,113 @@ func TestNearestIsExact(t *testing.T) {
 		t.Errorf("%d of 5 candidates", n)
 	}
 }
+
+// editManifest copies a tiny model and changes its manifest.
+func editManifest(t *testing.T, head, old, new string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile} {
+		data, err := os.ReadFile(filepath.Join(tinyModels, head, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == ManifestFile {
+			if !strings.Contains(string(data), old) {
+				t.Fatalf("%q is not in the manifest", old)
+			}
+			data = []byte(strings.Replace(string(data), old, new, 1))
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestTextModelsSayWhatIsWrong(t *testing.T) {
+	needLibrary(t)
+	for _, test := range []struct{ head, old, new, want string }{
+		{"embed", "head: \"embed\"", "head: \"rank\"", "embed does not belong to head rank"},
+		{"embed", "\"from\": \"mean\"", "\"from\": \"last\"", `embed.from is "last", expected mean, first or none`},
+		{"embed", "\"from\": \"mean\"", "\"from\": \"none\"", `output "last_hidden_state" has shape`},
+		{"embed", "\"max\": 48", "\"max\": 3", "tokens.max is 3, expected 8 or more"},
+		{"embed", "\"max\"", "\"most\"", `unknown field "most"`},
+		{"embed", "tokens:", "#", "head embed needs tokens"},
+		{"rank", "\"max\": 48", "\"max\": 48, \"truncation\": \"middle\"", `tokens.truncation is "middle"`},
+		{"rank", "\"attention_mask\", ", "", "the graph has 3 inputs"},
+		{"span", "\"start_logits\", ", "", "head span has 2 to 3 inputs and 2 outputs, the manifest names 3 and 1"},
+		{"quotability-sequence", "[SEP]", "[END]", `tokens.end is "[END]", which is no token of tokenizer.json`},
+		{"yes-no", "{passage}", "{paragraph}", "yes_no.prompt has no {passage}"},
+		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
+		{"tag", "[[0.5", "[[1, 0.5", "tag.transitions is not 3 rows of 3"},
+	} {
+		m, err := LoadModel(editManifest(t, test.head, test.old, test.new), Options{})
+		if err == nil {
+			m.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s, %s for %s: error %v, want %q", test.head, test.new, test.old, err, test.want)
+		}
+	}
+	dir := editManifest(t, "embed", "embed", "embed")
+	os.Remove(filepath.Join(dir, TokenizerFile))
+	if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), "has no tokenizer.json") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCountsSayWhatWasCut(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "quotability"))
+	scores, err := m.Score(t.Context(), []commonplace.Passage{{ID: "a", Text: "The lamp."}, {ID: "b", Text: strings.Repeat("lamp ", 99)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Counts(); c.Texts != 2 || c.Truncated != 1 || c.Tokens < 50 || c.Tokens > 60 {
+		t.Errorf("%+v", c)
+	}
+	if scores[0].Truncated || !scores[1].Truncated {
+		t.Errorf("truncated %v and %v", scores[0].Truncated, scores[1].Truncated)
+	}
+}
+
+func TestALongContextLeavesRoomForThePassage(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "span"))
+	spans, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), "The lamp burned."}, {"On lamps", ""}}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(spans[0]) != 2 || len(spans[1]) != 0 {
+		t.Errorf("%d and %d spans", len(spans[0]), len(spans[1]))
+	}
+}
+
+// The slow obvious way: every path, its sum, and what BIO forbids.
+func TestViterbiWithoutTransitionsForbidsWhatBIOForbids(t *testing.T) {
+	v, err := newViterbi(&Labels{Names: []string{"O", "B", "I"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logits := [][]float32{{0, 1, 3}, {2, 0, 1}, {0, 0, 5}, {1, 0, 0}}
+	best, bestSum := []int(nil), math.Inf(-1)
+	for code := range 81 {
+		path, sum := make([]int, 4), 0.0
+		for i, c := 0, code; i < 4; i, c = i+1, c/3 {
+			path[i] = c % 3
+			sum += float64(logits[i][path[i]])
+			if path[i] == 2 && (i == 0 || path[i-1] == 0) {
+				sum = math.Inf(-1)
+			}
+		}
+		if sum > bestSum {
+			best, bestSum = path, sum
+		}
+	}
+	if got := v.path(logits); !reflect.DeepEqual(got, best) {
+		t.Errorf("path %v, want %v", got, best)
+	}
+	for i, m := range v.marginals(logits) {
+		if sum := m[0] + m[1] + m[2]; math.Abs(sum-1) > 1e-12 {
+			t.Errorf("token %d: the marginals sum to %v", i, sum)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type Model struct {
 	manifest Manifest
 	device   string
 	reason   string
+	counts   counters
 	session  *ort.DynamicAdvancedSession
 	features *featuresHead // head features
 	text     *textHead     // all others
@@ -90,6 +91,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	m.device, m.reason = device, reason
 	m.session = session
 	if m.text != nil {
+		m.text.run.counts = &m.counts
 		m.text.run.graph = func(inputs, outputs []ort.Value) error { return session.Run(inputs, outputs) }
 		if device != "cpu" {
 			m.text.run.shapes.budget, m.text.run.splits = gpuBudget, true
@@ -125,6 +127,7 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	switch m.manifest.Head {
 	case "features":
 		err = m.features.score(ctx, passages, out)
+		m.counts.texts.Add(int64(len(passages)))
 	case "quotability":
 		err = m.text.quotability(ctx, passages, out)
 	case "quotability-sequence":
@@ -152,6 +155,10 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	}
 	return scores, nil
 }
+
+// NeedsWholeDocuments says that scores depend on neighbouring passages, so that
+// all passages of a document must come in one call of [Model.Score].
+func (m *Model) NeedsWholeDocuments() bool { return m.manifest.Head == "quotability-sequence" }
 
 // lacks says that the model's head does not do what is asked of it.
 func (m *Model) lacks(what string) error {

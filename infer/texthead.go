@@ -3,6 +3,7 @@ package infer
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +28,9 @@ type textHead struct {
 
 func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, o Options) (*textHead, error) {
 	t, err := tokenizer.Open(filepath.Join(dir, TokenizerFile))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("it has no " + TokenizerFile)
+	} else if err != nil {
 		return nil, err
 	}
 	truncation := tokenizer.Truncation{Max: m.Tokens.Max}
@@ -123,7 +126,7 @@ func (h *textHead) findTokens() error {
 			h.begin = find("tokens.begin", m.Tokens.Begin)
 		}
 		if !strings.Contains(m.YesNo.Prompt, "{passage}") {
-			return fmt.Errorf("yes_no.prompt has no {passage}")
+			return errors.New("yes_no.prompt has no {passage}")
 		}
 	case "tag":
 		h.viterbi, err = newViterbi(m.Tag)

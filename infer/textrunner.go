@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -24,6 +25,7 @@ type textRunner struct {
 	shapes  shapes
 	splits  bool // a batch that is too large for the device's memory is halved
 	workers int
+	counts  *counters
 }
 
 // item is one input of the graph.
@@ -48,7 +50,11 @@ func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *ite
 		part := items[:min(window, n-begin)]
 		err := r.parallel(len(part), func(i int) error {
 			part[i].at = begin + i
-			return encode(begin+i, &part[i])
+			if err := encode(begin+i, &part[i]); err != nil {
+				return err
+			}
+			r.counts.add(&part[i])
+			return nil
 		})
 		if err != nil {
 			return err
@@ -193,7 +199,10 @@ func (r *textRunner) runOnce(batch []*item, rows int, yield func(it *item, out r
 		inputs = append(inputs, t)
 	}
 	outputs := make([]ort.Value, r.outputs)
-	if err := r.graph(inputs, outputs); err != nil {
+	begin := time.Now()
+	err := r.graph(inputs, outputs)
+	r.counts.running.Add(int64(time.Since(begin)))
+	if err != nil {
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}
 	defer func() {

@@ -16,7 +16,7 @@ import (
 func fakeRunner(rows *[]int, memory int) *textRunner {
 	var lock sync.Mutex
 	return &textRunner{
-		inputs: 2, outputs: 1, splits: true, workers: 2, shapes: shapes{budget: 64, max: 64},
+		inputs: 2, outputs: 1, splits: true, workers: 2, counts: &counters{}, shapes: shapes{budget: 64, max: 64},
 		graph: func(inputs, outputs []ort.Value) error {
 			ids := inputs[0].(*ort.Tensor[int64])
 			n, length := ids.GetShape()[0], ids.GetShape()[1]

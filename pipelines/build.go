@@ -22,6 +22,7 @@ type Request struct {
 	Config *Config
 	Stages []string     // by name; none is all
 	Force  bool         // make everything anew, also with other settings than before
+	Check  bool         // hash what is there and make anew what is damaged
 	Log    *slog.Logger // Beam's log; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
@@ -67,11 +68,9 @@ func Build(ctx context.Context, r Request) error {
 		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" && !r.Force {
 			return fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
 		}
-		if s.name == "score" { // refuse a wrong model before the first stage works
-			if _, err := s.outside(r.Config); err != nil {
-				return err
-			}
-		}
+	}
+	if err := lookOutside(r.Config, wanted); err != nil {
+		return err
 	}
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	for _, s := range wanted {
@@ -82,10 +81,29 @@ func Build(ctx context.Context, r Request) error {
 	return nil
 }
 
+// lookOutside refuses a model, a list or a folder that is not there before the
+// first stage works. The first stage itself looks at once.
+func lookOutside(c *Config, wanted []*stage) error {
+	for _, s := range wanted[1:] {
+		if s.outside == nil {
+			continue
+		}
+		if _, err := s.outside(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings runSettings) error {
 	start := time.Now()
 	if r.Force {
 		if err := forget(r.Config.Out, s); err != nil {
+			return err
+		}
+	}
+	if r.Check {
+		if err := distrust(r.Config, s); err != nil {
 			return err
 		}
 	}
@@ -125,7 +143,8 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 // runStage runs the job and tells of its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
-	for _, dir := range []string{table.Dir(r.Config.Out, s.table), table.RejectsDir(r.Config.Out, s.name)} {
+	dir := table.Dir(r.Config.Out, s.table)
+	for _, dir := range []string{dir, filepath.Join(dir, ".records"), table.RejectsDir(r.Config.Out, s.name)} {
 		if err := table.Clean(table.Local, dir); err != nil {
 			return nil, err
 		}
@@ -202,6 +221,9 @@ func enter(out string) (release func(), err error) {
 	temp := filepath.Join(out, ".tmp")
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
+	if err := table.Clean(table.Local, out); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
 		return nil, errors.Join(fmt.Errorf("make %s: %w: %w", temp, table.ErrStorage, err), lock.Unlock())
 	}
@@ -228,6 +250,9 @@ func Plan(r Request) ([]string, error) {
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	wanted, err := chosen(r.Stages)
 	if err != nil {
+		return nil, err
+	}
+	if err := lookOutside(r.Config, wanted); err != nil {
 		return nil, err
 	}
 	var lines []string

@@ -55,7 +55,7 @@ func (c *Config) check() error {
 		return err
 	}
 	if _, err := segmenter(c.Segment.By); err != nil {
-		return fmt.Errorf("%w: %s: segment.by: %w", ErrConfig, c.path, err)
+		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
 	return c.checkSplit()
 }
@@ -107,14 +107,22 @@ func (c *Config) checkQuotes() error {
 
 func (c *Config) checkSplit() error {
 	if err := c.Label.Split.split().Validate(); err != nil {
-		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.path, err)
+		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.where("label.split"), err)
 	}
 	return nil
 }
 
 // refuse is the sentence for an impossible value.
 func (c *Config) refuse(key string, value any, right string) error {
-	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrConfig, c.path, key, quoted(value), right)
+	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrConfig, c.where(key), key, quoted(value), right)
+}
+
+// where is the config's file, with the line on which a key stands if it does.
+func (c *Config) where(key string) string {
+	if line := c.places.line(key); line > 0 {
+		return fmt.Sprintf("%s:%d", c.path, line)
+	}
+	return c.path
 }
 
 func (c *Config) oneOf(key, value string, right []string) error {
@@ -123,7 +131,7 @@ func (c *Config) oneOf(key, value string, right []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrConfig, c.path, key, value, strings.Join(right, ", "), nearest(value, right))
+	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrConfig, c.where(key), key, value, strings.Join(right, ", "), nearest(value, right))
 }
 
 func quoted(v any) any {

@@ -2,6 +2,9 @@ package pipelines
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -24,7 +27,8 @@ type Config struct {
 	Score             ScoreConfig   `yaml:"score" doc:"the model that scores passages"`
 	Runner            RunnerConfig  `yaml:"runner" doc:"where the jobs run"`
 
-	path string
+	path   string
+	places places // of the file's values, for messages
 }
 
 // Source is one origin of documents.
@@ -145,13 +149,17 @@ func (s *Source) UnmarshalYAML(decode func(any) error) error {
 func LoadConfig(path string) (*Config, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, fmt.Errorf("%w: %s cannot be read: %w", ErrConfig, path, err)
 	}
 	c := DefaultConfig()
 	if err := decodeStrict(path, raw, &c); err != nil {
 		return nil, err
 	}
-	c.path = path
+	c.path, c.places = path, placesOf(raw)
 	c.resolve(filepath.Dir(path))
 	if err := c.check(); err != nil {
 		return nil, err

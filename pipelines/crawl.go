@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,11 +31,10 @@ var crawlStage = &stage{
 
 // sourceFile is one input file as a task carries it.
 type sourceFile struct {
-	Source int                 `json:"source"` // place in the settings
-	File   files.File          `json:"file"`
-	SHA256 string              `json:"sha256"`
-	Twin   string              `json:"twin,omitempty"`   // another file has this id already
-	Reject *commonplace.Reject `json:"reject,omitempty"` // what the listing refused
+	Source int        `json:"source"` // place in the settings
+	File   files.File `json:"file"`
+	SHA256 string     `json:"sha256"`
+	Twin   string     `json:"twin,omitempty"` // another file has this id already
 }
 
 // listSources lists every file and hashes it, so that a changed, added or removed
@@ -49,8 +49,8 @@ func listSources(c *Config) (outside, error) {
 		for _, f := range l.Files {
 			all = append(all, sourceFile{Source: i, File: f})
 		}
-		for _, r := range l.Rejects {
-			all = append(all, sourceFile{Source: i, File: files.File{ID: r.ID, Path: r.Location, Rel: r.Location}, Reject: &r})
+		for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
+			all = append(all, sourceFile{Source: i, File: files.File{ID: r.ID, Path: r.Location, Rel: below(r.Location, r.ID)}})
 		}
 	}
 	if err := hashFiles(all); err != nil {
@@ -81,6 +81,16 @@ func listSources(c *Config) (outside, error) {
 		},
 		extra: func(shard, shards int) json.RawMessage { return mustJSON(of(shard, shards)) },
 	}, nil
+}
+
+// below is the part of a path that gave a file its id.
+func below(path, id string) string {
+	for _, ext := range []string{".txt.gz", ".txt", ".gz", ""} {
+		if strings.HasSuffix(filepath.ToSlash(path), "/"+id+ext) {
+			return id + ext
+		}
+	}
+	return filepath.Base(path)
 }
 
 // hashFiles fills in the SHA-256 of every file's bytes, several files at a time.
@@ -137,10 +147,7 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 func readSource(ctx context.Context, s Source, f sourceFile) (commonplace.Document, *commonplace.Reject) {
-	switch {
-	case f.Reject != nil:
-		return commonplace.Document{}, f.Reject
-	case f.Twin != "":
+	if f.Twin != "" {
 		return commonplace.Document{}, &commonplace.Reject{ID: f.File.ID, Reason: "duplicate id", Detail: f.Twin + " has this id already"}
 	}
 	doc, reject := files.Read(ctx, f.File, files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes})

@@ -67,12 +67,15 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 		return table.TaskRecord{}, err
 	}
 	rec := table.TaskRecord{
-		Table: tab.Name, Stage: t.Stage,
+		Format: table.Format, Table: tab.Name, Stage: t.Stage,
 		In:     map[string]int64{s.unit: o.in},
 		Counts: map[string]int64{taken: o.taken},
 	}
 	for name, n := range o.also {
 		rec.Counts[name] = n
+	}
+	if err := table.RemoveTask(table.Local, t.Out, tab.Name, t.Shard, t.Of); err != nil {
+		return table.TaskRecord{}, err
 	}
 	if rec.Shard, err = w.Close(); err != nil {
 		return table.TaskRecord{}, err

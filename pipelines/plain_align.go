@@ -27,6 +27,11 @@ type PlainAlign struct {
 	Refuse      func(commonplace.Reject)
 }
 
+// NewPlainAlign holds the defaults: the aligner's own, and parts of 256 MiB.
+func NewPlainAlign() PlainAlign {
+	return PlainAlign{PartBytes: 256 << 20, Options: align.Defaults()}
+}
+
 // quoteFind is one line of the bare align command with a quote list.
 type quoteFind struct {
 	QuoteID     string  `json:"quote_id"`
@@ -55,6 +60,13 @@ type documentFind struct {
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
 func (a PlainAlign) Run(ctx context.Context) error {
+	var quotes []commonplace.Quote
+	if a.Quotes != "" {
+		var err error
+		if quotes, err = a.readQuotes(ctx); err != nil {
+			return err
+		}
+	}
 	sources, err := plainFiles(a.Sources, a.Refuse)
 	if err != nil {
 		return err
@@ -64,7 +76,7 @@ func (a PlainAlign) Run(ctx context.Context) error {
 		return err
 	}
 	if a.Quotes != "" {
-		return a.findQuotes(ctx, sources, stats)
+		return a.findQuotes(ctx, quotes, sources, stats)
 	}
 	return a.findDerived(ctx, sources, stats)
 }
@@ -89,18 +101,24 @@ func (a PlainAlign) count(ctx context.Context, sources []files.File) (*align.Sta
 	return stats, err
 }
 
-func (a PlainAlign) findQuotes(ctx context.Context, sources []files.File, stats *align.Stats) error {
+// readQuotes reads the list. Of a list that is not there or breaks off nothing
+// is taken: half of it would silently find half of the quotations.
+func (a PlainAlign) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
 	for q, reject := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
-		if reject != nil {
+		switch {
+		case reject == nil:
+			quotes = append(quotes, q)
+		case reject.Reason == files.ReasonUnreadable || reject.Reason == files.ReasonGzip:
+			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", ErrConfig, a.Quotes, reject.Reason, reject.Detail)
+		default:
 			a.Refuse(*reject)
-			continue
 		}
-		quotes = append(quotes, q)
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+	return quotes, ctx.Err()
+}
+
+func (a PlainAlign) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats) error {
 	list, err := align.NewQuoteList(quotes, stats, a.Options)
 	if err != nil {
 		return err

@@ -53,10 +53,7 @@ func stageOf(name string) string {
 // plan lists the tasks of a stage and compares them with what is there.
 func (p *planner) plan(s *stage) (*plan, error) {
 	settings := canonical(s.settings(p.config))
-	of := p.config.Shards
-	if s.shards != nil {
-		of = s.shards(p.config)
-	}
+	of := s.shardsOf(p.config)
 	var out outside
 	if s.outside != nil {
 		var err error

@@ -18,17 +18,18 @@ const settingsFile = "settings.json"
 
 type runSettings map[string]json.RawMessage
 
+// readSettings also gives settings to keep beside an error.
 func readSettings(out string) (runSettings, error) {
 	b, err := os.ReadFile(filepath.Join(out, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return runSettings{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return runSettings{}, err
 	}
 	s := runSettings{}
-	if err := json.Unmarshal(b, &s); err != nil {
-		return nil, fmt.Errorf("%s: %w; with --force it is written anew", filepath.Join(out, settingsFile), err)
+	if err := json.Unmarshal(b, &s); err != nil || s == nil {
+		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", filepath.Join(out, settingsFile), err)
 	}
 	return s, nil
 }

@@ -26,6 +26,14 @@ type stage struct {
 	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
 }
 
+// shardsOf is the number of shards of the stage's table.
+func (s *stage) shardsOf(c *Config) int {
+	if s.shards != nil {
+		return s.shards(c)
+	}
+	return c.Shards
+}
+
 // outside is what a stage reads beside tables.
 type outside struct {
 	contents func(shard, of int) string          // fingerprint of what one task reads

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"sort"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -15,46 +14,34 @@ import (
 func decodeStrict(path string, raw []byte, v any) error {
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
+		p := placesOf(raw)
+		if key := p.halves(reflect.TypeOf(v)); key != "" {
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), wholeNumber)
+		}
 		return nil
 	}
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {
-		key := between(unknown.Message, `"`)
-		near := nearest(key, yamlKeys(reflect.TypeOf(v)))
-		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrConfig, path, unknown.Token.Position.Line, key, near)
+		key, _ := placesOf(raw).at(unknown.Token)
+		last := key[strings.LastIndex(key, ".")+1:]
+		near := nearest(last, keysAt(reflect.TypeOf(v), key))
+		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrConfig, path, unknown.Token.Position.Line, last, near)
+	}
+	var node *yaml.UnexpectedNodeTypeError
+	var kind *yaml.TypeError
+	var size *yaml.OverflowError
+	if errors.As(err, &node) || errors.As(err, &kind) || errors.As(err, &size) {
+		var y yaml.Error
+		errors.As(err, &y)
+		if key, value := placesOf(raw).at(y.GetToken()); key != "" {
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, y.GetToken().Position.Line, key, value, rightFor(reflect.TypeOf(v), key))
+		}
 	}
 	var y yaml.Error
 	if errors.As(err, &y) {
 		return fmt.Errorf("%w: %s:%d: %s", ErrConfig, path, y.GetToken().Position.Line, y.GetMessage())
 	}
 	return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
-}
-
-// between is what stands between the first two marks.
-func between(s, mark string) string {
-	_, s, _ = strings.Cut(s, mark)
-	s, _, _ = strings.Cut(s, mark)
-	return s
-}
-
-// yamlKeys are all keys of a struct and of the structs in it, sorted.
-func yamlKeys(t reflect.Type) []string {
-	var keys []string
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if key := f.Tag.Get("yaml"); key != "" {
-			keys = append(keys, key)
-			keys = append(keys, yamlKeys(f.Type)...)
-		}
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // nearest is the word with the smallest edit distance, the first of equals.

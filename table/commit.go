@@ -127,6 +127,21 @@ func WriteTask(files FileSystem, run string, r TaskRecord) error {
 	return writeJSON(files, recordPath(run, r.Table, r.Shard.File), r)
 }
 
+// RemoveTask forgets the record of shard k of of. A task does it before it
+// publishes a new shard: were it killed in between, the old record would vouch
+// for the new shard, whose size may be the same.
+func RemoveTask(files FileSystem, run, name string, k, of int) error {
+	path := recordPath(run, name, ShardName(k, of))
+	err := files.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = files.SyncDir(filepath.Dir(path))
+	}
+	return storage("remove", path, err)
+}
+
 // ReadTask reads the record of shard k of of, and holds the sizes of the files
 // against it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
@@ -217,7 +232,7 @@ func readJSON(files FileSystem, path string, v any) error {
 		return fmt.Errorf("%s: %w", path, ErrNoRecord)
 	}
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path, err)
+		return storage("open", path, err)
 	}
 	defer f.Close()
 	if f.Size() > maxRecord {

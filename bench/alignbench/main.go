@@ -41,7 +41,7 @@ func main() {
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
 	only := flag.String("only", "", "only these derived documents, with commas between")
 	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
-	profile := flag.String("cpuprofile", "", "write a CPU profile of the matching here")
+	profile := flag.String("cpuprofile", "", "write a CPU profile here")
 	flag.Parse()
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
@@ -53,27 +53,36 @@ func main() {
 	}
 	mb := float64(size) / 1e6
 
+	stop := profiling(*profile)
+	defer stop()
+	letters := 0
 	t := start()
+	for _, d := range sources {
+		letters += align.Letters(d.Text)
+	}
+	// The yardstick: a quiet core of this kind folds 250 MB per CPU s and more.
+	t.print(mb, "fold %d letters", letters)
+	t = start()
 	stats := align.NewStats(o)
 	for _, d := range sources {
 		stats.Count(d)
 	}
 	t.print(mb, "count %d sources, %.1f MB", len(sources), mb)
 	if *docsOut != "" {
-		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *profile, *only)
+		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *only)
 	}
 	if *quotesOut != "" {
 		if *list == "" {
 			*list = filepath.Join(*data, "quotes.jsonl")
 		}
-		quotes(*list, *quotesOut, sources, stats, o, *threads, *profile)
+		quotes(*list, *quotesOut, sources, stats, o, *threads)
 	}
 	var u syscall.Rusage
 	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	log.Printf("peak memory %d MB", u.Maxrss/1024)
 }
 
-func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, profile, only string) {
+func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, only string) {
 	dir, err := os.MkdirTemp("", "alignbench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -89,7 +98,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))
 	}
 	t.print(float64(text)/1e6, "build %d parts", parts)
-	log.Printf("index %.2f times the text", float64(index)/float64(text))
+	log.Printf("index %.3f times the text", float64(index)/float64(text))
 	t = start()
 	for k := range parts {
 		p, err := align.OpenPart(filepath.Join(dir, fmt.Sprint(k)), stats, o)
@@ -106,7 +115,6 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		size += len(d.Text)
 	}
 	rows := make([][]commonplace.Alignment, len(derived))
-	stop := profiling(profile)
 	t = start()
 	for range repeat {
 		each(len(derived), threads, func(i int) {
@@ -118,7 +126,6 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		})
 	}
 	t.print(float64(size*repeat)/1e6, "match %d documents, %.1f MB", len(derived), float64(size)/1e6)
-	stop()
 	f, err := os.Create(out)
 	check(err)
 	w := bufio.NewWriter(f)
@@ -134,7 +141,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	check(f.Close())
 }
 
-func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int, profile string) {
+func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int) {
 	b, err := os.ReadFile(list)
 	check(err)
 	var qs []commonplace.Quote
@@ -143,7 +150,6 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 		check(json.Unmarshal([]byte(line), &q))
 		qs = append(qs, q)
 	}
-	stop := profiling(profile)
 	t := start()
 	l, err := align.NewQuoteList(qs, stats, o)
 	check(err)
@@ -153,7 +159,6 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 	each(len(sources), threads, func(i int) { found[i] = l.Find(sources[i]) })
 	s, wall := t.stop()
 	log.Printf("look for %d quotes: %.2f CPU s, %.3f ms per quote, wall %.2f s", len(qs), s, 1000*s/float64(len(qs)), wall)
-	stop()
 	rows := slices.Concat(found...)
 	slices.SortStableFunc(rows, align.BestFirst)
 	f, err := os.Create(out)

@@ -15,6 +15,7 @@ type runFlags struct {
 	runner      string
 	parallelism int
 	force       bool
+	check       bool
 	dryRun      bool
 }
 
@@ -23,6 +24,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.runner, "runner", "", "prism, direct, flink or dataflow, instead of the config's")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors)")
 	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
+	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
 }
 
@@ -60,7 +62,7 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, e
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
 	show := newProgress(os.Stderr)
-	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Begin: show.begin, Done: show.done}
+	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, Begin: show.begin, Done: show.done}
 	if g.verbose {
 		r.Log = g.log()
 	}

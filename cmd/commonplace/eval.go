@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/pipelines"
 )
 
 // evaluated is anything that eval can print.
@@ -18,9 +18,9 @@ type evaluated interface {
 }
 
 func evalCommand(*globalFlags) *cobra.Command {
-	var out, against, format, file string
-	var attributes bool
-	var o eval.Options
+	var out, format, file string
+	var features bool
+	var v pipelines.Evaluation
 	c := &cobra.Command{
 		Use:     "eval [CONFIG]",
 		GroupID: "look",
@@ -38,24 +38,25 @@ feature by feature.`,
 			"commonplace eval configs/twain.yaml --features",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(args, out)
-			if err != nil {
+			var err error
+			if v.Dir, err = outFolder(args, out); err != nil {
 				return err
 			}
-			if format != "text" && format != "json" && format != "markdown" {
+			switch {
+			case format != "text" && format != "json" && format != "markdown":
 				return usage("--format is %q, must be text, json or markdown", format)
-			}
-			if o.Resamples < 1 || o.Confidence <= 0 || o.Confidence >= 1 {
-				return usage("--resamples must be 1 or more and --confidence between 0 and 1")
-			}
-			if attributes && against != "" {
+			case v.Resamples < 1:
+				return usage("--resamples is %d, must be 1 or more", v.Resamples)
+			case v.Confidence <= 0 || v.Confidence >= 1:
+				return usage("--confidence is %g, must be between 0 and 1", v.Confidence)
+			case features && v.Against != "":
 				return usage("--features looks at one run: leave --against out")
 			}
 			var result evaluated
-			if attributes {
-				result, err = attributesOf(dir)
+			if features {
+				result, err = v.Features()
 			} else {
-				result, err = evaluationOf(dir, against, o)
+				result, err = v.Rankings()
 			}
 			if err != nil {
 				return err
@@ -76,13 +77,13 @@ feature by feature.`,
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
-	c.Flags().StringVar(&against, "against", "", "folder of another run over the same passages, compared in a row of its own")
-	c.Flags().BoolVar(&attributes, "features", false, "compare the most with the least quoted passages by their features")
+	c.Flags().StringVar(&v.Against, "against", "", "folder of another run over the same passages, compared in a row of its own")
+	c.Flags().BoolVar(&features, "features", false, "compare the most with the least quoted passages by their features")
 	c.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	c.Flags().StringVar(&file, "report", "", "write to this file instead of standard output")
-	c.Flags().Float64Var(&o.Confidence, "confidence", 0.95, "of the intervals")
-	c.Flags().IntVar(&o.Resamples, "resamples", 2000, "of bootstrap and permutation test")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "another seed, other resamples")
+	c.Flags().Float64Var(&v.Confidence, "confidence", 0.95, "of the intervals")
+	c.Flags().IntVar(&v.Resamples, "resamples", 2000, "of bootstrap and permutation test")
+	c.Flags().Uint64Var(&v.Seed, "seed", 1, "another seed, other resamples")
 	return c
 }
 

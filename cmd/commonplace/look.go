@@ -86,7 +86,7 @@ text[begin:end] is the exported span in every row of every table.`,
 				return err
 			}
 			if found > 0 {
-				return fmt.Errorf("%s: %w: %d problems; build again to make the damaged shards anew", dir, errDamage, found)
+				return fmt.Errorf("%s: %w: %d problems; build again with --check to make damaged shards anew", dir, errDamage, found)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", dir, v.Tables, v.Shards, v.Rows, v.Spans)
 			return nil
@@ -121,6 +121,9 @@ func inspectCommand(*globalFlags) *cobra.Command {
 			}
 			if format != "text" && format != "jsonl" {
 				return usage("--format is %q, must be text or jsonl", format)
+			}
+			if _, ok := table.Named(args[0]); !ok {
+				return usage("there is no table %q; there are %s", args[0], tableNames())
 			}
 			selection := table.Selection{DocID: doc, Columns: columns, Offset: offset, Limit: limit}
 			if where != "" {
@@ -157,6 +160,14 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
 	return c
+}
+
+func tableNames() string {
+	var names []string
+	for _, t := range table.All() {
+		names = append(names, t.Describe().Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // shown is a cell's value on one line.

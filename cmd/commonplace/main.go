@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/pprof"
 	"syscall"
 
 	"github.com/commonplace/commonplace/pipelines"
@@ -24,6 +25,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := rootCommand().ExecuteContext(ctx)
 	stop()
+	pprof.StopCPUProfile() // nothing without --cpuprofile
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "commonplace:", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines"
 )
 
@@ -77,7 +76,7 @@ with offsets in code points of the file, end exclusive.`
 }
 
 func addPlainAlign(c *cobra.Command) {
-	a := pipelines.PlainAlign{Options: align.Defaults()}
+	a := pipelines.NewPlainAlign()
 	var format string
 	c.Use = "align CONFIG | --sources DIR (--quotes FILE | --derived DIR) --out FILE"
 	c.Long = `Find quotations: of a config, or in plain folders.
@@ -98,7 +97,7 @@ in order of the derived side. Offsets are code points, end exclusive.`
 	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations, JSONL or CSV")
 	c.Flags().StringVar(&a.Derived, "derived", "", "folder, file or glob of what quotes")
 	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
-	c.Flags().Int64Var(&a.PartBytes, "part-bytes", 256<<20, "source text in one index part")
+	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
 	bare(c, []string{"sources", "quotes", "derived"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {

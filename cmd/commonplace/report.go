@@ -2,17 +2,18 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/report"
 )
 
-func reportCommand(g *globalFlags) *cobra.Command {
+func reportCommand(*globalFlags) *cobra.Command {
 	var out, to string
 	var o report.Options
 	c := &cobra.Command{
@@ -38,16 +39,20 @@ and refused.`,
 			if to == "" {
 				to = filepath.Base(dir) + ".html"
 			}
-			// A run without quotations, or without counts, still has a page.
-			if r, err := evaluationOf(dir, "", eval.Options{Seed: 1}); err == nil {
-				o.Evaluation = &r
-			} else {
-				g.log().Info("no evaluation", "why", err)
+			// A run without counts or quotations still has a page.
+			v := pipelines.Evaluation{Dir: dir, Seed: 1}
+			absent := func(err error) bool {
+				return errors.Is(err, pipelines.ErrConfig) || errors.Is(err, pipelines.ErrNothing)
 			}
-			if r, err := attributesOf(dir); err == nil {
+			if r, err := v.Rankings(); err == nil {
+				o.Evaluation = &r
+			} else if !absent(err) {
+				return err
+			}
+			if r, err := v.Features(); err == nil {
 				o.Attributes = &r
-			} else {
-				g.log().Info("no features", "why", err)
+			} else if !absent(err) {
+				return err
 			}
 			return writeReport(c, dir, to, o)
 		},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/pprof"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,8 @@ import (
 
 // flags that every command knows.
 type globalFlags struct {
-	verbose bool
+	verbose    bool
+	cpuProfile string
 }
 
 // log is silent unless -v.
@@ -22,6 +24,18 @@ func (g globalFlags) log() *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+// startProfile profiles the process until it ends, if --cpuprofile asks for it.
+func (g globalFlags) startProfile() error {
+	if g.cpuProfile == "" {
+		return nil
+	}
+	f, err := os.Create(g.cpuProfile)
+	if err != nil {
+		return usage("--cpuprofile: %v", err)
+	}
+	return pprof.StartCPUProfile(f)
 }
 
 func rootCommand() *cobra.Command {
@@ -39,8 +53,24 @@ and ranks them by quotability. One config file describes a run:
 Each stage also runs alone, on a config or on plain folders.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs, // refused below, in one sentence
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+				return usage("there is no command %q; the nearest is %q", args[0], near[0])
+			}
+			return usage("there is no command %q; see commonplace --help", args[0])
+		},
 	}
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "log what happens, Beam's account included")
+	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
+	root.PersistentFlags().MarkHidden("cpuprofile")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return g.startProfile() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.SetHelpTemplate(helpTemplate)
 	root.AddGroup(
@@ -50,7 +80,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 	)
 	root.AddCommand(buildCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), evalCommand(&g), reportCommand(&g))
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), evalCommand(&g), reportCommand(&g))
 	return root
 }
 

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"regexp"
 	"strings"
@@ -30,6 +31,20 @@ func readHTML(ctx context.Context, file File, opts Options) (commonplace.Documen
 	if err != nil {
 		return refuse(reason, err.Error())
 	}
+	file.ID = id
+	return page(file, raw, opts)
+}
+
+// isPage says that bytes begin as an HTML page does, whatever the file's name.
+func isPage(raw []byte) bool {
+	head := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(raw[:min(len(raw), 2048)], []byte("\xef\xbb\xbf"))))
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html")) ||
+		bytes.HasPrefix(head, []byte("<?xml")) && bytes.Contains(head, []byte("<html"))
+}
+
+// page makes a document of the text that a reader of a page sees.
+func page(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
+	refuse := refusal(file.ID, file.Path)
 	declared := opts.Encoding
 	if m := htmlCharset.FindSubmatch(raw[:min(len(raw), 2048)]); m != nil && declared == "" {
 		declared = string(m[1])
@@ -39,7 +54,7 @@ func readHTML(ctx context.Context, file File, opts Options) (commonplace.Documen
 		return refuse(ReasonEncoding, err.Error())
 	}
 	text, title := visible(decoded.Text)
-	doc := commonplace.Document{ID: id, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw),
+	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw),
 		Encoding: decoded.Encoding, EncodingReason: decoded.Reason}
 	if opts.Frame == FrameNone || opts.Bare {
 		doc.Text, doc.FrameStatus = text, StatusAsIs

@@ -61,6 +61,9 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, *commo
 	if what := otherFormat(raw); what != "" {
 		return refuse(ReasonNotText, "the file begins as "+what+" does")
 	}
+	if !opts.Bare && isPage(raw) { // Project Gutenberg has pages under .txt names
+		return page(file, raw, opts)
+	}
 	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw)}
 	if opts.Bare {
 		if at := invalidAt(raw); at >= 0 {

@@ -8,7 +8,7 @@ type byteChunks struct{}
 
 func newByteChunks(t *Tokenizer) chunker {
 	b, ok := t.presplit.(byteLevel)
-	if !ok || !b.expression || b.prefix || t.normalizer != nil {
+	if !ok || !b.expression || t.normalizer != nil {
 		return nil
 	}
 	return byteChunks{}

@@ -13,6 +13,7 @@ type shortcut struct {
 	chunker chunker
 	fixed   []string // texts with one of these (added tokens) go the long way
 	first   string   // first characters of fixed
+	prefix  bool     // a space is put before a text that does not begin with one
 }
 
 // chunker knows where a family's texts can be cut.
@@ -40,6 +41,9 @@ func newShortcut(t *Tokenizer) *shortcut {
 		return nil
 	}
 	s := &shortcut{chunker: c}
+	if b, ok := t.presplit.(byteLevel); ok {
+		s.prefix = b.prefix
+	}
 	for _, set := range []addedTokens{t.raw, t.normalised} {
 		for _, a := range set.tokens {
 			s.fixed = append(s.fixed, string(a.pattern))
@@ -62,6 +66,9 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 		return false
 	}
 	point, at := int32(0), 0 // code point that begins at byte at
+	if f.prefix && text != "" && text[0] != ' ' {
+		text, point = " "+text, -1
+	}
 	for {
 		begin, end, spaced := f.chunker.next(text, at)
 		if begin == len(text) {
@@ -80,7 +87,11 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 			k = f.remember(t, c, words, chunk, spaced)
 		}
 		for _, p := range k.pieces {
-			s.add(p.id, point+p.begin, point+p.end)
+			begin, end := point+p.begin, point+p.end
+			if begin < 0 { // the space that was put in stands where the first character does
+				begin, end = 0, max(end, 1)
+			}
+			s.add(p.id, begin, end)
 		}
 		point += k.points
 		at = end

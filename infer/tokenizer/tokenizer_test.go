@@ -22,6 +22,9 @@ func open(t testing.TB, name string) *Tokenizer {
 	return tok
 }
 
+// shortcuts are the tokenizers that have a quick way.
+var shortcuts = []string{"bert", "bert-cased", "roberta", "gpt2", "xlmr"}
+
 var all = []string{"bert", "bert-cased", "roberta", "gpt2", "xlmr", "t5", "llama", "odd", "words"}
 
 // The short cut must say what the long way says, whatever the text.
@@ -30,7 +33,7 @@ func FuzzShortcutEqualsTheLongWay(f *testing.F) {
 		f.Add(row.Text)
 	}
 	var fast, slow []*Tokenizer
-	for _, name := range []string{"bert", "bert-cased", "roberta", "xlmr"} {
+	for _, name := range shortcuts {
 		t := open(f, name).With(nil, nil)
 		if t.fast == nil {
 			f.Fatalf("%s has no short cut", name)
@@ -53,7 +56,7 @@ func FuzzShortcutEqualsTheLongWay(f *testing.F) {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s, %q:\n%v %v, want\n%v %v", []string{"bert", "bert-cased", "roberta", "xlmr"}[i], text, got.IDs, got.Spans, want.IDs, want.Spans)
+				t.Errorf("%s, %q:\n%v %v, want\n%v %v", shortcuts[i], text, got.IDs, got.Spans, want.IDs, want.Spans)
 			}
 			n := utf8.RuneCountInString(text)
 			for k, s := range got.Spans {
@@ -219,4 +222,34 @@ func FuzzEncode(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestEncodeJSONL(t *testing.T) {
+	tok := open(t, "bert")
+	var out strings.Builder
+	n, err := tok.EncodeJSONL(strings.NewReader("{\"id\":\"a\",\"text\":\"the lamp\"}\n\n{\"id\":7,\"text\":\"é\",\"pair\":\"lamp\"}"), &out)
+	if err != nil || n != 2 {
+		t.Fatalf("%d rows, %v", n, err)
+	}
+	e, err := tok.EncodePair("é", "lamp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	var row struct {
+		ID      int      `json:"id"`
+		IDs     []int64  `json:"input_ids"`
+		Offsets [][2]int `json:"offsets"`
+	}
+	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil {
+		t.Fatal(err)
+	}
+	if row.ID != 7 || !reflect.DeepEqual(row.IDs, e.IDs) || len(row.Offsets) != e.Len() || row.Offsets[1] != [2]int{0, 1} {
+		t.Errorf("row %s, encoding %+v", lines[1], e)
+	}
+	for in, want := range map[string]string{"{\"id\":1}": "line 1: it has no text", "{\"text\":\"a\"}\n[": "line 2: "} {
+		if _, err := tok.EncodeJSONL(strings.NewReader(in), &out); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", in, err, want)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package pipelines
 
 import (
 	"errors"
@@ -11,6 +11,20 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// Evaluation holds a run's rankings against its quote counts. It reads tables and
+// writes none.
+type Evaluation struct {
+	Dir     string // folder of the run
+	Against string // folder of another run over the same passages, or empty
+
+	Confidence float64 // of the intervals; 0 is 0.95
+	Resamples  int     // of bootstrap and permutation test; 0 is 2,000
+	Seed       uint64
+}
+
+// ErrNothing says that a run has nothing to compare, such as no quotations.
+var ErrNothing = errors.New("nothing to compare")
+
 // judged is what a document's rankings and quote counts say together.
 type judged struct {
 	id             string
@@ -19,10 +33,10 @@ type judged struct {
 }
 
 // committed is the commit record of a table, or what to do about its absence.
-func committed(dir string, name string) (table.Commit, error) {
+func committed(dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(table.Local, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%s: table %s is not there, or not finished: run `commonplace build` first", dir, name)
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", ErrConfig, dir, name, stageOf(name))
 	}
 	return c, err
 }
@@ -104,9 +118,10 @@ func modelOf(dir string) (string, error) {
 	return "model", nil
 }
 
-// evaluationOf evaluates a run beside the baselines, and beside another run over
-// the same passages where against names one.
-func evaluationOf(dir, against string, o eval.Options) (eval.Result, error) {
+// Rankings evaluates the scores beside baselines that read nothing, and beside
+// the other run where there is one.
+func (v Evaluation) Rankings() (eval.Result, error) {
+	dir, against := v.Dir, v.Against
 	model, err := modelOf(dir)
 	if err != nil {
 		return eval.Result{}, err
@@ -129,7 +144,7 @@ func evaluationOf(dir, against string, o eval.Options) (eval.Result, error) {
 		eval.System{Name: "first and last", Note: "the first and the last passage of each document before the rest"},
 		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
 	)
-	e := eval.New(systems, o)
+	e := eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
 	for d, err := range documentsOf(dir) {
 		if err != nil {
 			return eval.Result{}, err
@@ -156,9 +171,10 @@ func evaluationOf(dir, against string, o eval.Options) (eval.Result, error) {
 	return e.Result(), nil
 }
 
-// attributesOf compares the features of the most with those of the least quoted
-// passages of a run.
-func attributesOf(dir string) (eval.AttributeResult, error) {
+// Features compares the features of the most with those of the least quoted
+// passages.
+func (v Evaluation) Features() (eval.AttributeResult, error) {
+	dir := v.Dir
 	var none eval.AttributeResult
 	counts, err := committed(dir, table.QuoteCounts.Name)
 	if err != nil {
@@ -182,14 +198,18 @@ func attributesOf(dir string) (eval.AttributeResult, error) {
 	}
 	a, err := eval.NewAttributes(features.Names, many)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w", dir, err)
+		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
 	}
 	for k, path := range passages.ShardPaths(dir) {
 		if err := addAttributes(a, path, counts.ShardPaths(dir)[k]); err != nil {
 			return none, err
 		}
 	}
-	return a.Result()
+	r, err := a.Result()
+	if err != nil {
+		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
+	}
+	return r, nil
 }
 
 // addAttributes takes the passages of one shard.

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""align_peers.py - the peers' side of the aligner's benchmark, and RapidFuzz as a second reader of its similarity.
+
+  python3 align_peers.py similarity ROWS.jsonl [N]       compares `similarity` of N rows with RapidFuzz's ratio (within 1e-6)
+  python3 align_peers.py lookup DATA N rapidfuzz|edlib   looks N quotes up in every source; prints recall@1 and CPU ms a quote
+  python3 align_peers.py documents DATA N                text-matcher on N derived documents against every source; MB per CPU s
+
+Needs rapidfuzz, edlib, text-matcher (pip). DATA is a folder of the generator: sources/, derived/, quotes.jsonl, quotes_truth.jsonl.
+"""
+import json, re, resource, sys, unicodedata
+from pathlib import Path
+
+
+def cpu():
+    r = resource.getrusage(resource.RUSAGE_SELF)
+    return r.ru_utime + r.ru_stime
+
+
+def fold(t):
+    """Letters and digits without case and accents, as the aligner folds Latin text."""
+    t = t.lower().replace("æ", "ae").replace("œ", "oe").replace("ß", "ss").replace("ſ", "s").replace("ø", "o")
+    return "".join(c for c in unicodedata.normalize("NFKD", t) if c.isalnum() and not unicodedata.combining(c))
+
+
+def similarity(path, n):
+    from rapidfuzz import fuzz
+    seen = worst = skipped = 0
+    for line in open(path, encoding="utf-8"):
+        r = json.loads(line)
+        if r["kind"] in ("ellipsis", "block") or "[" in r["derived_text"]:
+            skipped += 1      # several parts, or an insertion left out
+            continue
+        worst = max(worst, abs(r["similarity"] - fuzz.ratio(fold(r["derived_text"]), fold(r["source_text"])) / 100))
+        seen += 1
+        if seen == n:
+            break
+    print(f"similarity: {seen} pairs, greatest difference from RapidFuzz {worst:.2e} ({skipped} in parts or with brackets left out)")
+    return worst < 1e-6
+
+
+def lookup(data, n, how):
+    quotes = [json.loads(l) for l in open(data / "quotes.jsonl", encoding="utf-8")][:n]
+    truth = {r["quote_id"]: r for r in map(json.loads, open(data / "quotes_truth.jsonl", encoding="utf-8"))}
+    sources = {p.stem: re.sub(r"\W+", " ", p.read_text(encoding="utf-8").lower()) for p in sorted((data / "sources").glob("*.txt"))}
+    t, right, asked = cpu(), 0, 0
+    for q in quotes:
+        text, best, at = re.sub(r"\W+", " ", q["text"].lower()).strip(), None, None
+        if how == "rapidfuzz":
+            from rapidfuzz import fuzz
+            for s, b in sources.items():
+                r = fuzz.partial_ratio_alignment(text, b, score_cutoff=max(80, best or 0))
+                if r and r.score > (best or 0):
+                    best, at = r.score, s
+        else:
+            import edlib
+            k = max(1, len(text) // 4)
+            for s, b in sources.items():
+                r = edlib.align(text.encode("latin-1", "replace"), b.encode("latin-1", "replace"), mode="HW", task="distance", k=k)["editDistance"]
+                if r >= 0 and (best is None or r < best):
+                    best, at, k = r, s, max(1, r)
+        want = truth[q["quote_id"]]["source_id"]
+        asked += want is not None
+        right += want is not None and at == want
+    print(f"{how}: {n} quotes, right source {right / max(1, asked):.3f}, {1000 * (cpu() - t) / n:.1f} CPU ms per quote")
+
+
+def documents(data, n):
+    import contextlib, io, os
+    os.environ.setdefault("NLTK_DATA", str(data.parent / "nltk_data"))
+    from text_matcher.matcher import Matcher, Text
+    texts = sorted((data / "derived").glob("*.txt"))[:n]
+    sources = [Text(p.read_text(encoding="utf-8"), p.stem) for p in sorted((data / "sources").glob("*.txt"))]
+    t, size = cpu(), 0
+    for p in texts:
+        d = p.read_text(encoding="utf-8")
+        size += len(d.encode())
+        b = Text(d, p.stem)
+        for a in sources:
+            with contextlib.redirect_stdout(io.StringIO()):
+                Matcher(a, b).match()
+    print(f"text-matcher: {n} documents, {size / 1e6 / (cpu() - t):.4f} MB per CPU s")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "similarity":
+        sys.exit(not similarity(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 10000))
+    elif sys.argv[1] == "lookup":
+        lookup(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    else:
+        documents(Path(sys.argv[2]), int(sys.argv[3]))

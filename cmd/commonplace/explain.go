@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+func explainCommand(*globalFlags) *cobra.Command {
+	var q pipelines.Question
+	var format string
+	c := &cobra.Command{
+		Use:     "explain CONFIG --doc ID (--quote ID | --text WORDS)",
+		GroupID: "look",
+		Short:   "say why a quote was or was not found in a document",
+		Long: `Say why a quote was or was not found in a document of a run: how rare its words
+are, where its seeds stand, the best alignment there is, and which threshold it
+reached or missed, by how much.`,
+		Example: examples(
+			"commonplace explain configs/demo.yaml --doc weathers --quote demo-30",
+			`commonplace explain configs/demo.yaml --doc weathers --text "the year goes out as visitors do"`,
+		),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if len(args) != 1 || q.DocID == "" || (q.QuoteID == "") == (q.Text == "") {
+				return usage("explain takes a config, --doc, and one of --quote and --text")
+			}
+			if q.Config, err = pipelines.LoadConfig(args[0]); err != nil {
+				return err
+			}
+			e, err := pipelines.Explain(c.Context(), q)
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			switch format {
+			case "json":
+				return json.NewEncoder(w).Encode(e)
+			case "text":
+			default:
+				return usage("--format is %q, must be text or json", format)
+			}
+			fmt.Fprintln(w, e.Verdict)
+			fmt.Fprintf(w, "  quote      %d letters, %.1f bits if found whole\n", e.Letters, e.WholeBits)
+			fmt.Fprintf(w, "  seeds      %d rare enough to look up, at %d places of the document\n", e.Seeds, e.Hits)
+			fmt.Fprintf(w, "  chain      %d pieces, %.2f of the letters (needed %.2f), %.1f bits (needed %.1f)\n", e.Pieces, e.Cover, e.MinCover, e.Bits, e.Threshold)
+			if e.Best != nil {
+				fmt.Fprintf(w, "  best       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&q.DocID, "doc", "", "document to look in")
+	c.Flags().StringVar(&q.QuoteID, "quote", "", "quote of the run's lists")
+	c.Flags().StringVar(&q.Text, "text", "", "any words")
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// Every command says what it does, shows an example, and lists its exit statuses.
+func TestHelp(t *testing.T) {
+	root := rootCommand()
+	commands := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" { // cobra's own
+			commands = append(commands, c)
+		}
+	}
+	if len(commands) < 12 {
+		t.Fatalf("%d commands", len(commands))
+	}
+	for _, c := range commands {
+		var b strings.Builder
+		c.SetOut(&b)
+		if err := c.Help(); err != nil {
+			t.Fatal(err)
+		}
+		help := b.String()
+		for _, part := range []string{c.Short, "Usage:", exitStatuses} {
+			if part == "" || c != root && part != c.Short && !strings.Contains(help, part) {
+				t.Errorf("the help of %s lacks %q", c.Name(), part)
+			}
+		}
+		if len(c.Long) <= len(c.Short) {
+			t.Errorf("%s has no long help", c.Name())
+		}
+		if !strings.Contains(help, "  commonplace "+strings.TrimPrefix(c.Name(), "commonplace")) {
+			t.Errorf("the help of %s shows no example", c.Name())
+		}
+		if c != root && c.GroupID == "" {
+			t.Errorf("%s stands in no group", c.Name())
+		}
+		for line := range strings.Lines(c.Example) {
+			if !strings.HasPrefix(line, "  commonplace "+c.Name()+" ") {
+				t.Errorf("an example of %s is %q", c.Name(), line)
+			}
+		}
+	}
+}
+
+// The examples of the help are commands that the program takes: every flag and
+// subcommand in them exists.
+func TestExamplesParse(t *testing.T) {
+	for _, c := range rootCommand().Commands() {
+		for line := range strings.Lines(c.Example) {
+			args := strings.Fields(line)[1:]
+			root := rootCommand()
+			found, rest, err := root.Find(args)
+			if err != nil {
+				t.Errorf("%s: %v", line, err)
+				continue
+			}
+			if err := found.ParseFlags(rest); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	}
+}

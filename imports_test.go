@@ -1,0 +1,238 @@
+package commonplace_test
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/commonplace/commonplace"
+
+// The house has three floors. The root package is the ground and stands on the
+// standard library. The rooms stand on the ground and know nothing of each other.
+// What joins them stands above. The map says which of our packages the code of a
+// room may import, beside the root and its own inner packages; benchmarks and
+// tools may import all.
+var mayImport = map[string][]string{
+	".":         {},
+	"align":     {},
+	"crawl":     {},
+	"eval":      {},
+	"infer":     {},
+	"label":     {},
+	"rank":      {},
+	"segment":   {},
+	"table":     {},
+	"report":    {"table", "eval"},
+	"pipelines": {"align", "crawl", "eval", "infer", "label", "rank", "segment", "table"},
+	"cmd":       {"pipelines", "table", "report"},
+	"bench":     nil,
+	"models":    nil,
+}
+
+// Libraries that belong to one room, and why no other may import them.
+var belongs = []struct {
+	prefix string
+	rooms  []string
+	why    string
+}{
+	{"github.com/apache/beam", []string{"pipelines"}, "the algorithms are plain functions that can be tested without a runner"},
+	{"github.com/yalue/onnxruntime_go", []string{"infer"}, "one room decides on devices and sessions, and the others build without cgo"},
+	{"github.com/parquet-go/", []string{"table", "bench"}, "only table knows what is committed; a reader beside it would see half-written shards"},
+	{"net/http", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
+	{"net", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
+	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},
+	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},
+	{"github.com/schollz/", []string{"cmd"}, "the terminal is the command line's"},
+	{"math/rand", []string{}, "use math/rand/v2 with a seed: the same inputs give the same bytes"},
+	{"unsafe", []string{"align", "crawl", "table", "infer"}, "it is for rooms that have measured what it saves"},
+}
+
+// goFile is one Go file of the checkout.
+type goFile struct {
+	path, room, dir string
+	test            bool
+	imports         []string
+}
+
+func goFiles(t *testing.T) []goFile {
+	t.Helper()
+	var list []goFile
+	walkCheckout(t, func(name string) {
+		if path.Ext(name) != ".go" {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		g := goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
+		g.room, _, _ = strings.Cut(g.dir, "/")
+		for _, i := range f.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Error(err)
+			}
+			g.imports = append(g.imports, p)
+		}
+		list = append(list, g)
+	})
+	if len(list) < 50 {
+		t.Fatalf("only %d Go files: is this the checkout?", len(list))
+	}
+	return list
+}
+
+// walkCheckout names every file that is ours: not what git ignores.
+func walkCheckout(t *testing.T, do func(name string)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch {
+			case name != "." && strings.HasPrefix(d.Name(), "."), slices.Contains([]string{"bin", "lib", "out"}, name), d.Name() == "__pycache__":
+				return fs.SkipDir
+			}
+			return nil
+		}
+		do(name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWhoMayImportWhom keeps the rooms apart.
+func TestWhoMayImportWhom(t *testing.T) {
+	for _, f := range goFiles(t) {
+		allowed, known := mayImport[f.room]
+		if !known {
+			t.Errorf("%s: %s is no room of the house: write it into the map of this test and into ARCHITECTURE.md", f.path, f.room)
+			continue
+		}
+		for _, p := range f.imports {
+			if rule := breaks(f, p, allowed); rule != "" {
+				t.Errorf("%s imports %s: %s", f.path, p, rule)
+			}
+		}
+	}
+}
+
+// breaks names the rule that an import breaks, with its reason.
+func breaks(f goFile, imported string, allowed []string) string {
+	if rest, ours := strings.CutPrefix(imported, module); ours {
+		room, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		switch {
+		case room == "" || room == f.room || f.room == "bench" || f.room == "models":
+			return ""
+		case slices.Contains(allowed, room):
+			return ""
+		case f.room == ".":
+			return "the root package is the ground: it stands on the standard library alone"
+		case room == "pipelines" || room == "cmd":
+			return "nothing flows backwards: " + room + " stands above " + f.room
+		}
+		return "rooms know nothing of each other, so that each can be understood, tested and used alone; join them in pipelines"
+	}
+	standard := !strings.Contains(strings.Split(imported, "/")[0], ".")
+	if f.room == "." && !f.test && !standard {
+		return "the root package is the ground: it stands on the standard library alone"
+	}
+	if f.room == "." && !f.test && slices.Contains([]string{"os", "io/fs", "net/http", "os/exec"}, imported) {
+		return "the root package holds the domain's words and does no I/O"
+	}
+	for _, b := range belongs {
+		if imported != b.prefix && !(strings.HasSuffix(b.prefix, "/") && strings.HasPrefix(imported, b.prefix)) && !strings.HasPrefix(imported, b.prefix+"/") {
+			continue
+		}
+		if b.prefix == "math/rand" && strings.HasPrefix(imported, "math/rand/v2") || b.prefix == "net" && imported != "net" {
+			continue
+		}
+		if !slices.Contains(b.rooms, f.room) {
+			return "it belongs to " + strings.Join(b.rooms, " and ") + ": " + b.why
+		}
+	}
+	return ""
+}
+
+// The rules themselves, so that a slip in this test cannot open every door.
+func TestImportRulesBite(t *testing.T) {
+	for _, c := range []struct {
+		room, imported string
+		wrong          bool
+	}{
+		{"align", module, false},
+		{"align", module + "/table", true},
+		{"align", module + "/pipelines", true},
+		{"crawl", module + "/crawl/charset", false},
+		{"report", module + "/table", false},
+		{"report", module + "/align", true},
+		{"pipelines", module + "/crawl/files", false},
+		{"pipelines", module + "/cmd/commonplace", true},
+		{"cmd", module + "/align", true},
+		{"cmd", module + "/pipelines", false},
+		{".", "strings", false},
+		{".", "os", true},
+		{".", "golang.org/x/text/unicode/norm", true},
+		{".", module + "/table", true},
+		{"pipelines", "github.com/apache/beam/sdks/v2/go/pkg/beam", false},
+		{"table", "github.com/apache/beam/sdks/v2/go/pkg/beam", true},
+		{"pipelines", "github.com/parquet-go/parquet-go", true},
+		{"pipelines", "github.com/yalue/onnxruntime_go", true},
+		{"infer", "github.com/yalue/onnxruntime_go", false},
+		{"cmd", "net/http", true},
+		{"label", "net", true},
+		{"crawl", "net/http", false},
+		{"crawl", "net/url", false},
+		{"label", "net/url", false},
+		{"label", "math/rand", true},
+		{"label", "math/rand/v2", false},
+	} {
+		rule := breaks(goFile{room: c.room}, c.imported, mayImport[c.room])
+		if (rule != "") != c.wrong {
+			t.Errorf("%s imports %s: %q", c.room, c.imported, rule)
+		}
+	}
+	for room, may := range maps.All(mayImport) {
+		for _, other := range may {
+			if _, known := mayImport[other]; !known || room == other {
+				t.Errorf("%s may import %s, which is no other room", room, other)
+			}
+		}
+	}
+}
+
+// A file holds one idea: none has more than 500 lines. Python trains models and
+// stands for the peers in benchmarks; it lives nowhere else.
+func TestFilesAreShortAndInTheirPlace(t *testing.T) {
+	walkCheckout(t, func(name string) {
+		top, _, _ := strings.Cut(name, "/")
+		switch path.Ext(name) {
+		case ".py", ".ipynb":
+			if top != "models" && top != "bench" {
+				t.Errorf("%s: Python lives in models and bench only", name)
+			}
+			fallthrough
+		case ".go", ".sh":
+			raw, err := os.ReadFile(name)
+			if err != nil {
+				t.Error(err)
+			}
+			if n := bytes.Count(raw, []byte("\n")); n > 500 {
+				t.Errorf("%s has %d lines, more than 500: cut it where one idea ends", name, n)
+			}
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package tokenizer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// EncodeJSONL reads rows {id, text} or {id, text, pair}, one a line, and writes
+// rows {id, input_ids, offsets} in their order, offsets as pairs of code points,
+// with special tokens, truncation and padding as the file asks for. It returns
+// how many it wrote. An error names the line.
+func (t *Tokenizer) EncodeJSONL(in io.Reader, out io.Writer) (int, error) {
+	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
+	var e Encoding
+	var line []byte
+	written := 0
+	for n := 1; ; n++ {
+		data, readErr := r.ReadBytes('\n')
+		if readErr != nil && readErr != io.EOF {
+			return written, readErr
+		}
+		if len(bytes.TrimSpace(data)) > 0 {
+			var row struct {
+				ID   json.RawMessage `json:"id"`
+				Text *string         `json:"text"`
+				Pair *string         `json:"pair"`
+			}
+			err := json.Unmarshal(data, &row)
+			if err == nil && row.Text == nil {
+				err = errors.New("it has no text")
+			}
+			if err != nil {
+				return written, fmt.Errorf("line %d: %w", n, err)
+			}
+			texts := []string{*row.Text}
+			if row.Pair != nil {
+				texts = append(texts, *row.Pair)
+			}
+			if err := t.EncodeTo(&e, texts...); err != nil {
+				return written, fmt.Errorf("line %d: %w", n, err)
+			}
+			line = e.appendJSON(line[:0], row.ID)
+			if _, err := w.Write(line); err != nil {
+				return written, err
+			}
+			written++
+		}
+		if readErr == io.EOF {
+			return written, w.Flush()
+		}
+	}
+}
+
+// appendJSON appends the row of an encoding.
+func (e *Encoding) appendJSON(b []byte, id json.RawMessage) []byte {
+	if len(id) == 0 {
+		id = json.RawMessage("null")
+	}
+	b = append(append(b, `{"id":`...), id...)
+	b = append(b, `,"input_ids":[`...)
+	for i, n := range e.IDs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, n, 10)
+	}
+	b = append(b, `],"offsets":[`...)
+	for i, s := range e.Spans {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '[')
+		b = strconv.AppendInt(b, int64(s.Begin), 10)
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(s.End), 10)
+		b = append(b, ']')
+	}
+	return append(b, "]}\n"...)
+}

@@ -1,0 +1,132 @@
+package pipelines
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// loaded writes a config and loads it.
+func loaded(t *testing.T, lines string) (*Config, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	if err := os.WriteFile(path, []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return LoadConfig(path)
+}
+
+const smallest = "out: tables\nsources:\n  - name: books\n    files: [books]\n"
+
+// A mistake is refused with file, line, key, value, and what would be right.
+func TestConfigMistakes(t *testing.T) {
+	at := func(line string) string { return smallest + line + "\n" }
+	for _, c := range []struct{ config, says string }{
+		// keys that there are not: the nearest of those that may stand there
+		{at("max_reject_fractoin: 0.1"), `:5: unknown key "max_reject_fractoin"; the nearest right one is "max_reject_fraction"`},
+		{at("segment: {bye: words:200}"), `:5: unknown key "bye"; the nearest right one is "by"`},
+		{at("label:\n  split:\n    trian: 0.8"), `:7: unknown key "trian"; the nearest right one is "train"`},
+		{at("by: words:200"), `:5: unknown key "by"; the nearest right one is "out"`},
+		{"by: words:200", `:1: unknown key "by"; the nearest right one is "out"`},
+		{"out: tables\nsources:\n  - name: books\n    file: [books]", `:4: unknown key "file"; the nearest right one is "files"`},
+		{at("quotes:\n  - name: a\n    pat: x"), `:7: unknown key "pat"; the nearest right one is "path"`},
+		// values of another type
+		{at("shards: many"), `:5: shards is many, must be a whole number`},
+		{at("shards: 2.5"), `:5: shards is 2.5, must be a whole number`},
+		{at("max_reject_fraction: 0,5"), `:5: max_reject_fraction is 0,5, must be a number`},
+		{"out: tables\nsources: books", `:2: sources is books, must be a list, such as [a, b]`},
+		{"out: tables\nsources:\n  - books", `:3: sources[0] is books, must be keys with values`},
+		{"out: tables\nsources:\n  - name: books\n    files: books", `:4: sources[0].files is books, must be a list, such as [a, b]`},
+		{"out: tables\nsources:\n  - name: books\n    files: [[a]]", `:4: sources[0].files[0] is [a], must be a text`},
+		{"out: tables\nsources:\n  - name: books\n    files: [a]\n    max_bytes: lots", `:5: sources[0].max_bytes is lots, must be a whole number`},
+		{"out: [a]\nsources:\n  - name: books\n    files: [a]", `:1: out is [a], must be a text`},
+		{at("quotes: list.jsonl"), `:5: quotes is list.jsonl, must be a list, such as [a, b]`},
+		{at("quotes:\n  - name: a\n    path: b\n    columns: [a]"), `:8: quotes[0].columns is [a], must be keys with values`},
+		{at("segment: words:200"), `:5: segment is words:200, must be keys with values`},
+		{at("segment: {by: [a]}"), `:5: segment.by is [a], must be a text`},
+		{at("align:\n  min_similarity: high"), `:6: align.min_similarity is high, must be a number`},
+		{at("label:\n  context_words: 1.5"), `:6: label.context_words is 1.5, must be a whole number`},
+		{at("label:\n  split:\n    seed: 99999999999999999999"), `:7: label.split.seed is 99999999999999999999, must be a whole number`},
+		{at("score: {batch: big}"), `:5: score.batch is big, must be a whole number`},
+		{at("runner: {flags: -v}"), `:5: runner.flags is -v, must be a list, such as [a, b]`},
+		// values that cannot be
+		{"out: \"\"\nsources:\n  - name: books\n    files: [a]", `:1: out is "", must be a folder for the tables`},
+		{"", `: out is "", must be a folder for the tables`},
+		{"out: tables", `: sources is nothing, must be at least one source`},
+		{at("shards: 0"), `:5: shards is 0, must be 1 to 99999`},
+		{at("shards: 100000"), `:5: shards is 100000, must be 1 to 99999`},
+		{at("max_reject_fraction: 1.5"), `:5: max_reject_fraction is 1.5, must be 0 to 1`},
+		{at("max_reject_fraction: .nan"), `:5: max_reject_fraction is NaN, must be 0 to 1`},
+		{"out: tables\nsources:\n  - files: [a]", `sources[0].name is "", must be a name that no other source has`},
+		{"out: tables\nsources:\n  - name: a\n    files: [a]\n  - name: a\n    files: [b]", `:5: sources[1].name is "a", must be a name that no other source has`},
+		{"out: tables\nsources:\n  - name: a\n    files: []", `:4: sources[0].files is nothing, must be at least one folder, file or glob`},
+		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    max_bytes: 0", `:5: sources[0].max_bytes is 0, must be 1 or more`},
+		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    frame: on", `:5: sources[0].frame is "on", must be one of auto, none (the nearest is "none")`},
+		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    role: sorce", `:5: sources[0].role is "sorce", must be one of source, derived, both (the nearest is "source")`},
+		{at("quotes:\n  - path: b"), `quotes[0].name is "", must be a name that no other list has`},
+		{at("quotes:\n  - name: a"), `quotes[0].path is nothing, must be a JSONL or CSV file`},
+		{at("quotes:\n  - name: a\n    path: b\n    columns: {txt: t}"), `:8: quotes[0].columns is "txt", must be one of id, text, author, work, ebook (the nearest is "text")`},
+		{at("segment: {by: word:200}"), `:5: segment.by is "word:200"`},
+		{at("segment: {by: words:0}"), `:5: segment.by is "words:0"`},
+		{at("align: {min_similarity: 70}"), `:5: align.min_similarity is 70, must be 0 to 1`},
+		{at("label: {context_words: -1}"), `:5: label.context_words is -1, must be 0 or more`},
+		{at("label:\n  split:\n    train: 0.5"), `:7: label.split: split shares add up to 0.7: make train, validation and test add up to 1`},
+		{at("label:\n  split:\n    train: 1.2\n    test: -0.3"), `:7: label.split: split has a share of 1.2: give shares from 0 to 1`},
+		{at("label: {split: {by: author}}"), `:5: label.split: split by "author" is not known: use quote, example or document`},
+		{at("score: {device: cuda}"), `:5: score.device is "cuda", must be cpu`},
+		{at("score: {batch: 0}"), `:5: score.batch is 0, must be 1 or more`},
+		{at("runner: {parallelism: -1}"), `:5: runner.parallelism is -1, must be 0 (all processors) or more`},
+		{at("runner: {name: spark}"), `:5: runner.name is "spark", must be one of prism, direct, flink, dataflow`},
+		// no YAML
+		{"{{{{", ":1: "},
+		{"out: a\nout: b", `:2: mapping key "out" already defined`},
+		{"out: a\n\tshards: 1", ":2: "},
+	} {
+		_, err := loaded(t, c.config)
+		if !errors.Is(err, ErrConfig) {
+			t.Errorf("%q: %v", c.config, err)
+			continue
+		}
+		if said := err.Error(); !strings.Contains(said, "run.yaml"+c.says) && !strings.Contains(said, c.says) || strings.Contains(said, "Go ") || strings.Contains(said, "\n") {
+			t.Errorf("%q\nsays %s\nwant %s", c.config, said, c.says)
+		}
+	}
+}
+
+func TestConfigFileIsMissing(t *testing.T) {
+	for _, path := range []string{filepath.Join(t.TempDir(), "nowhere.yaml"), t.TempDir()} {
+		if _, err := LoadConfig(path); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), path+" cannot be read") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Paths are relative to the config file, not to the working folder.
+func TestConfigPaths(t *testing.T) {
+	c, err := loaded(t, smallest+"quotes:\n  - name: q\n    path: ../q.jsonl\nscore:\n  model: /models/m\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Dir(c.path)
+	got := []string{c.Out, c.Sources[0].Files[0], c.Quotes[0].Path, c.Score.Model}
+	want := []string{dir + "/tables", dir + "/books", filepath.Dir(dir) + "/q.jsonl", "/models/m"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("paths are %q, want %q", got, want)
+	}
+}
+
+// Every config of the checkout loads: a renamed key must not leave one behind.
+func TestConfigsOfTheCheckout(t *testing.T) {
+	found, err := filepath.Glob("../configs/*.yaml")
+	if err != nil || len(found) < 3 {
+		t.Fatal(found, err)
+	}
+	for _, path := range found {
+		if _, err := LoadConfig(path); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package pipelines
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// distrust forgets the records of a stage's shards whose bytes are not those that
+// were written, so that they are made anew. Without it a shard of the right size
+// counts as whole: to hash every table before every run would cost more than
+// most runs.
+func distrust(c *Config, s *stage) error {
+	of := s.shardsOf(c)
+	for k := range of {
+		rec, err := table.ReadTask(table.Local, c.Out, s.table, k, of)
+		if err != nil {
+			continue // it is made anew in any case
+		}
+		whole := hasSum(filepath.Join(table.Dir(c.Out, s.table), rec.Shard.File), rec.Shard.SHA256)
+		if whole && rec.Rejects != nil {
+			whole = hasSum(filepath.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+		}
+		if whole {
+			continue
+		}
+		if err := table.RemoveTask(table.Local, c.Out, s.table, k, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasSum tells whether a file has a SHA-256. One that cannot be read has none.
+func hasSum(path, want string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return err == nil && hex.EncodeToString(h.Sum(nil)) == want
+}

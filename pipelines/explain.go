@@ -1,0 +1,70 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Question asks why a quote was or was not found in a document of a run.
+type Question struct {
+	Config  *Config
+	QuoteID string // of the table quotes; or
+	Text    string // any words
+	DocID   string
+}
+
+// Explain answers with the run's own counts and settings.
+func Explain(ctx context.Context, q Question) (align.Explanation, error) {
+	release, err := enter(q.Config.Out) // the counts may have to be made
+	if err != nil {
+		return align.Explanation{}, err
+	}
+	defer release()
+	p := &planner{config: q.Config, commits: map[string]table.Commit{}}
+	documents, err := every("documents")(p, 0, 0)
+	if err != nil {
+		return align.Explanation{}, err
+	}
+	t := Task{Out: q.Config.Out, Inputs: documents}
+	quote := commonplace.Quote{ID: "text", Text: q.Text}
+	if q.QuoteID != "" {
+		if t.Inputs, err = every("documents", "quotes")(p, 0, 0); err != nil {
+			return align.Explanation{}, err
+		}
+		if quote, err = quoteOf(t, q.QuoteID); err != nil {
+			return align.Explanation{}, err
+		}
+	}
+	c := collectionOf(t, q.Config.Align)
+	stats, err := c.stats(ctx)
+	if err != nil {
+		return align.Explanation{}, err
+	}
+	path := c.shards[table.ShardOf(q.DocID, len(c.shards))]
+	for doc, err := range sourcesOf(path) {
+		if err != nil {
+			return align.Explanation{}, err
+		}
+		if doc.ID == q.DocID {
+			return align.Explain(quote, doc, stats, c.o)
+		}
+	}
+	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", ErrConfig, q.DocID)
+}
+
+func quoteOf(t Task, id string) (commonplace.Quote, error) {
+	quotes, err := readQuotes(t)
+	if err != nil {
+		return commonplace.Quote{}, err
+	}
+	for _, q := range quotes {
+		if q.ID == id {
+			return q, nil
+		}
+	}
+	return commonplace.Quote{}, fmt.Errorf("%w: no quote is called %q; see commonplace inspect quotes --columns quote_id", ErrConfig, id)
+}

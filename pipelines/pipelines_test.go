@@ -1,0 +1,365 @@
+package pipelines
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/table"
+)
+
+// demo is the demonstration's config with its tables in a folder of the test.
+func demo(t *testing.T) *Config {
+	t.Helper()
+	if _, err := infer.Library(); err != nil {
+		t.Skip(err)
+	}
+	c, err := LoadConfig("../configs/demo.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Out = filepath.Join(t.TempDir(), "tables")
+	c.Shards = 3 // few, since every one costs a dozen syncs
+	return c
+}
+
+// copied is the demonstration's books in a folder that the test may change.
+func copied(t *testing.T, c *Config) (books string) {
+	t.Helper()
+	books = t.TempDir()
+	if err := os.CopyFS(books, os.DirFS("../testdata/demo/books")); err != nil {
+		t.Fatal(err)
+	}
+	c.Sources[0].Files = []string{books}
+	return books
+}
+
+// build runs the stages and gives the reports by stage.
+func build(t *testing.T, c *Config) map[string]StageReport {
+	t.Helper()
+	reports := map[string]StageReport{}
+	err := Build(context.Background(), Request{Config: c, Done: func(r StageReport) { reports[r.Stage] = r }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports
+}
+
+// snapshot reads every file of a run by its path, but for its lock and the
+// aligner's index, which a process that has it in memory does not write.
+func snapshot(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == indexFolder {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || d.Name() == ".lock" {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files[rel], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// differing names the files that are not the same in both, sorted.
+func differing(a, b map[string][]byte) []string {
+	var names []string
+	for name, content := range a {
+		if other, ok := b[name]; !ok || !bytes.Equal(content, other) {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// The tables are the same to the last byte whatever runs the tasks, however many
+// at once: shards, rejects, records of tasks and commits.
+func TestTablesDoNotDependOnTheRunner(t *testing.T) {
+	var first map[string][]byte
+	for _, runner := range []string{"prism", "direct"} {
+		for _, parallelism := range []int{1, 2, 8} {
+			c := demo(t)
+			c.Runner.Name, c.Runner.Parallelism = runner, parallelism
+			build(t, c)
+			now := snapshot(t, c.Out)
+			if first == nil {
+				first = now
+				continue
+			}
+			if d := differing(first, now); len(d) > 0 {
+				t.Errorf("%s, %d at once: other bytes than prism, 1 at once, in %s", runner, parallelism, d)
+			}
+		}
+	}
+	tasks := 0
+	for _, s := range stages {
+		c := demo(t)
+		tasks += s.shardsOf(c)
+	}
+	if want := 3*tasks + len(stages) + 1; len(first) != want { // shards, records and rejects, commits, settings
+		t.Errorf("%d files, want %d", len(first), want)
+	}
+}
+
+// What a run leaves is tables, records, settings and the lock: nothing temporary.
+func TestNothingIsLeftBehind(t *testing.T) {
+	c := demo(t)
+	books := copied(t, c)
+	build(t, c)
+	if err := os.Remove(filepath.Join(books, "weathers.txt")); err != nil {
+		t.Fatal(err)
+	}
+	build(t, c)
+	c.Shards = 2
+	build(t, c)
+	expected := map[string]bool{"settings.json": true, ".lock": true}
+	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
+	for _, s := range stages {
+		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folders[s.table], folders[s.table+"/.records"], folders["rejects/"+s.name] = true, true, true
+		expected[s.table+"/_commit.json"] = true
+		for _, shard := range commit.Shards {
+			expected[s.table+"/"+shard.File] = true
+			expected[s.table+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
+			expected["rejects/"+s.name+"/"+shard.File] = true
+		}
+	}
+	index := 0
+	err := fs.WalkDir(os.DirFS(c.Out), ".", func(path string, d fs.DirEntry, err error) error {
+		if strings.HasPrefix(path, indexFolder+"/") && !strings.HasPrefix(d.Name(), ".") {
+			index++
+			return err
+		}
+		if d.IsDir() && !folders[path] || !d.IsDir() && !expected[path] {
+			t.Errorf("%s is left behind", path)
+		}
+		delete(expected, path)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for path := range expected {
+		t.Errorf("%s is missing", path)
+	}
+	if index != 3 { // of the last collection: its counts, and a part for each of two shards
+		t.Errorf("the index has %d files, want 3", index)
+	}
+}
+
+// For every stage of the demonstration: what came in was taken or rejected, and
+// the table says so.
+func TestInIsOutAndRejected(t *testing.T) {
+	c := demo(t)
+	books := copied(t, c)
+	for name, content := range map[string]string{"empty.txt": "", "blank.txt": " \n", "weathers.txt.gz": "no gzip", "cut.txt.gz": "\x1f\x8b\x08"} {
+		if err := os.WriteFile(filepath.Join(books, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.MaxRejectFraction = 1
+	reports := build(t, c)
+	for _, s := range stages {
+		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := commit.In[s.unit]
+		if in == 0 && s.name != "match" || in != commit.Counts[taken]+commit.Rejected {
+			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.name, in, s.unit, commit.Counts[taken], commit.Rejected)
+		}
+		rows, rejects := int64(0), int64(0)
+		for range table.Inspect(table.Local, c.Out, s.table, table.Selection{}) {
+			rows++
+		}
+		for row, err := range table.Inspect(table.Local, c.Out, "rejects", table.Selection{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Get("stage") == s.name {
+				rejects++
+			}
+		}
+		if rows != commit.Rows || rejects != commit.Rejected {
+			t.Errorf("%s: %d rows and %d rejects, the commit record says %d and %d", s.name, rows, rejects, commit.Rows, commit.Rejected)
+		}
+		// Beam's committed counters of this run say the same.
+		r := reports[s.name]
+		got := fmt.Sprint(r.Counters[s.unit], r.Counters[s.table], r.Counters["rejects"])
+		want := fmt.Sprint(in, commit.Rows, commit.Rejected)
+		if s.unit == s.table { // one counter for both
+			got, want = fmt.Sprint(r.Counters[s.unit]), fmt.Sprint(in+commit.Rows)
+		}
+		if got != want {
+			t.Errorf("%s: counters say %s, the commit record %s", s.name, got, want)
+		}
+	}
+	if c, _ := table.ReadCommit(table.Local, c.Out, "documents"); c.In["files"] != 10 || c.Rejected != 4 {
+		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["files"], c.Rejected)
+	}
+}
+
+// A new book makes the shards anew in which it lies, and no others.
+func TestABookTouchesItsShardsOnly(t *testing.T) {
+	c := demo(t)
+	c.Shards = 8
+	books := copied(t, c)
+	build(t, c)
+	before := snapshot(t, c.Out)
+	content := "A short book. It is a truth that nobody has quoted yet, and few will.\n"
+	if err := os.WriteFile(filepath.Join(books, "new.txt"), []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reports := build(t, c)
+	for _, name := range []string{"crawl", "segment", "score"} {
+		if r := reports[name]; r.Stale != 1 || r.Tasks != 8 {
+			t.Errorf("%s made %d of %d shards, want 1 of 8", name, r.Stale, r.Tasks)
+		}
+	}
+	if !reports["quotes"].Fresh {
+		t.Error("the list was read again")
+	}
+	collected := []string{"matches", "alignments", "examples", "quote_counts"}
+	own := table.ShardName(table.ShardOf("new", 8), 8)
+	for _, name := range differing(before, snapshot(t, c.Out)) {
+		base := filepath.Base(name)
+		switch {
+		case base == "_commit.json", strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
+		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
+		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
+		default:
+			t.Errorf("%s is another", name)
+		}
+	}
+	// And it is what a run from nothing makes.
+	after := snapshot(t, c.Out)
+	c.Out = filepath.Join(t.TempDir(), "anew")
+	build(t, c)
+	if d := differing(after, snapshot(t, c.Out)); len(d) > 0 {
+		t.Errorf("a build from nothing gives other bytes: %s", d)
+	}
+	// Taken away again, everything is as it was.
+	if err := os.Remove(filepath.Join(books, "new.txt")); err != nil {
+		t.Fatal(err)
+	}
+	build(t, c)
+	if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
+		t.Errorf("without the book again, other bytes than before it: %s", d)
+	}
+}
+
+// A runner may run a task twice, and twice at once: both write the same.
+func TestATaskRunsTwice(t *testing.T) {
+	c := demo(t)
+	build(t, c)
+	before := snapshot(t, c.Out)
+	p := &planner{config: c, commits: map[string]table.Commit{}}
+	for _, s := range stages {
+		pl, err := p.plan(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := forget(c.Out, s); err != nil {
+			t.Fatal(err)
+		}
+		var records [4][]table.TaskRecord
+		done := make(chan error)
+		for i := range records {
+			go func() {
+				var err error
+				for _, task := range pl.tasks {
+					emit := func(name, record string) {
+						var r table.TaskRecord
+						err = json.Unmarshal([]byte(record), &r)
+						records[i] = append(records[i], r)
+					}
+					work := &workFn{Parallelism: 4}
+					if e := work.ProcessElement(context.Background(), string(mustJSON(task)), emit); e != nil {
+						err = e
+					}
+				}
+				done <- err
+			}()
+		}
+		for range records {
+			if err := <-done; err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+		}
+		for _, other := range records[1:] {
+			if !bytes.Equal(mustJSON(other), mustJSON(records[0])) {
+				t.Errorf("%s: the records differ", s.name)
+			}
+		}
+		commit := &commitFn{Stage: s.name, Out: c.Out, Settings: string(pl.tasks[0].Settings), Inputs: string(mustJSON(pl.inputs))}
+		if err := commit.commit(records[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
+		t.Errorf("the second time gave other bytes: %s", d)
+	}
+}
+
+// A task that is killed between its shard and its record leaves no record that
+// vouches for the shard, not even one of the same size.
+func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
+	c := demo(t)
+	books := copied(t, c)
+	build(t, c)
+	path := filepath.Join(books, "weathers.txt")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(raw, []byte("robin"), []byte("raven"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := &planner{config: c, commits: map[string]table.Commit{}}
+	pl, err := p.plan(crawlStage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := pl.tasks[table.ShardOf("weathers", c.Shards)]
+	// The rejects are written between the shard and the record: where they cannot
+	// be, the task dies there.
+	dir := table.RejectsDir(c.Out, "crawl")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := makeDocuments(context.Background(), task); err == nil {
+		t.Fatal("the task did not die")
+	}
+	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
+		t.Error("the record of the old shard is still there")
+	}
+}

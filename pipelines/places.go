@@ -1,0 +1,133 @@
+package pipelines
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// places knows where the values of a YAML file stand, by key: "sources[0].role".
+// Of a mapping's value the key's own node comes first, then the value.
+type places map[string][]ast.Node
+
+// placesOf reads a file that is YAML; of another there are no places.
+func placesOf(raw []byte) places {
+	p := places{}
+	file, err := parser.ParseBytes(raw, 0)
+	if err != nil {
+		return p
+	}
+	for _, doc := range file.Docs {
+		if doc.Body != nil {
+			ast.Walk(p, doc.Body)
+		}
+	}
+	return p
+}
+
+// Visit keeps a node that is a value.
+func (p places) Visit(n ast.Node) ast.Visitor {
+	switch n.(type) {
+	case *ast.MappingValueNode, *ast.CommentGroupNode:
+		return p
+	}
+	key := strings.TrimPrefix(strings.TrimPrefix(n.GetPath(), "$"), ".")
+	p[key] = append(p[key], n)
+	return p
+}
+
+// line is where a value stands, or where the nearest value around it does; 0
+// when the file does not give it.
+func (p places) line(key string) int {
+	for key != "" {
+		if _, ok := p[key]; ok {
+			return p.value(key).GetToken().Position.Line
+		}
+		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
+	}
+	return 0
+}
+
+func (p places) value(key string) ast.Node { return p[key][len(p[key])-1] }
+
+// at is the key of what begins at a token, and its value as it is written.
+func (p places) at(t *token.Token) (key, value string) {
+	for k, nodes := range p {
+		for _, n := range nodes {
+			own := n.GetToken().Position
+			if own.Line == t.Position.Line && own.Column == t.Position.Column && len(k) > len(key) {
+				key, value = k, p.value(k).String()
+			}
+		}
+	}
+	return key, strings.Join(strings.Fields(value), " ")
+}
+
+// halves is a key that wants a whole number and has another: YAML would cut it.
+func (p places) halves(t reflect.Type) (key string) {
+	for k := range p {
+		if p.value(k).Type() == ast.FloatType && rightFor(t, k) == wholeNumber && (key == "" || k < key) {
+			key = k
+		}
+	}
+	return key
+}
+
+const wholeNumber = "a whole number"
+
+// rightFor says what a key takes, from the type of its field.
+func rightFor(t reflect.Type, key string) string {
+	switch typeAt(t, key).Kind() {
+	case reflect.Int, reflect.Int64:
+		return wholeNumber
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list, such as [a, b]"
+	case reflect.Struct, reflect.Map:
+		return "keys with values"
+	}
+	return "a text"
+}
+
+// typeAt walks from a struct to the type of the field that a key names.
+func typeAt(t reflect.Type, key string) reflect.Type {
+	for _, step := range strings.FieldsFunc(key, func(r rune) bool { return r == '.' || r == '[' }) {
+		switch t = pointedAt(t); t.Kind() {
+		case reflect.Slice, reflect.Map:
+			t = t.Elem()
+		case reflect.Struct:
+			for i := range t.NumField() {
+				if t.Field(i).Tag.Get("yaml") == step {
+					t = t.Field(i).Type
+					break
+				}
+			}
+		}
+	}
+	return pointedAt(t)
+}
+
+func pointedAt(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
+// keysAt are the keys that may stand in the same place as a key.
+func keysAt(t reflect.Type, key string) []string {
+	t = typeAt(t, key[:max(strings.LastIndex(key, "."), 0)])
+	var keys []string
+	for i := range t.NumField() {
+		if k := t.Field(i).Tag.Get("yaml"); k != "" {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
