@@ -2,6 +2,7 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run killed at twenty moments
+# make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
 
@@ -12,7 +13,7 @@ LDFLAGS := -s -w
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: build run test slow check onnxruntime bench clean
+.PHONY: build run test slow check onnxruntime bench flink-up flink-down clean
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -23,6 +24,7 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
+	python3 models/features.py --check
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestScripts/extremes' ./cmd/commonplace
@@ -30,6 +32,10 @@ slow: build
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:
 	@models/fetch-onnxruntime.sh
+
+# Needs Java and Maven too.
+flink-up flink-down:
+	@deploy/flink/$(@:flink-%=%)
 
 clean:
 	rm -rf bin lib out

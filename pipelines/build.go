@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,8 @@ type Request struct {
 	// is told of each shard that is there. Done is told what came of it.
 	Begin func(StageReport) (step func(done, of int))
 	Done  func(StageReport)
+
+	worker *shipped // for workers on other machines
 }
 
 // StageReport is what there is to say about a stage.
@@ -47,6 +50,9 @@ type StageReport struct {
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
+	if err := r.Config.reachFlink(ctx); err != nil {
+		return err
+	}
 	release, err := enter(r.Config.Out)
 	if err != nil {
 		return err
@@ -71,6 +77,11 @@ func Build(ctx context.Context, r Request) error {
 	}
 	if err := lookOutside(r.Config, wanted); err != nil {
 		return err
+	}
+	if r.Config.Runner.Name == flinkRunner {
+		if r.worker, err = ship(r.Config.Out); err != nil {
+			return err
+		}
 	}
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	for _, s := range wanted {
@@ -143,11 +154,8 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 // runStage runs the job and tells of its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
-	dir := table.Dir(r.Config.Out, s.table)
-	for _, dir := range []string{dir, filepath.Join(dir, ".records"), table.RejectsDir(r.Config.Out, s.name)} {
-		if err := table.Clean(table.Local, dir); err != nil {
-			return nil, err
-		}
+	if err := cleanStage(r.Config.Out, s); err != nil {
+		return nil, err
 	}
 	if err := table.RemoveCommit(table.Local, r.Config.Out, s.table); err != nil {
 		return nil, err
@@ -164,7 +172,20 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	}
 	pipeline := beam.NewPipeline()
 	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
-	return runJob(ctx, r.Config.Runner.Name, s.name, pipeline)
+	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline)
+	if r.worker != nil { // one that was killed leaves what it was writing
+		err = cmp.Or(err, cleanStage(r.Config.Out, s))
+	}
+	return counters, err
+}
+
+// cleanStage removes temporary files from the stage's folders.
+func cleanStage(out string, s *stage) error {
+	return cmp.Or(
+		table.Clean(table.Local, table.Dir(out, s.table)),
+		table.Clean(table.Local, filepath.Join(table.Dir(out, s.table), ".records")),
+		table.Clean(table.Local, table.RejectsDir(out, s.name)),
+	)
 }
 
 // watch tells how many shards are made, until the context ends.
@@ -204,6 +225,9 @@ func chosen(names []string) ([]*stage, error) {
 	return list, nil
 }
 
+// tempFolder is in the run's folder and is gone when no run works there.
+const tempFolder = ".tmp"
+
 // enter takes the run's folder for this process and gives Beam a place for its
 // temporary files that does not outlive it.
 func enter(out string) (release func(), err error) {
@@ -218,7 +242,7 @@ func enter(out string) (release func(), err error) {
 	if !got {
 		return nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
 	}
-	temp := filepath.Join(out, ".tmp")
+	temp := filepath.Join(out, tempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
 	if err := table.Clean(table.Local, out); err != nil {

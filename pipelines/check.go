@@ -8,7 +8,7 @@ import (
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{"prism", "direct", "flink", "dataflow", plainRunner}
+var runnerNames = []string{"prism", "direct", flinkRunner, "dataflow", plainRunner}
 
 // check refuses a config before any work, one sentence a mistake: the key, the
 // value, and what would be right.

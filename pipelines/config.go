@@ -108,7 +108,9 @@ type ScoreConfig struct {
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
 type RunnerConfig struct {
 	Name        string   `yaml:"name" doc:"prism (inside the process), direct, flink or dataflow"`
-	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors"`
+	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
+	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
+	JobServer   string   `yaml:"job_server" doc:"address of Beam's job server, for flink"`
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
 }
 
@@ -124,7 +126,7 @@ func DefaultConfig() Config {
 			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},
 		},
 		Score:  ScoreConfig{Device: "cpu", Batch: 1024},
-		Runner: RunnerConfig{Name: "prism"},
+		Runner: RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
 
@@ -185,6 +187,30 @@ func (c *Config) resolve(dir string) {
 	for i := range c.Quotes {
 		c.Quotes[i].Path = at(c.Quotes[i].Path)
 	}
+}
+
+// absolute makes all paths absolute, for workers in other working folders. No
+// table, record or fingerprint holds them.
+func (c *Config) absolute() error {
+	paths := []*string{&c.Out}
+	if c.Score.Model != "" {
+		paths = append(paths, &c.Score.Model)
+	}
+	for i := range c.Sources {
+		for j := range c.Sources[i].Files {
+			paths = append(paths, &c.Sources[i].Files[j])
+		}
+	}
+	for i := range c.Quotes {
+		paths = append(paths, &c.Quotes[i].Path)
+	}
+	for _, p := range paths {
+		var err error
+		if *p, err = filepath.Abs(*p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // canonical is the JSON form that commit records hold and fingerprints cover.

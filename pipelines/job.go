@@ -65,7 +65,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	rec, err := s.make(ctx, t)
 	if err != nil {
 		err = fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
-		reportFailure(err)
+		reportFailure(t.Out, err)
 		return err
 	}
 	emit(s.table, string(mustJSON(rec)))
@@ -94,7 +94,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*s
 	}
 	err := f.commit(records)
 	if err != nil {
-		reportFailure(err)
+		reportFailure(f.Out, err)
 	}
 	return err
 }
@@ -112,30 +112,6 @@ func slot(parallelism int) func() {
 	free := v.(chan struct{})
 	free <- struct{}{}
 	return func() { <-free }
-}
-
-// failures keep the first error of a job that runs inside this process, so that
-// the user reads our sentence and not the runner's account of its bundle.
-var failures struct {
-	sync.Mutex
-	first error
-}
-
-func reportFailure(err error) {
-	failures.Lock()
-	defer failures.Unlock()
-	if failures.first == nil {
-		failures.first = err
-	}
-}
-
-// takeFailure returns and forgets the first failure.
-func takeFailure() error {
-	failures.Lock()
-	defer failures.Unlock()
-	err := failures.first
-	failures.first = nil
-	return err
 }
 
 func mustJSON(v any) []byte {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"strings"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -19,19 +17,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 )
-
-// ServeWorker runs the program as a Beam worker and does not return, if a runner
-// started it as one (its first argument is then --worker). Call it first in main.
-func ServeWorker() {
-	if len(os.Args) > 1 && strings.HasPrefix(strings.TrimLeft(os.Args[1], "-"), "worker") {
-		flag.Parse()
-		beam.Init()
-	}
-}
 
 var initBeam sync.Once
 
@@ -54,30 +41,42 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 	return err
 }
 
-// runJob runs one stage's job and returns its committed counters by name.
-func runJob(ctx context.Context, runner, name string, p *beam.Pipeline) (map[string]int64, error) {
-	*jobopts.JobName = "commonplace-" + name
+// runJob runs one stage's job and returns its committed counters by name. worker
+// is the program on other machines, for the runners that need one.
+func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *beam.Pipeline) (map[string]int64, error) {
+	name := "commonplace-" + stage
 	takeFailure()
-	result, err := beam.Run(ctx, runner, p)
+	var sums map[string]int64
+	var err error
+	if c.Runner.Name == flinkRunner {
+		findFailure(c.Out)
+		sums, err = runFlink(ctx, c.Runner, worker, name, p)
+	} else {
+		*jobopts.JobName = name
+		var result beam.PipelineResult
+		if result, err = beam.Run(ctx, c.Runner.Name, p); err == nil && result != nil {
+			sums = counters(result.Metrics())
+		}
+	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: stopped: %w; what is finished is kept, run again to resume", name, ctx.Err())
+		return nil, fmt.Errorf("%s: stopped: %w; what is finished is kept, run again to resume", stage, ctx.Err())
 	}
 	if ours := takeFailure(); ours != nil {
 		return nil, ours
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s on %s: %w", name, runner, err)
+		if ours := findFailure(c.Out); ours != nil {
+			return nil, ours
+		}
+		return nil, fmt.Errorf("%s on %s: %w", stage, c.Runner.Name, err)
 	}
-	return counters(result), nil
+	return sums, nil
 }
 
 // counters are the job's own counters, summed over its steps.
-func counters(result beam.PipelineResult) map[string]int64 {
+func counters(all metrics.Results) map[string]int64 {
 	sums := map[string]int64{}
-	if result == nil {
-		return sums
-	}
-	found := result.Metrics().Query(func(r metrics.SingleResult) bool { return r.Namespace() == namespace })
+	found := all.Query(func(r metrics.SingleResult) bool { return r.Namespace() == namespace })
 	for _, c := range found.Counters() {
 		sums[c.Name()] += c.Committed
 	}

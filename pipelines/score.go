@@ -102,12 +102,19 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 			if err != nil {
 				return err
 			}
-			o.in++
-			if batch = append(batch, p); len(batch) == s.Batch {
+			// A model that reads consecutive passages gets whole documents, so that
+			// scores do not depend on where a batch ends.
+			full := len(batch) >= s.Batch
+			if full && m.NeedsWholeDocuments() {
+				full = batch[len(batch)-1].DocID != p.DocID
+			}
+			if full {
 				if err := flush(); err != nil {
 					return err
 				}
 			}
+			o.in++
+			batch = append(batch, p)
 		}
 		return flush()
 	})

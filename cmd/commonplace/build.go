@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -14,6 +15,8 @@ type runFlags struct {
 	out         string
 	runner      string
 	parallelism int
+	flinkMaster string
+	jobServer   string
 	force       bool
 	check       bool
 	dryRun      bool
@@ -22,7 +25,9 @@ type runFlags struct {
 func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
 	c.Flags().StringVar(&f.runner, "runner", "", "prism, direct, flink or dataflow, instead of the config's")
-	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors)")
+	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
+	c.Flags().StringVar(&f.flinkMaster, "flink-master", "", "address of Flink's REST service, instead of the config's")
+	c.Flags().StringVar(&f.jobServer, "job-server", "", "address of Beam's job server for Flink, instead of the config's")
 	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
@@ -50,6 +55,8 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, e
 		}
 		config.Runner.Parallelism = f.parallelism
 	}
+	config.Runner.FlinkMaster = cmp.Or(f.flinkMaster, config.Runner.FlinkMaster)
+	config.Runner.JobServer = cmp.Or(f.jobServer, config.Runner.JobServer)
 	config.Runner.Flags = append(config.Runner.Flags, beam...)
 	if f.runner != "" {
 		if err := config.SetRunner(f.runner); err != nil {
@@ -93,7 +100,7 @@ The most quotable passages are printed at the end.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
 			"commonplace build configs/twain.yaml --dry-run",
-			"commonplace build configs/twain.yaml --runner flink -- --endpoint localhost:8099",
+			"commonplace build configs/twain.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, args)

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+func tokenizeCommand(*globalFlags) *cobra.Command {
+	var t pipelines.Tokenize
+	c := &cobra.Command{
+		Use:     "tokenize --tokenizer tokenizer.json --input FILE --out FILE",
+		GroupID: "look",
+		Short:   "turn texts into the ids that a model reads",
+		Long: `Turn texts into token ids with a Hugging Face tokenizer.json: WordPiece,
+byte-level BPE and Unigram, ids and offsets as the reference gives them. Input
+lines are {"id", "text"} or {"id", "text", "pair"}; output lines are
+{id, input_ids, offsets} with offsets in code points. The file's own truncation
+and padding apply with --as-file, and do not without.`,
+		Example: examples("commonplace tokenize --tokenizer tokenizer.json --input texts.jsonl --out ids.jsonl"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 || t.Tokenizer == "" || t.Input == "" {
+				return usage("tokenize takes --tokenizer and --input, and no arguments")
+			}
+			if t.Out == "" {
+				t.Out = "-"
+			}
+			n, err := t.Run()
+			if err == nil && t.Out != "-" {
+				fmt.Fprintf(os.Stderr, "%d texts\n", n)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&t.Tokenizer, "tokenizer", "", "tokenizer.json")
+	c.Flags().StringVar(&t.Input, "input", "", "JSON lines")
+	c.Flags().StringVar(&t.Out, "out", "", "JSON lines (default: standard output)")
+	c.Flags().BoolVar(&t.AsFile, "as-file", false, "truncate and pad as the tokenizer's file says")
+	return c
+}

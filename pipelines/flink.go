@@ -1,0 +1,189 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/container/tools"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/metricsx"
+	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+)
+
+// Flink runs a stage's job through Beam's job server, which translates it and
+// hands it to the cluster. It is not Beam's own Flink runner: that one cannot
+// name the cluster, stages 50 MB of program for every job, and leaves the job
+// running when the user stops waiting.
+//
+// The task managers start the program from the run's folder (worker.go), which
+// they must see under the same path as the submitting machine.
+
+const flinkRunner = "flink"
+
+// A lost task manager costs the job one attempt; finished shards are not made
+// again, so an attempt goes on where the last one broke.
+const (
+	flinkRetries    = 4
+	flinkRetryDelay = 2 * time.Second
+)
+
+// reachFlink readies the config for Flink, if that is its runner: workers need
+// absolute paths, and it is as parallel as Flink has slots.
+func (c *Config) reachFlink(ctx context.Context) error {
+	if c.Runner.Name != flinkRunner {
+		return nil
+	}
+	c.Runner.FlinkMaster = strings.TrimPrefix(c.Runner.FlinkMaster, "http://")
+	slots, err := flinkSlots(ctx, c.Runner)
+	if err != nil {
+		return err
+	}
+	c.Runner.Parallelism = cmp.Or(c.Runner.Parallelism, slots)
+	return c.absolute()
+}
+
+// flinkSlots asks Flink how many tasks it can run at once, and finds out whether
+// there is a Flink and a job server before anything is done.
+func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", c.JobServer)
+	if err != nil {
+		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%w): start one, or name it with --job-server; see deploy/flink", ErrConfig, c.JobServer, err)
+	}
+	conn.Close()
+	none := func(why any) (int, error) {
+		return 0, fmt.Errorf("%w: no Flink answers at %s (%v): start one, or name it with --flink-master; see deploy/flink", ErrConfig, c.FlinkMaster, why)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.FlinkMaster+"/overview", nil)
+	if err != nil {
+		return none(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return none(err)
+	}
+	defer answer.Body.Close()
+	var overview struct {
+		Slots int `json:"slots-total"`
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&overview); err != nil || answer.StatusCode != http.StatusOK {
+		return none(cmp.Or(err, fmt.Errorf("status %s", answer.Status)))
+	}
+	if overview.Slots < max(1, c.Parallelism) {
+		return 0, fmt.Errorf("%w: Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", ErrConfig, c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
+	}
+	return overview.Slots, nil
+}
+
+// runFlink submits a job, waits for it and returns its counters. When the context
+// ends, the job is cancelled.
+func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string, p *beam.Pipeline) (map[string]int64, error) {
+	pipeline, err := flinkPipeline(ctx, worker, p)
+	if err != nil {
+		return nil, err
+	}
+	options, err := tools.OptionsToProto(map[string]any{
+		"beam:option:go_options:v1":                  map[string]any{"options": map[string]string{}},
+		"beam:option:app_name:v1":                    name,
+		"beam:option:experiments:v1":                 append(jobopts.GetExperiments(), "beam_fn_api"),
+		"beam:option:flink_master:v1":                c.FlinkMaster,
+		"beam:option:parallelism:v1":                 c.Parallelism,
+		"beam:option:number_of_execution_retries:v1": flinkRetries,
+		"beam:option:execution_retry_delay:v1":       flinkRetryDelay.Milliseconds(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	cc, err := grpcx.Dial(ctx, c.JobServer, 10*time.Second)
+	if err != nil {
+		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+	}
+	defer cc.Close()
+	client := jobpb.NewJobServiceClient(cc)
+	prepared, err := client.Prepare(ctx, &jobpb.PrepareJobRequest{Pipeline: pipeline, PipelineOptions: options, JobName: name})
+	if err != nil {
+		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+	}
+	// There is nothing to stage, but the job server waits for the one who stages.
+	token, err := runnerlib.Stage(ctx, prepared.GetPreparationId(), prepared.GetArtifactStagingEndpoint().GetUrl(), "", prepared.GetStagingSessionToken())
+	if err != nil {
+		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+	}
+	id, err := runnerlib.Submit(ctx, client, prepared.GetPreparationId(), token)
+	if err != nil {
+		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+	}
+	err = runnerlib.WaitForCompletion(ctx, client, id)
+	after, stop := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
+	defer stop()
+	if ctx.Err() != nil {
+		_, err := client.Cancel(after, &jobpb.CancelJobRequest{JobId: id})
+		return nil, cmp.Or(err, ctx.Err())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s; Flink's page http://%s and the task managers' logs tell more", cause(err.Error()), c.FlinkMaster)
+	}
+	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
+	if err != nil {
+		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+	}
+	if state.GetState() != jobpb.JobState_DONE {
+		return nil, fmt.Errorf("the job ended %s; Flink's page http://%s tells more", strings.ToLower(state.GetState().String()), c.FlinkMaster)
+	}
+	found, err := client.GetJobMetrics(after, &jobpb.GetJobMetricsRequest{JobId: id})
+	if err != nil {
+		return nil, nil // the tables are there; only their counters are not
+	}
+	m := found.GetMetrics()
+	return counters(*metricsx.FromMonitoringInfos(pipeline, m.GetAttempted(), m.GetCommitted())), nil
+}
+
+// flinkPipeline is the job in the runners' common form. Its environment is the
+// program itself, started by the task manager.
+func flinkPipeline(ctx context.Context, worker *shipped, p *beam.Pipeline) (*pipepb.Pipeline, error) {
+	edges, _, err := p.Build()
+	if err != nil {
+		return nil, err
+	}
+	environment, err := graphx.CreateEnvironment(ctx, graphx.URNEnvProcess, func(context.Context) string {
+		return string(mustJSON(worker))
+	})
+	if err != nil {
+		return nil, err
+	}
+	environment.Dependencies = nil
+	return graphx.Marshal(edges, &graphx.Options{Environment: environment})
+}
+
+var javaCause = regexp.MustCompile(`(?m)^\s*(?:Caused by: )?((?:[a-z0-9_$]+\.)+)([A-Z][A-Za-z$]*(?:Exception|Error))(?:: (.*))?$`)
+
+// cause is the last cause in a Java stack trace, on one line; what is none of
+// them is cut at its first line.
+func cause(trace string) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(trace), "\n")
+	if all := javaCause.FindAllStringSubmatch(trace, -1); len(all) > 0 {
+		last := all[len(all)-1]
+		text = last[2]
+		if last[3] != "" {
+			text = last[3]
+		}
+	}
+	if r := []rune(text); len(r) > 300 {
+		text = string(r[:300]) + " …"
+	}
+	return text
+}

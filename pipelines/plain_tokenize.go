@@ -1,0 +1,42 @@
+package pipelines
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+
+	"github.com/commonplace/commonplace/infer/tokenizer"
+)
+
+// Tokenize says what the tokenize command does.
+type Tokenize struct {
+	Tokenizer string // tokenizer.json
+	Input     string // JSON lines {id, text[, pair]}
+	Out       string // JSON lines {id, input_ids, offsets}, or - for standard output
+	AsFile    bool   // truncate and pad as the tokenizer's file says
+}
+
+// Run encodes every line and returns how many there were.
+func (t Tokenize) Run() (n int, err error) {
+	tok, err := tokenizer.Open(t.Tokenizer)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if !t.AsFile {
+		tok = tok.With(nil, nil)
+	}
+	in, err := os.Open(t.Input)
+	if err != nil {
+		return 0, fmt.Errorf("%w: --input: %w", ErrConfig, err)
+	}
+	defer in.Close()
+	err = publishFile(t.Out, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		var err error
+		if n, err = tok.EncodeJSONL(in, w); err != nil {
+			return fmt.Errorf("%s: %w", t.Input, err)
+		}
+		return w.Flush()
+	})
+	return n, err
+}
