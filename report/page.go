@@ -136,7 +136,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"add":       func(a, b int) int { return a + b },
 	"first":     func(n int, p []*passage) []*passage { return p[:min(n, len(p))] },
 	"excerpt":   excerpt,
-	"differ":    func(a eval.Attribute) bool { return a.Arrows != "–" },
+	"differ":    differ,
+	"anyDiffer": func(all []eval.Attribute) bool { return slices.ContainsFunc(all, differ) },
 	"link":      func(id string) template.URL { return template.URL("#" + fragment(id)) },
 }).Parse(pageHTML))
 
@@ -146,6 +147,8 @@ func (p *page) write(w io.Writer) error {
 	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
 	return pageTemplate.Execute(w, p)
 }
+
+func differ(a eval.Attribute) bool { return a.Arrows != "–" }
 
 // fragment is an id as it stands after # in a link: everything but letters,
 // digits and -._~: is percent-encoded, so the template need not touch it.

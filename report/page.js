@@ -102,7 +102,7 @@
 
   // Lines of prose were broken by a printer and flow again; short ones, verse,
   // stay. One character for one, so that offsets hold.
-  const flowing = (text) => text.replace(/\r/g, " ").replace(/([^\n]{46,})\n(?=[^\n])/g, "$1 ");
+  const flowing = (text) => text.replace(/\r/g, " ").replace(/([^\n]{46,})\n(?=[^\n])/g, "$1 ").replace(/^([^\n]+)\n(?=[^\n]{46})/, "$1 ");
 
   const reading = (p) => {
     const out = make("div", "reading");
