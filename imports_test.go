@@ -47,7 +47,7 @@ var belongs = []struct {
 	{"github.com/apache/beam", []string{"pipelines"}, "the algorithms are plain functions that can be tested without a runner"},
 	{"github.com/yalue/onnxruntime_go", []string{"infer"}, "one room decides on devices and sessions, and the others build without cgo"},
 	{"github.com/parquet-go/", []string{"table", "bench"}, "only table knows what is committed; a reader beside it would see half-written shards"},
-	{"net/http", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
+	{"net/http", []string{"crawl", "pipelines", "bench"}, "only crawl may touch the network: it is the polite one; pipelines asks the cluster that it runs on"},
 	{"net", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
 	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},
 	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},
