@@ -56,6 +56,12 @@ var belongs = []struct {
 	{"unsafe", []string{"align", "crawl", "table", "infer"}, "it is for rooms that have measured what it saves"},
 }
 
+// Files that may break one rule, and why.
+var except = map[string]string{
+	"pipelines/flink.go net":      "a Flink cluster is asked for its state where the user said that it is",
+	"pipelines/flink.go net/http": "a Flink cluster is asked for its state where the user said that it is",
+}
+
 // goFile is one Go file of the checkout.
 type goFile struct {
 	path, room, dir string
@@ -116,6 +122,7 @@ func walkCheckout(t *testing.T, do func(name string)) {
 
 // TestWhoMayImportWhom keeps the rooms apart.
 func TestWhoMayImportWhom(t *testing.T) {
+	used := 0
 	for _, f := range goFiles(t) {
 		allowed, known := mayImport[f.room]
 		if !known {
@@ -123,10 +130,18 @@ func TestWhoMayImportWhom(t *testing.T) {
 			continue
 		}
 		for _, p := range f.imports {
-			if rule := breaks(f, p, allowed); rule != "" {
+			rule := breaks(f, p, allowed)
+			if except[f.path+" "+p] != "" {
+				used++
+				rule = ""
+			}
+			if rule != "" {
 				t.Errorf("%s imports %s: %s", f.path, p, rule)
 			}
 		}
+	}
+	if used != len(except) {
+		t.Errorf("%d exceptions are used of %d: take away what nobody needs", used, len(except))
 	}
 }
 
