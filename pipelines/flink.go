@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -59,14 +58,16 @@ func (c *Config) reachFlink(ctx context.Context) error {
 func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", c.JobServer)
-	if err != nil {
-		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%w): start one, or name it with --job-server; see deploy/flink", ErrConfig, c.JobServer, err)
+	cc, err := grpcx.Dial(ctx, c.JobServer, 10*time.Second)
+	if err == nil {
+		_, err = jobpb.NewJobServiceClient(cc).GetJobs(ctx, &jobpb.GetJobsRequest{})
+		cc.Close()
 	}
-	conn.Close()
+	if err != nil {
+		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", ErrConfig, c.JobServer, cause(err.Error()))
+	}
 	none := func(why any) (int, error) {
-		return 0, fmt.Errorf("%w: no Flink answers at %s (%v): start one, or name it with --flink-master; see deploy/flink", ErrConfig, c.FlinkMaster, why)
+		return 0, fmt.Errorf("%w: no Flink answers at %s (%v): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, why)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.FlinkMaster+"/overview", nil)
 	if err != nil {
@@ -110,22 +111,22 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 	}
 	cc, err := grpcx.Dial(ctx, c.JobServer, 10*time.Second)
 	if err != nil {
-		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+		return nil, c.jobServer(err)
 	}
 	defer cc.Close()
 	client := jobpb.NewJobServiceClient(cc)
 	prepared, err := client.Prepare(ctx, &jobpb.PrepareJobRequest{Pipeline: pipeline, PipelineOptions: options, JobName: name})
 	if err != nil {
-		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+		return nil, c.jobServer(err)
 	}
 	// There is nothing to stage, but the job server waits for the one who stages.
 	token, err := runnerlib.Stage(ctx, prepared.GetPreparationId(), prepared.GetArtifactStagingEndpoint().GetUrl(), "", prepared.GetStagingSessionToken())
 	if err != nil {
-		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+		return nil, c.jobServer(err)
 	}
 	id, err := runnerlib.Submit(ctx, client, prepared.GetPreparationId(), token)
 	if err != nil {
-		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+		return nil, c.jobServer(err)
 	}
 	err = runnerlib.WaitForCompletion(ctx, client, id)
 	after, stop := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
@@ -139,7 +140,7 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 	}
 	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
 	if err != nil {
-		return nil, fmt.Errorf("job server at %s: %w", c.JobServer, err)
+		return nil, c.jobServer(err)
 	}
 	if state.GetState() != jobpb.JobState_DONE {
 		return nil, fmt.Errorf("the job ended %s; Flink's page http://%s tells more", strings.ToLower(state.GetState().String()), c.FlinkMaster)
@@ -167,6 +168,11 @@ func flinkPipeline(ctx context.Context, worker *shipped, p *beam.Pipeline) (*pip
 	}
 	environment.Dependencies = nil
 	return graphx.Marshal(edges, &graphx.Options{Environment: environment})
+}
+
+// jobServer says that the job server refused.
+func (c RunnerConfig) jobServer(err error) error {
+	return fmt.Errorf("the job server at %s: %s", c.JobServer, cause(err.Error()))
 }
 
 var javaCause = regexp.MustCompile(`(?m)^\s*(?:Caused by: )?((?:[a-z0-9_$]+\.)+)([A-Z][A-Za-z$]*(?:Exception|Error))(?:: (.*))?$`)

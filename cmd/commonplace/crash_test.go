@@ -79,3 +79,46 @@ func killed(t *testing.T, c *exec.Cmd, after time.Duration) bool {
 	}
 	return true
 }
+
+// TestInterrupt stops the demonstration in its midst: it ends with the status of
+// an interruption, leaves nothing half-written, and the same command finishes it.
+func TestInterrupt(t *testing.T) {
+	config, err := filepath.Abs(filepath.Join(checkout, "configs/demo.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for try := 0; ; try++ {
+		out := filepath.Join(t.TempDir(), "tables")
+		c := exec.Command("commonplace", "build", config, "--out", out, "--top", "0")
+		c.Dir = filepath.Dir(config)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(filepath.Join(out, "documents", "_commit.json")); err == nil {
+				break
+			}
+		}
+		if err := c.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		err := c.Wait()
+		if err == nil && try < 5 {
+			continue // it was faster than the signal
+		}
+		if c.ProcessState.ExitCode() != 130 {
+			t.Fatalf("interrupted it ends with status %d, want 130", c.ProcessState.ExitCode())
+		}
+		for _, pattern := range []string{".*.tmp", "*/.*.tmp", "*/.records/.*.tmp", "*/*/.*.tmp", ".tmp"} {
+			if found, _ := filepath.Glob(filepath.Join(out, pattern)); len(found) > 0 {
+				t.Errorf("left behind: %s", found)
+			}
+		}
+		again := exec.Command("commonplace", "build", config, "--out", out, "--top", "0")
+		again.Dir = c.Dir
+		if said, err := again.CombinedOutput(); err != nil {
+			t.Fatalf("the next run fails: %v\n%s", err, said)
+		}
+		return
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/report"
+)
+
+func reportCommand(*globalFlags) *cobra.Command {
+	var out, to string
+	var o report.Options
+	c := &cobra.Command{
+		Use:     "report [CONFIG]",
+		GroupID: "look",
+		Short:   "write a page to look at",
+		Long: `Write a run as one HTML page that opens from a file and loads nothing: its
+passages by rank with search and a reader, each book's quotability over its
+length, the quotations word by word, the evaluation, and what every stage took
+and refused.`,
+		Example: examples(
+			"commonplace report configs/demo.yaml --to demo.html",
+			"commonplace report --out out/books --to books.html --top 2000",
+		),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := outFolder(args, out)
+			if err != nil {
+				return err
+			}
+			if o.Top < 1 || o.Books < 1 {
+				return usage("--top and --books must be 1 or more")
+			}
+			if to == "" {
+				to = filepath.Base(dir) + ".html"
+			}
+			// A run without counts or quotations still has a page.
+			v := pipelines.Evaluation{Dir: dir, Seed: 1}
+			absent := func(err error) bool {
+				return errors.Is(err, pipelines.ErrConfig) || errors.Is(err, pipelines.ErrNothing)
+			}
+			if r, err := v.Rankings(); err == nil {
+				o.Evaluation = &r
+			} else if !absent(err) {
+				return err
+			}
+			if r, err := v.Features(); err == nil {
+				o.Attributes = &r
+			} else if !absent(err) {
+				return err
+			}
+			return writeReport(c, dir, to, o)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	c.Flags().StringVar(&to, "to", "", "file to write (default: the folder's name with .html)")
+	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: the folder's name)")
+	c.Flags().IntVar(&o.Top, "top", 5000, "passages that can be searched and read, by rank; the most quoted come in addition")
+	c.Flags().IntVar(&o.Books, "books", 200, "books drawn over their length, those quoted most first")
+	return c
+}
+
+// writeReport leaves the old page in place until the new one is whole.
+func writeReport(c *cobra.Command, dir, to string, o report.Options) error {
+	f, err := os.CreateTemp(filepath.Dir(to), ".report-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := report.Write(w, dir, o); err != nil {
+		f.Close()
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), to); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(info.Size())/1e6)
+	return nil
+}

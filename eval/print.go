@@ -1,0 +1,126 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+)
+
+// legend tells the two NDCGs apart.
+const legend = `qNDCG is the form of "Content-based models of quotation": ranks 1 and 2 count alike; NDCG is the common one.`
+
+// Text is the table for a terminal: hundredths, with the interval below each.
+func (r Result) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Summary())
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "\t%s\t\n", strings.Join(Metrics(), "\t"))
+	for _, row := range r.Rows {
+		cells, intervals := []string{row.Name}, []string{""}
+		for _, f := range row.Figures {
+			cells = append(cells, f.String()+f.Mark())
+			intervals = append(intervals, f.Interval())
+		}
+		fmt.Fprintf(w, "%s\t\n%s\t\n", strings.Join(cells, "\t"), strings.Join(intervals, "\t"))
+	}
+	for _, ref := range r.References {
+		cells := []string{ref.Name + " ‡"}
+		for _, m := range Metrics() {
+			cells = append(cells, ref.cell(m))
+		}
+		fmt.Fprintf(w, "%s\t\n", strings.Join(cells, "\t"))
+	}
+	w.Flush()
+	b.WriteString("\n")
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "%s\n", note)
+	}
+	return b.String()
+}
+
+// Markdown is the table for a document.
+func (r Result) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n| | %s |\n|---|%s\n", r.Summary(), strings.Join(Metrics(), " | "), strings.Repeat("---:|", len(metrics)))
+	for _, row := range r.Rows {
+		fmt.Fprintf(&b, "| %s |", strings.ReplaceAll(row.Name, "|", `\|`))
+		for _, f := range row.Figures {
+			fmt.Fprintf(&b, " %s%s<br>%s |", f, f.Mark(), f.Interval())
+		}
+		b.WriteString("\n")
+	}
+	for _, ref := range r.References {
+		fmt.Fprintf(&b, "| %s ‡ |", ref.Name)
+		for _, m := range Metrics() {
+			fmt.Fprintf(&b, " %s |", ref.cell(m))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n")
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "- %s\n", note)
+	}
+	return b.String()
+}
+
+// Summary says over what the figures are.
+func (r Result) Summary() string {
+	return fmt.Sprintf("%d documents with a quoted passage (%d without one left out), %d of %d passages quoted",
+		r.Documents, r.Unquoted, r.Quoted, r.Passages)
+}
+
+// Notes explain the table.
+func (r Result) Notes() []string {
+	notes := []string{
+		fmt.Sprintf("Hundredths, means over documents; below each its %.0f %% bootstrap interval over documents.", 100*r.Options.Confidence),
+		legend,
+	}
+	if len(r.Rows) > 1 {
+		notes = append(notes, fmt.Sprintf("* differs from %s at p < .05, ** at p < .01 by a paired permutation test, not corrected for the number of tests.", r.Rows[0].Name))
+	}
+	for _, row := range r.Rows {
+		if row.Note != "" {
+			notes = append(notes, row.Name+": "+row.Note+".")
+		}
+	}
+	for i, ref := range r.References {
+		if i == 0 || ref.Note != r.References[i-1].Note {
+			notes = append(notes, "‡ "+ref.Note+".")
+		}
+	}
+	return notes
+}
+
+// String is the mean in hundredths.
+func (f Figure) String() string {
+	if f.Mean == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", 100**f.Mean)
+}
+
+// Interval is the interval in hundredths.
+func (f Figure) Interval() string {
+	if f.Low == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f–%.1f", 100**f.Low, 100**f.High)
+}
+
+// Mark shows how sure the difference from the first system is.
+func (f Figure) Mark() string {
+	switch {
+	case f.P == nil || *f.P >= 0.05:
+		return ""
+	case *f.P >= 0.01:
+		return "*"
+	}
+	return "**"
+}
+
+func (r Reference) cell(metric string) string {
+	if v, ok := r.Figures[metric]; ok {
+		return fmt.Sprintf("%.1f", 100*v)
+	}
+	return "–"
+}

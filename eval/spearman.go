@@ -1,0 +1,29 @@
+package eval
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Spearman is the rank correlation of scores and counts, ties at their average
+// rank. It is 0 when all scores are equal, since such scores order nothing, and
+// NaN when all counts are equal, since then there is nothing to order.
+func Spearman(scores, counts []float64) float64 {
+	if same(counts) {
+		return math.NaN()
+	}
+	if same(scores) {
+		return 0
+	}
+	return stat.Correlation(AverageRanks(scores), AverageRanks(counts), nil)
+}
+
+func same(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,235 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/infer/features"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Evaluation holds a run's rankings against its quote counts. It reads tables and
+// writes none.
+type Evaluation struct {
+	Dir     string // folder of the run
+	Against string // folder of another run over the same passages, or empty
+
+	Confidence float64 // of the intervals; 0 is 0.95
+	Resamples  int     // of bootstrap and permutation test; 0 is 2,000
+	Seed       uint64
+}
+
+// ErrNothing says that a run has nothing to compare, such as no quotations.
+var ErrNothing = errors.New("nothing to compare")
+
+// judged is what a document's rankings and quote counts say together.
+type judged struct {
+	id             string
+	counts, scores []float64
+	lengths        []float64 // code points
+}
+
+// committed is the commit record of a table, or what to do about its absence.
+func committed(dir, name string) (table.Commit, error) {
+	c, err := table.ReadCommit(table.Local, dir, name)
+	if errors.Is(err, table.ErrNoRecord) {
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", ErrConfig, dir, name, stageOf(name))
+	}
+	return c, err
+}
+
+// documentsOf yields the documents of a run in the order of the shards, one at a
+// time. Both tables are sorted by document and index and dealt to the same
+// shards, so they are read side by side.
+func documentsOf(dir string) iter.Seq2[judged, error] {
+	return func(yield func(judged, error) bool) {
+		rankings, err := committed(dir, table.Rankings.Name)
+		if err != nil {
+			yield(judged{}, err)
+			return
+		}
+		counts, err := committed(dir, table.QuoteCounts.Name)
+		if err != nil {
+			yield(judged{}, err)
+			return
+		}
+		if len(rankings.Shards) != len(counts.Shards) {
+			yield(judged{}, fmt.Errorf("%s: rankings has %d shards, quote_counts %d: build them in one run", dir, len(rankings.Shards), len(counts.Shards)))
+			return
+		}
+		for k, path := range rankings.ShardPaths(dir) {
+			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k]) {
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func shardDocuments(rankings, counts string) iter.Seq2[judged, error] {
+	return func(yield func(judged, error) bool) {
+		next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
+		defer stop()
+		var d judged
+		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "begin", "end", "score") {
+			if err != nil {
+				yield(d, err)
+				return
+			}
+			n, err, ok := next()
+			if err == nil && (!ok || n.PassageID != r.PassageID) {
+				err = fmt.Errorf("%s: passage %s has no quote count in %s: build both in one run", rankings, r.PassageID, filepath.Base(filepath.Dir(counts)))
+			}
+			if err != nil {
+				yield(d, err)
+				return
+			}
+			if r.DocID != d.id {
+				if d.id != "" && !yield(d, nil) {
+					return
+				}
+				d = judged{id: r.DocID}
+			}
+			d.counts = append(d.counts, float64(n.Count))
+			d.scores = append(d.scores, r.Score)
+			d.lengths = append(d.lengths, float64(r.End-r.Begin))
+		}
+		if d.id != "" {
+			yield(d, nil)
+		}
+	}
+}
+
+// modelOf is the name of the model that scored a run.
+func modelOf(dir string) (string, error) {
+	c, err := committed(dir, table.Scores.Name)
+	if err != nil {
+		return "", err
+	}
+	for _, path := range c.ShardPaths(dir) {
+		for name, err := range table.Values[string](table.Scores, path, "model") {
+			return name, err
+		}
+	}
+	return "model", nil
+}
+
+// Rankings evaluates the scores beside baselines that read nothing, and beside
+// the other run where there is one.
+func (v Evaluation) Rankings() (eval.Result, error) {
+	dir, against := v.Dir, v.Against
+	model, err := modelOf(dir)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	systems := []eval.System{{Name: model}}
+	var next func() (judged, error, bool)
+	if against != "" {
+		other, err := modelOf(against)
+		if err != nil {
+			return eval.Result{}, err
+		}
+		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(against)})
+		var stop func()
+		next, stop = iter.Pull2(documentsOf(against))
+		defer stop()
+	}
+	systems = append(systems,
+		eval.System{Name: "length", Note: "longer passages first"},
+		eval.System{Name: "position", Note: "passages in the order of the document"},
+		eval.System{Name: "first and last", Note: "the first and the last passage of each document before the rest"},
+		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
+	)
+	e := eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
+	for d, err := range documentsOf(dir) {
+		if err != nil {
+			return eval.Result{}, err
+		}
+		n := len(d.counts)
+		scores := [][]float64{d.scores}
+		if next != nil {
+			other, err, ok := next()
+			if err == nil && (!ok || other.id != d.id || len(other.scores) != n) {
+				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
+			}
+			if err != nil {
+				return eval.Result{}, err
+			}
+			scores = append(scores, other.scores)
+		}
+		ends := make([]bool, n)
+		ends[0], ends[n-1] = true, true
+		scores = append(scores, d.lengths, eval.Position(n), eval.Only(ends), eval.Constant(n))
+		if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: scores}); err != nil {
+			return eval.Result{}, err
+		}
+	}
+	return e.Result(), nil
+}
+
+// Features compares the features of the most with those of the least quoted
+// passages.
+func (v Evaluation) Features() (eval.AttributeResult, error) {
+	dir := v.Dir
+	var none eval.AttributeResult
+	counts, err := committed(dir, table.QuoteCounts.Name)
+	if err != nil {
+		return none, err
+	}
+	passages, err := committed(dir, table.Passages.Name)
+	if err != nil {
+		return none, err
+	}
+	if len(passages.Shards) != len(counts.Shards) {
+		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
+	}
+	many := map[int64]int64{}
+	for _, path := range counts.ShardPaths(dir) {
+		for n, err := range table.Values[int64](table.QuoteCounts, path, "count") {
+			if err != nil {
+				return none, err
+			}
+			many[n]++
+		}
+	}
+	a, err := eval.NewAttributes(features.Names, many)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
+	}
+	for k, path := range passages.ShardPaths(dir) {
+		if err := addAttributes(a, path, counts.ShardPaths(dir)[k]); err != nil {
+			return none, err
+		}
+	}
+	r, err := a.Result()
+	if err != nil {
+		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
+	}
+	return r, nil
+}
+
+// addAttributes takes the passages of one shard.
+func addAttributes(a *eval.Attributes, passages, counts string) error {
+	next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
+	defer stop()
+	vector := make([]float32, features.Count)
+	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position") {
+		if err != nil {
+			return err
+		}
+		n, err, ok := next()
+		if err == nil && (!ok || n.PassageID != p.ID) {
+			err = fmt.Errorf("%s: passage %s has no quote count: build both in one run", passages, p.ID)
+		}
+		if err != nil {
+			return err
+		}
+		features.Extract(p.Text, p.Position, vector)
+		a.Add(n.Count, vector)
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package report
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var (
+	pageFlag  = flag.String("page", "", "page to look at instead of the test's own")
+	shotsFlag = flag.String("shots", "", "folder for screenshots")
+)
+
+// browser starts a headless browser and gathers what it complains of.
+func browser(t *testing.T) (ctx context.Context, complaints func() []string) {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium here: the page is not looked at in a browser")
+	}
+	if testing.Short() {
+		t.Skip("short: the page is not looked at in a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
+	}
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	var mu sync.Mutex
+	var said []string
+	say := func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = append(said, fmt.Sprintf(format, args...))
+	}
+	err := chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			say("exception: %v", e.ExceptionDetails)
+		case *runtime.EventConsoleAPICalled:
+			say("console %s: %v", e.Type, e.Args)
+		case *log.EventEntryAdded:
+			say("log %s: %s", e.Entry.Level, e.Entry.Text)
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, "file://") && e.Request.URL != "about:blank" {
+				say("request: %s", e.Request.URL)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call(t, ctx, network.Enable, network.EnableParams{})
+	call(t, ctx, log.Enable, cdp.Empty{})
+	return ctx, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return said
+	}
+}
+
+func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func call[P, R any](t *testing.T, ctx context.Context, command cdp.Command[P, R], params P) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, command, params); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run runs a script whose value does not matter.
+func run(t *testing.T, ctx context.Context, script string) {
+	t.Helper()
+	value[bool](t, ctx, script+"; true")
+}
+
+// wait waits until a condition holds. While a page comes there is no place to
+// ask, which is an error that passes.
+func wait(t *testing.T, ctx context.Context, condition string) {
+	t.Helper()
+	var holds bool
+	var err error
+	for range 500 {
+		if holds, err = chromedp.Run(ctx, chromedp.Evaluate[bool](condition)); err == nil && holds {
+			return
+		}
+		do(t, ctx, chromedp.Sleep(20*time.Millisecond))
+	}
+	t.Fatalf("%s: %v, %v", condition, holds, err)
+}
+
+func value[T any](t *testing.T, ctx context.Context, script string) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script))
+	if err != nil {
+		t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// shot keeps a picture for people, when asked to.
+func shot(t *testing.T, ctx context.Context, name string) {
+	if *shotsFlag == "" {
+		return
+	}
+	do(t, ctx, chromedp.Sleep(200*time.Millisecond))
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*shotsFlag, name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testPage(t *testing.T) string {
+	t.Helper()
+	path := *pageFlag
+	if path == "" {
+		path = filepath.Join(t.TempDir(), "page.html")
+		if err := os.WriteFile(path, []byte(write(t, testRun(t), Options{Evaluation: evaluated(t)})), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+func TestInABrowser(t *testing.T) {
+	ctx, complaints := browser(t)
+	page := testPage(t)
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+		scheme        string
+	}{{"desktop", 1280, 900, "light"}, {"desktop", 1280, 900, "dark"}, {"phone", 390, 844, "light"}, {"phone", 390, 844, "dark"}} {
+		t.Run(screen.name+" "+screen.scheme, func(t *testing.T) {
+			options := []chromedp.EmulateViewportOption{}
+			if screen.name == "phone" {
+				options = append(options, chromedp.EmulateMobile)
+			}
+			call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: screen.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+			do(t, ctx, chromedp.EmulateViewport(screen.width, screen.height, options...), chromedp.Navigate("about:blank"), chromedp.Navigate(page))
+			wait(t, ctx, `document.querySelector("#cards .card") !== null`)
+			look(t, ctx, screen.name+"-"+screen.scheme)
+		})
+	}
+	if said := complaints(); len(said) > 0 {
+		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
+	}
+}
+
+// look goes through the page on one screen.
+func look(t *testing.T, ctx context.Context, name string) {
+	if over := value[int](t, ctx, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - document.documentElement.clientWidth`); over > 0 {
+		t.Errorf("the page is %d pixels too wide", over)
+	}
+	for _, part := range []string{"passages", "books", "evaluation", "distributions", "features", "run"} {
+		if value[bool](t, ctx, `!!document.getElementById("`+part+`")`) {
+			run(t, ctx, `document.getElementById("`+part+`").scrollIntoView()`)
+			shot(t, ctx, name+"-"+part)
+		}
+	}
+	// Open the first passage that is quoted; read it; go on; close.
+	run(t, ctx, `scrollTo(0, 0)`)
+	shot(t, ctx, name+"-top")
+	run(t, ctx, `document.getElementById("quoted").click(); document.querySelector("#cards .card").click()`)
+	wait(t, ctx, `document.getElementById("reader").open`)
+	shot(t, ctx, name+"-reader")
+	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body mark").length * document.querySelectorAll("#reader-body .lines > span").length`); n == 0 {
+		t.Error("no quotation is marked or set word by word")
+	}
+	if over := value[int](t, ctx, `document.getElementById("reader").scrollWidth - document.getElementById("reader").clientWidth`); over > 0 {
+		t.Errorf("the reader is %d pixels too wide", over)
+	}
+	first := value[string](t, ctx, `location.hash`)
+	do(t, ctx, chromedp.Click(chromedp.CSS("#next")))
+	if next := value[string](t, ctx, `location.hash`); next == first || len(next) < 2 {
+		t.Errorf("the next passage is %q after %q", next, first)
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS("#close")))
+	wait(t, ctx, `!document.getElementById("reader").open && location.hash === ""`)
+}
+
+func TestFindingPassages(t *testing.T) {
+	if *pageFlag != "" {
+		t.Skip("another page is looked at")
+	}
+	ctx, complaints := browser(t)
+	page := testPage(t)
+	do(t, ctx, chromedp.Navigate(page))
+	status := func(begins string) {
+		t.Helper()
+		wait(t, ctx, `document.getElementById("status").textContent.startsWith("`+begins+`")`)
+	}
+	status("120 passages")
+	// Accents and case do not matter; all words must be there.
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#search"), "NAIVE onerror"))
+	status("40 of 120")
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#search"), " nowhere"))
+	status("None of 120")
+	run(t, ctx, `document.getElementById("search").value = ""; document.getElementById("search").dispatchEvent(new Event("input"))`)
+	status("120 passages")
+	run(t, ctx, `document.getElementById("book").value = [...document.getElementById("book").options].find((o) => o.text === "FIRST").value; document.getElementById("book").dispatchEvent(new Event("change"))`)
+	status("40 of 120")
+	do(t, ctx, chromedp.Click(chromedp.CSS("#quoted")))
+	status("1 of 120")
+	// A link names its passage, whatever its id; the text is shown as it is.
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#"+fragment(hostileID+":000000")))
+	wait(t, ctx, `document.getElementById("reader").open`)
+	if text := value[string](t, ctx, `document.querySelector("#reader .reading").textContent`); !strings.Contains(text, hostile) {
+		t.Errorf("the reader shows %q", text)
+	}
+	if value[bool](t, ctx, `"harm" in window || document.images.length > 0`) {
+		t.Error("a text of a book was taken for HTML or script")
+	}
+	if said := complaints(); len(said) > 0 {
+		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
+	}
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// gatherer reads a run's tables, each once or twice, from first to last row.
+type gatherer struct {
+	dir     string
+	options Options
+
+	commits  map[string]table.Commit
+	chosen   map[string]bool       // passages that the page holds
+	passages map[string][]*passage // of a document, in order
+	strips   map[string]*strip
+	page     *page
+}
+
+// place is what decides whether a passage is on the page.
+type place struct {
+	id          string
+	rank, count int64
+	score       float64
+	begin       int64
+}
+
+func byRank(a, b place) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id))
+}
+
+func byCount(a, b place) int { return cmp.Or(cmp.Compare(b.count, a.count), byRank(a, b)) }
+
+func (g *gatherer) gather() (*page, error) {
+	g.commits = map[string]table.Commit{}
+	g.chosen = map[string]bool{}
+	g.passages = map[string][]*passage{}
+	g.strips = map[string]*strip{}
+	g.page = &page{Title: g.options.Title, Evaluation: g.options.Evaluation, Attributes: g.options.Attributes}
+	for _, step := range []func() error{g.readCommits, g.choose, g.readTexts, g.readAlignments, g.readNames, g.readRejects} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return g.page, g.finish()
+}
+
+// readCommits finds what tables there are. A page needs rankings alone.
+func (g *gatherer) readCommits() error {
+	var order []table.Commit
+	for _, t := range table.All() {
+		name := t.Describe().Name
+		if name == table.Rejects.Name {
+			continue
+		}
+		c, err := table.ReadCommit(table.Local, g.dir, name)
+		if errors.Is(err, table.ErrNoRecord) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		g.commits[name] = c
+		order = append(order, c)
+	}
+	if _, ok := g.commits[table.Rankings.Name]; !ok {
+		return fmt.Errorf("%s: table rankings is not there, or not finished: run `commonplace build` first", g.dir)
+	}
+	g.page.Flow = flowOf(order)
+	return nil
+}
+
+// choose reads the numbers of all rankings and decides which passages and books
+// the page holds.
+func (g *gatherer) choose() error {
+	c := g.commits[table.Rankings.Name]
+	top := &best[place]{n: g.options.Top, order: byRank}
+	quoted := &best[place]{n: g.options.Top, order: byCount}
+	books := &best[*strip]{n: g.options.Books, order: byInterest}
+	s := &g.page.numbers
+	s.lowest, s.highest = math.Inf(1), math.Inf(-1)
+	for _, path := range c.ShardPaths(g.dir) {
+		var book *stripMaker
+		for r, err := range table.Rankings.Rows(path, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
+			if err != nil {
+				return err
+			}
+			if book == nil || book.docID != r.DocID {
+				if book != nil {
+					books.add(book.strip())
+				}
+				book = newStripMaker(r.DocID)
+				s.documents++
+			}
+			p := place{r.PassageID, r.RankOverall, r.QuoteCount, r.Score, r.Begin}
+			s.passages++
+			s.counts.add(r.QuoteCount)
+			if r.QuoteCount > 0 {
+				s.quoted++
+				quoted.add(p)
+			}
+			if !math.IsInf(r.Score, 0) && !math.IsNaN(r.Score) {
+				s.lowest = min(s.lowest, r.Score)
+				s.highest = max(s.highest, r.Score)
+				if r.Percentile < 0.99 {
+					s.usual = max(s.usual, r.Score)
+				}
+			}
+			top.add(p)
+			book.add(r, p)
+		}
+		if book != nil {
+			books.add(book.strip())
+		}
+	}
+	for _, p := range top.sorted() {
+		g.chosen[p.id] = true
+	}
+	for _, p := range quoted.sorted() {
+		g.chosen[p.id] = true
+	}
+	for _, b := range books.sorted() {
+		g.strips[b.DocID] = b
+		g.page.Strips = append(g.page.Strips, b)
+		for _, p := range b.best {
+			g.chosen[p.id] = true
+		}
+	}
+	return nil
+}
+
+// contextWords is what the reader sees of the neighbouring passages.
+const contextWords = 40
+
+// maxPoints is the longest text of a passage on the page, in code points.
+const maxPoints = 8000
+
+// readTexts reads the rankings again, now with texts, and keeps the chosen ones
+// with the ends of their neighbours.
+func (g *gatherer) readTexts() error {
+	c := g.commits[table.Rankings.Name]
+	s := &g.page.numbers
+	s.scores = newHistogram(s.lowest, s.usual, 40)
+	s.lengths = newHistogram(0, 400, 40)
+	for _, path := range c.ShardPaths(g.dir) {
+		var before commonplace.Ranking
+		var waiting *passage // for the words after it
+		for r, err := range table.Rankings.Rows(path) {
+			if err != nil {
+				return err
+			}
+			s.scores.add(r.Score)
+			s.lengths.add(float64(countWords(r.Text)))
+			if waiting != nil && r.DocID == waiting.docID {
+				waiting.After = firstWords(r.Text, contextWords)
+			}
+			waiting = nil
+			if g.chosen[r.PassageID] {
+				p := newPassage(r)
+				if before.DocID == r.DocID {
+					p.Before = lastWords(before.Text, contextWords)
+				}
+				g.passages[r.DocID] = append(g.passages[r.DocID], p)
+				g.page.Passages = append(g.page.Passages, p)
+				waiting = p
+			}
+			before = r
+		}
+	}
+	return nil
+}

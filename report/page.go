@@ -1,0 +1,166 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/eval"
+)
+
+// page is what the template gets.
+type page struct {
+	Title      string
+	Version    string
+	Flow       flow
+	Refusals   []refusal
+	Strips     []*strip
+	Charts     []chart
+	Facts      []fact
+	Evaluation *eval.Result
+	Attributes *eval.AttributeResult
+	Passages   []*passage
+	Data       data
+
+	Style  template.CSS
+	Script template.JS
+	Policy string
+
+	numbers numbers
+}
+
+// data is what the script gets.
+type data struct {
+	Books    []*book    `json:"books"`
+	Passages []*passage `json:"passages"`
+	Highest  number     `json:"highest"`
+}
+
+// fact is one number of the head.
+type fact struct{ Value, Name string }
+
+// numbers are gathered on the way.
+type numbers struct {
+	documents, passages, quoted, alignments int64
+	lowest, highest, usual                  float64
+	counts                                  tally
+	scores, lengths, similarity             *histogram
+}
+
+// name gives books and quotes their names, and places to the books.
+func (p *page) name(documents map[string]*book, quotes map[string]string) {
+	places := map[string]int{}
+	called := func(id string) *book {
+		if b := documents[id]; b != nil {
+			return b
+		}
+		return &book{ID: id, Title: id}
+	}
+	for _, s := range p.Strips {
+		s.Book = called(s.DocID)
+	}
+	// By rank, whatever the order of the shards.
+	slices.SortFunc(p.Passages, func(a, b *passage) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.ID, b.ID)) })
+	for _, s := range p.Passages {
+		if _, ok := places[s.docID]; !ok {
+			places[s.docID] = len(p.Data.Books)
+			p.Data.Books = append(p.Data.Books, called(s.docID))
+		}
+		s.Book = places[s.docID]
+		for _, q := range s.Quotes {
+			a := q.alignment
+			q.Who = quotes[a.QuoteID]
+			if a.DerivedID != "" {
+				b := called(a.DerivedID)
+				q.Who = named(b.Author, b.Title)
+			}
+			q.Who = cmp.Or(q.Who, a.QuoteID)
+			q.alignment = commonplace.Alignment{} // its texts are in the lines now
+		}
+	}
+}
+
+func (g *gatherer) finish() error {
+	p, n := g.page, &g.page.numbers
+	p.Version = commonplace.Version
+	texts := map[string]*passage{}
+	for _, s := range p.Passages {
+		texts[s.ID] = s
+	}
+	for _, s := range p.Strips {
+		s.finish(texts)
+	}
+	p.Facts = []fact{
+		{thousands(n.documents), "documents ranked"},
+		{thousands(n.passages), "passages scored"},
+		{thousands(n.alignments), "quotations found"},
+		{thousands(n.quoted), "passages quoted"},
+	}
+	if n.passages > 0 {
+		p.Charts = append(p.Charts, n.scores.chart("Scores", "score", "passages"), n.lengths.chart("Length of passages", "words", "passages"))
+	}
+	if n.quoted > 0 {
+		c, err := n.counts.chart("How often passages are quoted", "quotations")
+		if err != nil {
+			return err
+		}
+		p.Charts = append(p.Charts, c)
+	}
+	if n.similarity != nil && n.similarity.n > 0 {
+		p.Charts = append(p.Charts, n.similarity.chart("Similarity of quotations", "share of the words and letters that is equal", "quotations"))
+	}
+	p.Data.Passages, p.Data.Highest = p.Passages, number(n.highest)
+	return nil
+}
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+//go:embed page.js
+var pageJS string
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"thousands": thousands,
+	"metrics":   eval.Metrics,
+	"hundred":   func(x float64) string { return fmt.Sprintf("%.1f", 100*x) },
+	"four":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
+	"add":       func(a, b int) int { return a + b },
+	"first":     func(n int, p []*passage) []*passage { return p[:min(n, len(p))] },
+	"excerpt":   excerpt,
+	"differ":    differ,
+	"anyDiffer": func(all []eval.Attribute) bool { return slices.ContainsFunc(all, differ) },
+	"link":      func(id string) template.URL { return template.URL("#" + fragment(id)) },
+}).Parse(pageHTML))
+
+func (p *page) write(w io.Writer) error {
+	p.Style, p.Script = template.CSS(pageCSS), template.JS(pageJS)
+	sum := sha256.Sum256([]byte(pageJS))
+	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+	return pageTemplate.Execute(w, p)
+}
+
+func differ(a eval.Attribute) bool { return a.Arrows != "–" }
+
+// fragment is an id as it stands after # in a link: everything but letters,
+// digits and -._~: is percent-encoded, so the template need not touch it.
+func fragment(id string) string {
+	var b []byte
+	for i := range len(id) {
+		switch c := id[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '.', c == '_', c == '~', c == ':':
+			b = append(b, c)
+		default:
+			b = fmt.Appendf(b, "%%%02X", c)
+		}
+	}
+	return string(b)
+}

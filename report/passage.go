@@ -1,0 +1,121 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
+)
+
+// passage is one passage as the page's script gets it. Names are short because
+// there are thousands.
+type passage struct {
+	ID     string   `json:"id"`
+	Book   int      `json:"b"` // place in page.Books
+	Score  number   `json:"s"`
+	Rank   int64    `json:"r"`
+	InBook int64    `json:"rd"`
+	Above  number   `json:"p"` // percentile, 0 to 1
+	Count  int64    `json:"n,omitempty"`
+	Text   string   `json:"t"`
+	Cut    bool     `json:"cut,omitempty"` // the text goes on
+	Before string   `json:"x,omitempty"`
+	After  string   `json:"y,omitempty"`
+	Quotes []*quote `json:"q,omitempty"`
+	More   int      `json:"m,omitempty"` // quotations that are not shown
+
+	docID      string
+	begin, end int64
+}
+
+// quote is one alignment that touches a passage.
+type quote struct {
+	Spans      [][2]int64 `json:"a"` // code points of the passage's text
+	Kind       string     `json:"k"`
+	Similarity number     `json:"sim"`
+	Confidence number     `json:"c"`
+	Who        string     `json:"w"`
+	Lines      []column   `json:"l"`
+	Cut        bool       `json:"cut,omitempty"`
+
+	alignment commonplace.Alignment
+}
+
+// number is written with four digits, so that a page of thousands stays small.
+type number float64
+
+// MarshalJSON writes null for what JSON cannot say.
+func (n number) MarshalJSON() ([]byte, error) {
+	if f := float64(n); math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(n), 'g', 4, 64), nil
+}
+
+func newPassage(r commonplace.Ranking) *passage {
+	text, cut := firstPoints(r.Text, maxPoints)
+	return &passage{
+		ID: r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
+		Count: r.QuoteCount, Text: text, Cut: cut, docID: r.DocID, begin: r.Begin, end: r.End,
+	}
+}
+
+func firstPoints(text string, n int) (string, bool) {
+	if len(text) <= n {
+		return strings.Clone(text), false
+	}
+	for i := range text {
+		if n == 0 {
+			return strings.Clone(text[:i]), true
+		}
+		n--
+	}
+	return strings.Clone(text), false
+}
+
+func countWords(text string) int {
+	n, inside := 0, false
+	for _, r := range text {
+		space := unicode.IsSpace(r)
+		if !space && !inside {
+			n++
+		}
+		inside = !space
+	}
+	return n
+}
+
+// firstWords are the first n words as they stand.
+func firstWords(text string, n int) string {
+	inside := false
+	for i, r := range text {
+		space := unicode.IsSpace(r)
+		if inside && space {
+			if n--; n == 0 {
+				return text[:i]
+			}
+		}
+		inside = !space
+	}
+	return text
+}
+
+// lastWords are the last n words as they stand.
+func lastWords(text string, n int) string {
+	inside := false
+	for i := len(text); i > 0; {
+		r, size := utf8.DecodeLastRuneInString(text[:i])
+		space := unicode.IsSpace(r)
+		if inside && space {
+			if n--; n == 0 {
+				return text[i:]
+			}
+		}
+		inside = !space
+		i -= size
+	}
+	return text
+}

@@ -1,0 +1,36 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/eval"
+)
+
+// Options say what the page holds. Zero values are the defaults.
+type Options struct {
+	Title string // the folder's name
+	Top   int    // passages by rank that can be searched and read; 5,000
+	Books int    // books with a strip, those with most quotations first; 200
+
+	Evaluation *eval.Result          // shown where given
+	Attributes *eval.AttributeResult // shown where given
+}
+
+// perBook is the number of passages marked on a book's strip.
+const perBook = 10
+
+// Write reads the tables of a run and writes its page. The same tables and
+// options give the same bytes.
+func Write(w io.Writer, dir string, o Options) error {
+	o.Title = cmp.Or(o.Title, filepath.Base(dir))
+	o.Top = cmp.Or(o.Top, 5000)
+	o.Books = cmp.Or(o.Books, 200)
+	g := gatherer{dir: dir, options: o}
+	p, err := g.gather()
+	if err != nil {
+		return err
+	}
+	return p.write(w)
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/table"
+)
+
+func write(t *testing.T, dir string, o Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, dir, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func evaluated(t *testing.T) *eval.Result {
+	t.Helper()
+	e := eval.New([]eval.System{{Name: hostile, Note: hostile}, {Name: "random"}}, eval.Options{})
+	if err := e.Add(eval.Document{ID: "a", Counts: []float64{1, 0}, Scores: [][]float64{{1, 0}, {0, 0}}}); err != nil {
+		t.Fatal(err)
+	}
+	r := e.Result()
+	return &r
+}
+
+func dataOf(t *testing.T, page string) (d struct {
+	Books    []book
+	Passages []passage
+}) {
+	t.Helper()
+	m := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("no data")
+	}
+	if err := json.Unmarshal([]byte(m[1]), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Nothing of a book may become part of the page's structure: the page is parsed
+// as a browser does, and every element is looked at.
+func TestHostileTextStaysText(t *testing.T) {
+	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Evaluation: evaluated(t)})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements := map[string]int{}
+	text := 0
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode && n.Parent.Data != "script" && strings.Contains(n.Data, "window.harm=1</script>") {
+			text++
+		}
+		if n.Type != html.ElementNode {
+			continue
+		}
+		elements[n.Data]++
+		for _, a := range n.Attr {
+			switch {
+			case strings.HasPrefix(a.Key, "on"), a.Key == "src", a.Key == "action", a.Key == "formaction":
+				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
+			case strings.HasSuffix(a.Key, "href") && !strings.HasPrefix(a.Val, "#"):
+				t.Errorf("<%s> leads out to %q", n.Data, a.Val)
+			case strings.Contains(a.Val, "ZgotmplZ"):
+				t.Errorf("the template refused %s of <%s>", a.Key, n.Data)
+			}
+		}
+	}
+	if elements["script"] != 2 || elements["style"] != 1 || elements["img"]+elements["i"]+elements["iframe"]+elements["link"] > 0 {
+		t.Errorf("elements of the page: %v", elements)
+	}
+	if text == 0 {
+		t.Error("the hostile text is not shown anywhere")
+	}
+}
+
+func TestPassagesAndQuotes(t *testing.T) {
+	d := dataOf(t, write(t, testRun(t), Options{}))
+	if len(d.Passages) != 120 || len(d.Books) != 3 {
+		t.Fatalf("%d passages of %d books", len(d.Passages), len(d.Books))
+	}
+	i := slices.IndexFunc(d.Passages, func(p passage) bool { return p.ID == "first:000003" })
+	p := d.Passages[i]
+	if len(p.Quotes) != 1 || !strings.HasPrefix(p.Before, "Paſsage 2 of") || !strings.HasPrefix(p.After, "Paſsage 4 of") {
+		t.Fatalf("%+v", p)
+	}
+	q := p.Quotes[0]
+	points := []rune(p.Text)
+	if got := string(points[q.Spans[0][0]:q.Spans[0][1]]); got != "the sea is calm to-night, and then you learn." {
+		t.Errorf("marked: %q", got)
+	}
+	if want := "[the||0][sea|fea|2][is calm||0][to-night,|tonight,|1][and||0][then||3][you learn.||0]"; shown(q.Lines) != want {
+		t.Errorf("lines: %s, want %s", shown(q.Lines), want)
+	}
+}
+
+func TestTopBoundsThePage(t *testing.T) {
+	dir := testRun(t)
+	d := dataOf(t, write(t, dir, Options{Top: 5, Books: 1}))
+	// Five by rank, the two quoted, ten of the one book that is drawn.
+	if len(d.Passages) < 7 || len(d.Passages) > 17 {
+		t.Errorf("%d passages", len(d.Passages))
+	}
+	for _, id := range []string{"first:000003", hostileID + ":000000"} {
+		if !slices.ContainsFunc(d.Passages, func(p passage) bool { return p.ID == id }) {
+			t.Errorf("%s was quoted and is not there", id)
+		}
+	}
+}
+
+func TestSameTablesSamePage(t *testing.T) {
+	dir := testRun(t)
+	if write(t, dir, Options{}) != write(t, dir, Options{}) {
+		t.Error("two pages of one run differ")
+	}
+}
+
+func TestNoRankings(t *testing.T) {
+	err := Write(&bytes.Buffer{}, t.TempDir(), Options{})
+	if err == nil || !strings.Contains(err.Error(), "commonplace build") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		text        string
+		n           int
+		first, last string
+	}{
+		{"one two three", 2, "one two", "two three"},
+		{" one  two ", 5, " one  two ", " one  two "},
+		{"é ü ö", 1, "é", "ö"},
+		{"", 3, "", ""},
+	} {
+		if f, l := firstWords(c.text, c.n), lastWords(c.text, c.n); strings.TrimSpace(f) != strings.TrimSpace(c.first) || strings.TrimSpace(l) != strings.TrimSpace(c.last) {
+			t.Errorf("%q: %q and %q", c.text, f, l)
+		}
+	}
+	if got := thousands(1234567); got != "1\u202f234\u202f567" {
+		t.Error(got)
+	}
+	if got := fragment("a b/ü:1"); got != "a%20b%2F%C3%BC:1" {
+		t.Error(got)
+	}
+}
+
+func TestFlow(t *testing.T) {
+	f := flowOf([]table.Commit{
+		{Table: "documents"}, {Table: "quotes"},
+		{Table: "passages", Inputs: map[string]string{"documents": ""}},
+		{Table: "alignments", Inputs: map[string]string{"documents": "", "quotes": ""}},
+		{Table: "quote_counts", Inputs: map[string]string{"documents": "", "passages": "", "alignments": ""}},
+		{Table: "rankings", Inputs: map[string]string{"passages": "", "quote_counts": "", "elsewhere": ""}},
+	})
+	// What is implied is not drawn: documents by passages, passages by counts.
+	if len(f.Edges) != 6 {
+		t.Errorf("%d lines, want 6: %v", len(f.Edges), f.Edges)
+	}
+	seen := map[[2]int]string{}
+	for _, n := range f.Nodes {
+		if other := seen[[2]int{n.X, n.Y}]; other != "" {
+			t.Errorf("%s lies on %s", n.Table, other)
+		}
+		seen[[2]int{n.X, n.Y}] = n.Table
+		if n.X+nodeWidth > f.Width || n.Y+nodeHeight > f.Height {
+			t.Errorf("%s lies outside", n.Table)
+		}
+	}
+	if n := f.Nodes[5]; n.X != 3*(nodeWidth+gapX) || len(n.From) != 2 {
+		t.Errorf("rankings: %+v", n)
+	}
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// hostile is what a book may hold that would do harm as HTML, script or style.
+const hostile = `</script><script>window.harm=1</script><img src=x onerror="window.harm=2"> --> {{.Title}} ' " & ]]> ` + "\u2028 javascript:window.harm=3 </style>"
+
+// hostileID is an id that would break links and attributes.
+const hostileID = `b"ad/<i>&'#?%41 id`
+
+// commit writes a table of one shard, and its rejects.
+func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, inputs []string, rows []T, rejects ...commonplace.Reject) {
+	t.Helper()
+	w, err := tbl.Create(table.Dir(dir, tbl.Name), 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	task := table.TaskRecord{Table: tbl.Name, Stage: stage}
+	if task.Shard, err = w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(rejects) > 0 {
+		w, err := table.Rejects.Create(table.RejectsDir(dir, stage), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rejects {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		shard, err := w.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		task.Rejects = &shard
+	}
+	from := map[string]string{}
+	for _, in := range inputs {
+		from[in] = "fingerprint"
+	}
+	c, err := table.NewCommit(tbl.Name, stage, 1, []byte("{}"), from, []table.TaskRecord{task})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := table.WriteCommit(table.Local, dir, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// testRun writes a run of two ordinary books and a hostile one. In the first
+// book, passage 3 is quoted with damage; in the hostile one, passage 0.
+func testRun(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run & <b>")
+	books := []string{"first", hostileID, "second"}
+	slices.Sort(books)
+	var documents []commonplace.Document
+	var rankings []commonplace.Ranking
+	var alignments []commonplace.Alignment
+	place := int64(0)
+	for _, id := range books {
+		var text strings.Builder
+		add := func(s string) commonplace.Span {
+			begin := len([]rune(text.String()))
+			text.WriteString(s)
+			return commonplace.Span{Begin: begin, End: begin + len([]rune(s))}
+		}
+		for i := range int64(40) {
+			if i > 0 {
+				add("\n")
+			}
+			words := fmt.Sprintf("Paſsage %d of a book, naïve 𝔘nicode; the sea is calm to-night, and then you learn.", i)
+			if id == hostileID {
+				words = hostile + words
+			}
+			s := add(words)
+			place++
+			r := commonplace.Ranking{PassageID: commonplace.PassageID(id, i), DocID: id, Index: i, Begin: int64(s.Begin), End: int64(s.End), Text: words,
+				Score: float64(place%17) / 4, RankOverall: place, RankInDocument: i + 1, Percentile: 1 - float64(place)/120}
+			if id == "first" && i == 3 || id == hostileID && i == 0 {
+				r.QuoteCount = 1
+				begin := s.End - len([]rune("the sea is calm to-night, and then you learn."))
+				derived := "the fea is calm tonight, and you learn."
+				if id == hostileID {
+					begin, derived = s.Begin, hostile
+				}
+				alignments = append(alignments, commonplace.Alignment{ID: fmt.Sprint("a", place), Kind: commonplace.KindInexact, QuoteID: "q", DerivedEnd: int64(len([]rune(derived))), DerivedText: derived,
+					SourceID: id, SourceBegin: int64(begin), SourceEnd: int64(s.End), SourceText: string([]rune(text.String())[begin:s.End]), Similarity: 0.9, Confidence: 1})
+			}
+			rankings = append(rankings, r)
+		}
+		documents = append(documents, commonplace.Document{ID: id, Title: cmp.Or(map[string]string{hostileID: hostile}[id], strings.ToUpper(id)), Author: hostile, Text: text.String(), Characters: int64(len([]rune(text.String())))})
+	}
+	commit(t, dir, table.Documents, "crawl", nil, documents, commonplace.Reject{Stage: "crawl", ID: hostile, Reason: "not text", Detail: hostile, Location: hostile})
+	commit(t, dir, table.Quotes, "quotes", nil, []commonplace.Quote{{ID: "q", Text: "the fea", Author: hostile, Work: hostile}})
+	commit(t, dir, table.Alignments, "align", []string{"documents", "quotes"}, alignments)
+	commit(t, dir, table.Rankings, "rank", []string{"documents", "alignments"}, rankings)
+	return dir
+}
