@@ -58,7 +58,6 @@ var belongs = []struct {
 
 // Files that may break one rule, and why.
 var except = map[string]string{
-	"pipelines/flink.go net":      "a Flink cluster is asked for its state where the user said that it is",
 	"pipelines/flink.go net/http": "a Flink cluster is asked for its state where the user said that it is",
 }
 

@@ -45,6 +45,7 @@ type StageReport struct {
 	In           int64
 	Counters     map[string]int64 // Beam's committed counters of this run
 	Time         time.Duration
+	Notes        []string // what the user should know of the stage's input
 }
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
@@ -122,7 +123,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	if err != nil {
 		return err
 	}
-	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: pl.stale, Fresh: pl.fresh}
+	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: pl.stale, Fresh: pl.fresh, Notes: pl.notes}
 	if !pl.fresh {
 		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {
 			return err

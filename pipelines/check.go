@@ -10,14 +10,21 @@ import (
 // Runners that --runner takes.
 var runnerNames = []string{"prism", "direct", flinkRunner, "dataflow", plainRunner}
 
+// Limits of what a config may ask for.
+const (
+	mostShards = 4096    // every task names every shard of some tables: their number squared travels
+	mostBatch  = 1 << 20 // passages in memory at once
+	mostChance = 1e6
+)
+
 // check refuses a config before any work, one sentence a mistake: the key, the
 // value, and what would be right.
 func (c *Config) check() error {
 	switch {
 	case c.Out == "":
 		return c.refuse("out", c.Out, "a folder for the tables")
-	case c.Shards < 1 || c.Shards > 99999:
-		return c.refuse("shards", c.Shards, "1 to 99999")
+	case c.Shards < 1 || c.Shards > mostShards:
+		return c.refuse("shards", c.Shards, "1 to 4096")
 	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
 		return c.refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
 	case len(c.Sources) == 0:
@@ -26,10 +33,10 @@ func (c *Config) check() error {
 		return c.refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
 	case c.Align.MinWords < 0:
 		return c.refuse("align.min_words", c.Align.MinWords, "0 or more")
-	case !(c.Align.QuoteChance > 0):
-		return c.refuse("align.quote_chance", c.Align.QuoteChance, "more than 0, such as 0.01")
-	case !(c.Align.DocumentChance > 0):
-		return c.refuse("align.document_chance", c.Align.DocumentChance, "more than 0, such as 1")
+	case !(c.Align.QuoteChance > 0 && c.Align.QuoteChance <= mostChance):
+		return c.refuse("align.quote_chance", c.Align.QuoteChance, "more than 0 and at most a million, such as 0.01")
+	case !(c.Align.DocumentChance > 0 && c.Align.DocumentChance <= mostChance):
+		return c.refuse("align.document_chance", c.Align.DocumentChance, "more than 0 and at most a million, such as 1")
 	case c.Align.PerQuote < 0:
 		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
@@ -40,8 +47,8 @@ func (c *Config) check() error {
 		return c.refuse("label.min_similarity", c.Label.MinSimilarity, "0 to 1")
 	case c.Score.Device != "cpu":
 		return c.refuse("score.device", c.Score.Device, "cpu")
-	case c.Score.Batch < 1:
-		return c.refuse("score.batch", c.Score.Batch, "1 or more")
+	case c.Score.Batch < 1 || c.Score.Batch > mostBatch:
+		return c.refuse("score.batch", c.Score.Batch, "1 to 1048576")
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}

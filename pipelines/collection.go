@@ -30,7 +30,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 1
+const alignRevision = 2
 
 // collection is the source side of a task's run.
 type collection struct {
@@ -78,7 +78,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	}
 	path := filepath.Join(c.folder, "stats-"+c.key)
 	stats, err := readStats(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if err != nil { // not there, or damaged: it can always be made again
 		if stats, err = c.count(ctx); err == nil {
 			err = c.publish(path, func(w *bufio.Writer) error {
 				_, err := stats.WriteTo(w)
@@ -177,8 +177,16 @@ func (c collection) part(ctx context.Context, shard int) (*align.Part, error) {
 	}
 	path := filepath.Join(c.folder, fmt.Sprintf("part-%05d-%s", shard, c.key))
 	// Several tasks of this process want the same part: one makes it.
-	_, err, _ = building.Do(path, func() (any, error) { return nil, c.build(path, shard, stats) })
-	if err != nil {
+	build := func() (any, error) { return nil, c.build(path, shard, stats) }
+	if _, err, _ = building.Do(path, build); err != nil {
+		return nil, err
+	}
+	part, err := align.OpenPart(path, stats, c.o)
+	if err == nil {
+		return part, nil
+	}
+	os.Remove(path) // damaged: it can always be made again
+	if _, err, _ = building.Do(path, build); err != nil {
 		return nil, err
 	}
 	return align.OpenPart(path, stats, c.o)

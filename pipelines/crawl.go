@@ -24,14 +24,24 @@ var crawlStage = &stage{
 	name: "crawl", table: "documents", revision: 1,
 	short:    "read the sources into documents",
 	unit:     "files",
-	settings: func(c *Config) any { return c.Sources },
+	settings: sourceSettings,
 	outside:  listSources,
 	make:     makeDocuments,
 }
 
+// sourceSettings are the sources by name, so that one more or one less is no
+// change of the others.
+func sourceSettings(c *Config) any {
+	byName := map[string]Source{}
+	for _, s := range c.Sources {
+		byName[s.Name] = s
+	}
+	return byName
+}
+
 // sourceFile is one input file as a task carries it.
 type sourceFile struct {
-	Source int        `json:"source"` // place in the settings
+	Source string     `json:"source"` // name in the settings
 	File   files.File `json:"file"`
 	SHA256 string     `json:"sha256"`
 	Twin   string     `json:"twin,omitempty"` // another file has this id already
@@ -41,16 +51,20 @@ type sourceFile struct {
 // file rebuilds the shards that it touches and nothing else.
 func listSources(c *Config) (outside, error) {
 	var all []sourceFile
+	var notes []string
 	for i, s := range c.Sources {
 		l, err := files.List(s.Files)
 		if err != nil {
 			return outside{}, fmt.Errorf("%w: %s: sources[%d].files: %w", ErrConfig, c.path, i, err)
 		}
 		for _, f := range l.Files {
-			all = append(all, sourceFile{Source: i, File: f})
+			all = append(all, sourceFile{Source: s.Name, File: f})
+		}
+		if n := len(l.Skipped); n > 0 {
+			notes = append(notes, fmt.Sprintf("passed over %d in source %s that are no texts by their names, such as %s", n, s.Name, filepath.Base(l.Skipped[0])))
 		}
 		for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
-			all = append(all, sourceFile{Source: i, File: files.File{ID: r.ID, Path: r.Location, Rel: below(r.Location, r.ID)}})
+			all = append(all, sourceFile{Source: s.Name, File: files.File{ID: r.ID, Path: r.Location, Rel: below(r.Location, r.ID)}})
 		}
 	}
 	if err := hashFiles(all); err != nil {
@@ -59,27 +73,24 @@ func listSources(c *Config) (outside, error) {
 	slices.SortStableFunc(all, func(a, b sourceFile) int { return strings.Compare(a.File.ID, b.File.ID) })
 	for i := 1; i < len(all); i++ {
 		if all[i].File.ID == all[i-1].File.ID {
-			all[i].Twin = c.Sources[all[i-1].Source].Name + ": " + all[i-1].File.Rel
+			all[i].Twin = all[i-1].Source + ": " + all[i-1].File.Rel
 		}
 	}
-	of := func(shard, shards int) []sourceFile {
-		var mine []sourceFile
-		for _, f := range all {
-			if table.ShardOf(f.File.ID, shards) == shard {
-				mine = append(mine, f)
-			}
-		}
-		return mine
+	byShard := make([][]sourceFile, c.Shards)
+	for _, f := range all {
+		k := table.ShardOf(f.File.ID, c.Shards)
+		byShard[k] = append(byShard[k], f)
 	}
 	return outside{
-		contents: func(shard, shards int) string {
+		notes: notes,
+		contents: func(shard, _ int) string {
 			var b strings.Builder
-			for _, f := range of(shard, shards) {
-				fmt.Fprintf(&b, "%d %q %q %s %q\n", f.Source, f.File.ID, f.File.Rel, f.SHA256, f.Twin)
+			for _, f := range byShard[shard] {
+				fmt.Fprintf(&b, "%q %q %q %s %q\n", f.Source, f.File.ID, f.File.Rel, f.SHA256, f.Twin)
 			}
 			return b.String()
 		},
-		extra: func(shard, shards int) json.RawMessage { return mustJSON(of(shard, shards)) },
+		extra: func(shard, _ int) json.RawMessage { return mustJSON(byShard[shard]) },
 	}, nil
 }
 
@@ -116,7 +127,7 @@ func hashFiles(all []sourceFile) error {
 }
 
 func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var sources []Source
+	var sources map[string]Source
 	if err := t.decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -133,7 +144,7 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			if reject != nil {
 				// The path is this machine's: the row names the source and the place in it.
-				reject.Location = sources[f.Source].Name + ": " + f.File.Rel
+				reject.Location = f.Source + ": " + f.File.Rel
 				o.refuse(*reject)
 				continue
 			}

@@ -10,3 +10,15 @@ var ErrRejects = errors.New("too many rejects")
 
 // ErrLocked marks a folder in which another run works.
 var ErrLocked = errors.New("another run works in this folder")
+
+// stopped is the end of a stage that was interrupted.
+type stopped struct {
+	stage string
+	cause error
+}
+
+func (s *stopped) Error() string {
+	return s.stage + ": stopped; what is finished is kept, run again to resume"
+}
+
+func (s *stopped) Unwrap() error { return s.cause }

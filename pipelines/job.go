@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -62,7 +64,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 		return err
 	}
 	defer slot(f.Parallelism)()
-	rec, err := s.make(ctx, t)
+	rec, err := makeShard(ctx, s, t)
 	if err != nil {
 		err = fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
 		reportFailure(t.Out, err)
@@ -70,6 +72,18 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	}
 	emit(s.table, string(mustJSON(rec)))
 	return nil
+}
+
+// makeShard runs a stage's function and turns a panic into an error, so that the
+// user reads one sentence; the log has the rest.
+func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("panic", "stage", t.Stage, "shard", t.Shard, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("a fault of the program: %v; run again with -v to see where", p)
+		}
+	}()
+	return s.make(ctx, t)
 }
 
 // commitFn writes the table's commit record when every shard's record is there.

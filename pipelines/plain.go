@@ -2,14 +2,17 @@ package pipelines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Plain folders: the same functions without tables and without Beam. Files are
@@ -79,10 +82,33 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 }
 
 // publishFile writes a result file in one step: path appears whole or not at all.
-// A path of "-" is standard output.
+// A path of "-" is standard output; a link is followed; what is no regular file,
+// such as a pipe, is written to as it stands.
 func publishFile(path string, write func(*os.File) error) error {
 	if path == "-" {
 		return write(os.Stdout)
 	}
-	return atomicFile(path, write)
+	if dir := filepath.Dir(path); !isFolder(dir) {
+		return fmt.Errorf("%w: --out is %s, but there is no folder %s", ErrConfig, path, dir)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		return atomicFile(path, write)
+	}
+	if info.IsDir() {
+		return fmt.Errorf("%w: --out is %s, a folder, must be a file", ErrConfig, path)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("write %s: %w: %w", path, table.ErrStorage, err)
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

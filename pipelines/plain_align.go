@@ -60,6 +60,9 @@ type documentFind struct {
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
 func (a PlainAlign) Run(ctx context.Context) error {
+	if err := a.Options.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
 	var quotes []commonplace.Quote
 	if a.Quotes != "" {
 		var err error
@@ -71,6 +74,12 @@ func (a PlainAlign) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var derived []files.File
+	if a.Derived != "" {
+		if derived, err = plainFiles(a.Derived, a.Refuse); err != nil {
+			return err
+		}
+	}
 	stats, err := a.count(ctx, sources)
 	if err != nil {
 		return err
@@ -78,7 +87,7 @@ func (a PlainAlign) Run(ctx context.Context) error {
 	if a.Quotes != "" {
 		return a.findQuotes(ctx, quotes, sources, stats)
 	}
-	return a.findDerived(ctx, sources, stats)
+	return a.findDerived(ctx, derived, sources, stats)
 }
 
 // count counts the collection, as the aligner's thresholds need it.
@@ -154,10 +163,10 @@ func (a PlainAlign) findQuotes(ctx context.Context, quotes []commonplace.Quote, 
 	})
 }
 
-func (a PlainAlign) findDerived(ctx context.Context, sources []files.File, stats *align.Stats) error {
-	derived, err := plainFiles(a.Derived, a.Refuse)
-	if err != nil {
-		return err
+func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats) error {
+	path := make(map[string]string, len(sources)) // of the sources, by id
+	for _, s := range sources {
+		path[s.ID] = s.Path
 	}
 	dir, err := os.MkdirTemp("", "commonplace-index-")
 	if err != nil {
@@ -181,7 +190,11 @@ func (a PlainAlign) findDerived(ctx context.Context, sources []files.File, stats
 		}
 		var candidates []commonplace.Alignment
 		for _, p := range parts {
-			candidates = append(candidates, p.Find(doc)...)
+			for _, c := range p.Find(doc) {
+				if path[c.SourceID] != f.Path { // a file does not quote itself
+					candidates = append(candidates, c)
+				}
+			}
 		}
 		return align.Merge(candidates, a.Options), nil
 	}

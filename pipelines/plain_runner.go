@@ -28,7 +28,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
 				return err
 			}
-			records[i], err = pl.stage.make(ctx, t)
+			records[i], err = makeShard(ctx, pl.stage, t)
 			return err
 		})
 	}

@@ -22,6 +22,7 @@ type plan struct {
 	inputs map[string]string // fingerprints of the tables read
 	stale  int               // tasks whose shards have to be made
 	fresh  bool              // the committed table is what the tasks would make
+	notes  []string          // what the user should know of what lies outside
 }
 
 // shardsOf are the committed shards of a table.
@@ -61,7 +62,7 @@ func (p *planner) plan(s *stage) (*plan, error) {
 			return nil, err
 		}
 	}
-	pl := &plan{stage: s, inputs: map[string]string{}}
+	pl := &plan{stage: s, inputs: map[string]string{}, notes: out.notes}
 	for k := range of {
 		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings}
 		contents := ""

@@ -21,17 +21,26 @@ var quotesStage = &stage{
 	name: "quotes", table: "quotes", revision: 1,
 	short:    "read the lists of quotations",
 	unit:     "quotes",
-	settings: func(c *Config) any { return c.Quotes },
+	settings: listSettings,
 	shards:   func(*Config) int { return 1 },
 	outside:  listQuotes,
 	make:     makeQuotes,
+}
+
+// listSettings are the lists by name, as [sourceSettings].
+func listSettings(c *Config) any {
+	byName := map[string]QuoteList{}
+	for _, q := range c.Quotes {
+		byName[q.Name] = q
+	}
+	return byName
 }
 
 // listQuotes hashes the lists.
 func listQuotes(c *Config) (outside, error) {
 	lists := make([]sourceFile, len(c.Quotes))
 	for i, q := range c.Quotes {
-		lists[i] = sourceFile{Source: i, File: files.File{Path: q.Path, Rel: filepath.Base(q.Path)}}
+		lists[i] = sourceFile{Source: q.Name, File: files.File{Path: q.Path, Rel: filepath.Base(q.Path)}}
 	}
 	if err := hashFiles(lists); err != nil {
 		return outside{}, err
@@ -41,7 +50,7 @@ func listQuotes(c *Config) (outside, error) {
 		if l.SHA256 == "" {
 			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.File.Path)
 		}
-		fmt.Fprintf(&contents, "%q %s\n", l.File.Rel, l.SHA256)
+		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.File.Rel, l.SHA256)
 	}
 	return outside{
 		contents: func(int, int) string { return contents.String() },
@@ -50,7 +59,7 @@ func listQuotes(c *Config) (outside, error) {
 }
 
 func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var settings []QuoteList
+	var settings map[string]QuoteList
 	if err := t.decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -74,11 +83,11 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 
 // readLists reads all lists and sorts their quotes by id. The first quote of an
 // id stays; others are rejected.
-func readLists(ctx context.Context, settings []QuoteList, lists []sourceFile, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
+func readLists(ctx context.Context, settings map[string]QuoteList, lists []sourceFile, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
 	first := map[string]string{} // id to its list
-	for i, l := range lists {
-		s := settings[i]
+	for _, l := range lists {
+		s := settings[l.Source]
 		for q, reject := range files.ReadQuotes(ctx, l.File.Path, files.QuoteOptions{Source: s.Name, Columns: s.Columns}) {
 			if reject != nil && (reject.Reason == files.ReasonGzip || reject.Reason == files.ReasonUnreadable) {
 				// Half a list would silently find half of the quotations.

@@ -32,6 +32,10 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 			err = fmt.Errorf("flags for Beam: %w", err)
 			return
 		}
+		if flag.CommandLine.NArg() > 0 {
+			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			return
+		}
 		beam.Init()
 	})
 	if log == nil {
@@ -59,7 +63,7 @@ func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *be
 		}
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: stopped: %w; what is finished is kept, run again to resume", stage, ctx.Err())
+		return nil, &stopped{stage, ctx.Err()}
 	}
 	if ours := takeFailure(); ours != nil {
 		return nil, ours

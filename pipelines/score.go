@@ -40,7 +40,7 @@ func checkModel(c *Config) (outside, error) {
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
 	}
-	manifest := string(mustJSON(m.Manifest())) // the SHA-256 of the graph, and how its outputs are read
+	manifest := infer.RuntimeVersion() + string(mustJSON(m.Manifest())) // the SHA-256 of the graph, and how its outputs are read
 	return outside{
 		contents: func(int, int) string { return manifest },
 		extra:    func(int, int) json.RawMessage { return mustJSON(task) },

@@ -44,7 +44,27 @@ func (s runSettings) changed(stage string, now json.RawMessage) string {
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil {
 		return stage
 	}
+	if stage == crawlStage.name || stage == quotesStage.name {
+		a, b = shared(a, b)
+	}
 	return difference(stage, a, b)
+}
+
+// shared keeps the sources, or lists, that both settings have: one more or one
+// less is another input, which rebuilds what it touches.
+func shared(a, b any) (any, any) {
+	m, ok := a.(map[string]any)
+	n, also := b.(map[string]any)
+	if !ok || !also {
+		return a, b
+	}
+	both, too := map[string]any{}, map[string]any{}
+	for name := range m {
+		if _, ok := n[name]; ok {
+			both[name], too[name] = m[name], n[name]
+		}
+	}
+	return both, too
 }
 
 // difference walks two JSON values and says where they part: "segment.by was "words:200", is "words:100"".

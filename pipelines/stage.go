@@ -38,6 +38,7 @@ func (s *stage) shardsOf(c *Config) int {
 type outside struct {
 	contents func(shard, of int) string          // fingerprint of what one task reads
 	extra    func(shard, of int) json.RawMessage // where the task finds it
+	notes    []string                            // what the user should know of it
 }
 
 // stages in the order in which a build runs them.

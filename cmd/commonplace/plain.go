@@ -32,14 +32,19 @@ func (r *refusals) err() error {
 	return nil
 }
 
-// bare makes a stage's command work on plain folders too: where flag is given,
-// run takes the place of the stage.
-func bare(c *cobra.Command, flags []string, format *string, run func(c *cobra.Command) error) {
+// bare makes a stage's command work on plain folders too: where one of flags is
+// given, run takes the place of the stage. also are flags for folders alone.
+func bare(c *cobra.Command, flags, also []string, format *string, run func(c *cobra.Command) error) {
 	staged := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		for _, flag := range flags {
 			if !c.Flags().Changed(flag) {
 				continue
+			}
+			for _, other := range []string{"force", "check", "dry-run", "runner"} {
+				if c.Flags().Changed(other) {
+					return usage("--%s is for a config, not for folders", other)
+				}
 			}
 			if len(args) > 0 {
 				return usage("give a config or --%s, not both", flag)
@@ -48,6 +53,11 @@ func bare(c *cobra.Command, flags []string, format *string, run func(c *cobra.Co
 				return usage("--format is %q, must be jsonl", *format)
 			}
 			return run(c)
+		}
+		for _, flag := range also {
+			if c.Flags().Changed(flag) {
+				return usage("--%s is for folders; a config says it itself", flag)
+			}
 		}
 		return staged(c, args)
 	}
@@ -67,7 +77,7 @@ with offsets in code points of the file, end exclusive.`
 	c.Flags().StringVar(&s.Input, "input", "", "folder, file or glob to cut")
 	c.Flags().StringVar(&s.By, "by", "words:200", "how to cut")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"input"}, &format, func(c *cobra.Command) error {
+	bare(c, []string{"input"}, []string{"by", "format"}, &format, func(c *cobra.Command) error {
 		var r refusals
 		s.Out, s.Refuse = plainOut(c), r.refuse
 		s.Parallelism, _ = c.Flags().GetInt("parallelism")
@@ -99,7 +109,7 @@ in order of the derived side. Offsets are code points, end exclusive.`
 	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
 	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"sources", "quotes", "derived"}, &format, func(c *cobra.Command) error {
+	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {
 			return usage("align on folders takes --sources and one of --quotes and --derived")
 		}

@@ -44,6 +44,9 @@ func (p *progress) begin(r pipelines.StageReport) func(done, of int) {
 
 func (p *progress) done(r pipelines.StageReport) {
 	p.end()
+	for _, note := range r.Notes {
+		fmt.Fprintf(p.w, "%-8s %s\n", r.Stage, note)
+	}
 	line := fmt.Sprintf("%-8s ▶ %-12s %9d rows", r.Stage, r.Table, r.Rows)
 	if r.Fresh {
 		fmt.Fprintln(p.w, line+", fresh")

@@ -44,14 +44,20 @@ func topOf(out string, n int) ([]commonplace.Ranking, error) {
 			if r.RankOverall > int64(n) {
 				continue
 			}
-			r.Text = strings.Clone(r.Text)
-			top = append(top, r)
+			if top = append(top, r); len(top) > 2*n+100 { // ties can be many
+				top = best(top, n)
+			}
 		}
 	}
-	slices.SortFunc(top, func(a, b commonplace.Ranking) int {
+	return best(top, n), nil
+}
+
+// best are the first n by rank, and by id where ranks are equal.
+func best(rows []commonplace.Ranking, n int) []commonplace.Ranking {
+	slices.SortFunc(rows, func(a, b commonplace.Ranking) int {
 		return cmp.Or(cmp.Compare(a.RankOverall, b.RankOverall), cmp.Compare(a.PassageID, b.PassageID))
 	})
-	return top[:min(n, len(top))], nil
+	return slices.Clone(rows[:min(n, len(rows))])
 }
 
 // excerpt is a text on one line, cut at a word after about n bytes.
@@ -59,7 +65,7 @@ func excerpt(text string, n int) string {
 	words := strings.Fields(text)
 	size := 0
 	for i, w := range words {
-		if size += len(w) + 1; size > n {
+		if size += len(w) + 1; size > n && i > 0 {
 			return strings.Join(words[:i], " ") + " …"
 		}
 	}

@@ -42,7 +42,7 @@ type File struct {
 type Listing struct {
 	Files   []File               // in the order of their ids
 	Rejects []commonplace.Reject // twins: files whose id another file has
-	Skipped []string             // files of a folder that are no texts by their names, such as README.md
+	Skipped []string             // of a folder: files that are no texts by their names, such as README.md, and links to folders
 }
 
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
@@ -81,12 +81,21 @@ func List(patterns []string) (Listing, error) {
 // match finds the files of one pattern, sorted by path.
 func match(pattern string) (found []File, skipped []string, err error) {
 	root, rest := splitPattern(pattern)
+	if _, err := os.Stat(pattern); err == nil { // also a name with [ or * in it
+		root, rest = pattern, ""
+	}
 	info, err := os.Stat(root)
 	if err != nil {
 		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
 	}
-	if !info.IsDir() {
+	if info.Mode().IsRegular() {
 		return []File{newFile(root, filepath.Base(root), info.Size())}, nil, nil
+	}
+	if !info.IsDir() {
+		return nil, nil, fmt.Errorf("files: no input at %s: it is neither a file nor a folder", pattern)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
 	}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -110,11 +119,13 @@ func match(pattern string) (found []File, skipped []string, err error) {
 			return nil
 		}
 		info, err := os.Stat(p) // through a link
-		if err != nil {
-			return err
+		if err != nil {         // a link to nowhere: reading it says so
+			found = append(found, newFile(p, rel, 0))
+			return nil
 		}
 		switch {
-		case info.IsDir(): // a link to a folder
+		case info.IsDir(): // a link to a folder: it could lead in a circle
+			skipped = append(skipped, p)
 		case rest == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
 		default:
