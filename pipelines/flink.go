@@ -71,23 +71,11 @@ func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
 
 // overviewSlots reads Flink's own account of itself.
 func overviewSlots(ctx context.Context, c RunnerConfig) (int, error) {
-	none := func(why any) (int, error) {
-		return 0, fmt.Errorf("%w: no Flink answers at %s (%v): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, why)
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.FlinkMaster+"/overview", nil)
-	if err != nil {
-		return none(err)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return none(err)
-	}
-	defer answer.Body.Close()
 	var overview struct {
 		Slots int `json:"slots-total"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&overview); err != nil || answer.StatusCode != http.StatusOK {
-		return none(cmp.Or(err, fmt.Errorf("status %s", answer.Status)))
+	if err := c.askFlink(ctx, http.MethodGet, "/overview", &overview); err != nil {
+		return 0, fmt.Errorf("%w: no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, err)
 	}
 	if overview.Slots < max(1, c.Parallelism) {
 		return 0, fmt.Errorf("%w: Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", ErrConfig, c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
@@ -137,8 +125,7 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 	after, stop := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer stop()
 	if ctx.Err() != nil {
-		_, err := client.Cancel(after, &jobpb.CancelJobRequest{JobId: id})
-		return nil, cmp.Or(err, ctx.Err())
+		return nil, cmp.Or(c.cancelFlink(after, id), ctx.Err())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s; Flink's page http://%s and the task managers' logs tell more", cause(err.Error()), c.FlinkMaster)
@@ -156,6 +143,44 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 	}
 	m := found.GetMetrics()
 	return counters(*metricsx.FromMonitoringInfos(pipeline, m.GetAttempted(), m.GetCommitted())), nil
+}
+
+// cancelFlink cancels a job on the cluster itself: the job server's own cancel,
+// as of 2.62, lets go of the job and leaves it running.
+func (c RunnerConfig) cancelFlink(ctx context.Context, id string) error {
+	var all struct {
+		Jobs []struct{ JID, Name, State string }
+	}
+	if err := c.askFlink(ctx, http.MethodGet, "/jobs/overview", &all); err != nil {
+		return err
+	}
+	for _, j := range all.Jobs {
+		// The job server's id is Flink's name of the job and a number of its own.
+		if at := strings.LastIndex(id, "_"); at > 0 && j.Name == id[:at] {
+			return c.askFlink(ctx, http.MethodPatch, "/jobs/"+j.JID+"?mode=cancel", nil)
+		}
+	}
+	return nil
+}
+
+// askFlink asks Flink's REST service and decodes its answer.
+func (c RunnerConfig) askFlink(ctx context.Context, method, path string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+c.FlinkMaster+path, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("status %s", answer.Status)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.NewDecoder(answer.Body).Decode(into)
 }
 
 // flinkPipeline is the job in the runners' common form. Its environment is the
