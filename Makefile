@@ -13,7 +13,7 @@ LDFLAGS := -s -w
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: build run test slow check onnxruntime bench flink-up flink-down clean
+.PHONY: build run test slow onnxruntime flink-up flink-down clean
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace

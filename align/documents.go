@@ -13,8 +13,6 @@ func (s *Stats) DocumentThreshold(o Options) float64 {
 	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
 }
 
-var Debug = false
-
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
 	m       matcher
