@@ -37,7 +37,36 @@ func Parse(body []byte) Rules {
 			body = body[:at+1] // half a rule could mean more, or less, than the whole
 		}
 	}
-	return Rules{body: string(body)}
+	return Rules{body: normal(string(body))}
+}
+
+// normal writes percent-encoded octets in one way (RFC 9309, 2.2.2; RFC 3986,
+// 6.2.2): unreserved characters as they are, others with capital digits. The
+// library compares them as they are written.
+func normal(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' || i+2 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+		switch c := byte(n); {
+		case err != nil:
+			b.WriteByte('%')
+			continue
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.WriteString(strings.ToUpper(s[i : i+3]))
+		}
+		i += 2
+	}
+	return b.String()
 }
 
 // AllowAll are the rules where there is no robots.txt (status 4xx).
@@ -59,7 +88,7 @@ func (r Rules) Allows(agent, address string) bool {
 	if r.none {
 		return false
 	}
-	return grobotstxt.AgentAllowed(r.body, agent, address)
+	return grobotstxt.AgentAllowed(r.body, agent, normal(address))
 }
 
 // Delay is the crawl-delay that the agent's group asks for, at most [MaxDelay],
