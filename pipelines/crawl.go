@@ -21,6 +21,7 @@ var crawlStage = &stage{
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	settings: sourceSettings,
+	before:   fetchAll,
 	outside:  listSources,
 	make:     makeDocuments,
 }
@@ -42,7 +43,7 @@ func listSources(c *Config) (outside, error) {
 	var all []item
 	var notes []string
 	for i, s := range c.Sources {
-		said, err := origins[s.Kind].list(context.Background(), s, func(it item) {
+		said, err := originOf(c, s).list(context.Background(), s, func(it item) {
 			it.Source = s.Name
 			all = append(all, it)
 		})
@@ -134,7 +135,12 @@ func openSources(sources map[string]Source, list []item) map[string]reader {
 	}
 	readers := map[string]reader{}
 	for name, items := range bySource {
-		readers[name] = origins[sources[name].Kind].open(sources[name], items)
+		s := sources[name]
+		if items[0].Fetched {
+			readers[name] = networkReader(networks[s.Kind], s)
+			continue
+		}
+		readers[name] = origins[s.Kind].open(s, items)
 	}
 	return readers
 }

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -80,6 +81,9 @@ const wholeNumber = "a whole number"
 
 // rightFor says what a key takes, from the type of its field.
 func rightFor(t reflect.Type, key string) string {
+	if typeAt(t, key) == reflect.TypeFor[time.Duration]() {
+		return "a time, such as 3s, 5m or 168h"
+	}
 	switch typeAt(t, key).Kind() {
 	case reflect.Int, reflect.Int64:
 		return wholeNumber

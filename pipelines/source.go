@@ -21,6 +21,8 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
+	Fetch FetchConfig `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
+
 	Gutenberg  GutenbergConfig  `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
 	HathiTrust HathiTrustConfig `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
 }
@@ -106,7 +108,7 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"kind", s.Kind, kindNames()); err != nil {
 			return err
 		}
-		if len(s.Files) == 0 {
+		if len(s.Files) == 0 && !s.fetched() {
 			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
 		}
 		if s.MaxBytes < 1 {
@@ -118,7 +120,10 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
 			return err
 		}
-		if err := origins[s.Kind].check(c, key, s); err != nil {
+		if s.fetched() && networks[s.Kind] == nil {
+			return c.refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
+		}
+		if err := originOf(c, s).check(c, key, s); err != nil {
 			return err
 		}
 	}

@@ -18,10 +18,11 @@ type stage struct {
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
-	settings func(c *Config) any                              // what of the config decides its rows
-	shards   func(c *Config) int                              // of its table; nil: c.Shards
-	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
-	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
+	settings func(c *Config) any                                    // what of the config decides its rows
+	shards   func(c *Config) int                                    // of its table; nil: c.Shards
+	inputs   func(p *planner, shard, of int) ([]Input, error)       // input shards of one task; nil: none
+	before   func(ctx context.Context, r Request) ([]string, error) // what has to be done before it can be planned; nil: nothing
+	outside  func(c *Config) (outside, error)                       // what it reads that is no table; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
 }
