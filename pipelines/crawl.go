@@ -48,7 +48,7 @@ func listSources(c *Config) (outside, error) {
 			all = append(all, it)
 		})
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: sources[%d]: %w", ErrConfig, c.where(fmt.Sprintf("sources[%d]", i)), i, err)
+			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, c.where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
 		for _, n := range said {
 			notes = append(notes, "source "+s.Name+": "+n)
@@ -78,11 +78,11 @@ func listSources(c *Config) (outside, error) {
 func markTwins(all []item) {
 	first := 0
 	for i := range all {
-		if i == 0 || all[i].ID != all[first].ID || all[first].Reject != nil {
+		if i == 0 || all[i].ID != all[first].ID || all[first].Reject != nil || all[first].Twin != "" {
 			first = i
 			continue
 		}
-		if all[i].ID != "" && all[i].Reject == nil {
+		if all[i].ID != "" && all[i].Reject == nil && all[i].Twin == "" {
 			all[i].Twin = all[first].Source + ": " + all[first].Rel
 		}
 	}

@@ -35,9 +35,8 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 		return nil, fmt.Errorf("files: %w", err)
 	}
 	for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
-		rel := below(r.Location, r.ID)
-		r.Detail = "another file has this id already"
-		take(refusedItem(r, rel))
+		first := below(strings.TrimSuffix(r.Detail, " has this id already"), r.ID)
+		take(item{ID: r.ID, Rel: below(r.Location, r.ID), SHA256: hashFile(r.Location), Twin: s.Name + ": " + first})
 	}
 	if err := listFiles(ctx, l.Files, s.options(), take); err != nil {
 		return nil, err

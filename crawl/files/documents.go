@@ -158,5 +158,10 @@ func (f File) IsPlain() bool {
 	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".parquet"}, kindOf(f.Path))
 }
 
+// isList says that a file's documents have ids of their own.
+func (f File) isList() bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".parquet"}, kindOf(f.Path))
+}
+
 // IsTable says that a file is a Parquet table, which this package does not read.
 func (f File) IsTable() bool { return kindOf(f.Path) == ".parquet" }

@@ -80,6 +80,10 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 				continue // named by two patterns
 			}
 			seen[f.Path] = true
+			if f.isList() { // its lines have ids of their own
+				l.Files = append(l.Files, f)
+				continue
+			}
 			if twin, taken := byID[f.ID]; taken {
 				l.Rejects = append(l.Rejects, commonplace.Reject{ID: f.ID, Reason: "duplicate id",
 					Detail: fmt.Sprintf("%s has this id already", twin.Path), Location: f.Path})
@@ -89,7 +93,7 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 			l.Files = append(l.Files, f)
 		}
 	}
-	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
 	slices.Sort(l.Skipped)
 	l.Skipped = slices.Compact(l.Skipped)
 	return l, nil
