@@ -17,6 +17,7 @@ type CrawlConfig struct {
 	Delay         time.Duration            `yaml:"delay" doc:"least pause between two requests to a host; it grows to five times the last answer's time, up to 30s, and to what robots.txt asks for, up to 5m"`
 	Delays        map[string]time.Duration `yaml:"delays" doc:"host: its own least pause, such as mirror.example.org: 1s"`
 	Tries         int                      `yaml:"tries" doc:"requests for one address before it is given up"`
+	GiveUp        int                      `yaml:"give_up" doc:"addresses of a host given up in a row before the host itself is, for this run"`
 	Timeout       time.Duration            `yaml:"timeout" doc:"for one answer, to its last byte"`
 	MaxWait       time.Duration            `yaml:"max_wait" doc:"longest Retry-After that is waited for"`
 	Hosts         int                      `yaml:"hosts" doc:"hosts that one process asks at once, each one thing at a time"`
@@ -40,12 +41,12 @@ type FetchConfig struct {
 func (f FetchConfig) on() bool { return len(f.Mirrors) > 0 || f.Endpoint != "" }
 
 func defaultCrawl() CrawlConfig {
-	return CrawlConfig{Delay: 3 * time.Second, Tries: 5, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
+	return CrawlConfig{Delay: 3 * time.Second, Tries: 5, GiveUp: 20, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
 }
 
 // manners are the fetcher's own.
 func (c CrawlConfig) manners() fetch.Manners {
-	m := fetch.Manners{Agent: "commonplace/" + commonplace.Version, Contact: c.Contact, Delay: c.Delay, Delays: c.Delays, Tries: c.Tries, Timeout: c.Timeout,
+	m := fetch.Manners{Agent: "commonplace/" + commonplace.Version, Contact: c.Contact, Delay: c.Delay, Delays: c.Delays, Tries: c.Tries, GiveUp: c.GiveUp, Timeout: c.Timeout,
 		MaxWait: c.MaxWait, Private: c.PrivateHosts, ForRobots: gutenberg.FeedPaths}
 	if c.GutenbergSite != "allow" {
 		m.ForPeople = gutenberg.PeopleSites
@@ -69,6 +70,8 @@ func (c *Config) checkCrawl() error {
 		return c.refuse("crawl.delay", m.Delay, "more than 0, such as 3s")
 	case m.Tries < 1 || m.Tries > 100:
 		return c.refuse("crawl.tries", m.Tries, "1 to 100")
+	case m.GiveUp < 1:
+		return c.refuse("crawl.give_up", m.GiveUp, "1 or more")
 	case m.Timeout <= 0:
 		return c.refuse("crawl.timeout", m.Timeout, "more than 0, such as 5m")
 	case m.MaxWait <= 0:

@@ -46,8 +46,8 @@ func New(m Manners) *Client {
 	if m.MaxBytes == 0 {
 		m.MaxBytes = 256 << 20
 	}
-	if m.AfterGiven == 0 {
-		m.AfterGiven = 3
+	if m.GiveUp == 0 {
+		m.GiveUp = 20
 	}
 	c := &Client{manners: m, hosts: map[string]*host{}}
 	c.http = &http.Client{
@@ -62,8 +62,6 @@ func (c *Client) token() string {
 	token, _, _ := strings.Cut(c.manners.Agent, "/")
 	return token
 }
-
-func (c *Client) afterGiven() int { return c.manners.AfterGiven }
 
 // agent is the User-Agent: who asks, and where to complain.
 func (c *Client) agent() string { return fmt.Sprintf("%s (+%s)", c.manners.Agent, c.manners.Contact) }

@@ -33,11 +33,11 @@ type Manners struct {
 	Timeout time.Duration            // for one answer, from dialling to its last byte; 5 min when 0
 	MaxWait time.Duration            // a server that asks to wait longer is given up; 1 h when 0
 
-	MaxBytes   int64    // most bytes of a body, after decompression; 256 MiB when 0
-	Private    []string // hosts, or host:port, that may have loopback and private addresses
-	ForPeople  []string // hosts that are for people: refused, but for the paths below
-	ForRobots  []string // path prefixes that programs may ask such hosts for
-	AfterGiven int      // addresses of a host given up in a row before the host is; 3 when 0
+	MaxBytes  int64    // most bytes of a body, after decompression; 256 MiB when 0
+	Private   []string // hosts, or host:port, that may have loopback and private addresses
+	ForPeople []string // hosts that are for people: refused, but for the paths below
+	ForRobots []string // path prefixes that programs may ask such hosts for
+	GiveUp    int      // addresses of a host given up in a row before the host is; 20 when 0
 }
 
 // Limits that need no setting.
@@ -144,6 +144,6 @@ func (c *Client) Get(ctx context.Context, address string, ask Ask) (*Response, *
 		h.asked = rules.Delay(c.token())
 		response, failure = c.persist(ctx, h, u, ask)
 	}
-	h.count(failure, c.afterGiven())
+	h.count(failure, c.manners.GiveUp)
 	return response, failure
 }

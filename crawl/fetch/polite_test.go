@@ -197,7 +197,7 @@ func TestConditional(t *testing.T) {
 // TestHostIsGivenUp stops asking a host that does not answer.
 func TestHostIsGivenUp(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": status(503)})
-	c := New(quick(func(m *Manners) { m.AfterGiven, m.Tries = 2, 1 }))
+	c := New(quick(func(m *Manners) { m.GiveUp, m.Tries = 2, 1 }))
 	var got []string
 	for range 4 {
 		_, f := c.Get(t.Context(), s.URL+"/a", Ask{})
