@@ -42,6 +42,9 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 	if len(sources) == 0 {
 		return nil, nil
 	}
+	if err := checkKeys(r.Config); err != nil {
+		return nil, err
+	}
 	began := time.Now()
 	folder := filepath.Join(r.Config.Out, archiveFolder)
 	run := strconv.FormatInt(began.UnixNano(), 36)

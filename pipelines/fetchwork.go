@@ -63,7 +63,7 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 			return nil
 		}
 		ask := fetch.Ask{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
-		t.sign(w.Signed, &ask)
+		t.sign(w.Signed, o.Ask, &ask)
 		response, failure := client.Get(ctx, o.Ask, ask)
 		if err := ctx.Err(); err != nil {
 			return err

@@ -47,11 +47,13 @@ type parcel struct {
 
 // networks by the kind of source.
 var networks = map[string]network{
-	kindGutenberg: gutenbergNetwork{},
+	kindArticles:   articlesNetwork{},
+	kindGutenberg:  gutenbergNetwork{},
+	kindHathiTrust: hathitrustNetwork{},
 }
 
 // fetched says that a source is fetched and not read from files.
-func (s Source) fetched() bool { return s.Fetch.on() }
+func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
 
 // networkOrigin makes a network an origin: what is listed are answers in the archive.
 type networkOrigin struct {

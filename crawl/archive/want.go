@@ -21,6 +21,7 @@ type Want struct {
 	Form      string   `json:"form"`
 	MaxBytes  int64    `json:"max_bytes,omitempty"`
 	Signed    string   `json:"signed,omitempty"` // whose credentials go with the request
+	Blank     bool     `json:"blank,omitempty"`  // an answer without a body is one: a blank page
 }
 
 // maxHops are redirects from one address.
@@ -57,7 +58,7 @@ func (a *Archive) resolve(w Want, present bool) Outcome {
 	refusal := Outcome{Reason: ReasonNotFound, Detail: "there is no address for it"}
 	for i, address := range w.Addresses {
 		o := a.follow(w, address, present)
-		if o.Ask != "" || o.Found {
+		if o.Ask != "" || o.Found || o.Reason == ReasonNotFetched {
 			return o
 		}
 		// Of several reasons the first that is more than a missing file.
@@ -106,7 +107,7 @@ func judge(w Want, e Entry) Outcome {
 		return refuse(ReasonNotFound, fmt.Sprintf("status %d", e.Status))
 	case e.Status != http.StatusOK:
 		return refuse(ReasonStatus, fmt.Sprintf("status %d", e.Status))
-	case e.Look == LooksEmpty:
+	case e.Look == LooksEmpty && !w.Blank:
 		return refuse(ReasonEmpty, "an answer without a body")
 	case w.Form == FormText && (e.Look == LooksPage || e.Look == LooksWall):
 		return refuse(ReasonNotText, "an HTML page where a text was asked for")

@@ -99,7 +99,7 @@ func (c *Client) attempt(ctx context.Context, h *host, u *url.URL, ask Ask) (*Re
 		req.Header.Set("If-Modified-Since", ask.Modified)
 	}
 	if ask.Sign != nil {
-		ask.Sign(req)
+		ask.Sign(req.URL)
 	}
 	got, err := c.http.Do(req)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"runtime"
 	"strings"
 	"testing"
@@ -255,7 +256,7 @@ func TestSecrets(t *testing.T) {
 	})
 	c := New(quick())
 	ask := Ask{
-		Sign:    func(r *http.Request) { r.URL.RawQuery = "key=" + canary },
+		Sign:    func(u *url.URL) { u.RawQuery = "key=" + canary },
 		Secrets: func(b []byte) bool { return bytes.Contains(b, []byte(canary)) },
 	}
 	for path, want := range map[string]string{"/good": "", "/echo": ReasonSecret, "/cut": "gave up after 3"} {

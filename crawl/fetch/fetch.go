@@ -54,7 +54,7 @@ type Ask struct {
 	ETag     string                   // of what is there already: If-None-Match
 	Modified string                   // If-Modified-Since
 	MaxBytes int64                    // instead of the client's
-	Sign     func(*http.Request)      // adds credentials, which appear in no record and no message
+	Sign     func(*url.URL)           // adds credentials, which appear in no record and no message
 	Secrets  func(answer []byte) bool // says that an answer holds a credential: it is then not kept
 }
 
