@@ -102,9 +102,6 @@ func (s *scanner) next() (record Record, err error) {
 	if len(head) < 2 || head[0] != 0x1f || head[1] != 0x8b {
 		err = s.parse(s.in, s.file, &record)
 		record.At.End = s.offset()
-		if err == io.EOF {
-			err = errors.New("no record begins here")
-		}
 		return record, err
 	}
 	if s.gz == nil {
@@ -125,7 +122,10 @@ func (s *scanner) next() (record Record, err error) {
 // somebody compressed a plain file as a whole.
 func (s *scanner) nextInMember(record Record) (Record, error) {
 	failed := s.parse(s.member, s.within, &record)
-	if _, err := s.member.Peek(1); err == nil && failed == nil {
+	if failed == io.EOF {
+		failed = errNoRecord
+	}
+	if failed == nil && atRecord(s.member) != io.EOF {
 		return record, nil
 	}
 	// To the member's end, where its checksum stands.
@@ -152,6 +152,11 @@ func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) 
 		m.left = -1
 	}()
 	m.left = maxHeader
+	// The library would look for the record's beginning, also within a gzip
+	// stream, where it does not end when that stream is broken.
+	if err := atRecord(in); err != nil {
+		return cmp.Or(m.err, err)
+	}
 	r, _, _, err := s.records.Unmarshal(in)
 	m.left = -1
 	if m.err != nil {
@@ -188,6 +193,27 @@ func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) 
 	}
 	return r.Close()
 }
+
+// atRecord passes over the line breaks that some crawlers leave before a record.
+func atRecord(in *bufio.Reader) error {
+	for {
+		head, err := in.Peek(5)
+		switch {
+		case string(head) == "WARC/":
+			return nil
+		case len(head) > 0 && (head[0] == '\r' || head[0] == '\n'):
+			if _, err := in.Discard(1); err != nil {
+				return err
+			}
+		case len(head) == 0 && err == io.EOF:
+			return io.EOF
+		default:
+			return errNoRecord
+		}
+	}
+}
+
+var errNoRecord = errors.New("no record begins here")
 
 // readBlock trusts the promised length for no more than a first buffer.
 func readBlock(r io.Reader, length int64) ([]byte, error) {
