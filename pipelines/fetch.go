@@ -42,6 +42,9 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 	if len(sources) == 0 {
 		return nil, nil
 	}
+	if r.Config.Crawl.Contact == "" { // nobody's by default, so that every config can be looked at
+		return nil, r.Config.refuse("crawl.contact", "", contactIs)
+	}
 	if err := checkKeys(r.Config); err != nil {
 		return nil, err
 	}

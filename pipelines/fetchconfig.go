@@ -54,16 +54,14 @@ func (c CrawlConfig) manners() fetch.Manners {
 	return m
 }
 
-// checkCrawl refuses manners that make no sense, where anything is fetched.
+const contactIs = "the mail address or page of who answers for the requests: servers are told it"
+
+// checkCrawl refuses manners that make no sense.
 func (c *Config) checkCrawl() error {
 	m := c.Crawl
-	fetched := false
-	for _, s := range c.Sources {
-		fetched = fetched || s.fetched()
-	}
 	switch {
-	case fetched && !strings.Contains(m.Contact, "@") && !isAddress(m.Contact):
-		return c.refuse("crawl.contact", m.Contact, "the mail address or page of who answers for the requests: servers are told it")
+	case m.Contact != "" && !strings.Contains(m.Contact, "@") && !isAddress(m.Contact):
+		return c.refuse("crawl.contact", m.Contact, contactIs)
 	case strings.ContainsAny(m.Contact, "\r\n()"):
 		return c.refuse("crawl.contact", m.Contact, "one line without parentheses")
 	case m.Delay <= 0:
