@@ -35,8 +35,8 @@ const (
 	apartBytes  = 256  // zero bytes between two documents at least
 	pointStep   = 4096 // bytes between remembered code points of a source
 	seedEvery   = 4    // symbols between two seeds of a source at least
-	shortPlaces = 10   // places in one nominal part at most, for a short seed
-	longPlaces  = 20   // for a long one
+	shortPlaces = 3    // places in one nominal part at most, for a short seed
+	longPlaces  = 16   // for a long one
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000

@@ -40,14 +40,15 @@ type diagonals struct {
 }
 
 const (
-	ways     = 4 // slots of a set
-	leastSet = 8 // log2 of the sets at first
+	ways     = 4  // slots of a set
+	leastSet = 9  // log2 of the sets at first
+	mostSet  = 12 // and of those that are kept for the next text
 )
 
 // reset empties the table.
 func (t *diagonals) reset() {
 	t.floor = 0
-	if t.shift != 32-leastSet {
+	if t.slot == nil || t.shift < 32-mostSet {
 		t.slot, t.shift = make([]diagonal, ways<<leastSet), 32-leastSet
 		return
 	}
@@ -329,7 +330,7 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 			return s, false
 		}
 	}
-	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
+	left, right := m.flankFrom(c.from, -1), m.flankFrom(c.to, 1)
 	need = max(need, m.around*float64(sum[right]-sum[left]))
 	if open.bits > 0 {
 		left = min(c.from, max(left, open.at))
@@ -340,65 +341,88 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 	if rest+marks+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
 		return s, false
 	}
-	l, r := m.flankEqual(left, c.from, c.s0, -1), m.flankEqual(c.to, right, c.s1, 1)
-	rest += flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
 	// A mark counts as far as the text up to it is the same.
-	if left == c.from {
-		l = 1
+	flanks := func(l, r float64) float64 {
+		b := flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
+		if left == c.from {
+			l = 1
+		}
+		if right == c.to {
+			r = 1
+		}
+		l, r = min(1, markTrust*l), min(1, markTrust*r)
+		b += open.bits*l + close.bits*r
+		if open.bits > 0 && close.bits > 0 {
+			b += bothMarks * min(l, r)
+		}
+		return b
 	}
-	if right == c.to {
-		r = 1
+	l := m.flankEqual(left, c.from, c.s0, -1)
+	if rest+flanks(l, 1) < need {
+		return s, false
 	}
-	l, r = min(1, markTrust*l), min(1, markTrust*r)
-	rest += open.bits*l + close.bits*r
-	if open.bits > 0 && close.bits > 0 {
-		rest += bothMarks * min(l, r)
-	}
+	rest += flanks(l, m.flankEqual(c.to, right, c.s1, 1))
 	if rest >= need && s.to != 0 {
 		rest += m.settle(&s) - most
 	}
 	return s, rest >= need
 }
 
+// flankFrom is where the flank of symbol i ends, after (step 1) or before (step
+// -1) it: flank symbols further, those in square brackets not counted.
+func (m *matcher) flankFrom(i, step int) int {
+	if m.marks.inserted == nil {
+		return max(m.dLo, min(m.dHi, i+step*flank))
+	}
+	for n := 0; n < flank && (step > 0 && i < m.dHi || step < 0 && i > m.dLo); i += step {
+		if !m.marks.inserted[i+min(step, 0)] {
+			n++
+		}
+	}
+	return i
+}
+
 // flankEqual estimates how much of d[from:to] stands in the source after (step 1)
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
 func (m *matcher) flankEqual(from, to, p, step int) float64 {
-	n := to - from
+	n := min(flank, int(m.strays(int32(from), int32(to))))
 	if n < 4 {
 		return 0
 	}
-	var buf [flank + flankRoom]byte
-	k := 0
+	match := &m.match
+	for bit, i := 0, 0; bit < n; i++ {
+		at := from + i
+		if step < 0 {
+			at = to - 1 - i
+		}
+		if m.marks.inserted != nil && m.marks.inserted[at] {
+			continue
+		}
+		match[m.d.sym[at]&symbol] |= 1 << bit
+		bit++
+	}
+	v := ^uint64(0)
+	// What is no letter of ASCII matches nothing and changes nothing.
 	room := n + flankRoom
 	if step > 0 {
-		for ; k < room && p < m.sHi; p++ {
-			if x := ascii[m.sText[p]]; x < 0x80 {
-				buf[k] = x
-				k++
+		for _, c := range []byte(m.sText[p:m.sHi]) {
+			x := ascii[c]
+			u := v & match[x]
+			v = (v + u) | (v - u)
+			if room -= int(^x >> 7); room == 0 {
+				break
 			}
 		}
 	} else {
-		for p--; k < room && p >= m.sLo; p-- {
-			if x := ascii[m.sText[p]]; x < 0x80 {
-				buf[k] = x
-				k++
+		for p--; p >= m.sLo; p-- {
+			x := ascii[m.sText[p]]
+			u := v & match[x]
+			v = (v + u) | (v - u)
+			if room -= int(^x >> 7); room == 0 {
+				break
 			}
 		}
-	}
-	match := &m.match
-	for i := from; i < to; i++ {
-		x := m.d.sym[i] & symbol
-		if step > 0 {
-			match[x] |= 1 << (i - from)
-		} else {
-			match[x] |= 1 << (to - 1 - i)
-		}
-	}
-	v := ^uint64(0)
-	for _, x := range buf[:k] {
-		u := v & match[x]
-		v = (v + u) | (v - u)
 	}
 	for i := from; i < to; i++ {
 		match[m.d.sym[i]&symbol] = 0
