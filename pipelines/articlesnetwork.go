@@ -152,7 +152,7 @@ func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, reject
 	}
-	a, err := news.Extract(bodies[0], e.Type, e.URL)
+	doc, err := articleOf(p.ID, e, bodies[0])
 	if err != nil {
 		reason := "no article"
 		switch {
@@ -161,10 +161,20 @@ func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]
 		case errors.Is(err, news.ErrPage):
 			reason = "broken page"
 		}
-		return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: reason, Detail: err.Error()}
+		return doc, &commonplace.Reject{ID: p.ID, Reason: reason, Detail: err.Error()}
+	}
+	doc.Title, doc.Date = cmp.Or(n.Title, doc.Title), cmp.Or(doc.Date, dayOf(n.Date))
+	return doc, nil
+}
+
+// articleOf makes a document of the article on a page.
+func articleOf(id string, e archive.Entry, body []byte) (commonplace.Document, error) {
+	a, err := news.Extract(body, e.Type, e.URL)
+	if err != nil {
+		return commonplace.Document{}, err
 	}
 	doc := commonplace.Document{
-		ID: p.ID, Title: cmp.Or(n.Title, a.Title), Author: a.Author, Date: cmp.Or(a.Date, dayOf(n.Date)), Language: a.Language, URL: e.URL, Text: a.Text,
+		ID: id, Title: a.Title, Author: a.Author, Date: a.Date, Language: a.Language, URL: e.URL, Text: a.Text,
 		FrameStatus: statusArticle, Encoding: a.Encoding, EncodingReason: a.EncodingReason, SHA256: e.SHA256,
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))

@@ -13,8 +13,8 @@ import (
 // is looked at.
 type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
-	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date) or articles (news articles, fetched)"`
-	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder; for articles lists of addresses: one a line, JSONL with id, url, title and date, or the quotes file of Quotus; for hathitrust with fetch.endpoint lists of volume ids, one a line"`
+	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date), articles (news articles, fetched) or warc (what any crawler kept in WARC files)"`
+	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder; for articles lists of addresses: one a line, JSONL with id, url, title and date, or the quotes file of Quotus; for warc .warc and .warc.gz; for hathitrust with fetch.endpoint lists of volume ids, one a line"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
@@ -34,6 +34,7 @@ const (
 	kindHathiTrust = "hathitrust"
 	kindQuotus     = "quotus"
 	kindArticles   = "articles" // always fetched
+	kindWARC       = "warc"
 )
 
 // GutenbergConfig selects eBooks.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -111,6 +112,16 @@ func TestCrawlArticles(t *testing.T) {
 		t.Errorf("%s, %d at once", docs["moved"].URL, s.most)
 	}
 	t.Log(said)
+
+	// The archive is a source of its own, also for others.
+	warcs := filepath.Join(t.TempDir(), "again")
+	if said, err := exec.Command("commonplace", "crawl", "--source", "warc", "--local", filepath.Join(out, "archive"), "--out", warcs, "--shards", "2").CombinedOutput(); err == nil || !strings.Contains(string(said), "max_reject_fraction") {
+		t.Errorf("walls and broken pages are more than a twentieth: %v, %s", err, said)
+	}
+	fromWARC, _ := crawled(t, warcs)
+	if got := fromWARC[s.URL+"/1"]; got.Text != d.Text || got.FetchedAt != d.FetchedAt || got.Title != d.Title {
+		t.Errorf("from the WARC file: %+v", got)
+	}
 
 	// Extraction is repeated without fetching: another shape of the tables asks nothing.
 	s.forget()

@@ -114,7 +114,7 @@ func (a *Archive) read(name string) (int64, error) {
 			break
 		}
 		end = record.At.End
-		if e, ok := describe(record, name); broken == nil && ok {
+		if e, ok := Describe(record, name); broken == nil && ok {
 			a.take(e)
 		}
 	}

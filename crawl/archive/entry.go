@@ -45,9 +45,9 @@ type Entry struct {
 // maxBody is a bound for describing; the fetcher has held its own before.
 const maxBody = 1 << 30
 
-// describe makes an entry of a record. Of one that says nothing of an address it
+// Describe makes an entry of a record. Of one that says nothing of an address it
 // gives the place alone, and false.
-func describe(r warc.Record, file string) (Entry, bool) {
+func Describe(r warc.Record, file string) (Entry, bool) {
 	e := Entry{File: file, Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
 	if r.URL == "" {
 		return e, false

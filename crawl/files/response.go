@@ -14,3 +14,8 @@ func Decode(file File, raw []byte, opts Options) (commonplace.Document, *commonp
 	}
 	return document(file, raw, opts)
 }
+
+// ListWARC is List for WARC files: of a folder it takes .warc and .warc.gz.
+func ListWARC(patterns []string) (Listing, error) {
+	return list(patterns, func(rel string) bool { return kindOf(rel) == ".warc" })
+}
