@@ -101,6 +101,11 @@ func TestCrawlMirror(t *testing.T) {
 			t.Errorf("%s was asked for %d times", path, n)
 		}
 	}
+	plain := out + "-plain"
+	crawl(t, config, "--runner", "goroutines", "--out", plain)
+	if d := difference(filepath.Join(out, "documents"), filepath.Join(plain, "documents")); d != "" {
+		t.Errorf("without Beam: %s", d)
+	}
 }
 
 // TestCrawlAgain goes over a mirror a second time: it asks for what has changed

@@ -48,15 +48,6 @@ func TestCrawlBadMirror(t *testing.T) {
 		{"cut", func(w http.ResponseWriter, r *http.Request) {
 			hijack(w, "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nhalf a book")
 		}, "gave up after 3"},
-		{"slow", func(w http.ResponseWriter, r *http.Request) {
-			for i := 0; i < 1000; i++ {
-				if _, err := w.Write([]byte("x")); err != nil || r.Context().Err() != nil {
-					return
-				}
-				w.(http.Flusher).Flush()
-				time.Sleep(10 * time.Millisecond)
-			}
-		}, "gave up after 3"},
 		{"endless", func(w http.ResponseWriter, r *http.Request) {
 			for line := bytes.Repeat([]byte("and so on "), 1000); ; {
 				if _, err := w.Write(line); err != nil {
@@ -122,7 +113,7 @@ func TestCrawlBadMirror(t *testing.T) {
 			ways[n-1].answer(w, r)
 		}
 	})
-	config, out := writeConfig(t, strings.Replace(fmt.Sprintf(loopback, ""), "timeout: 2s", "timeout: 150ms", 1)+"max_reject_fraction: 1\n"+
+	config, out := writeConfig(t, fmt.Sprintf(loopback, "")+"max_reject_fraction: 1\n"+
 		strings.Replace(mirrors(s.URL), "kind: gutenberg", "kind: gutenberg, max_bytes: 1000000", 1))
 	said := crawl(t, config)
 	docs, reasons := crawled(t, out)
@@ -144,6 +135,31 @@ func TestCrawlBadMirror(t *testing.T) {
 		t.Errorf("%d in, %d out, %d rejected", in, c.Rows, c.Rejected)
 	}
 	t.Logf("%d ways, %d documents, %d rejects\n%s", len(ways), len(docs), len(reasons), said)
+}
+
+// TestCrawlSlowMirror ends an answer that never does.
+func TestCrawlSlowMirror(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "pg_catalog.csv.gz"):
+			w.Write(catalog(1))
+		case strings.HasSuffix(r.URL.Path, "-0.txt"):
+			for r.Context().Err() == nil {
+				if _, err := w.Write([]byte("x")); err != nil {
+					return
+				}
+				w.(http.Flusher).Flush()
+				time.Sleep(10 * time.Millisecond)
+			}
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	config, out := writeConfig(t, strings.NewReplacer("timeout: 1m", "timeout: 1s", "tries: 3", "tries: 1").Replace(fmt.Sprintf(loopback, ""))+"max_reject_fraction: 1\n"+mirrors(s.URL))
+	crawl(t, config)
+	if docs, reasons := crawled(t, out); len(docs) != 0 || reasons["1"] != "gave up after 1" {
+		t.Errorf("%d documents, rejects %v", len(docs), reasons)
+	}
 }
 
 // busyOnce is busy at the first request.

@@ -170,4 +170,4 @@ func writeConfig(t testing.TB, text string) (config, out string) {
 }
 
 // loopback are manners for servers on this machine.
-const loopback = "crawl: {contact: test@example.org, delay: 1ms, tries: 3, timeout: 2s, give_up: 1000, private_hosts: [127.0.0.1, 127.0.0.2, localhost]%s}\n"
+const loopback = "crawl: {contact: test@example.org, delay: 1ms, tries: 3, timeout: 1m, give_up: 1000, private_hosts: [127.0.0.1, 127.0.0.2, localhost]%s}\n"
