@@ -3,8 +3,6 @@ package pipelines
 import (
 	"fmt"
 	"strings"
-
-	"github.com/commonplace/commonplace/crawl/files"
 )
 
 // Runners that --runner takes.
@@ -67,30 +65,6 @@ func (c *Config) check() error {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
 	return c.checkSplit()
-}
-
-func (c *Config) checkSources() error {
-	seen := map[string]bool{}
-	for i, s := range c.Sources {
-		key := fmt.Sprintf("sources[%d].", i)
-		if s.Name == "" || seen[s.Name] {
-			return c.refuse(key+"name", s.Name, "a name that no other source has")
-		}
-		seen[s.Name] = true
-		if len(s.Files) == 0 {
-			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
-		}
-		if s.MaxBytes < 1 {
-			return c.refuse(key+"max_bytes", s.MaxBytes, "1 or more")
-		}
-		if err := c.oneOf(key+"frame", s.Frame, []string{files.FrameAuto, files.FrameNone}); err != nil {
-			return err
-		}
-		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c *Config) checkQuotes() error {

@@ -235,8 +235,8 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: counters say %s, the commit record %s", s.name, got, want)
 		}
 	}
-	if c, _ := table.ReadCommit(table.Local, c.Out, "documents"); c.In["files"] != 10 || c.Rejected != 4 {
-		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["files"], c.Rejected)
+	if c, _ := table.ReadCommit(table.Local, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
+		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["inputs"], c.Rejected)
 	}
 }
 
