@@ -332,7 +332,7 @@ func TestATaskRunsTwice(t *testing.T) {
 				t.Errorf("%s: the records differ", s.name)
 			}
 		}
-		commit := &commitFn{Stage: s.name, Out: c.Out, Settings: string(pl.tasks[0].Settings), Inputs: string(mustJSON(pl.inputs))}
+		commit := &commitFn{Stage: s.name, Table: pl.table, Out: c.Out, Settings: string(pl.tasks[0].Settings), Inputs: string(mustJSON(pl.inputs))}
 		if err := commit.commit(records[0]); err != nil {
 			t.Fatal(err)
 		}
