@@ -104,14 +104,14 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		}
 	}
 	allowed := stats.placesAllowed(quoteShort, quoteLong)
-	var entries []entry
+	var seeds entries
 	pad := l.f.sym[:n+padding]
 	for i := range n {
 		short, long := seedHashes(pad, i)
 		if stats.seeds[short>>(64-seedBits)] <= allowed[0] {
-			entries = append(entries, entry{short, uint32(i)})
+			seeds.add(short, uint32(i))
 		} else if stats.seeds[long>>(64-seedBits)] <= allowed[1] {
-			entries = append(entries, entry{long, uint32(i)})
+			seeds.add(long, uint32(i))
 		}
 	}
 	// A quote's misprints are entered as what they may have been.
@@ -127,17 +127,19 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 				short, long := d.undone(pad, int(w.at))
 				if c := stats.seeds[short>>(64-seedBits)]; c > 0 && c <= allowed[0] {
 					if d.at-w.at < shortSeed {
-						entries = append(entries, entry{short, uint32(w.at)})
+						seeds.add(short, uint32(w.at))
 					}
 				} else if c := stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
-					entries = append(entries, entry{long, uint32(w.at)})
+					seeds.add(long, uint32(w.at))
 				}
 			}
 		}
 	}
 	var err error
-	l.index, err = buildIndex(entries, int64(n))
-	return l, err
+	if l.index, err = seeds.build(int64(n)); err != nil {
+		return nil, err
+	}
+	return l, l.index.open()
 }
 
 // listSearch is the scratch memory of one goroutine that reads one document.

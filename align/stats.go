@@ -64,18 +64,30 @@ func (s *Stats) Count(doc commonplace.Document) {
 	s.documents++
 	s.letters += int64(len(f.sym))
 	sym := f.sym[:len(f.sym)+padding]
+	// Hashing and counting are loops of their own, so that the reads of memory, which are all over, overlap.
+	var words [batch]uint64
+	var seeds, grams [2 * batch]uint64
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		short, long := seedHashes(sym, i)
-		s.countSeed(short)
-		s.countSeed(long)
-		w, n := wordHash(sym, i)
-		s.unigrams[w>>(64-unigramBits)]++
-		s.countGram(pairHash(v, w))
-		s.countGram(tripleHash(u, v, w))
-		s.words++
-		u, v = v, w
-		i += n
+		n := 0
+		for ; n < batch && i < len(f.sym); n++ {
+			w, letters := wordHash(sym, i)
+			words[n] = w
+			seeds[2*n], seeds[2*n+1] = seedHashes(sym, i)
+			grams[2*n], grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+			u, v = v, w
+			i += letters
+		}
+		for _, w := range words[:n] {
+			s.unigrams[w>>(64-unigramBits)]++
+		}
+		for _, h := range seeds[:2*n] {
+			s.countSeed(h)
+		}
+		for _, h := range grams[:2*n] {
+			s.countGram(h)
+		}
+		s.words += int64(n)
 	}
 	if cap(f.sym) > 64<<20 {
 		s.scratch = folded{}
