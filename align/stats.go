@@ -26,10 +26,11 @@ type Stats struct {
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
-	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
-	knownWords, rareWords     []uint64 // bits for the words that occur, and for those that are rarer than damage; made with weights
+	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
+	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
 	scratch                   folded
+	touched                   uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // Sizes of the tables, as powers of two.
@@ -78,6 +79,15 @@ func (s *Stats) Count(doc commonplace.Document) {
 			u, v = v, w
 			i += letters
 		}
+		// Reading first, since reads overlap better than changes do.
+		touched := uint32(0)
+		for _, h := range grams[:2*n] {
+			touched |= s.ngrams[h>>(64-ngramBits)&^15]
+		}
+		for _, h := range seeds[:2*n] {
+			touched |= uint32(s.seeds[h>>(64-seedBits)])
+		}
+		s.touched |= touched
 		for _, w := range words[:n] {
 			s.unigrams[w>>(64-unigramBits)]++
 		}
