@@ -22,7 +22,7 @@ type index struct {
 
 const (
 	groupBuckets = 16
-	extraBits    = 6 // the filter looks at so many more bits of the hash than the bucket
+	extraBits    = 5 // the filter looks at so many more bits of the hash than the bucket
 	minFilter    = 6
 )
 
