@@ -155,7 +155,7 @@ func TestCrawlSlowMirror(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	})
-	config, out := writeConfig(t, strings.NewReplacer("timeout: 1m", "timeout: 1s", "tries: 3", "tries: 1").Replace(fmt.Sprintf(loopback, ""))+"max_reject_fraction: 1\n"+mirrors(s.URL))
+	config, out := writeConfig(t, strings.NewReplacer("timeout: 1m", "timeout: 500ms", "tries: 3", "tries: 1").Replace(fmt.Sprintf(loopback, ""))+"max_reject_fraction: 1\n"+mirrors(s.URL))
 	crawl(t, config)
 	if docs, reasons := crawled(t, out); len(docs) != 0 || reasons["1"] != "gave up after 1" {
 		t.Errorf("%d documents, rejects %v", len(docs), reasons)
