@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,7 +62,7 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 		case record.Type == warc.Response && of && e.Reason != "":
 			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: e.Reason, Detail: e.Detail}, rel))
 		case record.Type != warc.Response || !of:
-		case e.Status != http.StatusOK:
+		case !e.OK():
 			over["answers without status 200"]++
 		case e.Look == archive.LooksOther:
 			over["answers that are no text"]++

@@ -42,6 +42,9 @@ type Entry struct {
 	End    int64  `json:"end"`
 }
 
+// OK says that a server gave what it was asked for.
+func (e Entry) OK() bool { return e.Kind == Answered && e.Status == http.StatusOK }
+
 // maxBody is a bound for describing; the fetcher has held its own before.
 const maxBody = 1 << 30
 

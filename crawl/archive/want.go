@@ -105,7 +105,7 @@ func judge(w Want, e Entry) Outcome {
 	switch {
 	case e.Status == http.StatusNotFound || e.Status == http.StatusGone:
 		return refuse(ReasonNotFound, fmt.Sprintf("status %d", e.Status))
-	case e.Status != http.StatusOK:
+	case !e.OK():
 		return refuse(ReasonStatus, fmt.Sprintf("status %d", e.Status))
 	case e.Look == LooksEmpty && !w.Blank:
 		return refuse(ReasonEmpty, "an answer without a body")
