@@ -43,7 +43,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.Verdict = "not found: the quote has no letters or digits"
 		return e, nil
 	}
-	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym))
+	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym), false)
 	found := l.Find(doc)
 	c := &listSearch{}
 	c.begin(l, doc)

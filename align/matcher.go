@@ -21,12 +21,13 @@ type matcher struct {
 	sLo, sHi int // bytes of sText within which the alignment may lie
 	win      folded
 
-	x      extender
-	pairs  []pair
-	words  []word
-	slack  float64 // bits below the threshold at which an estimate is still followed up
-	around float64 // share of what the text around a stretch says that must be estimated to be there
-	match  [symbol + 1]uint64
+	x       extender
+	pairs   []pair
+	words   []word
+	triples []uint32
+	slack   float64 // bits below the threshold at which an estimate is still followed up
+	around  float64 // share of what the text around a stretch says that must be estimated to be there
+	match   [symbol + 1]uint64
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.

@@ -254,7 +254,7 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	if float64(c.most)+rest+marks+flankMost < need {
 		return 0, false
 	}
-	bits = m.stats.contextBits(m.d, c.from, c.to) - 3*float64(c.misses)
+	bits = m.stats.contextBits(m.d, c.from, c.to, true) - 3*float64(c.misses)
 	rest += bits
 	if m.around == 0 && rest >= need {
 		return bits, true
@@ -262,7 +262,7 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	if rest+marks+flankMost < need {
 		return bits, false
 	}
-	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
+	left, right := m.flankFrom(c.from, -1), m.flankFrom(c.to, 1)
 	need = max(need, m.around*float64(sum[right]-sum[left]))
 	if open.bits > 0 {
 		left = min(c.from, max(left, open.at))
@@ -290,11 +290,25 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	return bits, rest >= need
 }
 
+// flankFrom is where the flank of symbol i ends, after (step 1) or before (step
+// -1) it: flank symbols further, those in square brackets not counted.
+func (m *matcher) flankFrom(i, step int) int {
+	if m.marks.inserted == nil {
+		return max(m.dLo, min(m.dHi, i+step*flank))
+	}
+	for n := 0; n < flank && (step > 0 && i < m.dHi || step < 0 && i > m.dLo); i += step {
+		if !m.marks.inserted[i+min(step, 0)] {
+			n++
+		}
+	}
+	return i
+}
+
 // flankEqual estimates how much of d[from:to] stands in the source after (step 1)
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
 func (m *matcher) flankEqual(from, to, p, step int) float64 {
-	n := to - from
+	n := min(flank, int(m.strays(int32(from), int32(to))))
 	if n < 4 {
 		return 0
 	}
@@ -317,13 +331,16 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 		}
 	}
 	match := &m.match
-	for i := from; i < to; i++ {
-		x := m.d.sym[i] & symbol
-		if step > 0 {
-			match[x] |= 1 << (i - from)
-		} else {
-			match[x] |= 1 << (to - 1 - i)
+	for bit, i := 0, 0; bit < n; i++ {
+		at := from + i
+		if step < 0 {
+			at = to - 1 - i
 		}
+		if m.marks.inserted != nil && m.marks.inserted[at] {
+			continue
+		}
+		match[m.d.sym[at]&symbol] |= 1 << bit
+		bit++
 	}
 	v := ^uint64(0)
 	for _, x := range buf[:k] {
