@@ -1,5 +1,7 @@
 package align
 
+import "math"
+
 // A collection has many a book in several editions, and then the words of each
 // copy make those of the others look common. So as many counts are left out as
 // the collection has copies of the passage: where copyRun triples of words in a
@@ -52,6 +54,17 @@ func (m *matcher) leaveCopies(words []word) {
 			w.surprise = m.stats.surprise(w.u, w.v, w.w, w.copies)
 		}
 	}
+}
+
+// fewestCopies is how often the collection has the words under pairs from..to.
+func fewestCopies(words []word, from, to int) int {
+	fewest := uint32(math.MaxUint32)
+	for i := range words {
+		if w := &words[i]; int(w.last) > from && int(w.first) < to {
+			fewest = min(fewest, w.copies)
+		}
+	}
+	return int(fewest)
 }
 
 // triplesBefore appends the counts of the triples that end before symbol at of the window.

@@ -93,6 +93,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	var entries []entry
 	var f folded
 	allowed := stats.placesAllowed(shortPlaces, longPlaces)
+	shared := sharedSeeds{at: map[uint64]sharedPlace{}}
 	begin := 0
 	for doc := range docs {
 		end := begin + len(doc.Text)
@@ -107,6 +108,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 			entries = slices.Grow(entries, max(need, 2*cap(entries))-len(entries))
 		}
 		entries = stats.enter(entries, &f, uint32(begin), allowed)
+		entries = shared.enter(entries, stats, &f, uint32(begin), doc.ID, allowed[1])
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
 		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
