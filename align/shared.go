@@ -44,9 +44,10 @@ func (h *sharedSeeds) enter(entries []entry, s *Stats, f *folded, begin uint32, 
 			continue
 		}
 		long := seedHashes(pad, i)[1]
-		for _, p := range h.run[max(0, len(h.run)-sharedRun):] {
-			if p.hash == long { // what repeats itself is an ornament, not a text
-				h.run = h.run[:0]
+		for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
+			if h.run[k].hash == long { // what repeats itself is an ornament, not a text
+				h.run = h.run[:k]
+				flush()
 				break
 			}
 		}

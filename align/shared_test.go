@@ -60,6 +60,9 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 		source := docs[slices.IndexFunc(docs, func(d commonplace.Document) bool { return d.ID == a.SourceID })]
 		checkSpans(t, a, derived.Text, source.Text)
 	}
+	for _, a := range want {
+		t.Logf("%s %d places %.1f bits sim %.2f %q", a.SourceID, a.Places, a.Score, a.Similarity, a.DerivedText)
+	}
 	if len(shared) != 1 {
 		t.Fatalf("boilerplate of 60 documents reported %d times, of %d finds", len(shared), len(want))
 	}
