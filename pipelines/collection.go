@@ -30,7 +30,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 2
+const alignRevision = 3
 
 // collection is the source side of a task's run.
 type collection struct {
@@ -38,6 +38,7 @@ type collection struct {
 	key    string   // of the documents and the aligner's settings
 	shards []string // paths of the documents
 	o      align.Options
+	use    string // of the derived documents
 }
 
 // collectionOf describes the source side; the task's inputs hold all documents.
@@ -48,6 +49,7 @@ func collectionOf(t Task, s AlignConfig) collection {
 		key:    hex.EncodeToString(sum[:8]),
 		shards: t.paths("documents"),
 		o:      s.options(),
+		use:    s.Use,
 	}
 }
 

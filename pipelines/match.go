@@ -70,18 +70,42 @@ func (p *partsOf) find(ctx context.Context, doc commonplace.Document) ([]commonp
 	}
 	var candidates []commonplace.Alignment
 	for _, part := range p.open {
-		for _, a := range part.Find(doc) {
+		for _, a := range findIn(part, doc, p.c.use) {
 			if a.SourceID != doc.ID { // a document does not quote itself
 				candidates = append(candidates, a)
 			}
 		}
 	}
-	rows := align.Merge(candidates, p.c.o)
+	rows := merge(candidates, p.c.use, p.c.o)
 	for i := range rows { // the rows outlive the parts, which are mapped into memory
 		rows[i].SourceID = strings.Clone(rows[i].SourceID)
 		rows[i].SourceText = strings.Clone(rows[i].SourceText)
 	}
 	return rows, nil
+}
+
+// What is looked for in derived documents.
+const (
+	useDocuments = "documents" // every place that repeats a source
+	useMarked    = "marked"    // what stands between quotation marks or in block quotes, with a confidence
+)
+
+var alignUses = []string{useDocuments, useMarked}
+
+// findIn is the candidates of one index part.
+func findIn(p *align.Part, doc commonplace.Document, use string) []commonplace.Alignment {
+	if use == useMarked {
+		return p.FindMarked(doc)
+	}
+	return p.Find(doc)
+}
+
+// merge makes the candidates of all parts final.
+func merge(candidates []commonplace.Alignment, use string, o align.Options) []commonplace.Alignment {
+	if use == useMarked {
+		return align.MergeMarked(candidates, o)
+	}
+	return align.Merge(candidates, o)
 }
 
 func (p *partsOf) close() {
