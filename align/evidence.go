@@ -17,6 +17,7 @@ const (
 	otherShare = 0.7  // the same where the derived side has another word of the language
 	variant    = -2.0 // bits that such a word says, which may be a variant spelling
 	repeated   = 6.0  // bits that a word says at most when it was said just before
+	damageBits = 14.9 // a word that says so much by itself is rarer than damage: it is likelier damaged than meant
 )
 
 // word is one source word that an alignment touches.
@@ -131,7 +132,7 @@ func (m *matcher) strays(from, to int32) int32 {
 
 // otherWord says whether the derived word at w's pairs is another word than w,
 // and one that the collection knows: as damage, a word that is rarer than damage
-// itself is likelier (unknownBits).
+// itself is likelier (damageBits).
 func (m *matcher) otherWord(w *word, pairs []pair) bool {
 	d := m.d.sym
 	p := pairs[w.first]
@@ -147,7 +148,7 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 || m.joined(at, n, int(p.s)-(int(p.d)-at)) {
 		return false
 	}
-	return m.stats.wordBits(h) < unknownBits
+	return m.stats.wordBits(h) < damageBits
 }
 
 // joined says whether the n symbols of the derived word at at stand in the window

@@ -35,8 +35,8 @@ const (
 	apartBytes  = 256  // zero bytes between two documents at least
 	pointStep   = 4096 // bytes between remembered code points of a source
 	seedEvery   = 4    // symbols between two seeds of a source at least
-	shortPlaces = 10   // places in one nominal part at most, for a short seed
-	longPlaces  = 20   // for a long one
+	shortPlaces = 3    // places in one nominal part at most, for a short seed
+	longPlaces  = 16   // for a long one
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000
@@ -107,8 +107,8 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 		if need := len(entries) + len(f.sym)/seedEvery + 1; need > cap(entries) {
 			entries = slices.Grow(entries, max(need, 2*cap(entries))-len(entries))
 		}
-		entries = stats.enter(entries, &f, uint32(begin), allowed)
-		entries = shared.enter(entries, stats, &f, uint32(begin), doc.ID, allowed[1])
+		shared.id, shared.begin = doc.ID, uint32(begin)
+		entries = stats.enter(entries, &f, allowed, &shared)
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
 		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
@@ -128,7 +128,8 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 
 // enter appends the seeds of one folded source. Of seeds that begin within
 // seedEvery symbols of each other the shorter, that is the rarer, is entered.
-func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint16) []entry {
+func (s *Stats) enter(entries []entry, f *folded, allowed [2]uint16, shared *sharedSeeds) []entry {
+	begin := shared.begin
 	pad := f.sym[:len(f.sym)+padding]
 	lastAt, lastLevel := -seedEvery, 0
 	for i := 0; i < len(f.sym); i++ {
@@ -139,16 +140,20 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint1
 		if beside && lastLevel == 0 {
 			continue
 		}
-		hs := seedHashes(pad, i)
-		e := entry{hs[0], begin + f.pos[i]}
+		short, long := seedHashes(pad, i)
+		e := entry{short, begin + f.pos[i]}
 		switch {
-		case s.seeds[hs[0]>>(64-seedBits)] <= allowed[0]:
+		case s.seeds[short>>(64-seedBits)] <= allowed[0]:
 			lastLevel = 0
-		case !beside && s.seeds[hs[1]>>(64-seedBits)] <= allowed[1]:
-			e.hash, lastLevel = hs[1], 1
+		case !beside && s.seeds[long>>(64-seedBits)] <= allowed[1]:
+			e.hash, lastLevel = long, 1
 		default:
+			if !beside {
+				entries = shared.see(entries, long, begin+f.pos[i])
+			}
 			continue
 		}
+		entries = shared.flush(entries)
 		if beside {
 			entries[len(entries)-1] = e
 		} else {
@@ -156,7 +161,7 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint1
 		}
 		lastAt = i
 	}
-	return entries
+	return shared.flush(entries)
 }
 
 func codePoints(text string) []uint32 {

@@ -8,55 +8,46 @@ const sharedRun = 8 // too frequent long seeds in a row
 
 // sharedSeeds remembers where the seeds of shared text were entered.
 type sharedSeeds struct {
-	at  map[uint64]sharedPlace
-	run []sharedPlace
+	id    string // the document at hand, and its first byte in the part
+	begin uint32
+	run   []entry // the seeds in a row that were too frequent to be entered
+	at    map[uint64]sharedPlace
 }
 
+// sharedPlace is the document of an entry and its index among the entries.
 type sharedPlace struct {
-	hash  uint64
 	id    string
-	index int // among the entries; in run, the symbol
+	index int
 }
 
-// enter appends or moves the entries of the shared text in the folded document id.
-func (h *sharedSeeds) enter(entries []entry, s *Stats, f *folded, begin uint32, id string, allowed uint16) []entry {
-	pad := f.sym[:len(f.sym)+padding]
-	flush := func() {
-		for _, p := range h.run {
-			if len(h.run) < sharedRun {
-				break
-			}
-			e := entry{p.hash, begin + f.pos[p.index]}
-			was, ok := h.at[p.hash]
+// see takes a seed that is too frequent.
+func (h *sharedSeeds) see(entries []entry, hash uint64, place uint32) []entry {
+	for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
+		if h.run[k].hash == hash { // what repeats itself is an ornament, not a text
+			h.run = h.run[:k]
+			entries = h.flush(entries)
+			break
+		}
+	}
+	h.run = append(h.run, entry{hash, place})
+	return entries
+}
+
+// flush ends a run and enters its seeds, if there are enough.
+func (h *sharedSeeds) flush(entries []entry) []entry {
+	if len(h.run) >= sharedRun {
+		for _, e := range h.run {
+			was, ok := h.at[e.hash]
 			switch {
 			case !ok:
-				h.at[p.hash] = sharedPlace{p.hash, id, len(entries)}
+				h.at[e.hash] = sharedPlace{h.id, len(entries)}
 				entries = append(entries, e)
-			case id < was.id:
+			case h.id < was.id:
 				entries[was.index] = e
-				h.at[p.hash] = sharedPlace{p.hash, id, was.index}
+				h.at[e.hash] = sharedPlace{h.id, was.index}
 			}
 		}
-		h.run = h.run[:0]
 	}
-	for i := range f.sym {
-		if pad[i]&wordStart == 0 {
-			continue
-		}
-		long := seedHashes(pad, i)[1]
-		for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
-			if h.run[k].hash == long { // what repeats itself is an ornament, not a text
-				h.run = h.run[:k]
-				flush()
-				break
-			}
-		}
-		if s.seeds[long>>(64-seedBits)] > allowed {
-			h.run = append(h.run, sharedPlace{hash: long, index: i})
-		} else {
-			flush()
-		}
-	}
-	flush()
+	h.run = h.run[:0]
 	return entries
 }

@@ -11,11 +11,11 @@ import (
 
 // labelStage turns alignments into examples.
 var labelStage = &stage{
-	name: "label", table: "examples", revision: 1,
+	name: "label", table: "examples", revision: 2,
 	short:    "make training examples of what was found",
 	unit:     "alignments",
 	settings: func(c *Config) any { return c.Label },
-	inputs:   and(sameShard("documents", "passages", "alignments"), every("quotes")),
+	inputs:   and(sameShard("documents", "passages", "alignments"), whole("quotes")),
 	make:     makeExamples,
 	check:    checkLeaks,
 }

@@ -1,0 +1,192 @@
+package align
+
+import "math"
+
+// probe is a seed of the derived side and the symbol at which it begins.
+type probe struct {
+	hash   uint64
+	symbol int32
+}
+
+// bucket is where the entries stand among which a probe's are.
+type bucket struct{ from, size uint32 }
+
+// hit is a seed of the derived side and a byte of the part's text where it stands.
+type hit struct {
+	symbol int32
+	place  uint32
+}
+
+// batch is the number of words whose seeds are looked up together: every step is
+// a loop of its own, without branches, so that the reads of memory, which are all
+// over, overlap.
+const batch = 64
+
+// seeker looks up the seeds of one derived side in an index, batch by batch.
+type seeker struct {
+	misprints []misprint
+	unknown   onceSeen
+	probes    []probe
+	buckets   []bucket
+	hits      []hit
+	followed  []hit
+	touched   uint32 // of what was read ahead, so that the reads are not left out
+}
+
+// seek leaves in k.hits every place of x that holds a seed of the first words, in
+// the order of their symbols.
+func (k *seeker) seek(x *index, stats *Stats, f *folded, words []textWord, most int) {
+	k.gather(stats, f, words, most)
+	n := 0
+	probes := k.probes
+	for _, q := range probes {
+		probes[n] = q
+		n += x.may(q.hash)
+	}
+	probes = probes[:n]
+	if cap(k.buckets) < n {
+		k.buckets = make([]bucket, 2*n)
+	}
+	buckets := k.buckets[:n]
+	for i := range probes {
+		buckets[i] = x.bucket(probes[i].hash)
+	}
+	touched := k.touched
+	for _, b := range buckets {
+		if b.size > 0 {
+			touched += x.entries[b.from] + x.entries[b.from+b.size-1]
+		}
+	}
+	hits := k.hits[:0]
+	low := uint32(1)<<x.placeBits - 1
+	for i, b := range buckets {
+		mark, symbol := x.mark(probes[i].hash), probes[i].symbol
+		for _, e := range x.entries[b.from : b.from+b.size] {
+			if e&^low == mark {
+				hits = append(hits, hit{symbol, e & low})
+			}
+		}
+	}
+	k.hits, k.touched = hits, touched
+}
+
+// gather lists the seeds of n words, and those that they may have had before
+// they were damaged, in the order of their symbols. words may go on beyond n.
+func (k *seeker) gather(stats *Stats, f *folded, words []textWord, n int) {
+	pad := f.sym[:len(f.sym)+padding]
+	k.probes = k.probes[:0]
+	k.findMisprints(stats, pad, words, n)
+	next := 0
+	for _, w := range words[:n] {
+		short, long := seedHashes(pad, int(w.at))
+		k.probes = append(k.probes, probe{short, w.at}, probe{long, w.at})
+		for next < len(k.misprints) && k.misprints[next].at < w.at {
+			next++
+		}
+		for _, d := range k.misprints[next:] {
+			away := d.at - w.at
+			if away >= longSeed {
+				break
+			}
+			short, long := d.undone(pad, int(w.at))
+			if away < shortSeed {
+				k.probes = append(k.probes, probe{short, w.at})
+			}
+			k.probes = append(k.probes, probe{long, w.at})
+		}
+	}
+}
+
+// findMisprints lists the letters that may be misprints under the seeds of the
+// first n words.
+func (k *seeker) findMisprints(stats *Stats, pad []byte, words []textWord, n int) {
+	k.misprints = k.misprints[:0]
+	for i, w := range words {
+		if i >= n && w.at >= words[n-1].at+longSeed {
+			break
+		}
+		k.misprints = stats.misprints(k.misprints, pad, w, &k.unknown)
+	}
+}
+
+// scan looks up every seed of the derived document and aligns where it pays.
+func (c *search) scan(p *Part) {
+	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
+}
+
+// scanWords is scan for some of the words.
+func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
+	for len(words) > 0 {
+		n := min(batch, len(words))
+		c.seek(p.index, p.stats, &c.f, words, n)
+		c.meet(p)
+		for _, h := range c.followed {
+			c.follow(p, int(h.symbol), int(h.place), threshold)
+		}
+		words = words[n:]
+	}
+}
+
+// meet chooses of the hits those that another on their diagonal supports, or a
+// quotation mark near by; most are chance, stand alone, and are not looked at at all.
+func (c *search) meet(p *Part) {
+	c.followed = c.followed[:0]
+	if len(c.hits) > 0 {
+		c.seen.floor = int32(c.f.pos[c.hits[0].symbol]) - pairReach
+	}
+	for _, h := range c.hits {
+		d := int32(c.f.pos[h.symbol])
+		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
+		if supported && waiting.symbol >= 0 && !c.marks.cells[waiting.symbol/32] {
+			c.followed = append(c.followed, waiting)
+		}
+		if supported || c.marks.cells[h.symbol/32] {
+			c.followed = append(c.followed, h)
+		}
+	}
+	touched := c.touched
+	for _, h := range c.followed {
+		touched += uint32(p.text[h.place])
+	}
+	c.touched = touched
+}
+
+// follow looks at one hit: derived symbol i and byte s of the part's text.
+func (c *search) follow(p *Part, i, s int, threshold float64) {
+	d := int32(c.f.pos[i])
+	diag := int64(s) - int64(d) + math.MaxUint32
+	look, near := c.seen.look(diag, d)
+	if !look {
+		return
+	}
+	m := &c.m
+	m.sLo, m.sHi = 0, len(p.text)
+	q := m.quick(i, s, c.sum)
+	if q.to == q.from {
+		return
+	}
+	says, ok := m.hopeful(&q, m.beside(near), threshold, c.sum)
+	if near[0] != nil {
+		m.settle(&says)
+	}
+	c.seen.done(diag, int32(c.f.pos[q.to]), says)
+	if !ok {
+		return
+	}
+	doc := p.sourceAt(s)
+	same := c.of[doc]
+	for _, k := range same[max(0, len(same)-32):] {
+		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
+			return
+		}
+	}
+	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end
+	found, ok := m.align(i, s)
+	if !ok || found.bits < 6 {
+		return
+	}
+	found.doc = doc
+	c.of[doc] = append(same, int32(len(c.pieces)))
+	c.pieces = append(c.pieces, found)
+	c.seen.done(diag, int32(c.f.pos[found.d1]), said{bits: float32(found.bits)})
+}
