@@ -24,6 +24,7 @@ var crawlStage = &stage{
 	name: "crawl", table: "documents", revision: 2,
 	short:    "read the sources into documents",
 	unit:     "files",
+	wanted:   documented,
 	settings: sourceSettings,
 	outside:  listSources,
 	make:     makeDocuments,
