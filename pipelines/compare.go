@@ -17,7 +17,7 @@ var compareStage = &stage{
 	wanted:   makes(dataCounts),
 	settings: func(*Config) any { return struct{}{} },
 	shards:   func(*Config) int { return 1 },
-	inputs:   every("passages", "quote_counts"),
+	inputs:   whole("passages", "quote_counts"),
 	make:     makeAttributes,
 }
 

@@ -39,7 +39,7 @@ var replyStage = &stage{
 	unit:     "conversations",
 	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },
 	settings: func(c *Config) any { return replySettings{c.Label.Replies, c.Label.Split} },
-	inputs:   every("conversations"),
+	inputs:   whole("conversations"),
 	make:     makeReplies,
 	check:    checkReplies,
 }

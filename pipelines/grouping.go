@@ -19,7 +19,7 @@ var worksStage = &stage{
 	unit:     "documents",
 	wanted:   makes(dataTriples, dataWindows, dataCounts),
 	settings: func(*Config) any { return struct{}{} },
-	inputs:   every("documents"),
+	inputs:   whole("documents"),
 	make:     makeWorks,
 }
 
@@ -30,7 +30,7 @@ var groupStage = &stage{
 	unit:     "alignments",
 	wanted:   makes(dataTriples),
 	settings: func(*Config) any { return struct{}{} },
-	inputs:   every("documents", "quotes", "alignments", "works"),
+	inputs:   whole("documents", "quotes", "alignments", "works"),
 	make:     makeGroups,
 }
 
@@ -50,9 +50,12 @@ func worksOf(ctx context.Context, t Task) ([]commonplace.Work, error) {
 	return allWorks.of(inputsKey(t, "documents"), func() ([]commonplace.Work, error) {
 		all, err := eachShard(ctx, t.paths("documents"), func(path string) (sketched, error) {
 			var s sketched
-			for doc, err := range sourcesOf(path) {
+			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
 				if err != nil {
 					return s, err
+				}
+				if !quotable(&doc) {
+					continue
 				}
 				s.ids, s.sketches = append(s.ids, doc.ID), append(s.sketches, label.SketchOf(doc.Text))
 			}

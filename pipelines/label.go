@@ -2,12 +2,8 @@ package pipelines
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
@@ -156,16 +152,4 @@ func eachDocument(t Task, do func(commonplace.Document, []commonplace.Passage, [
 		return err
 	}
 	return alignments.end()
-}
-
-// sumOf is the SHA-256 of a file that must be there, in hex.
-func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
 }

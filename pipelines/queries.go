@@ -20,7 +20,7 @@ var queryStage = &stage{
 	unit:     "alignments",
 	wanted:   func(c *Config) bool { return documented(c) && makes(dataQueries)(c) },
 	settings: func(c *Config) any { return c.Label.Queries },
-	inputs:   and(sameShard("passages", "alignments"), every("documents", "matches")),
+	inputs:   and(sameShard("passages", "alignments"), whole("documents", "matches")),
 	make:     makeQueries,
 	check:    checkQueries,
 }

@@ -18,7 +18,7 @@ var windowStage = &stage{
 	unit:     "alignments",
 	wanted:   func(c *Config) bool { return documented(c) && makes(dataWindows)(c) },
 	settings: func(c *Config) any { return windowSettings{c.Label.Windows, c.Label.Split} },
-	inputs:   and(sameShard("passages", "alignments", "works"), every("documents")),
+	inputs:   and(sameShard("passages", "alignments", "works"), whole("documents")),
 	make:     makeWindows,
 	check:    checkWindows,
 }
