@@ -178,7 +178,7 @@ func segmentsOf(raw json.RawMessage) ([][2]int, error) {
 	var segments [][2]int
 	for _, s := range list {
 		first, last, n := 0, 0, 0
-		for _, f := range strings.FieldsFunc(string(s), func(r rune) bool { return strings.ContainsRune(` ,[]"`, r) }) {
+		for _, f := range strings.FieldsFunc(string(s), func(r rune) bool { return strings.ContainsRune(" ,[]\"\n\r\t", r) }) {
 			k, err := strconv.Atoi(f)
 			if err != nil || k < 0 {
 				return nil, fmt.Errorf("the words of a segment are %.60s", s)

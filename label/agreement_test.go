@@ -25,7 +25,7 @@ func TestAgreements(t *testing.T) {
 		foundIn(t, doc, "", "article", "we begin"),
 	}
 	quotes := []GivenQuote{
-		{ID: "roads", Text: "we will build the roads", Paragraphs: []int{1}, Align: json.RawMessage(`[[0, 4]]`)},
+		{ID: "roads", Text: "we will build the roads", Paragraphs: []int{1}, Align: json.RawMessage("[\n [\n 0,\n 4 ] ]")},
 		{ID: "over", Text: "and bridges ... the ünion is strong", Paragraphs: []int{2, 3}, Align: json.RawMessage(`{"0": "6 7", "1": [1, 2, 3, 4]}`)}, // all from 1
 		{ID: "apart", Text: "and we will go on", Paragraphs: []int{2}, Align: json.RawMessage(`[[4, 8]]`)},
 		{ID: "missing", Text: "my fellow citizens", Paragraphs: []int{0}, Align: json.RawMessage(`[[0, 2]]`)},

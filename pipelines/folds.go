@@ -1,7 +1,9 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
@@ -189,7 +191,11 @@ func makePairs(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return eachCounted(t, func(rows []commonplace.Counted) error {
 			o.in += int64(len(rows))
 			o.taken += int64(len(rows))
-			for _, p := range label.Pairs(rows, s.Pairs, s.Seed) {
+			pairs := label.Pairs(rows, s.Pairs, s.Seed)
+			slices.SortFunc(pairs, func(a, b commonplace.Pair) int {
+				return cmp.Or(cmp.Compare(a.MoreID, b.MoreID), cmp.Compare(a.LessID, b.LessID))
+			})
+			for _, p := range pairs {
 				if err := o.put(p); err != nil {
 					return err
 				}
