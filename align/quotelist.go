@@ -20,8 +20,8 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort  = 40 // places in the collection at most, for the seeds of a quote
-	quoteLong   = 100
+	quoteShort  = 16 // places in the collection at most, for the seeds of a quote
+	quoteLong   = 60
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
 	lonely      = 80  // letters up to which a quote may be found by one seed
 	coarseStep  = 64
@@ -92,7 +92,8 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	}
 	l.f.pos = append(l.f.pos, uint32(len(l.text)))
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
-	l.sum = stats.sumWeights(&l.f, nil)
+	words, sum := stats.readWords(&l.f, nil, nil)
+	l.sum = sum
 	l.marks.find(l.text, &l.f)
 	l.marks.open, l.marks.close, l.marks.cells = nil, nil, nil
 	l.marks.bits[markDouble] = quoteMark
@@ -103,43 +104,52 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		}
 	}
 	allowed := stats.placesAllowed(quoteShort, quoteLong)
-	var entries []entry
+	var seeds entries
 	pad := l.f.sym[:n+padding]
 	for i := range n {
-		for level, h := range seedHashes(pad, i) {
-			if stats.seeds[h>>(64-seedBits)] <= allowed[level] {
-				entries = append(entries, entry{h, uint32(i)})
-				break
-			}
+		short, long := seedHashes(pad, i)
+		if stats.seeds[short>>(64-seedBits)] <= allowed[0] {
+			seeds.add(short, uint32(i))
+		} else if stats.seeds[long>>(64-seedBits)] <= allowed[1] {
+			seeds.add(long, uint32(i))
 		}
 	}
-	var damaged [][2]uint64
-	for i := range n {
-		if pad[i]&wordStart == 0 || unknownWithin(l.f.sym, l.sum, i, shortSeed) == 0 {
-			continue
-		}
-		damaged = damagedSeeds(damaged[:0], pad, i)
-		for _, hs := range damaged {
-			for level, h := range hs {
-				if c := stats.seeds[h>>(64-seedBits)]; c > 0 && c <= allowed[level] {
-					entries = append(entries, entry{h, uint32(i)})
-					break
+	// A quote's misprints are entered as what they may have been.
+	var k seeker
+	for ; len(words) > 0; words = words[min(batch, len(words)):] {
+		few := min(batch, len(words))
+		k.findMisprints(stats, pad, words, few)
+		for _, w := range words[:few] {
+			for _, d := range k.misprints {
+				if away := d.at - w.at; away < 0 || away >= longSeed {
+					continue
+				}
+				short, long := d.undone(pad, int(w.at))
+				if c := stats.seeds[short>>(64-seedBits)]; c > 0 && c <= allowed[0] {
+					if d.at-w.at < shortSeed {
+						seeds.add(short, uint32(w.at))
+					}
+				} else if c := stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+					seeds.add(long, uint32(w.at))
 				}
 			}
 		}
 	}
 	var err error
-	l.index, err = buildIndex(entries, int64(n))
-	return l, err
+	if l.index, err = seeds.build(int64(n)); err != nil {
+		return nil, err
+	}
+	return l, l.index.open()
 }
 
 // listSearch is the scratch memory of one goroutine that reads one document.
 type listSearch struct {
-	m      matcher
-	f      folded
-	seen   diagonals
-	pieces []piece
-	hits   int // seeds that were met
+	seeker
+	m        matcher
+	f        folded
+	seen     diagonals
+	pieces   []piece
+	hitCount int // seeds that were met
 }
 
 // Find is every place of doc that holds a quote of the list, sorted by
@@ -157,8 +167,8 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset(len(c.f.sym))
-	c.pieces, c.hits = c.pieces[:0], 0
+	c.seen.reset()
+	c.pieces, c.hitCount = c.pieces[:0], 0
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
@@ -167,36 +177,26 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 }
 
 func (c *listSearch) scan(l *QuoteList) {
-	pad := c.f.sym[:len(c.f.sym)+padding]
-	for i := range c.f.sym {
-		if pad[i]&wordStart == 0 {
-			continue
-		}
-		for _, h := range seedHashes(pad, i) {
-			if !l.index.may(h) {
-				continue
-			}
-			from, size := l.index.bucket(h)
-			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
-			for _, e := range l.index.entries[from : from+size] {
-				if e&^low == mark {
-					c.meet(l, int(e&low), int(c.f.pos[i]))
-				}
-			}
+	for i := 0; i < len(c.f.sym); {
+		i = c.gatherPlain(&c.f, i)
+		c.seek(l.index)
+		c.hitCount += len(c.hits)
+		for _, h := range c.hits {
+			c.meet(l, int(h.place), int(c.f.pos[h.symbol]))
 		}
 	}
 }
 
 // meet follows a hit: in a long quote if another on its diagonal supports it.
 func (c *listSearch) meet(l *QuoteList, i, s int) {
-	c.hits++
+	c.seen.floor = int32(s) - pairReach
 	q := int(l.coarse[i/coarseStep])
 	for int(l.begin[q+1]) <= i {
 		q++
 	}
 	if l.begin[q+1]-l.begin[q] > lonely && c.m.around > 0 {
 		d := int32(l.f.pos[i])
-		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, d, hit{int32(i), uint32(s)})
+		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, int32(s), hit{int32(i), uint32(s)})
 		if !supported {
 			return
 		}
@@ -210,7 +210,7 @@ func (c *listSearch) meet(l *QuoteList, i, s int) {
 func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, beside := c.seen.look(diag, d)
+	look, near := c.seen.look(diag, int32(s))
 	if !look {
 		return
 	}
@@ -221,8 +221,11 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 		return
 	}
 	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	bits, ok := m.hopeful(&g, float64(beside), min(l.threshold, 0.8*whole), l.sum)
-	c.seen.done(diag, int32(l.f.pos[g.to]), float32(bits))
+	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*whole), l.sum)
+	if near[0] != nil {
+		m.settle(&says)
+	}
+	c.seen.done(diag, int32(g.s1), says)
 	if !ok {
 		return
 	}
@@ -237,7 +240,7 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	}
 	found.doc = q
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(l.f.pos[found.d1]), float32(found.bits))
+	c.seen.done(diag, int32(found.s1), said{bits: float32(found.bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {

@@ -26,9 +26,11 @@ type Stats struct {
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
-	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
+	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
+	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
 	scratch                   folded
+	touched                   uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // Sizes of the tables, as powers of two.
@@ -63,23 +65,48 @@ func (s *Stats) Count(doc commonplace.Document) {
 	s.documents++
 	s.letters += int64(len(f.sym))
 	sym := f.sym[:len(f.sym)+padding]
+	// Hashing and counting are loops of their own, so that the reads of memory, which are all over, overlap.
+	var words [batch]uint64
+	var seeds, grams [2 * batch]uint64
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		for _, h := range seedHashes(sym, i) {
-			if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
-				*c++
-			}
+		n := 0
+		for ; n < batch && i < len(f.sym); n++ {
+			w, letters := wordHash(sym, i)
+			words[n] = w
+			seeds[2*n], seeds[2*n+1] = seedHashes(sym, i)
+			grams[2*n], grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+			u, v = v, w
+			i += letters
 		}
-		w, n := wordHash(sym, i)
-		s.unigrams[w>>(64-unigramBits)]++
-		s.countGram(pairHash(v, w))
-		s.countGram(tripleHash(u, v, w))
-		s.words++
-		u, v = v, w
-		i += n
+		// Reading first, since reads overlap better than changes do.
+		touched := uint32(0)
+		for _, h := range grams[:2*n] {
+			touched |= s.ngrams[h>>(64-ngramBits)&^15]
+		}
+		for _, h := range seeds[:2*n] {
+			touched |= uint32(s.seeds[h>>(64-seedBits)])
+		}
+		s.touched |= touched
+		for _, w := range words[:n] {
+			s.unigrams[w>>(64-unigramBits)]++
+		}
+		for _, h := range seeds[:2*n] {
+			s.countSeed(h)
+		}
+		for _, h := range grams[:2*n] {
+			s.countGram(h)
+		}
+		s.words += int64(n)
 	}
 	if cap(f.sym) > 64<<20 {
 		s.scratch = folded{}
+	}
+}
+
+func (s *Stats) countSeed(h uint64) {
+	if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
+		*c++
 	}
 }
 
@@ -102,23 +129,6 @@ func gramCells(h uint64) (a, b uint64) {
 	line := h >> (64 - ngramBits) &^ 15
 	i := h & 15
 	return line | i, line | (i^(1+h>>4&0xffff%15))&15
-}
-
-// wordHash is the hash of the word that begins at symbol i, and its length.
-func wordHash(sym []byte, i int) (uint64, int) {
-	n := 1
-	for sym[i+n] != 0 && sym[i+n]&wordStart == 0 {
-		n++
-	}
-	h := uint64(n) * 0x9e3779b97f4a7c15
-	for k := 0; k < n; k += 8 {
-		x := binary.LittleEndian.Uint64(sym[i+k:]) & 0x7f7f7f7f7f7f7f7f
-		if left := n - k; left < 8 {
-			x &= 1<<(8*left) - 1
-		}
-		h = mix(h ^ x)
-	}
-	return h, n
 }
 
 func pairHash(v, w uint64) uint64 { return mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
