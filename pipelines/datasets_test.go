@@ -187,7 +187,9 @@ func TestParaphrases(t *testing.T) {
 			p.URL, p.Model, p.Cache, p.PromptPrice, p.AnswerPrice, p.MaxCost = s.URL, "small", cache, 1000, 1000, most
 		})
 	}
-	if err := Build(context.Background(), Request{Config: with(2.0)}); !errors.Is(err, chat.ErrCap) {
+	capped := with(1.8) // a question may cost 1.2 at most and an answer costs 0.11
+	capped.Runner.Parallelism = 1
+	if err := Build(context.Background(), Request{Config: capped}); !errors.Is(err, chat.ErrCap) {
 		t.Fatalf("the cap is passed: %v", err)
 	}
 	first := asked
