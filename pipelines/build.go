@@ -65,7 +65,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := prepareBeam(flags, r.Log); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	wanted, err := chosen(r.Stages)
+	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return err
 	}
@@ -238,20 +238,24 @@ func watch(ctx context.Context, pl *plan, step func(done, of int)) {
 	}
 }
 
-// chosen are the named stages in the order of a build.
-func chosen(names []string) ([]*stage, error) {
-	if len(names) == 0 {
-		return stages, nil
-	}
+// chosen are the stages that a config asks for, of those that are named (by their
+// own name or their command's), in the order of a build.
+func chosen(c *Config, names []string) ([]*stage, error) {
 	var list []*stage
-	for _, name := range names {
-		s, err := stageNamed(name)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	for _, s := range stages {
+		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.command, s.name))) {
+			list = append(list, s)
 		}
-		list = append(list, s)
 	}
-	return list, nil
+	if len(list) > 0 {
+		return list, nil
+	}
+	for _, s := range stages {
+		if slices.Contains(names, cmp.Or(s.command, s.name)) {
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets and sources", ErrConfig, c.path, strings.Join(names, " "))
+		}
+	}
+	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))
 }
 
 // tempFolder is in the run's folder and is gone when no run works there.
@@ -304,7 +308,7 @@ func forget(out string, s *stage) error {
 // Plan says what Build would do, in words, one line a stage.
 func Plan(r Request) ([]string, error) {
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
-	wanted, err := chosen(r.Stages)
+	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return nil, err
 	}

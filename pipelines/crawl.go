@@ -21,6 +21,7 @@ var crawlStage = &stage{
 	name: "crawl", table: "documents", revision: 4,
 	short:    "read the sources into documents",
 	unit:     "inputs",
+	wanted:   documented,
 	settings: sourceSettings,
 	before:   fetchAll,
 	outside:  listSources,

@@ -11,14 +11,26 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// Change is what became of a passage.
+type Change = rank.Change
+
+// Kinds of change.
+const (
+	Risen  = rank.Risen
+	Fallen = rank.Fallen
+	Same   = rank.Same
+	New    = rank.New
+	Gone   = rank.Gone
+)
+
 // Diff walks what became of every passage from one version of a run's rankings
 // to the current one: from those of another run's folder, or, without one, from
 // the version before.
-func Diff(out, against string) iter.Seq2[rank.Change, error] {
-	return func(yield func(rank.Change, error) bool) {
+func Diff(out, against string) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
 		was, is, err := versions(out, against)
 		if err != nil {
-			yield(rank.Change{}, err)
+			yield(Change{}, err)
 			return
 		}
 		for k := range is {

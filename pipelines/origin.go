@@ -34,6 +34,7 @@ var origins = map[string]origin{
 	kindHathiTrust: hathitrustOrigin{},
 	kindQuotus:     quotusOrigin{},
 	kindWARC:       warcOrigin{},
+	kindPassages:   passagesOrigin{},
 }
 
 // item is one document to be, as a task carries it: names and places, never text.

@@ -13,7 +13,7 @@ import (
 // is looked at.
 type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
-	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date), articles (news articles, fetched) or warc (what any crawler kept in WARC files)"`
+	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date), articles (news articles, fetched), warc (what any crawler kept in WARC files) or passages (CSV files, by their names, with one line a passage)"`
 	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder; for articles lists of addresses: one a line, JSONL with id, url, title and date, or the quotes file of Quotus; for warc .warc and .warc.gz; for hathitrust with fetch.endpoint lists of volume ids, one a line"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
@@ -23,8 +23,9 @@ type Source struct {
 
 	Fetch FetchConfig `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
 
-	Gutenberg  GutenbergConfig  `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
-	HathiTrust HathiTrustConfig `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text"`
+	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
+	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
 }
 
 // Kinds of sources.
@@ -35,6 +36,7 @@ const (
 	kindQuotus     = "quotus"
 	kindArticles   = "articles" // always fetched
 	kindWARC       = "warc"
+	kindPassages   = "passages"
 )
 
 // GutenbergConfig selects eBooks.

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines"
-	"github.com/commonplace/commonplace/rank"
 )
 
 func diffCommand(*globalFlags) *cobra.Command {
@@ -55,7 +54,7 @@ func writeChanges(w io.Writer, out, against string) error {
 		if err != nil {
 			return err
 		}
-		if change.Kind == rank.Same {
+		if change.Kind == pipelines.Same {
 			continue
 		}
 		if err := lines.Encode(change); err != nil {
@@ -68,7 +67,7 @@ func writeChanges(w io.Writer, out, against string) error {
 // showChanges prints the number of every kind and the farthest of them.
 func showChanges(w io.Writer, out, against string, top int) error {
 	count := map[string]int64{}
-	far := map[string][]rank.Change{} // of each kind, farthest first
+	far := map[string][]pipelines.Change{} // of each kind, farthest first
 	for change, err := range pipelines.Diff(out, against) {
 		if err != nil {
 			return err
@@ -81,9 +80,9 @@ func showChanges(w io.Writer, out, against string, top int) error {
 			far[change.Kind] = list[:min(len(list), top)]
 		}
 	}
-	for _, kind := range []string{rank.Risen, rank.Fallen, rank.New, rank.Gone, rank.Same} {
+	for _, kind := range []string{pipelines.Risen, pipelines.Fallen, pipelines.New, pipelines.Gone, pipelines.Same} {
 		fmt.Fprintf(w, "%9d %s\n", count[kind], kind)
-		if kind == rank.Same {
+		if kind == pipelines.Same {
 			break
 		}
 		for _, c := range far[kind] {
@@ -94,16 +93,16 @@ func showChanges(w io.Writer, out, against string, top int) error {
 }
 
 // farther orders changes of one kind by how far they went, then by their place.
-func farther(a, b rank.Change) int {
-	far := func(c rank.Change) float64 { return max(c.Moved(), -c.Moved()) }
+func farther(a, b pipelines.Change) int {
+	far := func(c pipelines.Change) float64 { return max(c.Moved(), -c.Moved()) }
 	return cmp.Or(cmp.Compare(far(b), far(a)), cmp.Compare(a.RankIs+a.RankWas, b.RankIs+b.RankWas), cmp.Compare(a.PassageID, b.PassageID))
 }
 
-func places(c rank.Change) string {
+func places(c pipelines.Change) string {
 	switch c.Kind {
-	case rank.New:
+	case pipelines.New:
 		return fmt.Sprintf("at %d", c.RankIs)
-	case rank.Gone:
+	case pipelines.Gone:
 		return fmt.Sprintf("was %d", c.RankWas)
 	}
 	return fmt.Sprintf("%d to %d", c.RankWas, c.RankIs)
