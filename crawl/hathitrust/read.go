@@ -82,6 +82,7 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 			encodings[decoded.Encoding] = true
 		}
 		pages[i] = newPage(decoded.Text)
+		pages[i].title = isTitlePage(p.features)
 	}
 	if opts.Heads {
 		dropHeads(pages)
@@ -108,6 +109,16 @@ type listedPage struct {
 	sequence        int64
 	label, features string
 	entry           *zip.File
+}
+
+// isTitlePage says that METS calls a page a title page.
+func isTitlePage(features string) bool {
+	for _, f := range strings.FieldsFunc(features, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if f == "TITLE" || f == "TITLE_PARTS" || f == "HALF_TITLE" {
+			return true
+		}
+	}
+	return false
 }
 
 // order lists the pages as METS has them, or else by the numbers of their files.
