@@ -107,7 +107,7 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 	for _, l := range lists {
 		s := settings[l.Source]
 		for q, reject := range listed(ctx, s, l.Path) {
-			if reject != nil && slices.Contains([]string{files.ReasonGzip, files.ReasonUnreadable, quotus.ReasonBroken}, reject.Reason) {
+			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
 				// Half a list would silently find half of the quotations.
 				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
 			}
