@@ -10,7 +10,7 @@ var runnerNames = []string{"prism", "direct", flinkRunner, "dataflow", plainRunn
 
 // Limits of what a config may ask for.
 const (
-	mostShards = 4096    // every task names every shard of some tables: their number squared travels
+	mostShards = 4096    // files of every table, and of its records
 	mostBatch  = 1 << 20 // passages in memory at once
 	mostChance = 1e6
 )
@@ -39,6 +39,8 @@ func (c *Config) check() error {
 		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
 		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
+	case c.Align.PartBytes < 1:
+		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Label.ContextWords < 0:
 		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
 	case !(c.Label.MinSimilarity >= 0 && c.Label.MinSimilarity <= 1):

@@ -51,11 +51,14 @@ type AlignConfig struct {
 	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
 	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
+	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
 }
 
 func defaultAlign() AlignConfig {
 	o := align.Defaults()
-	return AlignConfig{o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance, o.PerQuote, o.Places}
+	return AlignConfig{MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
 // options are the aligner's own, with what the config sets.
@@ -152,6 +155,7 @@ func (c *Config) resolve(dir string) {
 	}
 	c.Out = at(c.Out)
 	c.Score.Model = at(c.Score.Model)
+	c.Align.Counts = at(c.Align.Counts)
 	for i := range c.Sources {
 		for _, p := range c.Sources[i].paths() {
 			*p = at(*p)
@@ -166,8 +170,10 @@ func (c *Config) resolve(dir string) {
 // table, record or fingerprint holds them.
 func (c *Config) absolute() error {
 	paths := []*string{&c.Out}
-	if c.Score.Model != "" {
-		paths = append(paths, &c.Score.Model)
+	for _, p := range []*string{&c.Score.Model, &c.Align.Counts} {
+		if *p != "" {
+			paths = append(paths, p)
+		}
 	}
 	for i := range c.Sources {
 		paths = append(paths, c.Sources[i].paths()...)

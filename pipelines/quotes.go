@@ -180,13 +180,12 @@ func readQuotesLocked(t Task, key string) ([]commonplace.Quote, error) {
 	return quotes, nil
 }
 
-// inputsKey names the contents of a task's input shards of one table.
+// inputsKey names the contents of a table that a task reads whole.
 func inputsKey(t Task, name string) string {
-	var b strings.Builder
 	for _, in := range t.Inputs {
-		if in.Table == name {
-			b.WriteString(in.SHA256)
+		if in.Table == name && in.Of > 0 {
+			return in.SHA256
 		}
 	}
-	return b.String()
+	return ""
 }
