@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -17,7 +18,7 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 3,
+	name: "crawl", table: "documents", revision: 4,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	settings: sourceSettings,
@@ -157,5 +158,6 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
 	doc.Language = cmp.Or(doc.Language, s.Language)
+	doc.KnownWords = quality.KnownWords(doc.Text)
 	return doc, nil
 }
