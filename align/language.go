@@ -114,24 +114,26 @@ func (s *Stats) contextBits(f *folded, from, to int, copied bool) float64 {
 	}
 }
 
+const weightUnit = 8 // of a bit in weights
+
 func (s *Stats) makeWeights() {
 	s.weights = make([]uint8, len(s.unigrams))
-	s.knownWords, s.rareWords = make([]uint64, len(s.unigrams)/64), make([]uint64, len(s.unigrams)/64)
+	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
 		if c > 0 {
 			s.knownWords[i/64] |= 1 << (i % 64)
 		}
+		s.weights[i] = uint8(weightUnit*min(mostBits, -log2((less(c, 1)+unseen)/(float32(s.words)+1)))+0.5) << 1
 		if c <= rareCount {
-			s.rareWords[i/64] |= 1 << (i % 64)
+			s.weights[i] |= 1
 		}
-		s.weights[i] = uint8(16 * min(mostBits, -log2((less(c, 1)+unseen)/(float32(s.words)+1))))
 	}
 }
 
 // wordBits is what word h says by itself.
 func (s *Stats) wordBits(h uint64) float64 {
 	s.weigh.Do(s.makeWeights)
-	return float64(s.weights[h>>(64-unigramBits)]) / 16
+	return float64(s.weights[h>>(64-unigramBits)]>>1) / weightUnit
 }
 
 // less leaves the passage at hand and its copies out.

@@ -14,40 +14,37 @@ type sharedSeeds struct {
 	at    map[uint64]sharedPlace
 }
 
-// sharedPlace is the document of an entry and its index among the entries.
+// sharedPlace is a seed that was entered and the document it is of.
 type sharedPlace struct {
-	id    string
-	index int
+	id   string
+	seed *entry
 }
 
 // see takes a seed that is too frequent.
-func (h *sharedSeeds) see(entries []entry, hash uint64, place uint32) []entry {
+func (h *sharedSeeds) see(seeds *entries, e entry) {
 	for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
-		if h.run[k].hash == hash { // what repeats itself is an ornament, not a text
+		if h.run[k].hash == e.hash { // what repeats itself is an ornament, not a text
 			h.run = h.run[:k]
-			entries = h.flush(entries)
+			h.flush(seeds)
 			break
 		}
 	}
-	h.run = append(h.run, entry{hash, place})
-	return entries
+	h.run = append(h.run, e)
 }
 
 // flush ends a run and enters its seeds, if there are enough.
-func (h *sharedSeeds) flush(entries []entry) []entry {
+func (h *sharedSeeds) flush(seeds *entries) {
 	if len(h.run) >= sharedRun {
 		for _, e := range h.run {
 			was, ok := h.at[e.hash]
 			switch {
 			case !ok:
-				h.at[e.hash] = sharedPlace{h.id, len(entries)}
-				entries = append(entries, e)
+				h.at[e.hash] = sharedPlace{h.id, seeds.add(e.hash, e.place)}
 			case h.id < was.id:
-				entries[was.index] = e
-				h.at[e.hash] = sharedPlace{h.id, was.index}
+				*was.seed = e
+				h.at[e.hash] = sharedPlace{h.id, was.seed}
 			}
 		}
 	}
 	h.run = h.run[:0]
-	return entries
 }
