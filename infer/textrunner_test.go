@@ -7,36 +7,32 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	ort "github.com/yalue/onnxruntime_go"
 )
 
 // fakeRunner's graph gives each row the sum of its ids, and refuses runs of more
 // rows than a device of little memory holds.
 func fakeRunner(rows *[]int, memory int) *textRunner {
 	var lock sync.Mutex
-	return &textRunner{
-		inputs: 2, outputs: 1, splits: true, workers: 2, counts: &counters{}, shapes: shapes{budget: 64, max: 64},
-		graph: func(inputs, outputs []ort.Value) error {
-			ids := inputs[0].(*ort.Tensor[int64])
-			n, length := ids.GetShape()[0], ids.GetShape()[1]
+	r := &textRunner{
+		inputs: 2, outputs: 1, splits: true, counts: &counters{}, shapes: shapes{budget: 64, max: 64}, window: 64, encoders: 2,
+		graph: func(l *lane, n int, lengths []int) ([]result, error) {
 			lock.Lock()
-			*rows = append(*rows, int(n))
+			*rows = append(*rows, n)
 			lock.Unlock()
-			if int(n) > memory {
-				return errors.New("Failed to allocate memory for requested buffer of size 12345")
+			if n > memory {
+				return nil, errors.New("Failed to allocate memory for requested buffer of size 12345")
 			}
 			sums := make([]float32, n)
 			for i := range sums {
-				for _, id := range ids.GetData()[int64(i)*length : int64(i+1)*length] {
+				for _, id := range l.inputs[0][i*lengths[0] : (i+1)*lengths[0]] {
 					sums[i] += float32(id)
 				}
 			}
-			out, err := ort.NewTensor(ort.NewShape(n, 1), sums)
-			outputs[0] = out
-			return err
+			return []result{{sums, []int64{int64(n), 1}}}, nil
 		},
 	}
+	r.open(2)
+	return r
 }
 
 func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
@@ -53,9 +49,7 @@ func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
 }
 
 func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
-	needLibrary(t)
-	load(t, defaultModel) // tensors need ONNX Runtime to be started
-	const n = 3*window + 17
+	const n = 3*64 + 17
 	var rows []int
 	got, err := runFake(t, fakeRunner(&rows, 100), n)
 	if err != nil {
@@ -69,8 +63,6 @@ func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
 }
 
 func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
-	needLibrary(t)
-	load(t, defaultModel)
 	var all, rows []int
 	want, err := runFake(t, fakeRunner(&all, 100), 100)
 	if err != nil {
