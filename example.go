@@ -27,6 +27,8 @@ type Example struct {
 	SpanText        string   `parquet:"span_text" json:"span_text" doc:"passage_text[span_begin:span_end]"`
 	Tokens          []string `parquet:"tokens,list" json:"tokens" doc:"words of the positive passage"`
 	Tags            []string `parquet:"tags,list" json:"tags" doc:"one tag a token: B first word of the quote, I the rest, O elsewhere"`
+	Pieces          []string `parquet:"pieces,list" json:"pieces,omitempty" doc:"word pieces of the tokens by the config's tokenizer; empty without one"`
+	PieceTags       []string `parquet:"piece_tags,list" json:"piece_tags,omitempty" doc:"one tag a piece: B, I, ... I for a token with B; those of another token repeat its tag"`
 	Candidates      int64    `parquet:"candidates" json:"candidates" doc:"number of candidate passages: all of the document, indexes 0 to candidates-1"`
 	Split           string   `parquet:"split" json:"split" doc:"train, validation or test"`
 }

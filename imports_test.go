@@ -24,6 +24,7 @@ const module = "github.com/commonplace/commonplace"
 var mayImport = map[string][]string{
 	".":         {},
 	"align":     {},
+	"chart":     {},
 	"crawl":     {},
 	"eval":      {},
 	"infer":     {},
@@ -31,9 +32,10 @@ var mayImport = map[string][]string{
 	"rank":      {},
 	"segment":   {},
 	"table":     {},
-	"report":    {"table", "eval"},
+	"export":    {"chart", "table"},
+	"report":    {"chart", "table", "eval"},
 	"pipelines": {"align", "crawl", "eval", "infer", "label", "rank", "segment", "table"},
-	"cmd":       {"pipelines", "table", "report"},
+	"cmd":       {"export", "pipelines", "table", "report"},
 	"bench":     nil,
 	"models":    nil,
 }
@@ -47,6 +49,7 @@ var belongs = []struct {
 	{"github.com/apache/beam", []string{"pipelines"}, "the algorithms are plain functions that can be tested without a runner"},
 	{"github.com/yalue/onnxruntime_go", []string{"infer"}, "one room decides on devices and sessions, and the others build without cgo"},
 	{"github.com/parquet-go/", []string{"table", "bench"}, "only table knows what is committed; a reader beside it would see half-written shards"},
+	{"github.com/go-analyze/", []string{"chart"}, "all drawings look alike, and one room knows what the library cannot do"},
 	{"net/http", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
 	{"net", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
 	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},

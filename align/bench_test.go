@@ -49,3 +49,23 @@ func BenchmarkFind(b *testing.B) {
 		p.Find(d)
 	}
 }
+
+// BenchmarkExtend aligns a passage of 600 letters with its copy, one letter in twenty damaged.
+func BenchmarkExtend(b *testing.B) {
+	c := made()
+	r := rand.New(rand.NewPCG(3, 3))
+	_, text := c.cut(r, 150)
+	var d, s folded
+	s.fold(text, 0, len(text))
+	copied := damage(r, text, 20)
+	d.fold(copied, 0, len(copied))
+	var x extender
+	var pairs []pair
+	b.SetBytes(int64(len(copied)))
+	for b.Loop() {
+		pairs, _, _, _ = x.extend(pairs[:0], d.sym, s.sym, 0, 0, 1, len(d.sym), len(s.sym))
+	}
+	if len(pairs) < len(d.sym)/2 {
+		b.Fatal("aligned", len(pairs), "of", len(d.sym))
+	}
+}

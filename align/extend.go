@@ -1,5 +1,7 @@
 package align
 
+import "slices"
+
 // Extension: from an anchor outward in one direction, the best local alignment
 // that never falls more than xDrop below the best score so far (Zhang et al.
 // 2000, as in gapped BLAST), with affine gaps (Gotoh 1982). The scores are near
@@ -20,19 +22,21 @@ const (
 // pair is one aligned pair of symbols, equal or not.
 type pair struct{ d, s int32 }
 
-// trace bits of a cell.
+// Trace bits of a cell. Where a diagonal step and gaps give the same score the
+// greatest number is taken.
 const (
-	fromDiagonal = 0
-	fromLeft     = 1 // gap: symbol of s without a partner
-	fromAbove    = 2 // gap: symbol of d without a partner
+	fromLeft     = 0 // gap: symbol of s without a partner
+	fromAbove    = 1 // gap: symbol of d without a partner
+	fromDiagonal = 2
 	fromMask     = 3
 	leftOpened   = 4 // the gap in the row began here
 	aboveOpened  = 8
+	traceBits    = 4 // scores in the tables are shifted by so many bits, and trace bits stand below them
 	minusMany    = -1 << 28
 )
 
 // cell is the score of an alignment that ends there, and of the best that ends
-// there in a vertical gap.
+// there in a vertical gap, both shifted.
 type cell struct{ best, gap int32 }
 
 // extender holds the rows of the dynamic programme, for reuse.
@@ -98,7 +102,6 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	}
 	x.rowLo, x.rowAt = x.rowLo[:n+1], x.rowAt[:n+1]
 	row, walked := x.row, x.s
-	dead := cell{minusMany, minusMany}
 	trace := x.trace[:0]
 	// Row 0: only a gap in d.
 	lo, hi := 0, 1 // columns lo..hi-1 of the row are alive
@@ -109,7 +112,7 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 		if v < -xDrop {
 			break
 		}
-		row[j] = cell{v, minusMany}
+		row[j] = cell{v << traceBits, minusMany}
 		walked[j] = s[dAt(si, step, j)] & symbol
 		t := byte(fromLeft)
 		if j == 1 {
@@ -132,70 +135,42 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 			lo, hi = narrow(lo, hi, bj+i-bi)
 		}
 		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(trace))
-		floor := top - xDrop
-		newLo, newHi := -1, lo
-		diag := int32(minusMany) // best of the row before, column before
-		left := int32(minusMany) // best score that ends in a horizontal gap
-		prev := int32(minusMany) // best of this row, column before
-		for j := lo; j <= m; j++ {
-			if j >= hi {
-				row[j] = dead
-				if j >= filled {
-					walked[j] = s[dAt(si, step, j)] & symbol
-					filled = j + 1
-				}
+		newLo, newHi := lo, lo
+		at0, n := len(trace), hi-lo
+		if need := at0 + m + 1 - lo; need > cap(trace) {
+			trace = slices.Grow(trace, need-at0)
+		}
+		tr := trace[at0 : at0+m+1-lo]
+		r := rowOf{c: c, open: (open + each) << traceBits, each: each << traceBits, diag: minusMany, left: minusMany, prev: minusMany, top: top}
+		if k := r.walk(row[lo:hi], walked[lo:hi], tr); k >= 0 {
+			bi, bj = i, lo+k
+		}
+		newHi = lo + r.alive
+		for newLo < newHi && row[newLo].best == minusMany {
+			newLo++
+		}
+		// Beyond the row before only a gap goes on, and one diagonal step.
+		for j := hi; j <= m; j++ {
+			if j >= filled {
+				walked[j] = s[dAt(si, step, j)] & symbol
+				filled = j + 1
 			}
-			e := &row[j]
-			up := e.best
-			// Gaps.
-			t := byte(0)
-			g := e.gap + each
-			if o := up + open + each; o >= g {
-				g = o
-				t = aboveOpened
+			row[j] = cell{minusMany, minusMany}
+			if r.walk(row[j:j+1], walked[j:j+1], tr[n:]) >= 0 {
+				bi, bj = i, j
 			}
-			l := left + scoreGap
-			if o := prev + scoreOpen + scoreGap; o >= l {
-				l = o
-				t |= leftOpened
+			n++
+			if row[j].best == minusMany {
+				break
 			}
-			v := diag + scoreMismatch
-			if walked[j] == c {
-				v = diag + scoreMatch
-			}
-			if j == 0 {
-				v = minusMany
-			}
-			if g > v {
-				v = g
-				t |= fromAbove
-			}
-			if l > v {
-				v = l
-				t = t&^fromMask | fromLeft
-			}
-			diag = up
-			trace = append(trace, t)
-			if v < floor {
-				*e = dead
-				prev, left = minusMany, l
-				if j >= hi {
-					break
-				}
-				continue
-			}
-			left, prev = l, v
-			e.best, e.gap = v, g
-			if newLo < 0 {
+			if newLo == newHi {
 				newLo = j
 			}
 			newHi = j + 1
-			if v > top {
-				top, bi, bj = v, i, j
-				floor = top - xDrop
-			}
 		}
-		if newLo < 0 {
+		top = r.top
+		trace = trace[:at0+n]
+		if newLo == newHi {
 			break
 		}
 		lo, hi = newLo, newHi
@@ -204,6 +179,57 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	x.trace = trace
 	x.walk(bi, bj)
 	return bi, bj, edge
+}
+
+// rowOf is what goes from one cell of a row to the next.
+type rowOf struct {
+	c          byte  // the symbol of d
+	open, each int32 // what a vertical gap's first symbol costs, and each further one
+	diag       int32 // best of the row before, column before
+	left       int32 // best score that ends in a horizontal gap
+	prev       int32 // best of this row, column before
+	top        int32 // best score so far
+	alive      int   // cells up to the last one that is alive
+}
+
+// walk fills cells, which hold the row before, and their trace. It returns the
+// index of the cell with a new best score, or -1. What it compares is noise to
+// a branch predictor, so it decides by maxima of scores with their trace below them.
+func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
+	c, open, each, diag, left, prev, top := r.c, r.open, r.each, r.diag, r.left, r.prev, r.top
+	floor := top - xDrop<<traceBits
+	letters, trace = letters[:len(cells)], trace[:len(cells)]
+	best := -1
+	alive := 0
+	for k := range cells {
+		e := &cells[k]
+		g := max(e.gap+each, (e.best+open)|aboveOpened)
+		l := max(left+scoreGap<<traceBits, (prev+(scoreOpen+scoreGap)<<traceBits)|leftOpened)
+		sub := int32(scoreMismatch<<traceBits | fromDiagonal)
+		if letters[k] == c {
+			sub = scoreMatch<<traceBits | fromDiagonal
+		}
+		t := g&aboveOpened | l&leftOpened
+		g &^= 1<<traceBits - 1
+		left = l &^ (1<<traceBits - 1)
+		v := max(diag+sub, g|fromAbove, left)
+		diag = e.best
+		trace[k] = byte(t | v&fromMask)
+		v &^= 1<<traceBits - 1
+		if v < floor {
+			v, g = minusMany, minusMany
+		}
+		e.best, e.gap, prev = v, g, v
+		if v != minusMany {
+			alive = k + 1
+		}
+		if v > top {
+			top, best = v, k
+			floor = top - xDrop<<traceBits
+		}
+	}
+	r.diag, r.left, r.prev, r.top, r.alive = diag, left, prev, top, alive
+	return best
 }
 
 // dAt is the index of the i-th symbol (from 1) from the anchor on.

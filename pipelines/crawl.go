@@ -21,7 +21,7 @@ import (
 
 // crawlStage reads the sources into documents.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 1,
+	name: "crawl", table: "documents", revision: 2,
 	short:    "read the sources into documents",
 	unit:     "files",
 	settings: sourceSettings,

@@ -11,7 +11,7 @@ import (
 
 // labelStage turns alignments into examples.
 var labelStage = &stage{
-	name: "label", table: "examples", revision: 1,
+	name: "label", table: "examples", revision: 2,
 	short:    "make training examples of what was found",
 	unit:     "alignments",
 	settings: func(c *Config) any { return c.Label },

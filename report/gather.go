@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/chart"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -99,7 +100,7 @@ func (g *gatherer) choose() error {
 			}
 			p := place{r.PassageID, r.RankOverall, r.QuoteCount, r.Score, r.Begin}
 			s.passages++
-			s.counts.add(r.QuoteCount)
+			s.counts.Add(r.QuoteCount, 1)
 			if r.QuoteCount > 0 {
 				s.quoted++
 				quoted.add(p)
@@ -145,8 +146,8 @@ const maxPoints = 8000
 func (g *gatherer) readTexts() error {
 	c := g.commits[table.Rankings.Name]
 	s := &g.page.numbers
-	s.scores = newHistogram(s.lowest, s.usual, 40)
-	s.lengths = newHistogram(0, 400, 40)
+	s.scores = chart.NewHistogram(s.lowest, s.usual, 40)
+	s.lengths = chart.NewHistogram(0, 400, 40)
 	for _, path := range c.ShardPaths(g.dir) {
 		var before commonplace.Ranking
 		var waiting *passage // for the words after it
@@ -154,8 +155,8 @@ func (g *gatherer) readTexts() error {
 			if err != nil {
 				return err
 			}
-			s.scores.add(r.Score)
-			s.lengths.add(float64(countWords(r.Text)))
+			s.scores.Add(r.Score)
+			s.lengths.Add(float64(countWords(r.Text)))
 			if waiting != nil && r.DocID == waiting.docID {
 				waiting.After = firstWords(r.Text, contextWords)
 			}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/chart"
 	"github.com/commonplace/commonplace/eval"
 )
 
@@ -21,7 +22,7 @@ type page struct {
 	Flow       flow
 	Refusals   []refusal
 	Strips     []*strip
-	Charts     []chart
+	Charts     []drawing
 	Facts      []fact
 	Evaluation *eval.Result
 	Attributes *eval.AttributeResult
@@ -49,8 +50,8 @@ type fact struct{ Value, Name string }
 type numbers struct {
 	documents, passages, quoted, alignments int64
 	lowest, highest, usual                  float64
-	counts                                  tally
-	scores, lengths, similarity             *histogram
+	counts                                  chart.Tally
+	scores, lengths, similarity             *chart.Histogram
 }
 
 // name gives books and quotes their names, and places to the books.
@@ -102,21 +103,32 @@ func (g *gatherer) finish() error {
 		{thousands(n.alignments), "quotations found"},
 		{thousands(n.quoted), "passages quoted"},
 	}
-	if n.passages > 0 {
-		p.Charts = append(p.Charts, n.scores.chart("Scores", "score", "passages"), n.lengths.chart("Length of passages", "words", "passages"))
-	}
-	if n.quoted > 0 {
-		c, err := n.counts.chart("How often passages are quoted", "quotations")
-		if err != nil {
-			return err
-		}
-		p.Charts = append(p.Charts, c)
-	}
-	if n.similarity != nil && n.similarity.n > 0 {
-		p.Charts = append(p.Charts, n.similarity.chart("Similarity of quotations", "share of the words and letters that is equal", "quotations"))
+	if err := p.draw(); err != nil {
+		return err
 	}
 	p.Data.Passages, p.Data.Highest = p.Passages, number(n.highest)
 	return nil
+}
+
+// draw makes the charts of what was gathered.
+func (p *page) draw() error {
+	n := &p.numbers
+	var err error
+	add := func(d drawing, refused error) {
+		p.Charts = append(p.Charts, d)
+		err = cmp.Or(err, refused)
+	}
+	if n.passages > 0 {
+		add(drawHistogram(n.scores, "Scores", "score", "passages"))
+		add(drawHistogram(n.lengths, "Length of passages", "words", "passages"))
+	}
+	if n.quoted > 0 {
+		add(drawTally(&n.counts, "How often passages are quoted", "quotations"))
+	}
+	if n.similarity != nil && n.similarity.N > 0 {
+		add(drawHistogram(n.similarity, "Similarity of quotations", "share of the words and letters that is equal", "quotations"))
+	}
+	return err
 }
 
 //go:embed page.html

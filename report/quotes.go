@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/chart"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -19,13 +20,13 @@ func (g *gatherer) readAlignments() error {
 	if !ok {
 		return nil
 	}
-	similarity := newHistogram(0.5, 1, 25)
+	similarity := chart.NewHistogram(0.5, 1, 20)
 	for _, path := range c.ShardPaths(g.dir) {
 		for a, err := range table.Alignments.Rows(path) {
 			if err != nil {
 				return err
 			}
-			similarity.add(a.Similarity)
+			similarity.Add(a.Similarity)
 			g.page.numbers.alignments++
 			if s := g.strips[a.SourceID]; s != nil {
 				s.mark(a.SourceBegin, a.SourceEnd)

@@ -27,6 +27,7 @@ var dictionary = map[string]bool{
 	"source": true, "language": true, "rights": true, "frame_status": true, "encoding": true, "encoding_reason": true,
 	"by": true, "kind": true, "split": true, "model": true, "model_sha256": true, "device": true, "precision": true,
 	"stage": true, "reason": true, "doc_id": true, "source_id": true, "derived_id": true, "tags": true,
+	"piece_tags": true, "label": true, "sampled_by": true, "verdict": true,
 }
 
 // columnsOf reads the tags of a row type. It panics at program start where a

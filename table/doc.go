@@ -10,9 +10,8 @@
 //	run/passages/_commit.json                  the table is whole; what it was made from
 //	run/rejects/segment/part-00000-of-00016.parquet  what that task refused
 //
-// There is one [Table] value for each row type: [Documents], [Quotes],
-// [Passages], [Alignments], [Examples], [QuoteCounts], [Scores], [Rankings] and
-// [Rejects]. The columns are the parquet tags of the row type in the root
+// There is one [Table] value for each table, [Documents] to [Rejects]; [All]
+// lists them. The columns are the parquet tags of the row type in the root
 // package, their descriptions its doc tags.
 //
 // # Commit, then visible

@@ -27,18 +27,39 @@ var (
 	Passages   = newTable[commonplace.Passage]("passages", "doc_id", "doc_id", "index")
 	Alignments = newTable[commonplace.Alignment]("alignments", "source_id", "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin")
 	// Matches are alignments between documents before they are dealt to their sources.
-	Matches     = newTable[commonplace.Alignment]("matches", "derived_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
-	Examples    = newTable[commonplace.Example]("examples", "doc_id", "doc_id", "quote_begin", "quote_end", "context_id")
+	Matches  = newTable[commonplace.Alignment]("matches", "derived_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
+	Works    = newTable[commonplace.Work]("works", "doc_id", "doc_id")
+	Groups   = newTable[commonplace.Group]("groups", "doc_id", "doc_id", "source_begin", "source_end", "alignment_id")
+	Examples = newTable[commonplace.Example]("examples", "doc_id", "doc_id", "quote_begin", "quote_end", "context_id")
+	// Choices are offered to the contexts of examples, SpanChoices to those of quoted spans.
+	Choices     = newTable[commonplace.Choice]("choices", "doc_id", "doc_id", "context_id", "place")
+	Paraphrases = newTable[commonplace.Paraphrase]("paraphrases", "doc_id", "doc_id", "context_id")
+	Queries     = newTable[commonplace.Query]("queries", "doc_id", "doc_id", "span_begin", "span_end", "query_id")
+	QuotedSpans = newTable[commonplace.QuotedSpan]("quoted_spans", "doc_id", "doc_id", "part_id")
+	SpanChoices = newTable[commonplace.Choice]("span_choices", "doc_id", "doc_id", "context_id", "place")
+	Agreements  = newTable[commonplace.Agreement]("agreements", "doc_id", "doc_id", "quote_id")
+	Windows     = newTable[commonplace.Window]("windows", "source_id", "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end")
 	QuoteCounts = newTable[commonplace.QuoteCount]("quote_counts", "doc_id", "doc_id", "index")
-	Scores      = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
-	Rankings    = newTable[commonplace.Ranking]("rankings", "doc_id", "doc_id", "index")
+	Counted     = newTable[commonplace.Counted]("counted", "doc_id", "doc_id", "index")
+	Sequences   = newTable[commonplace.Sequence]("sequences", "doc_id", "doc_id", "sequence_id")
+	Pairs       = newTable[commonplace.Pair]("pairs", "doc_id", "doc_id", "more_id", "less_id")
+	// Attributes are of the whole run: one shard.
+	Attributes    = newTable[commonplace.Attribute]("attributes", "feature", "number")
+	Conversations = newTable[commonplace.Conversation]("conversations", "conversation_id", "conversation_id")
+	Replies       = newTable[commonplace.Reply]("replies", "conversation_id", "conversation_id", "reply_id")
+	Scores        = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
+	Rankings      = newTable[commonplace.Ranking]("rankings", "doc_id", "doc_id", "index")
 	// Rejects are sharded as the task that refused them, and two may be equal.
 	Rejects = newTable[commonplace.Reject]("rejects", "", "stage", "id", "location", "reason", "detail")
 )
 
 // All describes the tables in the order in which a run makes them.
 func All() []Descriptor {
-	return []Descriptor{Documents, Quotes, Passages, Matches, Alignments, Examples, QuoteCounts, Scores, Rankings, Rejects}
+	return []Descriptor{
+		Documents, Quotes, Conversations, Passages, Matches, Alignments, Works, Groups,
+		Examples, Choices, Paraphrases, Queries, QuotedSpans, SpanChoices, Agreements, Windows, Replies,
+		QuoteCounts, Counted, Sequences, Pairs, Attributes, Scores, Rankings, Rejects,
+	}
 }
 
 // Named finds a table by its name.

@@ -1,0 +1,18 @@
+package commonplace
+
+// Attribute compares the most quoted with the least quoted passages in one
+// feature (content-based models of quotation, section 5 and Table 4). It is a
+// row of the table attributes.
+type Attribute struct {
+	Name       string  `parquet:"feature" json:"feature" doc:"name of the feature"`
+	Number     int64   `parquet:"number" json:"number" doc:"place of the feature in the table, from 0"`
+	Arrows     string  `parquet:"arrows" json:"arrows" doc:"one to four arrows at p < .05 .01 .001 .0001, up where the most quoted have more; – otherwise"`
+	Most       float64 `parquet:"most" json:"most" doc:"mean over the most quoted fifth of the passages"`
+	Least      float64 `parquet:"least" json:"least" doc:"mean over the least quoted fifth"`
+	T          float64 `parquet:"t" json:"t" doc:"Welch's t; positive where the most quoted have more"`
+	P          float64 `parquet:"p" json:"p" doc:"two-sided p of Welch's test, corrected by Bonferroni for all features, 0 to 1"`
+	MostCount  int64   `parquet:"most_count" json:"most_count" doc:"passages in the most quoted fifth"`
+	AtLeast    int64   `parquet:"at_least" json:"at_least" doc:"least quote count among them"`
+	LeastCount int64   `parquet:"least_count" json:"least_count" doc:"passages in the least quoted fifth"`
+	AtMost     int64   `parquet:"at_most" json:"at_most" doc:"greatest quote count among them"`
+}
