@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -179,6 +180,11 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 		}
 	}
 	return scores, nil
+}
+
+// ScoresPassages says whether the head is one that [Model.Score] takes.
+func (m *Model) ScoresPassages() bool {
+	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, m.manifest.Head)
 }
 
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/infer"
 )
 
 // Runners that --runner takes.
@@ -45,14 +46,15 @@ func (c *Config) check() error {
 		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
 	case !(c.Label.MinSimilarity >= 0 && c.Label.MinSimilarity <= 1):
 		return c.refuse("label.min_similarity", c.Label.MinSimilarity, "0 to 1")
-	case c.Score.Device != "cpu":
-		return c.refuse("score.device", c.Score.Device, "cpu")
-	case c.Score.Batch < 1 || c.Score.Batch > mostBatch:
-		return c.refuse("score.batch", c.Score.Batch, "1 to 1048576")
+	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
+		return c.refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
+		return err
+	}
+	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
 	if err := c.checkSources(); err != nil {
@@ -154,5 +156,14 @@ func (c *Config) SetRunner(name string) error {
 		return err
 	}
 	c.Runner.Name = name
+	return nil
+}
+
+// SetDevice chooses another device than the config's for its models.
+func (c *Config) SetDevice(name string) error {
+	if err := c.oneOf("score.device", name, infer.Devices); err != nil {
+		return err
+	}
+	c.Score.Device = name
 	return nil
 }

@@ -101,8 +101,8 @@ func (s SplitConfig) split() label.Split {
 // ScoreConfig names the model.
 type ScoreConfig struct {
 	Model  string `yaml:"model" json:"-" doc:"model folder, relative to the config file"`
-	Device string `yaml:"device" json:"device" doc:"cpu"`
-	Batch  int    `yaml:"batch" json:"-" doc:"passages in one run of the session; scores do not depend on it"`
+	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
+	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 }
 
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
@@ -125,7 +125,7 @@ func DefaultConfig() Config {
 			ContextWords: 40,
 			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},
 		},
-		Score:  ScoreConfig{Device: "cpu", Batch: 1024},
+		Score:  ScoreConfig{Device: "cpu"},
 		Runner: RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }

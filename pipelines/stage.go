@@ -22,6 +22,7 @@ type stage struct {
 	shards   func(c *Config) int                              // of its table; nil: c.Shards
 	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
 	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
+	meter    func() Meter                                     // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
 }
