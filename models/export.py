@@ -65,6 +65,21 @@ class Embedding(torch.nn.Module):
         return (self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state,)
 
 
+class Pooled(torch.nn.Module):
+    """Pools in the graph: a GPU then gives back one vector a text, not one a token."""
+
+    def __init__(self, model, pooling):
+        super().__init__()
+        self.model, self.pooling = model, pooling
+
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        hidden = self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state
+        if self.pooling == "first":
+            return (hidden[:, 0],)
+        mask = attention_mask.unsqueeze(1).to(hidden.dtype)
+        return (torch.bmm(mask / mask.sum(-1, keepdim=True), hidden).squeeze(1),)
+
+
 class Logits(torch.nn.Module):
     def __init__(self, model, names=("logits",)):
         super().__init__()
@@ -139,6 +154,7 @@ def main():
     parser.add_argument("--no-fusion", action="store_true", help="leave the graph as PyTorch exported it")
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--normalize", action="store_true")
+    parser.add_argument("--pool-in-graph", action="store_true", help="head embed: the graph gives one vector a text, as a GPU wants it")
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
     parser.add_argument("--begin", default="[CLS]")
     parser.add_argument("--end", default="[SEP]")
@@ -150,6 +166,8 @@ def main():
 
     torch.set_num_threads(1)
     model, outputs = load(options.checkpoint, options.head)
+    if options.pool_in_graph:
+        model, outputs = Pooled(model.model, options.pooling), ["sentence_embedding"]
     inputs = ["input_ids", "attention_mask", "token_type_ids"]
     tokenizer = Tokenizer.from_file(str(pathlib.Path(options.checkpoint, "tokenizer.json")))
     tokenizer.no_padding()
@@ -177,7 +195,7 @@ def main():
         "sha256": hashlib.sha256(data).hexdigest(), "tokens": tokens,
     }
     if options.head == "embed":
-        parts["embed"] = {"from": options.pooling, "normalize": options.normalize}
+        parts["embed"] = {"from": "none" if options.pool_in_graph else options.pooling, "normalize": options.normalize}
     if options.head == "tag":
         parts["tag"] = {"names": options.labels}
     write_manifest(folder, parts)

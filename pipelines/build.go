@@ -73,7 +73,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := prepareBeam(flags, r.Log); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	wanted, err := chosen(r.Stages)
+	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return err
 	}
@@ -248,20 +248,19 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	}
 }
 
-// chosen are the named stages in the order of a build.
-func chosen(names []string) ([]*stage, error) {
-	if len(names) == 0 {
-		return stages, nil
-	}
+// chosen are the stages that a config asks for, of those that are named, in the
+// order of a build.
+func chosen(c *Config, names []string) ([]*stage, error) {
 	var list []*stage
-	for _, name := range names {
-		s, err := stageNamed(name)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	for _, s := range stages {
+		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, s.name)) {
+			list = append(list, s)
 		}
-		list = append(list, s)
 	}
-	return list, nil
+	if len(list) > 0 {
+		return list, nil
+	}
+	return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes", ErrConfig, c.path, strings.Join(names, " "))
 }
 
 // tempFolder is in the run's folder and is gone when no run works there.
@@ -311,7 +310,7 @@ func forget(out string, s *stage) error {
 // Plan says what Build would do, in words, one line a stage.
 func Plan(r Request) ([]string, error) {
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
-	wanted, err := chosen(r.Stages)
+	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return nil, err
 	}

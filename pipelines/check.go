@@ -67,6 +67,9 @@ func (c *Config) check() error {
 	if _, err := segmenter(c.Segment.By); err != nil {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
+	if err := c.checkRecommend(); err != nil {
+		return err
+	}
 	return c.checkSplit()
 }
 

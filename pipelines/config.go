@@ -15,16 +15,17 @@ import (
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [DefaultConfig].
 type Config struct {
-	Out               string        `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
-	Shards            int           `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
-	MaxRejectFraction float64       `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
-	Sources           []Source      `yaml:"sources" doc:"where documents come from"`
-	Quotes            []QuoteList   `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
-	Segment           SegmentConfig `yaml:"segment" doc:"how documents are cut into passages"`
-	Align             AlignConfig   `yaml:"align" doc:"what counts as a quotation"`
-	Label             LabelConfig   `yaml:"label" doc:"how alignments become examples"`
-	Score             ScoreConfig   `yaml:"score" doc:"the model that scores passages"`
-	Runner            RunnerConfig  `yaml:"runner" doc:"where the jobs run"`
+	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
+	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
+	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
+	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
+	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
+	Segment           SegmentConfig   `yaml:"segment" doc:"how documents are cut into passages"`
+	Align             AlignConfig     `yaml:"align" doc:"what counts as a quotation"`
+	Label             LabelConfig     `yaml:"label" doc:"how alignments become examples"`
+	Score             ScoreConfig     `yaml:"score" doc:"the model that scores passages"`
+	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
 
 	path   string
 	places places // of the file's values, for messages
@@ -116,8 +117,9 @@ func DefaultConfig() Config {
 			ContextWords: 40,
 			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},
 		},
-		Score:  ScoreConfig{Device: "cpu"},
-		Runner: RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
+		Score:     ScoreConfig{Device: "cpu"},
+		Recommend: defaultRecommend(),
+		Runner:    RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
 
@@ -163,6 +165,9 @@ func (c *Config) resolve(dir string) {
 	for i := range c.Quotes {
 		c.Quotes[i].Path = at(c.Quotes[i].Path)
 	}
+	for _, p := range c.Recommend.paths() {
+		*p = at(*p)
+	}
 }
 
 // absolute makes all paths absolute, for workers in other working folders. No
@@ -180,6 +185,7 @@ func (c *Config) absolute() error {
 	for i := range c.Quotes {
 		paths = append(paths, &c.Quotes[i].Path)
 	}
+	paths = append(paths, c.Recommend.paths()...)
 	for _, p := range paths {
 		if *p == "" {
 			continue

@@ -18,6 +18,7 @@ type stage struct {
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
+	wanted   func(c *Config) bool                             // whether a config asks for it; nil: always
 	settings func(c *Config) any                              // what of the config decides its rows
 	prepare  func(ctx context.Context, c *Config) error       // makes what must be there before the stage is planned; nil: nothing
 	shards   func(c *Config) int                              // of its table; nil: c.Shards
@@ -48,7 +49,7 @@ type outside struct {
 var stages []*stage
 
 func init() {
-	stages = []*stage{crawlStage, quotesStage, segmentStage, matchStage, alignStage, labelStage, countStage, scoreStage, rankStage}
+	stages = []*stage{crawlStage, quotesStage, segmentStage, matchStage, alignStage, labelStage, countStage, scoreStage, rankStage, recommendStage}
 }
 
 // StageInfo names a stage for the command line.
@@ -62,6 +63,9 @@ func Stages() []StageInfo {
 	}
 	return infos
 }
+
+// isWanted says whether a config asks for a stage.
+func (s *stage) isWanted(c *Config) bool { return s.wanted == nil || s.wanted(c) }
 
 func stageNamed(name string) (*stage, error) {
 	for _, s := range stages {
