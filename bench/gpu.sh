@@ -54,6 +54,8 @@ for model in "minilm 6 384 256" "roberta-base 12 768 512"; do
 		continue
 	fi
 	echo "== $1"
+	# One run at a time says what the graph can do alone; several, what comes out at the end.
+	"$folder/scoring" -device "$device" -workers 1 -block 32768 -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
 	"$folder/scoring" -device "$device" -workers "$workers" -block 32768 -minutes "$minutes" -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
 	if "$python" -c 'import torch, transformers, tokenizers' 2>/dev/null; then
 		"$python" "$folder/scoring.py" "$folder/$1" "$folder/texts.jsonl" "$count" "$device" "$4" || status=1

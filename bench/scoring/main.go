@@ -1,11 +1,13 @@
-// Command scoring measures an embedding model: what bench/scoring.sh runs beside
+// Command scoring measures a model of the head embed, or of one that scores
+// passages: what bench/scoring.sh runs beside
 // sentence-transformers, turn about, and bench/gpu.sh on a GPU.
 //
 //	scoring [flags] MODEL-FOLDER TEXTS.jsonl COUNT [VECTORS.f32]
 //
 // Texts are read, embedded and forgotten a block at a time, with a line after
 // each that says how much memory the process has then. COUNT may be more than the
-// file holds: it is read again from the beginning.
+// file holds: it is read again from the beginning. Vectors are written for
+// compare.py.
 package main
 
 import (
@@ -23,6 +25,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 )
 
@@ -52,11 +55,9 @@ func main() {
 	}
 	texts := openTexts(flag.Arg(1))
 	defer texts.file.Close()
-	if _, err := m.Embed(context.Background(), openTexts(flag.Arg(1)).next(16)); err != nil {
-		log.Fatal(err)
-	}
+	run := measured{model: m, peak: *peakFlops, layers: float64(*layers), hidden: float64(*hidden), alone: *workers == 1}
+	run.block(openTexts(flag.Arg(1)).next(16))
 	fmt.Printf("commonplace, ONNX Runtime %s, %s on %s (%s)\n", infer.RuntimeVersion(), m.Manifest().Precision, m.Device(), m.DeviceReason())
-	run := measured{model: m, peak: *peakFlops, layers: float64(*layers), hidden: float64(*hidden)}
 	out := io.Discard
 	if flag.NArg() == 4 {
 		f, err := os.Create(flag.Arg(3))
@@ -68,7 +69,7 @@ func main() {
 	}
 	run.start()
 	for run.texts < count {
-		vectors := run.embed(texts.next(min(*block, count-run.texts)))
+		vectors := run.block(texts.next(min(*block, count-run.texts)))
 		fmt.Println(run.line(), fmt.Sprintf("%d MB resident", resident()))
 		for _, v := range vectors {
 			if err := binary.Write(out, binary.LittleEndian, v); err != nil {
@@ -85,7 +86,7 @@ func main() {
 	for time.Now().Before(end) {
 		run.start()
 		for begin := time.Now(); time.Since(begin) < time.Minute && time.Now().Before(end); {
-			run.embed(texts.next(*block))
+			run.block(texts.next(*block))
 		}
 		fmt.Println("soak:", run.line(), fmt.Sprintf("%d MB resident", resident()))
 	}
@@ -95,6 +96,7 @@ func main() {
 type measured struct {
 	model                *infer.Model
 	peak, layers, hidden float64
+	alone                bool // one run of the graph at a time
 
 	texts int
 	spent float64 // CPU seconds
@@ -106,9 +108,19 @@ func (r *measured) start() {
 	r.texts, r.spent, r.wall, r.from = 0, 0, 0, r.model.Counts()
 }
 
-func (r *measured) embed(texts []string) [][]float32 {
+// block runs the model over some texts; there are vectors from the head embed only.
+func (r *measured) block(texts []string) (vectors [][]float32) {
 	begin, wall := cpu(), time.Now()
-	vectors, err := r.model.Embed(context.Background(), texts)
+	var err error
+	if r.model.ScoresPassages() {
+		passages := make([]commonplace.Passage, len(texts))
+		for i, text := range texts {
+			passages[i] = commonplace.Passage{ID: commonplace.PassageID("d", int64(i)), DocID: "d", Index: int64(i), Text: text}
+		}
+		_, err = r.model.Score(context.Background(), passages)
+	} else {
+		vectors, err = r.model.Embed(context.Background(), texts)
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -122,8 +134,14 @@ func (r *measured) embed(texts []string) [][]float32 {
 func (r *measured) line() string {
 	now, n, elapsed := r.model.Counts(), float64(r.texts), r.wall.Seconds()
 	tokens, padded := float64(now.Tokens-r.from.Tokens), float64(now.Padded-r.from.Padded)
-	line := fmt.Sprintf("%d texts, %.0f tokens, %.1f %% filled up: %.1f CPU s = %.2f texts a CPU second; %.1f s = %.1f texts a second, %.1f s of it in the graph (all workers);",
-		r.texts, tokens, 100*(padded/tokens-1), r.spent, n/r.spent, elapsed, n/elapsed, (now.Running - r.from.Running).Seconds())
+	line := fmt.Sprintf("%d texts: %.1f CPU s = %.2f texts a CPU second; %.1f s = %.1f texts a second;", r.texts, r.spent, n/r.spent, elapsed, n/elapsed)
+	if tokens > 0 {
+		running := (now.Running - r.from.Running).Seconds()
+		line += fmt.Sprintf(" %.0f tokens, %.1f %% filled up; %.1f s in the graph, all runs at once added up;", tokens, 100*(padded/tokens-1), running)
+		if r.alone {
+			line += fmt.Sprintf(" %.1f texts a second in it alone;", n/running)
+		}
+	}
 	if r.peak > 0 {
 		flops := tokens * r.layers * (24*r.hidden*r.hidden + 4*r.hidden*tokens/n)
 		line += fmt.Sprintf(" %.1f %% of the peak;", 100*flops/elapsed/r.peak)
