@@ -5,7 +5,8 @@
 #
 # Needs Go, and python3 (or PYTHON) with models/requirements-export.txt. The GPU
 # build of ONNX Runtime comes from the wheel onnxruntime-gpu, for CUDA 13 and cuDNN
-# 9. With PIECES=60M every file that is larger is also cut into pieces of that
+# 9; libcurand, which it asks for and PyTorch's wheels do not bring any more, from
+# nvidia-curand. With PIECES=60M every file that is larger is also cut into pieces of that
 # size in FOLDER/pieces, for a machine to which only so much travels at a time.
 set -eu
 folder=$1 texts=$2 minilm=$3 roberta=$4
@@ -26,17 +27,17 @@ if [ ! -f "$folder/onnxruntime/libonnxruntime_providers_cuda.so" ]; then
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	"$python" -m pip --disable-pip-version-check download --quiet --no-deps --only-binary :all: --implementation cp --python-version 3.11 --abi cp311 \
-		--platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --dest "$work" "onnxruntime-gpu==$version"
+		--platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --dest "$work" "onnxruntime-gpu==$version" nvidia-curand==10.4.5.25
 	"$python" - "$work" "$folder/onnxruntime" <<'PY'
 import glob, os, shutil, sys, zipfile
-(wheel,) = glob.glob(sys.argv[1] + "/*.whl")
-with zipfile.ZipFile(wheel) as z:
-    for member in z.namelist():
-        name = os.path.basename(member)
-        if name.startswith("libonnxruntime") and "tensorrt" not in name:
-            name = "libonnxruntime.so" if name.startswith("libonnxruntime.so") else name
-            with z.open(member) as src, open(os.path.join(sys.argv[2], name), "wb") as dst:
-                shutil.copyfileobj(src, dst)
+for wheel in glob.glob(sys.argv[1] + "/*.whl"):
+    with zipfile.ZipFile(wheel) as z:
+        for member in z.namelist():
+            name = os.path.basename(member)
+            if name.startswith(("libonnxruntime", "libcurand.so")) and "tensorrt" not in name:
+                name = "libonnxruntime.so" if name.startswith("libonnxruntime.so") else name
+                with z.open(member) as src, open(os.path.join(sys.argv[2], name), "wb") as dst:
+                    shutil.copyfileobj(src, dst)
 PY
 fi
 cd "$folder"

@@ -18,7 +18,7 @@
 # DEVICE is cuda by default; cpu tries the script anywhere. COUNT (texts, 20000),
 # MINUTES (soak, 5), WORKERS (0: what suits the device), PEAK (operations a second,
 # 989e12: an H200 in fp16) and PYTHON are taken from the environment. The CUDA and
-# cuDNN libraries are those of PyTorch's wheels where LD_LIBRARY_PATH names none.
+# cuDNN libraries are those of PyTorch's wheels, behind what LD_LIBRARY_PATH names.
 set -eu
 folder=${1:?usage: bench/gpu.sh FOLDER [DEVICE]}
 device=${2:-cuda}
@@ -41,10 +41,11 @@ COMMONPLACE_ONNXRUNTIME=$folder/onnxruntime
 export COMMONPLACE_ONNXRUNTIME
 if [ "$device" != cpu ]; then
 	nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
-	if [ -z "${LD_LIBRARY_PATH:-}" ] && [ -n "$(command -v "$python")" ]; then
-		LD_LIBRARY_PATH=$("$python" -c 'import glob, site; print(":".join(p for s in site.getsitepackages() for p in glob.glob(s + "/nvidia/*/lib")))')
-		export LD_LIBRARY_PATH
+	LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder/onnxruntime
+	if [ -n "$(command -v "$python")" ]; then
+		LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$("$python" -c 'import glob, site; print(":".join(p for s in site.getsitepackages() for p in glob.glob(s + "/nvidia/*/lib")))')
 	fi
+	export LD_LIBRARY_PATH
 fi
 status=0
 for model in "minilm 6 384 256" "roberta-base 12 768 512"; do

@@ -35,9 +35,16 @@ func addTensorRT(o *ort.SessionOptions) error {
 	return addCUDA(o) // for what TensorRT does not take
 }
 
-// oneLine keeps what an error of ONNX Runtime says and drops where it says it.
+// oneLine keeps what an error of ONNX Runtime says and drops where it says it:
+// the source's line and function before [ONNXRuntimeError] : number : NAME.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if _, after, found := strings.Cut(text, "[ONNXRuntimeError] : "); found {
+		if parts := strings.SplitN(after, " : ", 3); len(parts) == 3 {
+			return parts[2]
+		}
+	}
+	return text
 }
 
 // outOfMemory says whether a run failed for want of the device's memory: ONNX

@@ -80,6 +80,32 @@ func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
 	}
 }
 
+func TestErrorsOfONNXRuntimeInOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"/onnxruntime_src/onnxruntime/core/session/provider_bridge_ort.cc:2043 onnxruntime::Provider& onnxruntime::ProviderLibrary::Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load library libonnxruntime_providers_cuda.so with error: libcuda.so.1: cannot open": "Failed to load library libonnxruntime_providers_cuda.so with error: libcuda.so.1: cannot open",
+		"Error creating session:\n no such operator": "Error creating session: no such operator",
+		"[ONNXRuntimeError] : 1":                     "[ONNXRuntimeError] : 1",
+	} {
+		if got := oneLine(errors.New(text)); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestOutOfMemoryInItsManyWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"BFCArena::AllocateRawInternal Available memory of 1024 is smaller than requested bytes of 4096": true,
+		"CUDA failure 2: out of memory ; GPU=0":                                                          true,
+		"Failed to allocate memory for requested buffer of size 51380224":                                true,
+		"CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED":                                                   true,
+		"Non-zero status code returned while running Gather node: indices element":                       false,
+	} {
+		if got := outOfMemory(errors.New(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestShapesFollowFromTheTextAlone(t *testing.T) {
 	s := shapes{budget: 128, max: 200}
 	for n, want := range map[int]int{1: 8, 8: 8, 9: 16, 64: 64, 65: 80, 193: 200, 200: 200, 201: 201} {
