@@ -20,6 +20,7 @@ type textRunner struct {
 	window   int        // texts in memory as ids, twice
 	encoders int        // goroutines that encode
 	lanes    chan *lane // one a run at once, of all calls together
+	calls    chan bool  // as many calls as lanes: each holds two windows
 	splits   bool       // a batch that is too large for the device's memory is halved
 	most     atomic.Int64
 	counts   *counters
@@ -41,7 +42,7 @@ type row struct {
 
 // open gives the runner its lanes.
 func (r *textRunner) open(lanes int) {
-	r.lanes = make(chan *lane, lanes)
+	r.lanes, r.calls = make(chan *lane, lanes), make(chan bool, lanes)
 	for range lanes {
 		r.lanes <- &lane{inputs: make([][]int64, r.inputs)}
 	}

@@ -25,6 +25,12 @@ type work struct {
 // yields from several goroutines at once, each text once; a row is gone when
 // yield returns. The error is that of the first batch that failed.
 func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *item) error, yield func(it *item, out row) error) error {
+	select {
+	case r.calls <- true:
+		defer func() { <-r.calls }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	var failed firstError
 	batches := make(chan work)
 	var running sync.WaitGroup
