@@ -64,6 +64,9 @@ var except = map[string]string{
 	"pipelines/flink.go net/http":               "a Flink cluster is asked for its state where the user said that it is",
 	"pipelines/flink_test.go net/http":          "the test answers in Flink's place",
 	"pipelines/flink_test.go net/http/httptest": "the test answers in Flink's place",
+
+	"pipelines/datasets_test.go net/http":          "the test answers in a language model's place",
+	"pipelines/datasets_test.go net/http/httptest": "the test answers in a language model's place",
 }
 
 // goFile is one Go file of the checkout.

@@ -16,10 +16,10 @@ type Window struct {
 	Extended      int64    `parquet:"extended" json:"extended" doc:"how many of them no alignment has: neighbours that share 15 characters"`
 	Covered       float64  `parquet:"covered" json:"covered" doc:"share of the quoted sentences' code points that alignments cover, 0 to 1"`
 	Similarity    float64  `parquet:"similarity" json:"similarity" doc:"lowest similarity of the alignments"`
-	Left          []string `parquet:"left,list" json:"left" doc:"up to four sentences before, in order"`
+	Left          []string `parquet:"left,list" json:"left" doc:"up to four sentences before, in order, without in-line citations such as (p. 149)"`
 	LeftBegin     int64    `parquet:"left_begin" json:"left_begin" doc:"first code point of left in the secondary source's documents.text"`
 	LeftEnd       int64    `parquet:"left_end" json:"left_end" doc:"code point after the last"`
-	Right         []string `parquet:"right,list" json:"right" doc:"up to four sentences after, in order"`
+	Right         []string `parquet:"right,list" json:"right" doc:"up to four sentences after, in order, without in-line citations"`
 	RightBegin    int64    `parquet:"right_begin" json:"right_begin" doc:"first code point of right in the secondary source's documents.text"`
 	RightEnd      int64    `parquet:"right_end" json:"right_end" doc:"code point after the last"`
 	Candidates    int64    `parquet:"candidates" json:"candidates" doc:"number of runs of that many sentences in the source"`

@@ -1,5 +1,7 @@
 package label
 
+import "github.com/commonplace/commonplace"
+
 // Tags of RA-MTR's sequence tagger (Appendix D), IOB2.
 const (
 	TagBegin   = "B" // first word of the quote
@@ -47,4 +49,27 @@ func PieceTags(tags []string, pieces []int) []string {
 		owed = pieces[i] == 0 && (t == TagBegin || owed && t == TagInside)
 	}
 	return out
+}
+
+// cutPieces fills in the pieces of an example's passage and their tags. spans
+// are the pieces' code points in the passage, in order; a piece belongs to the
+// first word that it shares a character with, one of white space alone to none.
+func cutPieces(e *commonplace.Example, words []token, spans []commonplace.Span) {
+	counts := make([]int, len(words))
+	offsets := commonplace.NewOffsets(e.PassageText)
+	at := 0
+	for _, s := range spans {
+		for at < len(words) && words[at].end <= s.Begin {
+			at++
+		}
+		if at == len(words) {
+			break
+		}
+		if s.End <= words[at].begin {
+			continue
+		}
+		counts[at]++
+		e.Pieces = append(e.Pieces, offsets.Slice(commonplace.Span{Begin: max(s.Begin, words[at].begin), End: s.End}))
+	}
+	e.PieceTags = PieceTags(e.Tags, counts)
 }

@@ -21,23 +21,12 @@ const (
 )
 
 // GroupQuotes names a group for every quote, by id: quotes whose texts are
-// equal after [Normalise], or near-duplicates, share one, so that [Split] keeps
-// them together. The group's name is the first of its texts in alphabetical
-// order, not an id or a number: a longer list leaves a quote where it was,
-// unless it brings a near-duplicate that comes before it or joins two groups.
+// equal after [Normalise], or near-duplicates, share one. The group's name is
+// the first of its texts in alphabetical order, not an id or a number: a longer
+// list leaves a quote where it was, unless it brings a near-duplicate that comes
+// before it or joins two groups.
 func GroupQuotes(quotes []commonplace.Quote) map[string]string {
-	texts := make([]string, len(quotes))
-	for i, q := range quotes {
-		texts[i] = cmp.Or(Normalise(q.Text), q.ID) // punctuation only: nothing to be equal by
-	}
-	distinct := slices.Compact(slices.Sorted(slices.Values(texts)))
-	parents := joinNear(distinct)
-	groups := make(map[string]string, len(quotes))
-	for i, q := range quotes {
-		at, _ := slices.BinarySearch(distinct, texts[i])
-		groups[q.ID] = distinct[parents.root(at)]
-	}
-	return groups
+	return NewGrouping(quotes, nil, nil).groups
 }
 
 // joinNear joins near-duplicates among texts.
@@ -88,19 +77,37 @@ func joinNear(texts []string) forest {
 					continue
 				}
 				asked[k] = int32(i) + 1
-				shared := 0
-				for _, other := range sets[k] {
-					if marked[other] == int32(i)+1 {
-						shared++
-					}
-				}
-				if shared >= enough {
+				if sharedShingles(set, sets[k], frequency, func(id int32) bool { return marked[id] == int32(i)+1 }) >= enough {
 					trees.join(i, int(k))
 				}
 			}
 		}
 	}
 	return trees
+}
+
+// sharedShingles counts what a set has in common with one as large or larger,
+// which has is asked of. Both are sorted by frequency and number; where the other
+// is much larger, as a long stretch beside a short quote, it is searched.
+func sharedShingles(set, larger, frequency []int32, has func(int32) bool) int {
+	shared := 0
+	if len(larger) < 16*len(set) {
+		for _, id := range larger {
+			if has(id) {
+				shared++
+			}
+		}
+		return shared
+	}
+	for _, id := range set {
+		_, found := slices.BinarySearchFunc(larger, id, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b))
+		})
+		if found {
+			shared++
+		}
+	}
+	return shared
 }
 
 // shinglesOf are the distinct runs of three words of a text that [Normalise]

@@ -121,7 +121,7 @@ func TestLeakCheck(t *testing.T) {
 	other.Add("c", Train)
 	c.Merge(other)
 	c.Add("b", Validation)
-	want := `1 of 3 quotes are in more than one split: "b" in test and train and validation; split by quote to keep them together`
+	want := `1 of 3 quotes are in more than one split: "b" in test and train and validation; nothing was committed: group what belongs together before it is split`
 	if err := c.Err(); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -16,8 +16,12 @@
 // Everything here is a plain function over one document's rows, so it can be
 // tested without a runner and costs no more memory than the document:
 //
+//	grouping := label.NewGrouping(quotes, label.Stretches(doc, alignments), nil)
 //	o := label.Defaults()
-//	o.Groups = label.GroupQuotes(quotes)
+//	o.Groups = map[string]commonplace.Group{}
+//	for _, a := range alignments {
+//		o.Groups[a.ID] = grouping.Of(a)
+//	}
 //	examples, rejects := label.Triples(doc, passages, alignments, o)
 //	counts := label.Counts(doc, passages, alignments)
 //
@@ -40,6 +44,8 @@ package label
 import (
 	"fmt"
 	"math"
+
+	"github.com/commonplace/commonplace"
 )
 
 // ContextWords is the number of words on either side of a quote that the paper
@@ -52,9 +58,13 @@ type Options struct {
 	MinSimilarity float64 // alignments below it are rejected; 1 reproduces the paper's exact search
 	Split         Split   // who goes where
 
-	// Groups names the group of a quote by its id, from [GroupQuotes]: quotes of
-	// one group stay in one split. A quote that is not named is its own group.
-	Groups map[string]string
+	// Groups has the groups of the document's alignments by id, from
+	// [Grouping.Of]. One that is not named stays with its quote, or its source.
+	Groups map[string]commonplace.Group
+
+	// Pieces cuts a passage as a model's tokenizer does: the code points of each
+	// piece, in order. Nil leaves examples without pieces.
+	Pieces func(passage string) []commonplace.Span
 }
 
 // Defaults are the paper's constants, with every alignment taken and the split

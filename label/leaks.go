@@ -21,6 +21,9 @@ func NewLeakCheck(what string) *LeakCheck {
 	return &LeakCheck{what: what, split: map[string]string{}, leaks: map[string][]string{}}
 }
 
+// What is what the keys are called.
+func (c *LeakCheck) What() string { return c.what }
+
 // Add shows the check one row.
 func (c *LeakCheck) Add(key, split string) {
 	first, seen := c.split[key]
@@ -66,6 +69,6 @@ func (c *LeakCheck) Err() error {
 		slices.SortFunc(splits, func(a, b string) int { return cmp.Compare(a, b) })
 		shown[i] = fmt.Sprintf("%q in %s", key, strings.Join(splits, " and "))
 	}
-	return fmt.Errorf("%d of %d %ss are in more than one split: %s%s; split by %s to keep them together",
-		len(c.leaks), len(c.split), c.what, strings.Join(shown, ", "), more, c.what)
+	return fmt.Errorf("%d of %d %ss are in more than one split: %s%s; nothing was committed: group what belongs together before it is split",
+		len(c.leaks), len(c.split), c.what, strings.Join(shown, ", "), more)
 }

@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -148,4 +149,13 @@ func markSections(passages []commonplace.Passage, sections []commonplace.Span, t
 		texts[i] = b.String()
 	}
 	return nil
+}
+
+var positionToken = regexp.MustCompile(`\[(?:(?:Starts|Ends)-[A-Z][a-z]+|[A-Z][a-z]+@[0-9])\] ?`)
+
+// Unmarked is a text that [Marked] made without its positional tokens, and how
+// many there were: a model has each in its vocabulary as one piece.
+func Unmarked(marked string) (text string, tokens int) {
+	text = positionToken.ReplaceAllStringFunc(marked, func(string) string { tokens++; return "" })
+	return strings.TrimSpace(text), tokens
 }

@@ -2,10 +2,8 @@ package label
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -106,23 +104,34 @@ const ArticleCharacters = 100
 // located. It keeps 32 bytes of each body that it has taken.
 type ArticleFilter struct{ taken map[[32]byte]string }
 
-// Refuses says why an article is dropped, or nothing. located is the number of
+// Refuses says why an article is dropped, or nothing. characters is the length
+// of its body in code points, body the SHA-256 of it, located the number of
 // quotes found in it. Give articles in order of their id: of two with the same
 // body the first stays.
-func (f *ArticleFilter) Refuses(article commonplace.Document, located int) string {
-	if n := utf8.RuneCountInString(article.Text); n < ArticleCharacters {
-		return fmt.Sprintf("body of %d characters, wanted %d", n, ArticleCharacters)
+func (f *ArticleFilter) Refuses(id string, characters int64, body [32]byte, located int) string {
+	if characters < ArticleCharacters {
+		return fmt.Sprintf("body of %d characters, wanted %d", characters, ArticleCharacters)
 	}
 	if located == 0 {
 		return "no quote located"
 	}
-	body := sha256.Sum256([]byte(article.Text))
 	if first, ok := f.taken[body]; ok {
 		return fmt.Sprintf("duplicate of %s", first)
 	}
 	if f.taken == nil {
 		f.taken = map[[32]byte]string{}
 	}
-	f.taken[body] = article.ID
+	f.taken[body] = id
 	return ""
+}
+
+// QuotedSpans are the pieces of a transcript's queries by paragraph, as
+// [Queries] gives them.
+func QuotedSpans(transcript commonplace.Document, paragraphs []commonplace.Passage, queries []commonplace.Query) []commonplace.QuotedSpan {
+	of := newBook(transcript, paragraphs)
+	var out []commonplace.QuotedSpan
+	for _, q := range queries {
+		out = append(out, parts(of, q)...)
+	}
+	return out
 }

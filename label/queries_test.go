@@ -1,10 +1,12 @@
 package label
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -137,7 +139,7 @@ func TestArticleFilter(t *testing.T) {
 		{"a", long, 0, "no quote located"}, {"a", long, 2, ""}, {"b", long, 2, "duplicate of a"},
 		{"c", long[2:], 2, "body of 99 characters, wanted 100"}, {"d", long + ".", 1, ""},
 	} {
-		if got := f.Refuses(commonplace.Document{ID: c.id, Text: c.text}, c.located); got != c.want {
+		if got := f.Refuses(c.id, int64(utf8.RuneCountInString(c.text)), sha256.Sum256([]byte(c.text)), c.located); got != c.want {
 			t.Errorf("%s: %q, want %q", c.id, got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -14,9 +15,9 @@ import (
 
 // What a split keeps together.
 const (
-	ByQuote    = "quote"    // all examples of a quote, and of its near-duplicates, are in one split
+	ByQuote    = "quote"    // what says the same is in one split: all examples of a [Grouping]'s group
 	ByExample  = "example"  // each example alone, as RA-MTR does; a quote can be in two splits
-	ByDocument = "document" // all examples of a document are in one split, as RELiC does with primary sources
+	ByDocument = "document" // all examples of a work are in one split, as RELiC does with primary sources
 )
 
 // Names of the splits.
@@ -88,20 +89,18 @@ func fraction(seed int64, name string) float64 {
 
 // group names what the example of an alignment must stay together with.
 //
-// Between documents, ByQuote keeps all examples of a source document together:
-// two texts that quote the same line differ in where they cut it, so nothing
-// smaller is sure never to be in two splits.
+// By quote, examples between documents stay with their source's work unless
+// they overlap what a listed quote was found in: two texts that quote the same
+// line differ in where they cut it, so nothing smaller is as sure to stay.
 func (o Options) group(a commonplace.Alignment) string {
+	g := o.Groups[a.ID]
 	switch {
 	case o.Split.By == ByExample:
 		return a.ID
-	case o.Split.By == ByDocument || a.QuoteID == "":
-		return a.SourceID
+	case o.Split.By == ByDocument:
+		return cmp.Or(g.Work, a.SourceID)
 	}
-	if g, ok := o.Groups[a.QuoteID]; ok {
-		return g
-	}
-	return a.QuoteID
+	return cmp.Or(g.Group, a.QuoteID, a.SourceID)
 }
 
 // Normalise folds what editions of a quote differ in: letters in lower case and

@@ -84,9 +84,9 @@ func TestOptionsAreRefused(t *testing.T) {
 }
 
 func TestGroupOfAnAlignment(t *testing.T) {
-	groups := map[string]string{"1": "to be or not to be"}
+	groups := map[string]commonplace.Group{"a": {Group: "to be or not to be", Work: "an earlier edition"}}
 	a := commonplace.Alignment{ID: "a", QuoteID: "1", SourceID: "b"}
-	for by, want := range map[string]string{ByQuote: "to be or not to be", ByExample: "a", ByDocument: "b"} {
+	for by, want := range map[string]string{ByQuote: "to be or not to be", ByExample: "a", ByDocument: "an earlier edition"} {
 		o := Options{Groups: groups, Split: Split{By: by}}
 		if got := o.group(a); got != want {
 			t.Errorf("by %s: group %q, want %q", by, got, want)
@@ -94,6 +94,9 @@ func TestGroupOfAnAlignment(t *testing.T) {
 	}
 	if got := (Options{}).group(a); got != "1" {
 		t.Errorf("without groups: %q", got)
+	}
+	if got := (Options{Split: Split{By: ByDocument}}).group(a); got != "b" {
+		t.Errorf("without works: %q", got)
 	}
 }
 

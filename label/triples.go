@@ -75,12 +75,13 @@ type book struct {
 	doc      commonplace.Document
 	offsets  *commonplace.Offsets
 	passages []commonplace.Passage
-	tokens   map[int][]token // of the positive passages so far, by place in passages
-	broken   string          // why the passages cannot be used, or nothing
+	tokens   map[int][]token            // of the positive passages so far, by place in passages
+	pieces   map[int][]commonplace.Span // the same
+	broken   string                     // why the passages cannot be used, or nothing
 }
 
 func newBook(doc commonplace.Document, passages []commonplace.Passage) *book {
-	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}}
+	b := &book{doc: doc, offsets: commonplace.NewOffsets(doc.Text), passages: inOrder(passages), tokens: map[int][]token{}, pieces: map[int][]commonplace.Span{}}
 	var last commonplace.Passage
 	for i, p := range b.passages {
 		switch {
@@ -152,8 +153,12 @@ func (b *book) example(a commonplace.Alignment, o Options) (commonplace.Example,
 		Split:      o.Split.Of(o.group(a)),
 	}
 	b.context(&e, o.ContextWords)
-	if refused := b.positive(&e); refused != nil {
+	at, refused := b.positive(&e)
+	if refused != nil {
 		return none, refused
+	}
+	if o.Pieces != nil {
+		b.cutPieces(&e, at, o.Pieces)
 	}
 	return e, nil
 }
@@ -189,12 +194,23 @@ func (b *book) context(e *commonplace.Example, words int) {
 	}
 }
 
+// cutPieces fills in the word pieces of an example, of which passage at is the
+// positive one.
+func (b *book) cutPieces(e *commonplace.Example, at int, cut func(string) []commonplace.Span) {
+	spans, ok := b.pieces[at]
+	if !ok {
+		spans = cut(e.PassageText)
+		b.pieces[at] = spans
+	}
+	cutPieces(e, b.tokens[at], spans)
+}
+
 // positive fills in the passages that hold the quote, and the tags of the one
-// that holds most of it.
-func (b *book) positive(e *commonplace.Example) *refusal {
+// that holds most of it, which is passage at.
+func (b *book) positive(e *commonplace.Example) (at int, refused *refusal) {
 	first, last := touched(b.passages, e.QuoteBegin, e.QuoteEnd)
 	if first == last {
-		return &refusal{ReasonNoPassage, fmt.Sprintf("no passage holds a part of [%d:%d]", e.QuoteBegin, e.QuoteEnd)}
+		return 0, &refusal{ReasonNoPassage, fmt.Sprintf("no passage holds a part of [%d:%d]", e.QuoteBegin, e.QuoteEnd)}
 	}
 	best, part := first, int64(0)
 	for i := first; i < last; i++ {
@@ -218,7 +234,7 @@ func (b *book) positive(e *commonplace.Example) *refusal {
 	}
 	e.Tokens, e.Tags = tag(words, int(e.SpanBegin), int(e.SpanEnd))
 	if !slices.Contains(e.Tags, "B") {
-		return &refusal{ReasonNoWord, fmt.Sprintf("only white space at [%d:%d]", e.QuoteBegin, e.QuoteEnd)}
+		return 0, &refusal{ReasonNoWord, fmt.Sprintf("only white space at [%d:%d]", e.QuoteBegin, e.QuoteEnd)}
 	}
-	return nil
+	return best, nil
 }

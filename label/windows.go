@@ -41,7 +41,7 @@ type run struct {
 // source belongs to the block as well, again and again, at both ends: so are
 // the halves of an ellipsis caught. The window's quote is the source's own
 // sentences; its context the whole sentences of the derived text around those
-// that quote.
+// that quote, without in-line citations.
 func Windows(derived commonplace.Document, derivedSentences []commonplace.Passage, source commonplace.Document, sourceSentences []commonplace.Passage, alignments []commonplace.Alignment, o WindowOptions) ([]commonplace.Window, []commonplace.Reject) {
 	from, of := newBook(derived, derivedSentences), newBook(source, sourceSentences)
 	var runs []run
@@ -197,10 +197,10 @@ func (r run) window(from, of *book, o WindowOptions) commonplace.Window {
 	left := from.passages[max(0, r.derived[0]-o.Sentences):r.derived[0]]
 	right := from.passages[r.derived[1]+1 : min(len(from.passages), r.derived[1]+1+o.Sentences)]
 	for _, p := range left {
-		w.Left = append(w.Left, p.Text)
+		w.Left = append(w.Left, WithoutCitations(p.Text))
 	}
 	for _, p := range right {
-		w.Right = append(w.Right, p.Text)
+		w.Right = append(w.Right, WithoutCitations(p.Text))
 	}
 	if len(left) > 0 {
 		w.LeftBegin, w.LeftEnd = left[0].Begin, left[len(left)-1].End

@@ -15,6 +15,7 @@ var alignStage = &stage{
 	name: "align", table: "alignments", revision: alignRevision,
 	short:    "find the quotations of the lists in the sources",
 	unit:     "documents",
+	wanted:   documented,
 	settings: func(c *Config) any { return c.Align },
 	prepare:  keepCounts,
 	inputs:   alignInputs,

@@ -248,19 +248,24 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	}
 }
 
-// chosen are the stages that a config asks for, of those that are named, in the
-// order of a build.
+// chosen are the stages that a config asks for, of those that are named (by their
+// own name or their command's), in the order of a build.
 func chosen(c *Config, names []string) ([]*stage, error) {
 	var list []*stage
 	for _, s := range stages {
-		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, s.name)) {
+		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.command, s.name))) {
 			list = append(list, s)
 		}
 	}
 	if len(list) > 0 {
 		return list, nil
 	}
-	return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes", ErrConfig, c.path, strings.Join(names, " "))
+	for _, s := range stages {
+		if slices.Contains(names, cmp.Or(s.command, s.name)) {
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.path, strings.Join(names, " "))
+		}
+	}
+	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))
 }
 
 // tempFolder is in the run's folder and is gone when no run works there.

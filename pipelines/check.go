@@ -27,7 +27,7 @@ func (c *Config) check() error {
 		return c.refuse("shards", c.Shards, "1 to 4096")
 	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
 		return c.refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
-	case len(c.Sources) == 0:
+	case len(c.Sources) == 0 && len(c.Conversations) == 0:
 		return c.refuse("sources", "nothing", "at least one source")
 	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):
 		return c.refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
@@ -43,10 +43,6 @@ func (c *Config) check() error {
 		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
 	case c.Align.PartBytes < 1:
 		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
-	case c.Label.ContextWords < 0:
-		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
-	case !(c.Label.MinSimilarity >= 0 && c.Label.MinSimilarity <= 1):
-		return c.refuse("label.min_similarity", c.Label.MinSimilarity, "0 to 1")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
 		return c.refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Runner.Parallelism < 0:
@@ -70,7 +66,7 @@ func (c *Config) check() error {
 	if err := c.checkRecommend(); err != nil {
 		return err
 	}
-	return c.checkSplit()
+	return c.checkLabel()
 }
 
 func (c *Config) checkQuotes() error {
@@ -90,13 +86,6 @@ func (c *Config) checkQuotes() error {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-func (c *Config) checkSplit() error {
-	if err := c.Label.Split.split().Validate(); err != nil {
-		return fmt.Errorf("%w: %s: label.split: %w", ErrConfig, c.where("label.split"), err)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/label"
 )
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
@@ -20,9 +19,11 @@ type Config struct {
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
+	Conversations     []Talk          `yaml:"conversations" doc:"conversations that end where a quotation is used"`
 	Segment           SegmentConfig   `yaml:"segment" doc:"how documents are cut into passages"`
 	Align             AlignConfig     `yaml:"align" doc:"what counts as a quotation"`
-	Label             LabelConfig     `yaml:"label" doc:"how alignments become examples"`
+	Count             CountConfig     `yaml:"count" doc:"what counts as being quoted"`
+	Label             LabelConfig     `yaml:"label" doc:"which datasets are made, and how"`
 	Score             ScoreConfig     `yaml:"score" doc:"the model that scores passages"`
 	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
 	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
@@ -69,27 +70,6 @@ func (c AlignConfig) options() align.Options {
 	return o
 }
 
-// LabelConfig says how alignments become examples.
-type LabelConfig struct {
-	ContextWords  int         `yaml:"context_words" json:"context_words" doc:"words of context on either side of a quote"`
-	MinSimilarity float64     `yaml:"min_similarity" json:"min_similarity" doc:"alignments below it make no example; 1 is the paper's exact search"`
-	Split         SplitConfig `yaml:"split" json:"split" doc:"shares of the three splits"`
-}
-
-// SplitConfig is a seeded split into three.
-type SplitConfig struct {
-	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
-	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
-	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
-	By         string  `yaml:"by" json:"by" doc:"quote (no quote in two splits), document (no document in two), or example (as RA-MTR does)"`
-	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split"`
-}
-
-// split is label's own.
-func (s SplitConfig) split() label.Split {
-	return label.Split{Train: s.Train, Validation: s.Validation, Test: s.Test, By: s.By, Seed: s.Seed}
-}
-
 // ScoreConfig names the model.
 type ScoreConfig struct {
 	Model  string `yaml:"model" json:"-" doc:"model folder, relative to the config file"`
@@ -113,13 +93,11 @@ func DefaultConfig() Config {
 		MaxRejectFraction: 0.05,
 		Segment:           SegmentConfig{By: "words:200"},
 		Align:             defaultAlign(),
-		Label: LabelConfig{
-			ContextWords: 40,
-			Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: "quote", Seed: 1},
-		},
-		Score:     ScoreConfig{Device: "cpu"},
-		Recommend: defaultRecommend(),
-		Runner:    RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
+		Count:             defaultCount(),
+		Label:             defaultLabel(),
+		Score:             ScoreConfig{Device: "cpu"},
+		Recommend:         defaultRecommend(),
+		Runner:            RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
 
@@ -165,7 +143,7 @@ func (c *Config) resolve(dir string) {
 	for i := range c.Quotes {
 		c.Quotes[i].Path = at(c.Quotes[i].Path)
 	}
-	for _, p := range c.Recommend.paths() {
+	for _, p := range append(c.labelPaths(), c.Recommend.paths()...) {
 		*p = at(*p)
 	}
 }
@@ -186,6 +164,11 @@ func (c *Config) absolute() error {
 		paths = append(paths, &c.Quotes[i].Path)
 	}
 	paths = append(paths, c.Recommend.paths()...)
+	for _, p := range c.labelPaths() {
+		if *p != "" {
+			paths = append(paths, p)
+		}
+	}
 	for _, p := range paths {
 		if *p == "" {
 			continue

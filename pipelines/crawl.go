@@ -20,6 +20,7 @@ var crawlStage = &stage{
 	name: "crawl", table: "documents", revision: 3,
 	short:    "read the sources into documents",
 	unit:     "inputs",
+	wanted:   documented,
 	settings: sourceSettings,
 	outside:  listSources,
 	make:     makeDocuments,

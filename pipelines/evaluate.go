@@ -187,29 +187,40 @@ func (v Evaluation) Features() (eval.AttributeResult, error) {
 	if len(passages.Shards) != len(counts.Shards) {
 		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
 	}
+	_, r, err := attributesOf(passages.ShardPaths(dir), counts.ShardPaths(dir))
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", dir, err)
+	}
+	return r, nil
+}
+
+// attributesOf compares the features of passages by their counts, shard by
+// shard. n is the number of passages; where they cannot be told apart the error
+// is [ErrNothing].
+func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, err error) {
 	many := map[int64]int64{}
-	for _, path := range counts.ShardPaths(dir) {
-		for n, err := range table.Values[int64](table.QuoteCounts, path, "count") {
+	for _, path := range counts {
+		for c, err := range table.Values[int64](table.QuoteCounts, path, "count") {
 			if err != nil {
-				return none, err
+				return 0, r, err
 			}
-			many[n]++
+			many[c]++
+			n++
 		}
 	}
 	a, err := eval.NewAttributes(features.Names, many)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
+		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
 	}
-	for k, path := range passages.ShardPaths(dir) {
-		if err := addAttributes(a, path, counts.ShardPaths(dir)[k]); err != nil {
-			return none, err
+	for k, path := range passages {
+		if err := addAttributes(a, path, counts[k]); err != nil {
+			return n, r, err
 		}
 	}
-	r, err := a.Result()
-	if err != nil {
-		return none, fmt.Errorf("%s: %w: %w", dir, ErrNothing, err)
+	if r, err = a.Result(); err != nil {
+		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
 	}
-	return r, nil
+	return n, r, nil
 }
 
 // addAttributes takes the passages of one shard.

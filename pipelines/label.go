@@ -3,45 +3,95 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
-// labelStage turns alignments into examples.
+// labelStage turns alignments into examples (RA-MTR).
 var labelStage = &stage{
-	name: "label", table: "examples", revision: 2,
-	short:    "make training examples of what was found",
-	unit:     "alignments",
-	settings: func(c *Config) any { return c.Label },
-	inputs:   and(sameShard("documents", "passages", "alignments"), whole("quotes")),
-	make:     makeExamples,
-	check:    checkLeaks,
+	name: "label", table: "examples", revision: 3, command: "label",
+	short:  "make training examples of what was found",
+	unit:   "alignments",
+	wanted: makes(dataTriples),
+	settings: func(c *Config) any {
+		return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
+	},
+	inputs:  sameShard("documents", "passages", "alignments", "groups"),
+	outside: namedTokenizer,
+	make:    makeExamples,
+	check:   checkExamples,
 }
 
-// countStage counts how often each passage is quoted.
-var countStage = &stage{
-	name: "count", table: "quote_counts", revision: 1,
-	short:    "count how often each passage is quoted",
-	unit:     "passages",
-	settings: func(c *Config) any { return struct{}{} },
-	inputs:   sameShard("documents", "passages", "alignments"),
-	make:     makeCounts,
+// triplesSettings decide examples.
+type triplesSettings struct {
+	ContextWords  int         `json:"context_words"`
+	MinSimilarity float64     `json:"min_similarity"`
+	Split         SplitConfig `json:"split"`
+}
+
+// namedTokenizer hashes the tokenizer's file, where the config names one.
+func namedTokenizer(c *Config) (outside, error) {
+	path := c.Label.Tokenizer
+	if path == "" {
+		return outside{extra: func(int, int) json.RawMessage { return mustJSON("") }}, nil
+	}
+	if _, err := openTokenizer(path); err != nil {
+		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
+	}
+	sum, err := sumOf(path)
+	if err != nil {
+		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
+	}
+	return outside{
+		contents: func(int, int) string { return sum },
+		extra:    func(int, int) json.RawMessage { return mustJSON(path) },
+	}, nil
+}
+
+var lastTokenizer kept[*tokenizer.Tokenizer]
+
+func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
+	return lastTokenizer.of(path, func() (*tokenizer.Tokenizer, error) { return tokenizer.Open(path) })
+}
+
+// taskTokenizer is the tokenizer of a task; nil where there is none.
+func taskTokenizer(t Task) (*tokenizer.Tokenizer, error) {
+	var path string
+	if err := json.Unmarshal(t.Extra, &path); err != nil || path == "" {
+		return nil, err
+	}
+	return openTokenizer(path)
 }
 
 func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s LabelConfig
+	var s triplesSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	groups, err := quoteGroups(t)
+	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.split()}
+	tok, err := taskTokenizer(t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.split(), Groups: groups}
+	if tok != nil {
+		o.Pieces = func(passage string) []commonplace.Span { return tok.Bare(passage).Spans }
+	}
 	return output(ctx, t, table.Examples, func(out *out[commonplace.Example]) error {
-		return eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+		groups := follow(table.Groups, t.path("groups"), func(g *commonplace.Group) string { return g.DocID })
+		defer groups.stop()
+		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			rows, err := groups.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			o.Groups = make(map[string]commonplace.Group, len(rows))
+			for _, g := range rows {
+				o.Groups[g.AlignmentID] = g
+			}
 			alignments, dropped := similar(alignments, s.MinSimilarity)
 			out.count("below_min_similarity", dropped)
 			examples, rejects := label.Triples(doc, passages, alignments, o)
@@ -51,12 +101,17 @@ func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
 					return err
 				}
 				out.taken++
+				out.count("in_"+e.Split, 1)
 			}
 			for _, r := range rejects {
 				out.refuse(r)
 			}
 			return nil
 		})
+		if err != nil {
+			return err
+		}
+		return groups.end()
 	})
 }
 
@@ -71,50 +126,13 @@ func similar(alignments []commonplace.Alignment, least float64) (kept []commonpl
 	return kept, int64(len(alignments) - len(kept))
 }
 
-// checkLeaks refuses examples in which what must stay together is in two splits.
-func checkLeaks(out string, c table.Commit) error {
-	var s LabelConfig
-	if err := json.Unmarshal(c.Config, &s); err != nil {
-		return err
-	}
-	column := map[string]string{label.ByQuote: "quote_id", label.ByDocument: "doc_id"}[s.Split.By]
-	if column == "" {
-		return nil // by example, as the paper does: leaks are part of it
-	}
-	leaks := label.NewLeakCheck(column)
-	for _, path := range c.ShardPaths(out) {
-		for e, err := range table.Examples.Rows(path, column, "split") {
-			if err != nil {
-				return err
-			}
-			leaks.Add(e.QuoteID+e.DocID, e.Split) // one of them was read
-		}
-	}
-	return leaks.Err()
-}
-
-func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
-	return output(ctx, t, table.QuoteCounts, func(out *out[commonplace.QuoteCount]) error {
-		return eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
-			out.in += int64(len(passages))
-			for _, c := range label.Counts(doc, passages, alignments) {
-				if err := out.put(c); err != nil {
-					return err
-				}
-				out.taken++
-			}
-			return nil
-		})
-	})
-}
-
 // eachDocument walks the task's documents with their passages and alignments.
 func eachDocument(t Task, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
 	alignments := follow(table.Alignments, t.path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
 	defer alignments.stop()
-	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters") {
+	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "date") {
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ var matchStage = &stage{
 	name: "match", table: "matches", revision: alignRevision,
 	short:    "find where derived documents quote the sources",
 	unit:     "documents",
+	wanted:   documented,
 	settings: func(c *Config) any { return c.Align },
 	prepare:  keepCounts,
 	inputs:   matchInputs,

@@ -33,6 +33,7 @@ var origins = map[string]origin{
 	kindGutenberg:  gutenbergOrigin{},
 	kindHathiTrust: hathitrustOrigin{},
 	kindQuotus:     quotusOrigin{},
+	kindPassages:   passagesOrigin{},
 }
 
 // item is one document to be, as a task carries it: names and places, never text.

@@ -54,6 +54,16 @@ func build(t *testing.T, c *Config) map[string]StageReport {
 	return reports
 }
 
+// wanted are the stages that a config asks for.
+func wanted(t *testing.T, c *Config) []*stage {
+	t.Helper()
+	list, err := chosen(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // snapshot reads every file of a run by its path, but for its lock and the
 // aligner's index, which a process that has it in memory does not write, and for
 // rankings of yesterday.
@@ -121,11 +131,11 @@ func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 		}
 	}
 	tasks := 0
-	for _, s := range stages {
-		c := demo(t)
+	c := demo(t)
+	for _, s := range wanted(t, c) {
 		tasks += s.shardsOf(c)
 	}
-	if want := 3*tasks + len(stages) + 1; len(first) != want { // shards, records and rejects, commits, settings
+	if want := 3*tasks + len(wanted(t, c)) + 1; len(first) != want { // shards, records and rejects, commits, settings
 		t.Errorf("%d files, want %d", len(first), want)
 	}
 }
@@ -147,7 +157,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	expected := map[string]bool{"settings.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
-	for _, s := range stages {
+	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +210,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	}
 	c.MaxRejectFraction = 1
 	reports := build(t, c)
-	for _, s := range stages {
+	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +270,7 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	if !reports["quotes"].Fresh {
 		t.Error("the list was read again")
 	}
-	collected := []string{"matches", "alignments", "examples", "quote_counts"}
+	collected := []string{"matches", "alignments", "works", "groups", "examples", "quote_counts"}
 	own := table.ShardName(table.ShardOf("new", 8), 8)
 	for _, name := range differing(before, snapshot(t, c.Out)) {
 		base := filepath.Base(name)
@@ -295,7 +305,7 @@ func TestATaskRunsTwice(t *testing.T) {
 	build(t, c)
 	before := snapshot(t, c.Out)
 	p := &planner{config: c, commits: map[string]table.Commit{}}
-	for _, s := range stages {
+	for _, s := range wanted(t, c) {
 		pl, err := p.plan(s)
 		if err != nil {
 			t.Fatal(err)

@@ -7,11 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -21,6 +19,7 @@ var quotesStage = &stage{
 	name: "quotes", table: "quotes", revision: 1,
 	short:    "read the lists of quotations",
 	unit:     "quotes",
+	wanted:   documented,
 	settings: listSettings,
 	shards:   func(*Config) int { return 1 },
 	outside:  listQuotes,
@@ -119,52 +118,23 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 	return quotes, nil
 }
 
-// quoteTable keeps the last table of quotes read in this process: every task of
-// a stage reads the same one.
-var quoteTable struct {
-	sync.Mutex
-	key    string
-	quotes []commonplace.Quote
-	groups map[string]string // of near-duplicates, when a task asked for them
-}
+// quoteTable keeps the last table of quotes read in this process.
+var quoteTable kept[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
 func readQuotes(t Task) ([]commonplace.Quote, error) {
-	key := inputsKey(t, "quotes")
-	quoteTable.Lock()
-	defer quoteTable.Unlock()
-	return readQuotesLocked(t, key)
-}
-
-// quoteGroups names the group of every quote that must stay in one split with others.
-func quoteGroups(t Task) (map[string]string, error) {
-	quoteTable.Lock()
-	defer quoteTable.Unlock()
-	quotes, err := readQuotesLocked(t, inputsKey(t, "quotes"))
-	if err != nil {
-		return nil, err
-	}
-	if quoteTable.groups == nil {
-		quoteTable.groups = label.GroupQuotes(quotes)
-	}
-	return quoteTable.groups, nil
-}
-
-func readQuotesLocked(t Task, key string) ([]commonplace.Quote, error) {
-	if quoteTable.key == key {
-		return quoteTable.quotes, nil
-	}
-	var quotes []commonplace.Quote
-	for _, path := range t.paths("quotes") {
-		for q, err := range table.Quotes.Rows(path) {
-			if err != nil {
-				return nil, err
+	return quoteTable.of(inputsKey(t, "quotes"), func() ([]commonplace.Quote, error) {
+		var quotes []commonplace.Quote
+		for _, path := range t.paths("quotes") {
+			for q, err := range table.Quotes.Rows(path) {
+				if err != nil {
+					return nil, err
+				}
+				quotes = append(quotes, q)
 			}
-			quotes = append(quotes, q)
 		}
-	}
-	quoteTable.key, quoteTable.quotes, quoteTable.groups = key, quotes, nil
-	return quotes, nil
+		return quotes, nil
+	})
 }
 
 // inputsKey names the contents of a table that a task reads whole.

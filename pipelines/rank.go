@@ -20,6 +20,7 @@ var rankStage = &stage{
 	name: "rank", table: "rankings", revision: 1,
 	short:    "rank passages by score",
 	unit:     "passages",
+	wanted:   documented,
 	settings: func(c *Config) any { return struct{}{} },
 	inputs:   and(sameShard("passages", "quote_counts"), whole("scores")),
 	make:     makeRankings,

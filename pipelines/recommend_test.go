@@ -15,8 +15,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// rowsOf reads all rows of a table of a run.
-func rowsOf[T any](t *testing.T, out string, tab *table.Table[T]) []T {
+// allRows reads all rows of a table of a run.
+func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
 	t.Helper()
 	c, err := table.ReadCommit(table.Local, out, tab.Name)
 	if err != nil {
@@ -55,8 +55,8 @@ func TestRecommendations(t *testing.T) {
 	}
 	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
 	reports := build(t, c)
-	examples, passages := rowsOf(t, c.Out, table.Examples), rowsOf(t, c.Out, table.Passages)
-	rows := rowsOf(t, c.Out, table.Recommendations)
+	examples, passages := allRows(t, c.Out, table.Examples), allRows(t, c.Out, table.Passages)
+	rows := allRows(t, c.Out, table.Recommendations)
 	if r := reports["recommend"]; r.In != int64(len(examples)) || len(examples) < 5 || len(rows) < 4*len(examples) {
 		t.Fatalf("%d contexts of %d, %d rows", r.In, len(examples), len(rows))
 	}
@@ -196,14 +196,14 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = retrieveBM25, 3, nil
 	build(t, c)
 	passages := map[string][]commonplace.Passage{}
-	for _, p := range rowsOf(t, c.Out, table.Passages) {
+	for _, p := range allRows(t, c.Out, table.Passages) {
 		passages[p.DocID] = append(passages[p.DocID], p)
 	}
 	contexts := map[string]string{}
-	for _, e := range rowsOf(t, c.Out, table.Examples) {
+	for _, e := range allRows(t, c.Out, table.Examples) {
 		contexts[e.ID] = e.Context
 	}
-	for _, r := range rowsOf(t, c.Out, table.Recommendations) {
+	for _, r := range allRows(t, c.Out, table.Recommendations) {
 		var words [][]string
 		for _, p := range passages[r.DocID] {
 			words = append(words, wordsOf(p.Text))
@@ -226,7 +226,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	if err := Build(context.Background(), Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	rows := rowsOf(t, c.Out, table.Recommendations)
+	rows := allRows(t, c.Out, table.Recommendations)
 	if len(rows) != 2*len(contexts) {
 		t.Errorf("%d rows of %d contexts", len(rows), len(contexts))
 	}

@@ -15,6 +15,7 @@ var scoreStage = &stage{
 	name: "score", table: "scores", revision: 1,
 	short:    "score every passage with a model",
 	unit:     "passages",
+	wanted:   documented,
 	settings: func(c *Config) any { return c.Score },
 	inputs:   sameShard("passages"),
 	outside:  checkModel,

@@ -27,7 +27,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 				}
 				rows := map[string]commonplace.Score{}
 				truncated := int64(0)
-				for _, s := range rowsOf(t, c.Out, table.Scores) {
+				for _, s := range allRows(t, c.Out, table.Scores) {
 					rows[s.PassageID] = s
 					if s.Truncated {
 						truncated++

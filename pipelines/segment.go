@@ -14,6 +14,7 @@ var segmentStage = &stage{
 	name: "segment", table: "passages", revision: 1,
 	short:    "cut documents into passages",
 	unit:     "documents",
+	wanted:   documented,
 	settings: func(c *Config) any { return c.Segment },
 	inputs:   sameShard("documents"),
 	make:     makePassages,

@@ -13,7 +13,7 @@ import (
 // is looked at.
 type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
-	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set) or quotus (transcripts with a date)"`
+	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date) or passages (CSV files, by their names, with one line a passage)"`
 	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
@@ -21,8 +21,9 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
-	Gutenberg  GutenbergConfig  `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
-	HathiTrust HathiTrustConfig `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text"`
+	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
+	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
 }
 
 // Kinds of sources.
@@ -31,6 +32,7 @@ const (
 	kindGutenberg  = "gutenberg"
 	kindHathiTrust = "hathitrust"
 	kindQuotus     = "quotus"
+	kindPassages   = "passages"
 )
 
 // GutenbergConfig selects eBooks.

@@ -15,6 +15,7 @@ type stage struct {
 	name     string
 	table    string // that it writes
 	revision int    // grows when the same inputs would give other rows
+	command  string // that runs it among others; its own name when empty
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
@@ -26,8 +27,8 @@ type stage struct {
 	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
 	meter    func() Meter                                     // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
-	sweep    func(c *Config, t Task) error          // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
-	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
+	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
+	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check
 }
 
 // shardsOf is the number of shards of the stage's table.
@@ -49,23 +50,55 @@ type outside struct {
 var stages []*stage
 
 func init() {
-	stages = []*stage{crawlStage, quotesStage, segmentStage, matchStage, alignStage, labelStage, countStage, scoreStage, rankStage, recommendStage}
+	stages = []*stage{
+		crawlStage, quotesStage, talkStage, segmentStage, matchStage, alignStage, worksStage, groupStage,
+		labelStage, chooseStage, rewordStage, queryStage, spanStage, offerStage, agreeStage, windowStage, replyStage,
+		countStage, markStage, sequenceStage, pairStage, compareStage, scoreStage, rankStage, recommendStage,
+	}
 }
 
-// StageInfo names a stage for the command line.
+// StageInfo names a command that runs stages.
 type StageInfo struct{ Name, Table, Short string }
 
-// Stages lists the stages in order.
+// Stages lists the commands in the order of their first stages. The table is
+// empty where there are several.
 func Stages() []StageInfo {
 	var infos []StageInfo
+	seen := map[string]bool{}
 	for _, s := range stages {
-		infos = append(infos, StageInfo{s.name, s.table, s.short})
+		if info, group := groupCommands[s.command]; group && !seen[s.command] {
+			seen[s.command] = true
+			infos = append(infos, StageInfo{s.command, "", info})
+		} else if !group {
+			infos = append(infos, StageInfo{s.name, s.table, s.short})
+		}
 	}
 	return infos
 }
 
+// TableInfo names a table that stages write.
+type TableInfo struct {
+	Table    string
+	Optional bool // only some configs ask for it
+}
+
+// Tables lists the tables in the order of their stages.
+func Tables() []TableInfo {
+	var infos []TableInfo
+	for _, s := range stages {
+		infos = append(infos, TableInfo{s.table, s.command != ""})
+	}
+	return infos
+}
+
+// groupCommands say what the commands do that run several stages.
+var groupCommands = map[string]string{"label": "make the datasets that the config names"}
+
 // isWanted says whether a config asks for a stage.
 func (s *stage) isWanted(c *Config) bool { return s.wanted == nil || s.wanted(c) }
+
+// documented says that a config has documents.
+func documented(c *Config) bool { return len(c.Sources) > 0 }
 
 func stageNamed(name string) (*stage, error) {
 	for _, s := range stages {
@@ -153,7 +186,7 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 		}
 	}
 	if s.check != nil {
-		if err := s.check(f.Out, c); err != nil {
+		if c.Checks, err = s.check(f.Out, c); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}

@@ -57,6 +57,10 @@ type Commit struct {
 	Rejected int64             `json:"rejected"`
 	In       map[string]int64  `json:"in"`     // sums of the tasks'
 	Counts   map[string]int64  `json:"counts"` // sums of the tasks'
+
+	// Checks is what the whole table was held to before it was committed, and
+	// how many things were looked at: quotes_in_one_split 375.
+	Checks map[string]int64 `json:"checks,omitempty"`
 }
 
 // NewCommit sums up the records of all tasks of a stage, in any order. The name

@@ -18,6 +18,7 @@ func (v *verifier) rows() {
 	verifyTable(v, Passages, verifyPassages())
 	verifyTable(v, Alignments, verifyAlignment)
 	verifyTable(v, Examples, verifyExample)
+	v.datasets()
 	verifyTable(v, QuoteCounts, func(c *check, r *commonplace.QuoteCount) {
 		c.passageID(r.PassageID, r.DocID, r.Index)
 		c.hold(r.Count >= 0, "count is %d", r.Count)

@@ -112,9 +112,9 @@ func buildCommand(g *globalFlags) *cobra.Command {
 		Use:     "build CONFIG [-- BEAM FLAGS]",
 		GroupID: "run",
 		Short:   "run all stages of a config and print the most quotable passages",
-		Long: `Run all stages of a config: documents, quotes, passages, alignments, examples,
-quote counts, scores, rankings, each a table of Parquet shards in the config's
-folder. A stage whose table is fresh is skipped; a changed input rebuilds the
+		Long: `Run all stages of a config: documents, quotes, passages, alignments, the
+datasets that it names, quote counts, scores, rankings, each a table of Parquet
+shards in the config's folder. A stage whose table is fresh is skipped; a changed input rebuilds the
 shards that it touches; a killed run is resumed by running it again.
 
 The most quotable passages are printed at the end.`,
@@ -130,6 +130,9 @@ The most quotable passages are printed at the end.`,
 			}
 			if err := f.run(c, g, config, nil); err != nil || f.dryRun {
 				return err
+			}
+			if len(config.Sources) == 0 {
+				top = 0
 			}
 			return printTop(c.OutOrStdout(), config.Out, top)
 		},
@@ -149,7 +152,7 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 			Use:     s.Name + " CONFIG [-- BEAM FLAGS]",
 			GroupID: "stage",
 			Short:   s.Short,
-			Long:    fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table),
+			Long:    stageLong(s),
 			Example: examples("commonplace " + s.Name + " configs/demo.yaml"),
 			RunE: func(c *cobra.Command, args []string) error {
 				config, err := f.config(c, args)
@@ -173,4 +176,12 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 		commands = append(commands, c)
 	}
 	return commands
+}
+
+// stageLong says what a stage's command does.
+func stageLong(s pipelines.StageInfo) string {
+	if s.Table != "" {
+		return fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table)
+	}
+	return fmt.Sprintf("Run the stages that %s (label.datasets), each a table: examples and\nchoices, queries and spans, counted passages, replies, windows; and works and\ngroups, which say what must stay together in splits. See docs/datasets.md.", s.Short)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,9 +41,12 @@ func statusCommand(*globalFlags) *cobra.Command {
 				return err
 			}
 			w := c.OutOrStdout()
-			for _, s := range pipelines.Stages() {
+			for _, s := range pipelines.Tables() {
 				commit, err := table.ReadCommit(table.Local, dir, s.Table)
 				if errors.Is(err, table.ErrNoRecord) {
+					if _, err := os.Stat(table.Dir(dir, s.Table)); s.Optional && err != nil {
+						continue // not asked for
+					}
 					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
 					continue
 				}

@@ -1,0 +1,110 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/records"
+)
+
+// ReadConversations reads conversations, one JSON object a line, plain or gzip:
+// conversation_id (or id), turns (a list of texts) and quotation. Every line
+// gives a conversation or a reject with its line number; blank lines are passed
+// over. Ids may come twice: who needs them unique must look.
+func ReadConversations(ctx context.Context, path string) iter.Seq2[commonplace.Conversation, *commonplace.Reject] {
+	return func(yield func(commonplace.Conversation, *commonplace.Reject) bool) {
+		reject := func(line int, id, reason, detail string) bool {
+			at := path
+			if line > 0 {
+				at = fmt.Sprintf("%s:%d", path, line)
+			}
+			return yield(commonplace.Conversation{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+				Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(at, "\uFFFD")})
+		}
+		r, closeAll, reason, err := openStream(path)
+		if err != nil {
+			reject(0, "", reason, err.Error())
+			return
+		}
+		defer closeAll()
+		in := records.NewLines(ctx, r, 0)
+		for {
+			raw, err := in.Next()
+			switch {
+			case err == io.EOF:
+				return
+			case errors.Is(err, records.ErrLong):
+				if !reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
+					return
+				}
+				continue
+			case err != nil:
+				reject(in.Number, "", streamReason(err), fmt.Sprintf("the file ends here, before its end: %v", err))
+				return
+			}
+			if in.Number == 1 {
+				raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+			}
+			if len(bytes.TrimSpace(raw)) == 0 {
+				continue
+			}
+			c, reason, detail := parseConversation(raw)
+			if reason != "" {
+				if !reject(in.Number, c.ID, reason, detail) {
+					return
+				}
+				continue
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func parseConversation(raw []byte) (c commonplace.Conversation, reason, detail string) {
+	if !utf8.Valid(raw) {
+		return c, ReasonBrokenLine, "the line is not UTF-8"
+	}
+	var object struct {
+		Conversation json.RawMessage `json:"conversation_id"`
+		ID           json.RawMessage `json:"id"`
+		Turns        []string        `json:"turns"`
+		Quotation    string          `json:"quotation"`
+	}
+	err := json.Unmarshal(raw, &object)
+	id, ok := jsonText(object.Conversation, true)
+	if id == "" {
+		id, ok = jsonText(object.ID, true)
+	}
+	c = commonplace.Conversation{ID: id, Turns: object.Turns, Quotation: object.Quotation}
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		return c, ReasonWrongType, fmt.Sprintf("the field %s is a %s", wrong.Field, wrong.Value)
+	case err != nil:
+		return c, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err)
+	case !ok:
+		return c, ReasonWrongType, "the field id is of the wrong type"
+	case id == "":
+		return c, ReasonNoID, "the field conversation_id is missing or empty"
+	case strings.TrimSpace(c.Quotation) == "":
+		return c, ReasonNoText, "the field quotation is missing or holds only white space"
+	}
+	if detail := badID(c.ID); detail != "" {
+		return c, ReasonBadID, detail
+	}
+	return c, "", ""
+}
+
+// Breaks says that a reject's reason is of a whole file, which cannot be opened
+// or breaks off, and not of one line of it.
+func Breaks(reason string) bool { return reason == ReasonGzip || reason == ReasonUnreadable }

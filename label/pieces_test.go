@@ -1,0 +1,35 @@
+package label
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+// The pieces of a passage as a model cuts it: one of white space alone belongs to
+// no word, one that begins with the space before a word to that word.
+func TestPieces(t *testing.T) {
+	doc := commonplace.Document{ID: "b", Text: "Ünder the unaffable sky we go."}
+	o := Defaults()
+	o.Pieces = func(passage string) []commonplace.Span {
+		if passage != doc.Text {
+			t.Errorf("the passage is %q", passage)
+		}
+		return []commonplace.Span{{Begin: 0, End: 2}, {Begin: 2, End: 5}, {Begin: 5, End: 6}, {Begin: 6, End: 9}, {Begin: 9, End: 12}, {Begin: 12, End: 15}, {Begin: 15, End: 19}, {Begin: 20, End: 23}, {Begin: 23, End: 26}, {Begin: 26, End: 29}, {Begin: 29, End: 30}}
+	}
+	rows := []commonplace.Alignment{found(doc, "q", "unaffable sky"), found(doc, "r", "sky we")}
+	examples, rejects := Triples(doc, cut(doc, 200), rows, o)
+	if len(examples) != 2 || len(rejects) != 0 {
+		t.Fatalf("%+v %+v", examples, rejects)
+	}
+	for i, want := range []string{"OOOBIIIOOO", "OOOOOOBIOO"} {
+		e := examples[i]
+		if got := strings.Join(e.Pieces, "|"); got != "Ün|der|the|un|aff|able|sky|we|go|." {
+			t.Errorf("pieces %s", got)
+		}
+		if got := strings.Join(e.PieceTags, ""); got != want {
+			t.Errorf("tags %s, want %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// agreeStage holds the alignments that the Quotus file brings against ours.
+var agreeStage = &stage{
+	name: "agree", table: "agreements", revision: 1, command: "label",
+	short:    "compare the alignments that the Quotus file brings with ours",
+	unit:     "quotes",
+	wanted:   func(c *Config) bool { return queryStage.isWanted(c) && c.Label.Queries.Given != "" },
+	settings: func(*Config) any { return struct{}{} },
+	inputs:   sameShard("documents", "passages", "alignments"),
+	outside:  givenAlignments,
+	make:     makeAgreements,
+}
+
+func givenAlignments(c *Config) (outside, error) {
+	sum, err := sumOf(c.Label.Queries.Given)
+	if err != nil {
+		return outside{}, fmt.Errorf("%w: %s: label.queries.given: %w", ErrConfig, c.where("label.queries.given"), err)
+	}
+	return outside{
+		contents: func(int, int) string { return sum },
+		extra:    func(int, int) json.RawMessage { return mustJSON(c.Label.Queries.Given) },
+	}, nil
+}
+
+// makeAgreements reads the file once for a shard and keeps the quotes of its
+// transcripts. Quotes of transcripts that are not among the documents belong to
+// no shard and are counted by the first.
+func makeAgreements(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var path string
+	if err := json.Unmarshal(t.Extra, &path); err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Agreements, func(o *out[commonplace.Agreement]) error {
+		given, err := givenOf(ctx, path, t, o)
+		if err != nil {
+			return err
+		}
+		err = eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			quotes := given[doc.ID]
+			delete(given, doc.ID)
+			slices.SortStableFunc(quotes, func(a, b label.GivenQuote) int { return strings.Compare(a.ID, b.ID) })
+			rows, rejects := label.Agreements(doc, passages, alignments, quotes)
+			for _, r := range rows {
+				o.count(strings.ReplaceAll(r.Verdict, " ", "_"), 1)
+				if err := o.put(r); err != nil {
+					return err
+				}
+				o.taken++
+			}
+			for _, r := range rejects {
+				o.refuse(r)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, quotes := range given {
+			o.count("of_no_document", int64(len(quotes)))
+			o.taken += int64(len(quotes))
+		}
+		return nil
+	})
+}
+
+// givenOf are the quotes of a shard's transcripts, by transcript.
+func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	given := map[string][]label.GivenQuote{}
+	for c, reject := range quotus.ReadQuotes(ctx, f, "quotes") {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if reject != nil {
+			if table.ShardOf(reject.ID, t.Of) == t.Shard {
+				o.in++
+				o.refuse(*reject)
+			}
+			continue
+		}
+		if table.ShardOf(c.Source, t.Of) != t.Shard {
+			continue
+		}
+		for _, q := range c.Quotes {
+			o.in++
+			given[c.Source] = append(given[c.Source], label.GivenQuote{ID: q.ID, Text: q.Text, Similarity: q.Similarity, Paragraphs: q.Paragraphs, Align: q.Align})
+		}
+	}
+	return given, nil
+}

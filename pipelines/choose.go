@@ -1,0 +1,134 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// chooseStage offers passages to the contexts of examples: a ranker's listwise
+// rows, a reranker's yes and no.
+var chooseStage = &stage{
+	name: "choose", table: "choices", revision: 1, command: "label",
+	short:    "choose negatives for each example",
+	unit:     "examples",
+	wanted:   func(c *Config) bool { return makes(dataTriples)(c) && len(c.Label.Negatives) > 0 },
+	settings: choiceSettings,
+	inputs:   sameShard("documents", "passages", "examples"),
+	make:     makeChoices,
+}
+
+// offerStage does the same for quoted spans of transcripts.
+var offerStage = &stage{
+	name: "offer", table: "span_choices", revision: 1, command: "label",
+	short:    "choose negatives for each quoted span",
+	unit:     "spans",
+	wanted:   func(c *Config) bool { return makes(dataQueries)(c) && len(c.Label.Negatives) > 0 },
+	settings: choiceSettings,
+	inputs:   sameShard("documents", "passages", "queries", "quoted_spans"),
+	make:     makeSpanChoices,
+}
+
+// picksSettings decide choices.
+type picksSettings struct {
+	Negatives []string `json:"negatives"`
+	Seed      int64    `json:"seed"`
+}
+
+func choiceSettings(c *Config) any { return picksSettings{c.Label.Negatives, c.Label.Split.Seed} }
+
+func makeChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
+	examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID },
+		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
+	return choices(ctx, t, table.Choices, examples, func(o *out[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
+		sampler := label.NewSampler(passages, rows, seed)
+		slices.SortFunc(rows, func(a, b commonplace.Example) int { return cmp.Compare(a.ID, b.ID) })
+		for _, e := range rows {
+			offered, err := sampler.Choices(e, list)
+			if err := o.all(offered, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func makeSpanChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
+	queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
+	defer queries.stop()
+	spans := follow(table.QuotedSpans, t.path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
+	return choices(ctx, t, table.SpanChoices, spans, func(o *out[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.QuotedSpan, seed int64, list []label.Pick) error {
+		if len(rows) == 0 {
+			return nil
+		}
+		asked, err := queries.of(rows[0].DocID)
+		if err != nil {
+			return err
+		}
+		sampler := label.NewSpanSampler(passages, asked, seed)
+		for _, s := range rows {
+			offered, err := sampler.SpanChoices(s, list)
+			if err := o.all(offered, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// all takes the rows of one thing that was read.
+func (o *out[T]) all(rows []T, err error) error {
+	if err != nil {
+		return err
+	}
+	o.in++
+	for _, row := range rows {
+		if err := o.put(row); err != nil {
+			return err
+		}
+	}
+	o.taken++
+	return nil
+}
+
+// choices walks a task's documents with their passages and what choices are
+// made for.
+func choices[T any](ctx context.Context, t Task, tab *table.Table[commonplace.Choice], rows *follower[T], do func(*out[commonplace.Choice], []commonplace.Passage, []T, int64, []label.Pick) error) (table.TaskRecord, error) {
+	defer rows.stop()
+	var s picksSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	list, err := picks(s.Negatives)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, tab, func(o *out[commonplace.Choice]) error {
+		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
+		defer passages.stop()
+		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id") {
+			if err != nil {
+				return err
+			}
+			cut, err := passages.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			of, err := rows.of(doc.ID)
+			if err == nil {
+				err = do(o, cut, of, s.Seed, list)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := rows.end(); err != nil {
+			return err
+		}
+		return passages.end()
+	})
+}

@@ -1,0 +1,196 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Talk is one file of conversations.
+type Talk struct {
+	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
+	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
+}
+
+// talkStage reads conversations.
+var talkStage = &stage{
+	name: "talk", table: "conversations", revision: 1, command: "label",
+	short:    "read the conversations",
+	unit:     "conversations",
+	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 },
+	settings: func(c *Config) any { return c.Conversations },
+	outside:  listTalks,
+	make:     makeConversations,
+}
+
+// replyStage makes examples of when and what to quote.
+var replyStage = &stage{
+	name: "reply", table: "replies", revision: 1, command: "label",
+	short:    "make examples of when and what to quote",
+	unit:     "conversations",
+	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },
+	settings: func(c *Config) any { return replySettings{c.Label.Replies, c.Label.Split} },
+	inputs:   whole("conversations"),
+	make:     makeReplies,
+	check:    checkReplies,
+}
+
+type replySettings struct {
+	Replies RepliesConfig `json:"replies"`
+	Split   SplitConfig   `json:"split"`
+}
+
+// talkFile is one file of conversations as a task carries it.
+type talkFile struct {
+	Name   string `json:"name"`
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+func listTalks(c *Config) (outside, error) {
+	var list []talkFile
+	var contents strings.Builder
+	for i, t := range c.Conversations {
+		sum, err := sumOf(t.Path)
+		if err != nil {
+			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.path, i, err)
+		}
+		list = append(list, talkFile{t.Name, t.Path, sum})
+		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
+	}
+	return outside{
+		contents: func(int, int) string { return contents.String() },
+		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
+	}, nil
+}
+
+// makeConversations takes the lines whose conversation belongs to the shard; a
+// line without an id is refused by the first.
+func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var list []talkFile
+	if err := json.Unmarshal(t.Extra, &list); err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Conversations, func(o *out[commonplace.Conversation]) error {
+		var rows []commonplace.Conversation
+		seen := map[string]bool{}
+		for _, f := range list {
+			for c, reject := range files.ReadConversations(ctx, f.Path) {
+				if reject != nil && files.Breaks(reject.Reason) {
+					return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", f.Path, reject.Reason, reject.Detail)
+				}
+				id := c.ID
+				if reject != nil {
+					id = reject.ID
+				}
+				if table.ShardOf(id, t.Of) != t.Shard {
+					continue
+				}
+				o.in++
+				if reject == nil && seen[c.ID] {
+					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
+				}
+				if reject != nil {
+					reject.Location = f.Name + ": " + strings.Replace(reject.Location, f.Path, filepath.Base(f.Path), 1)
+					o.refuse(*reject)
+					continue
+				}
+				seen[c.ID] = true
+				rows = append(rows, c)
+				o.taken++
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		slices.SortFunc(rows, func(a, b commonplace.Conversation) int { return strings.Compare(a.ID, b.ID) })
+		for _, c := range rows {
+			if err := o.put(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+var lastQuotations kept[*label.QuotationList]
+
+// quotationsOf is the closed list: the quotations of the training split.
+func quotationsOf(t Task, split label.Split) (*label.QuotationList, error) {
+	return lastQuotations.of(inputsKey(t, "conversations")+string(mustJSON(split)), func() (*label.QuotationList, error) {
+		var train []commonplace.Conversation
+		for _, path := range t.paths("conversations") {
+			for c, err := range table.Conversations.Rows(path, "conversation_id", "quotation") {
+				if err != nil {
+					return nil, err
+				}
+				if split.Of(c.ID) == label.Train {
+					train = append(train, c)
+				}
+			}
+		}
+		return label.NewQuotationList(train), nil
+	})
+}
+
+func makeReplies(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s replySettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed, Split: s.Split.split()}
+	if s.Replies.Language == "zh" {
+		o.Units, o.Target = label.WordUnits, 4
+	}
+	list, err := quotationsOf(t, o.Split)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Replies, func(out *out[commonplace.Reply]) error {
+		for c, err := range table.Conversations.Rows(t.paths("conversations")[t.Shard]) {
+			if err != nil {
+				return err
+			}
+			out.in++
+			rows, reject := list.Replies(c, o)
+			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(c.ID) != label.Train {
+				// The list is closed by the training split: asked for, no fault of the input.
+				out.count("quotation_not_in_training", 1)
+				out.taken++
+				continue
+			}
+			if reject != nil {
+				out.refuse(*reject)
+				continue
+			}
+			slices.SortFunc(rows, func(a, b commonplace.Reply) int { return strings.Compare(a.ID, b.ID) })
+			for _, r := range rows {
+				out.count("in_"+r.Split, 1)
+				if err := out.put(r); err != nil {
+					return err
+				}
+			}
+			out.taken++
+		}
+		return nil
+	})
+}
+
+// sentenceUnits are the sentences of a turn.
+func sentenceUnits(turn string) []commonplace.Span {
+	offsets := commonplace.NewOffsets(turn)
+	var spans []commonplace.Span
+	for p := range segment.BySentences(turn) {
+		spans = append(spans, commonplace.Span{Begin: offsets.Point(p.Begin), End: offsets.Point(p.End)})
+	}
+	return spans
+}

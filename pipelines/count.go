@@ -1,0 +1,125 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Where counts come from.
+const (
+	countAlignments = "alignments"
+	countFile       = "file"
+	countBoth       = "both"
+)
+
+// countStage counts how often each passage is quoted.
+var countStage = &stage{
+	name: "count", table: "quote_counts", revision: 2,
+	short:    "count how often each passage is quoted",
+	unit:     "passages",
+	wanted:   documented,
+	settings: func(c *Config) any { return c.Count },
+	inputs:   sameShard("documents", "passages", "alignments"),
+	outside:  givenCounts,
+	make:     makeCounts,
+}
+
+// countsFile is where a task finds given counts.
+type countsFile struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// givenCounts hashes the file of counts, where the config takes one.
+func givenCounts(c *Config) (outside, error) {
+	if c.Count.From == countAlignments {
+		return outside{extra: func(int, int) json.RawMessage { return mustJSON(countsFile{}) }}, nil
+	}
+	sum, err := sumOf(c.Count.File)
+	if err != nil {
+		return outside{}, fmt.Errorf("%w: %s: count.file: %w", ErrConfig, c.where("count.file"), err)
+	}
+	return outside{
+		contents: func(int, int) string { return sum },
+		extra:    func(int, int) json.RawMessage { return mustJSON(countsFile{c.Count.File, sum}) },
+	}, nil
+}
+
+var lastCounts kept[map[string][]files.Count]
+
+func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s CountConfig
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	given := map[string][]files.Count{}
+	if s.From != countAlignments {
+		var f countsFile
+		err := json.Unmarshal(t.Extra, &f)
+		if err == nil {
+			given, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return files.ReadCounts(ctx, f.Path, s.Columns) })
+		}
+		if err != nil {
+			return table.TaskRecord{}, err
+		}
+	}
+	return output(ctx, t, table.QuoteCounts, func(out *out[commonplace.QuoteCount]) error {
+		return eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			out.in += int64(len(passages))
+			if s.From == countFile {
+				alignments = nil
+			}
+			sure := alignments[:0]
+			for _, a := range alignments {
+				if a.Confidence >= s.MinConfidence {
+					sure = append(sure, a)
+				}
+			}
+			out.count("below_min_confidence", int64(len(alignments)-len(sure)))
+			counts := label.Counts(doc, passages, sure)
+			if rows := given[doc.ID]; len(rows) > 0 {
+				if err := addGiven(out, doc.ID, passages, counts, rows); err != nil {
+					return err
+				}
+			}
+			for _, c := range counts {
+				if err := out.put(c); err != nil {
+					return err
+				}
+				out.taken++
+			}
+			return nil
+		})
+	})
+}
+
+// addGiven adds the counts that a file gives for passages of a document. What
+// does not fit is an error: counts at the wrong passages would be believed.
+func addGiven(out *out[commonplace.QuoteCount], docID string, passages []commonplace.Passage, counts []commonplace.QuoteCount, rows []files.Count) error {
+	byID := map[string]int64{}
+	for _, r := range rows {
+		if r.Passage < 1 || r.Passage > int64(len(passages)) {
+			return fmt.Errorf("line %d of the counts is of passage %d of document %s, which has %d: cut the document as the counts are", r.Line, r.Passage, docID, len(passages))
+		}
+		p := passages[r.Passage-1]
+		if r.Text != "" && label.Normalise(r.Text) != label.Normalise(p.Text) {
+			return fmt.Errorf("line %d of the counts is of %q, and passage %s is %q: cut the document as the counts are", r.Line, r.Text, p.ID, p.Text)
+		}
+		if r.Known {
+			byID[p.ID] += r.Count
+			out.count("given", 1)
+		} else {
+			out.count("given_without_a_count", 1)
+		}
+	}
+	for _, r := range label.AddCounts(counts, byID) {
+		return fmt.Errorf("counts of document %s: %s: %s: %s", docID, r.ID, r.Reason, r.Detail)
+	}
+	return nil
+}

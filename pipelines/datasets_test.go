@@ -1,0 +1,213 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/chat"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// dataset builds a config over the small inputs of our own and gives its folder.
+func dataset(t *testing.T, name string, change func(*Config)) *Config {
+	t.Helper()
+	if _, err := infer.Library(); err != nil {
+		t.Skip(err)
+	}
+	c, err := LoadConfig("../configs/" + name + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Out, c.Shards, c.Runner.Name = filepath.Join(t.TempDir(), name), 2, plainRunner
+	if change != nil {
+		change(c)
+	}
+	return c
+}
+
+func rowsIn[T any](t *testing.T, c *Config, tab *table.Table[T]) []T {
+	t.Helper()
+	commit, err := table.ReadCommit(table.Local, c.Out, tab.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []T
+	for _, path := range commit.ShardPaths(c.Out) {
+		for r, err := range tab.Rows(path) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Every dataset of the small inputs: its tables, what they were held to, every
+// span, and the same bytes the second time.
+func TestDatasets(t *testing.T) {
+	for name, want := range map[string]map[string]string{ // table: a check that its record must have
+		"gandhi":                {"works": "", "groups": "", "examples": "stretches_in_one_split", "choices": ""},
+		"quotus":                {"queries": "days_in_one_split", "quoted_spans": "", "span_choices": "", "agreements": ""},
+		"relic-hathitrust":      {"works": "", "windows": "primary sources_in_one_split"},
+		"latin":                 {"works": "", "counted": "documents_in_one_split", "sequences": "works_in_one_split", "pairs": "works_in_one_split", "attributes": ""},
+		"conversations":         {"conversations": "", "replies": "conversations_in_one_split"},
+		"conversations-chinese": {"conversations": "", "replies": "conversations_in_one_split"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := dataset(t, name, nil)
+			build(t, c)
+			for tab, check := range want {
+				commit, err := table.ReadCommit(table.Local, c.Out, tab)
+				if err != nil || commit.Rows == 0 {
+					t.Errorf("table %s: %d rows, %v", tab, commit.Rows, err)
+				}
+				if check != "" && commit.Checks[check] == 0 {
+					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
+				}
+			}
+			if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+				t.Error(err)
+			}
+			before := snapshot(t, c.Out)
+			build(t, dataset(t, name, func(other *Config) {
+				other.Out, c.Out = filepath.Join(filepath.Dir(c.Out), "again"), filepath.Join(filepath.Dir(c.Out), "again")
+			}))
+			if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
+				t.Errorf("other bytes the second time: %s", d)
+			}
+		})
+	}
+}
+
+func TestQuotusAgreements(t *testing.T) {
+	c := dataset(t, "quotus", nil)
+	build(t, c)
+	verdicts := map[string]int{}
+	for _, a := range rowsIn(t, c, table.Agreements) {
+		verdicts[a.Verdict]++
+	}
+	if verdicts[label.Same] < 5 || verdicts[label.NotFound] > 0 {
+		t.Errorf("the file's alignments are plain, ours agree so: %v", verdicts)
+	}
+}
+
+// What says the same is in one split, also where a list and essays quote the
+// same books: whatever the seed.
+func TestNoSplitLeaks(t *testing.T) {
+	c := demo(t)
+	c.Runner.Name = plainRunner
+	for seed := range int64(4) {
+		c.Label.Split.Seed = seed
+		err := Build(context.Background(), Request{Config: c, Force: seed > 0, Stages: nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		commit, err := table.ReadCommit(table.Local, c.Out, "examples")
+		if err != nil || commit.Checks["stretches_in_one_split"] == 0 || commit.Checks["quotes_in_one_split"] == 0 {
+			t.Errorf("seed %d: held to %v, %v", seed, commit.Checks, err)
+		}
+	}
+	// Were there no groups, it would be refused.
+	bare := table.Groups
+	commit, err := table.ReadCommit(table.Local, c.Out, bare.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := false
+	for seed := range int64(20) {
+		check := label.NewSpanCheck()
+		for _, path := range commit.ShardPaths(c.Out) {
+			for g, err := range bare.Rows(path) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				check.Add(g.DocID, g.SourceBegin, g.SourceEnd, label.Split{Train: .8, Validation: .1, Test: .1, Seed: seed}.Of(g.AlignmentID))
+			}
+		}
+		refused = refused || check.Err() != nil
+	}
+	if !refused {
+		t.Error("the demonstration has no overlapping spans: the check is held to nothing")
+	}
+}
+
+// Adding a book changes only rows that name it.
+func TestABookMovesNoOtherExample(t *testing.T) {
+	rows := func(c *Config) map[string]commonplace.Example {
+		out := map[string]commonplace.Example{}
+		for _, e := range rowsIn(t, c, table.Examples) {
+			out[e.ID] = e
+		}
+		return out
+	}
+	all := dataset(t, "gandhi", nil)
+	build(t, all)
+	fewer := dataset(t, "gandhi", func(c *Config) {
+		c.Sources[0].Files = nil
+		for _, k := range []string{"1", "2", "4", "5"} {
+			c.Sources[0].Files = append(c.Sources[0].Files, "../testdata/gandhi/chapters/chapter-"+k+".txt")
+		}
+	})
+	build(t, fewer)
+	before, after := rows(fewer), rows(all)
+	for id, e := range before {
+		if after[id].Split != e.Split {
+			t.Errorf("%s was in %s and is in %s", id, e.Split, after[id].Split)
+		}
+	}
+	for id, e := range after {
+		if _, was := before[id]; !was && e.DocID != "chapter-3" {
+			t.Errorf("%s is new and not of the new chapter", id)
+		}
+	}
+}
+
+// A language model on this machine is asked once for each context; what it said
+// is kept, and the cap stops a run that the next one goes on from.
+func TestParaphrases(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		w.Write([]byte(`{"choices": [{"message": {"content": "In other words, the wheel."}}], "usage": {"prompt_tokens": 100, "completion_tokens": 10}}`))
+	}))
+	defer s.Close()
+	cache := t.TempDir()
+	with := func(most float64) *Config {
+		return dataset(t, "gandhi", func(c *Config) {
+			p := &c.Label.Paraphrase
+			p.URL, p.Model, p.Cache, p.PromptPrice, p.AnswerPrice, p.MaxCost = s.URL, "small", cache, 1000, 1000, most
+		})
+	}
+	capped := with(1.8) // a question may cost 1.2 at most and an answer costs 0.11
+	capped.Runner.Parallelism = 1
+	if err := Build(context.Background(), Request{Config: capped}); !errors.Is(err, chat.ErrCap) {
+		t.Fatalf("the cap is passed: %v", err)
+	}
+	first := asked
+	c := with(0)
+	build(t, c)
+	rows := rowsIn(t, c, table.Paraphrases)
+	distinct := map[string]bool{}
+	for _, r := range rows {
+		distinct[r.Context] = true
+		if r.Target != "In other words, the wheel." || r.Model != "small" || r.Overlap != label.Overlap(r.Context, r.Target) || strings.Contains(r.Context, r.Target) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(rows) != len(rowsIn(t, c, table.Examples)) || first == 0 || first >= len(distinct) || asked != len(distinct) {
+		t.Errorf("%d paraphrases of %d contexts, %d asked of the first run and %d of both", len(rows), len(distinct), first, asked)
+	}
+	build(t, with(0))
+	if asked != len(distinct) {
+		t.Errorf("%d questions for %d contexts: the kept answers were not used", asked, len(distinct))
+	}
+}

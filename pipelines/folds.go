@@ -1,0 +1,206 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// markStage gives passages their positional tokens, counts and folds.
+var markStage = &stage{
+	name: "mark", table: "counted", revision: 1, command: "label",
+	short:  "mark passages with their places and counts",
+	unit:   "passages",
+	wanted: makes(dataCounts),
+	settings: func(c *Config) any {
+		return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Split.Seed}
+	},
+	inputs: sameShard("documents", "passages", "quote_counts", "works"),
+	make:   makeCounted,
+	check:  checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold }),
+}
+
+// sequenceStage packs neighbouring passages as a model takes them.
+var sequenceStage = &stage{
+	name: "sequence", table: "sequences", revision: 1, command: "label",
+	short:    "pack neighbouring passages into sequences",
+	unit:     "passages",
+	wanted:   func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Tokenizer != "" },
+	settings: func(c *Config) any { return sequenceSettings{c.Label.Counts.Sequence} },
+	inputs:   sameShard("counted"),
+	outside:  namedTokenizer,
+	make:     makeSequences,
+	check:    checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold }),
+}
+
+// pairStage pairs passages with less quoted ones of their document.
+var pairStage = &stage{
+	name: "pair", table: "pairs", revision: 1, command: "label",
+	short:    "pair passages with less quoted ones",
+	unit:     "passages",
+	wanted:   func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Counts.Pairs > 0 },
+	settings: func(c *Config) any { return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed} },
+	inputs:   sameShard("counted"),
+	make:     makePairs,
+	check:    checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold }),
+}
+
+type markSettings struct {
+	Genre string `json:"genre"`
+	Folds int    `json:"folds"`
+	Seed  int64  `json:"seed"`
+}
+
+type sequenceSettings struct {
+	Pieces int `json:"pieces"`
+}
+
+type pairSettings struct {
+	Pairs int   `json:"pairs"`
+	Seed  int64 `json:"seed"`
+}
+
+func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s markSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	works, err := readWorks(t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Counted, func(o *out[commonplace.Counted]) error {
+		counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
+		defer counts.stop()
+		err := documentsPassages(t, func(docID string, passages []commonplace.Passage) error {
+			given, err := counts.of(docID)
+			if err != nil || len(passages) == 0 {
+				return err
+			}
+			marked, err := label.Marked(label.Genre(s.Genre), passages, nil)
+			if err != nil {
+				return err
+			}
+			rows, err := label.Singles(passages, marked, given, label.Fold(s.Seed, works[docID], s.Folds))
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				o.in++
+				o.taken++
+				if err := o.put(r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return counts.end()
+	})
+}
+
+// documentsPassages walks the passages of a task's documents.
+func documentsPassages(t Task, do func(docID string, passages []commonplace.Passage) error) error {
+	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+	defer passages.stop()
+	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id") {
+		if err != nil {
+			return err
+		}
+		of, err := passages.of(doc.ID)
+		if err == nil {
+			err = do(doc.ID, of)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return passages.end()
+}
+
+// eachCounted walks the counted passages of a task, document by document.
+func eachCounted(t Task, do func([]commonplace.Counted) error) error {
+	var rows []commonplace.Counted
+	for r, err := range table.Counted.Rows(t.path("counted")) {
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 && rows[0].DocID != r.DocID {
+			if err := do(rows); err != nil {
+				return err
+			}
+			rows = nil
+		}
+		rows = append(rows, r)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return do(rows)
+}
+
+func makeSequences(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s sequenceSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	tok, err := taskTokenizer(t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Sequences, func(o *out[commonplace.Sequence]) error {
+		return eachCounted(t, func(rows []commonplace.Counted) error {
+			o.in += int64(len(rows))
+			o.taken += int64(len(rows))
+			for _, q := range label.Sequences(rows, pieces(tok), s.Pieces) {
+				if q.Truncated {
+					o.count("truncated", 1)
+				}
+				if err := o.put(q); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// pieces counts word pieces; a mark such as [Starts-Book] is one, as the paper
+// adds them to the vocabulary.
+func pieces(tok *tokenizer.Tokenizer) func(string) int {
+	return func(marked string) int {
+		text, marks := label.Unmarked(marked)
+		e := tok.Bare(text)
+		return e.Len() + marks
+	}
+}
+
+func makePairs(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s pairSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Pairs, func(o *out[commonplace.Pair]) error {
+		return eachCounted(t, func(rows []commonplace.Counted) error {
+			o.in += int64(len(rows))
+			o.taken += int64(len(rows))
+			pairs := label.Pairs(rows, s.Pairs, s.Seed)
+			slices.SortFunc(pairs, func(a, b commonplace.Pair) int {
+				return cmp.Or(cmp.Compare(a.MoreID, b.MoreID), cmp.Compare(a.LessID, b.LessID))
+			})
+			for _, p := range pairs {
+				if err := o.put(p); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}

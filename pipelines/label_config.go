@@ -1,0 +1,246 @@
+package pipelines
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/segment"
+)
+
+// The datasets that label.datasets names.
+const (
+	dataTriples = "triples" // RA-MTR
+	dataQueries = "queries" // context-based quotation recommendation
+	dataCounts  = "counts"  // content-based models of quotation
+	dataReplies = "replies" // when and what to quote
+	dataWindows = "windows" // RELiC
+)
+
+var dataNames = []string{dataTriples, dataQueries, dataCounts, dataReplies, dataWindows}
+
+// LabelConfig says which datasets are made, and how. docs/datasets.md explains it.
+type LabelConfig struct {
+	Datasets      []string         `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
+	ContextWords  int              `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
+	MinSimilarity float64          `yaml:"min_similarity" doc:"alignments below it make no example; 1 is RA-MTR's exact search"`
+	Split         SplitConfig      `yaml:"split" doc:"shares of the three splits"`
+	Negatives     []string         `yaml:"negatives" doc:"passages that choices offer beside the right ones, each way with a number: near:1, bm25:1, uniform:1, tfidf:3, position:3; or all"`
+	Tokenizer     string           `yaml:"tokenizer" doc:"tokenizer.json for word pieces: tags of triples, lengths of sequences; relative to the config file"`
+	Paraphrase    ParaphraseConfig `yaml:"paraphrase" doc:"triples: contexts in other words, by a language model"`
+	Queries       QueriesConfig    `yaml:"queries" doc:"the dataset queries"`
+	Counts        CountsConfig     `yaml:"counts" doc:"the dataset counts"`
+	Replies       RepliesConfig    `yaml:"replies" doc:"the dataset replies"`
+	Windows       WindowsConfig    `yaml:"windows" doc:"the dataset windows"`
+}
+
+// SplitConfig is a seeded split into three.
+type SplitConfig struct {
+	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
+	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
+	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
+	By         string  `yaml:"by" json:"by" doc:"quote (what says the same is in one split), document (no work in two splits), or example (as RA-MTR does)"`
+	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split; also of folds and of what is drawn"`
+}
+
+// split is label's own.
+func (s SplitConfig) split() label.Split {
+	return label.Split{Train: s.Train, Validation: s.Validation, Test: s.Test, By: s.By, Seed: s.Seed}
+}
+
+// QueriesConfig is about quotations of transcripts in articles.
+type QueriesConfig struct {
+	Begin          string `yaml:"begin" json:"begin" doc:"first day of the training split, YYYY-MM-DD"`
+	TrainLast      string `yaml:"train_last" json:"train_last" doc:"last day of the training split"`
+	ValidationLast string `yaml:"validation_last" json:"validation_last" doc:"last day of the validation split"`
+	TestLast       string `yaml:"test_last" json:"test_last" doc:"last day of the test split; transcripts of other days are rejected"`
+	Given          string `yaml:"given" json:"-" doc:"quotes file of Quotus whose alignments are compared with ours, relative to the config file"`
+}
+
+func (q QueriesConfig) dates() label.DateSplit {
+	return label.DateSplit{Begin: q.Begin, TrainLast: q.TrainLast, ValidationLast: q.ValidationLast, TestLast: q.TestLast}
+}
+
+// CountConfig says what counts as being quoted.
+type CountConfig struct {
+	From          string            `yaml:"from" json:"from" doc:"alignments, file (a list of counts from elsewhere) or both (their sum)"`
+	File          string            `yaml:"file" json:"-" doc:"CSV file of counts, also .gz, relative to the config file"`
+	Columns       map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own column, for document, passage (its number in the document, from 1), text and count; without passage, rows count on from 1 in each document"`
+	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
+}
+
+func defaultCount() CountConfig { return CountConfig{From: countAlignments} }
+
+// CountsConfig is about passages with their quote counts.
+type CountsConfig struct {
+	Genre    string `yaml:"genre" json:"genre" doc:"whose positional tokens: scripture, drama, prose or latin"`
+	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation; editions of a work are in one"`
+	Sequence int    `yaml:"sequence" json:"sequence" doc:"word pieces that a sequence has at most"`
+	Pairs    int    `yaml:"pairs" json:"pairs" doc:"less quoted passages for each quoted one, 1, 3, 5 or 10 in the paper"`
+}
+
+// RepliesConfig is about conversations.
+type RepliesConfig struct {
+	Language string `yaml:"language" json:"language" doc:"en (a conversation breaks off between sentences, the target is one) or zh (between words, the target is up to four)"`
+	Added    int    `yaml:"added" json:"added" doc:"<gen> examples a conversation; 0 is one at every place"`
+}
+
+// WindowsConfig is about quotations with the sentences around them.
+type WindowsConfig struct {
+	Cut        string   `yaml:"cut" json:"cut" doc:"how the secondary sources are cut into sentences"`
+	Sentences  int      `yaml:"sentences" json:"sentences" doc:"sentences of context on either side"`
+	Shared     int      `yaml:"shared" json:"shared" doc:"characters that a neighbouring sentence shares with the source's to belong to the quotation"`
+	MinCovered float64  `yaml:"min_covered" json:"min_covered" doc:"share of a sentence at a find's end that must be covered for the sentence to be quoted"`
+	MinMatches int      `yaml:"min_matches" json:"min_matches" doc:"fewest finds of one primary source in a volume that is kept"`
+	MaxMatches int      `yaml:"max_matches" json:"max_matches" doc:"most; 0 is any number"`
+	TitleWords []string `yaml:"title_words" json:"title_words" doc:"words that a volume's title must not have"`
+	Language   string   `yaml:"language" json:"language" doc:"language that a volume must be in, as its source gives it; any when empty, and one that is unknown passes"`
+}
+
+func (w WindowsConfig) filter() label.VolumeFilter {
+	return label.VolumeFilter{MinMatches: w.MinMatches, MaxMatches: w.MaxMatches, TitleWords: w.TitleWords, Language: w.Language}
+}
+
+func defaultLabel() LabelConfig {
+	dates, windows, volumes := label.QuotusDates, label.DefaultWindows(), label.DefaultVolumes()
+	return LabelConfig{
+		Datasets:     []string{dataTriples},
+		ContextWords: label.ContextWords,
+		Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: label.ByQuote, Seed: 1},
+		Paraphrase:   defaultParaphrase(),
+		Queries:      QueriesConfig{Begin: dates.Begin, TrainLast: dates.TrainLast, ValidationLast: dates.ValidationLast, TestLast: dates.TestLast},
+		Counts:       CountsConfig{Genre: string(label.Prose), Folds: label.Folds, Sequence: label.SequenceLimit, Pairs: 1},
+		Replies:      RepliesConfig{Language: "en", Added: 1},
+		Windows: WindowsConfig{
+			Cut: "sentences:relic", Sentences: windows.Sentences, Shared: windows.Shared, MinCovered: windows.MinCovered,
+			MinMatches: volumes.MinMatches, MaxMatches: volumes.MaxMatches, TitleWords: volumes.TitleWords, Language: volumes.Language,
+		},
+	}
+}
+
+// makes says that a config asks for one of the datasets.
+func makes(datasets ...string) func(*Config) bool {
+	return func(c *Config) bool {
+		return slices.ContainsFunc(datasets, func(d string) bool { return slices.Contains(c.Label.Datasets, d) })
+	}
+}
+
+// labelPaths are the files that labelling reads.
+func (c *Config) labelPaths() []*string {
+	paths := []*string{&c.Label.Tokenizer, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}
+	for i := range c.Conversations {
+		paths = append(paths, &c.Conversations[i].Path)
+	}
+	return paths
+}
+
+// picks are the negatives of a config.
+func picks(negatives []string) ([]label.Pick, error) {
+	var list []label.Pick
+	for _, text := range negatives {
+		by, number, numbered := strings.Cut(text, ":")
+		p := label.Pick{By: by}
+		if numbered {
+			n, err := strconv.Atoi(number)
+			if err != nil {
+				return nil, fmt.Errorf("%q has no number after the colon, as in near:1", text)
+			}
+			p.N = n
+		} else if by != label.All {
+			return nil, fmt.Errorf("%q has no number, as near:1 has; only all has none", text)
+		}
+		if err := p.Validate(); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// checkLabel refuses what no dataset can be made of.
+func (c *Config) checkLabel() error {
+	l := c.Label
+	for i, d := range l.Datasets {
+		if err := c.oneOf(fmt.Sprintf("label.datasets[%d]", i), d, dataNames); err != nil {
+			return err
+		}
+	}
+	within := func(key string, x float64) error {
+		if !(x >= 0 && x <= 1) {
+			return c.refuse(key, x, "0 to 1")
+		}
+		return nil
+	}
+	atLeast := func(key string, n, least int) error {
+		if n < least {
+			return c.refuse(key, n, fmt.Sprintf("%d or more", least))
+		}
+		return nil
+	}
+	saying := func(key string, err error) error {
+		if err != nil {
+			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.where(key), key, err)
+		}
+		return nil
+	}
+	_, negatives := picks(l.Negatives)
+	_, cut := segment.Parse(l.Windows.Cut)
+	for _, err := range []error{
+		atLeast("label.context_words", l.ContextWords, 0),
+		within("label.min_similarity", l.MinSimilarity),
+		saying("label.split", l.Split.split().Validate()),
+		saying("label.negatives", negatives),
+		saying("label.queries", l.Queries.dates().Validate()),
+		c.oneOf("label.counts.genre", l.Counts.Genre, []string{string(label.Scripture), string(label.Drama), string(label.Prose), string(label.Latin)}),
+		atLeast("label.counts.folds", l.Counts.Folds, 1),
+		atLeast("label.counts.sequence", l.Counts.Sequence, 2),
+		atLeast("label.counts.pairs", l.Counts.Pairs, 0),
+		c.oneOf("label.replies.language", l.Replies.Language, []string{"en", "zh"}),
+		atLeast("label.replies.added", l.Replies.Added, 0),
+		saying("label.windows.cut", cut),
+		atLeast("label.windows.sentences", l.Windows.Sentences, 0),
+		atLeast("label.windows.shared", l.Windows.Shared, 0),
+		within("label.windows.min_covered", l.Windows.MinCovered),
+		atLeast("label.windows.min_matches", l.Windows.MinMatches, 0),
+		atLeast("label.windows.max_matches", l.Windows.MaxMatches, 0),
+		c.oneOf("count.from", c.Count.From, []string{countAlignments, countFile, countBoth}),
+		within("count.min_confidence", c.Count.MinConfidence),
+		c.checkCountFile(),
+		c.checkConversations(),
+		c.checkParaphrase(),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkCountFile() error {
+	for ours := range c.Count.Columns {
+		if err := c.oneOf("count.columns", ours, []string{"document", "passage", "text", "count"}); err != nil {
+			return err
+		}
+	}
+	if c.Count.From != countAlignments && c.Count.File == "" {
+		return c.refuse("count.file", "nothing", "a CSV file of counts, since count.from is "+c.Count.From)
+	}
+	return nil
+}
+
+func (c *Config) checkConversations() error {
+	seen := map[string]bool{}
+	for i, t := range c.Conversations {
+		key := fmt.Sprintf("conversations[%d].", i)
+		if t.Name == "" || seen[t.Name] {
+			return c.refuse(key+"name", t.Name, "a name that no other has")
+		}
+		seen[t.Name] = true
+		if t.Path == "" {
+			return c.refuse(key+"path", "nothing", "a JSONL file")
+		}
+	}
+	return nil
+}

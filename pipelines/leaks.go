@@ -1,0 +1,183 @@
+package pipelines
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// held is what a table was held to before it was committed, and how many things
+// were looked at. The commit record keeps it as checks.
+type held map[string]int64
+
+// noLeak refuses a table in which what must stay together is in two splits.
+func noLeak(h held, checks ...*label.LeakCheck) (held, error) {
+	for _, c := range checks {
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		h[c.What()+"s_in_one_split"] = int64(c.Keys())
+	}
+	return h, nil
+}
+
+// checkExamples: no quote, no group, and no character of a source in two splits.
+func checkExamples(out string, c table.Commit) (held, error) {
+	var s triplesSettings
+	if err := json.Unmarshal(c.Config, &s); err != nil {
+		return nil, err
+	}
+	if s.Split.By == label.ByExample {
+		return held{}, nil // as the paper does: leaks are part of it
+	}
+	documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
+	quotes, texts, groups := label.NewLeakCheck("quote"), label.NewLeakCheck("quoted text"), label.NewLeakCheck("group")
+	spans := label.NewSpanCheck()
+	for k, path := range c.ShardPaths(out) {
+		grouped := rowsOf(table.Groups, out, k, len(c.Shards), "alignment_id", "group", "work")
+		byID := map[string]commonplace.Group{}
+		for g, err := range grouped {
+			if err != nil {
+				return nil, err
+			}
+			byID[g.AlignmentID] = g
+		}
+		for e, err := range table.Examples.Rows(path, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split") {
+			if err != nil {
+				return nil, err
+			}
+			if s.Split.By == label.ByDocument {
+				documents.Add(e.DocID, e.Split)
+				works.Add(byID[e.ID].Work, e.Split)
+				continue
+			}
+			quotes.Add(e.QuoteID, e.Split)
+			groups.Add(byID[e.ID].Group, e.Split)
+			texts.Add(label.Normalise(e.Quote), e.Split)
+			spans.Add(e.DocID, e.QuoteBegin, e.QuoteEnd, e.Split)
+		}
+	}
+	if s.Split.By == label.ByDocument {
+		return noLeak(held{}, documents, works)
+	}
+	h, err := noLeak(held{}, quotes, groups, texts)
+	if err == nil {
+		err = spans.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	h["stretches_in_one_split"] = int64(spans.Stretches())
+	return h, nil
+}
+
+// rowsOf reads one shard of another table of the run.
+func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		c, err := table.ReadCommit(table.Local, out, t.Name)
+		if err == nil && len(c.Shards) != of {
+			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
+		}
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		for row, err := range t.Rows(c.ShardPaths(out)[k], columns...) {
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// checkFolds holds a table of passage counts: no document and no work in two folds.
+func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (held, error) {
+	return func(out string, c table.Commit) (held, error) {
+		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
+		for k, path := range c.ShardPaths(out) {
+			byID := map[string]string{}
+			for w, err := range rowsOf(table.Works, out, k, len(c.Shards), "doc_id", "work") {
+				if err != nil {
+					return nil, err
+				}
+				byID[w.DocID] = w.Work
+			}
+			for row, err := range t.Rows(path, "doc_id", "fold") {
+				if err != nil {
+					return nil, err
+				}
+				doc, fold := of(&row)
+				documents.Add(doc, fmt.Sprint("fold ", fold))
+				works.Add(byID[doc], fmt.Sprint("fold ", fold))
+			}
+		}
+		return noLeak(held{}, documents, works)
+	}
+}
+
+// checkQueries: no transcript and no cluster in two splits, and the splits'
+// days follow one another.
+func checkQueries(out string, c table.Commit) (held, error) {
+	documents, clusters := label.NewLeakCheck("document"), label.NewLeakCheck("cluster")
+	days := label.NewDayCheck()
+	for _, path := range c.ShardPaths(out) {
+		for q, err := range table.Queries.Rows(path, "doc_id", "cluster_id", "date", "split") {
+			if err != nil {
+				return nil, err
+			}
+			documents.Add(q.DocID, q.Split)
+			clusters.Add(q.ClusterID, q.Split)
+			days.Add(q.Date, q.Split)
+		}
+	}
+	h, err := noLeak(held{}, documents, clusters)
+	if err == nil {
+		err = days.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	h["days_in_one_split"] = int64(days.Days())
+	return h, nil
+}
+
+// checkWindows: no primary source and no work in two splits.
+func checkWindows(out string, c table.Commit) (held, error) {
+	sources, works := label.NewLeakCheck("primary source"), label.NewLeakCheck("work")
+	for k, path := range c.ShardPaths(out) {
+		byID := map[string]string{}
+		for w, err := range rowsOf(table.Works, out, k, len(c.Shards), "doc_id", "work") {
+			if err != nil {
+				return nil, err
+			}
+			byID[w.DocID] = w.Work
+		}
+		for w, err := range table.Windows.Rows(path, "source_id", "split") {
+			if err != nil {
+				return nil, err
+			}
+			sources.Add(w.SourceID, w.Split)
+			works.Add(byID[w.SourceID], w.Split)
+		}
+	}
+	return noLeak(held{}, sources, works)
+}
+
+// checkReplies: no conversation in two splits.
+func checkReplies(out string, c table.Commit) (held, error) {
+	conversations := label.NewLeakCheck("conversation")
+	for _, path := range c.ShardPaths(out) {
+		for r, err := range table.Replies.Rows(path, "conversation_id", "split") {
+			if err != nil {
+				return nil, err
+			}
+			conversations.Add(r.ConversationID, r.Split)
+		}
+	}
+	return noLeak(held{}, conversations)
+}

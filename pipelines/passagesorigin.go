@@ -1,0 +1,58 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// passagesOrigin reads CSV files with one line a passage, such as a Bible's
+// verses; each names its document.
+type passagesOrigin struct{}
+
+func (passagesOrigin) check(c *Config, key string, s Source) error {
+	for ours := range s.Columns {
+		if err := c.oneOf(key+"columns", ours, []string{"document", "chapter", "verse", "text"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+	for _, path := range s.Files {
+		docs, err := files.ReadPassages(ctx, path, s.Columns, s.options())
+		if err != nil {
+			return nil, fmt.Errorf("files: %w", err)
+		}
+		for _, d := range docs {
+			take(item{ID: d.ID, Rel: filepath.Base(path) + ", " + d.ID, SHA256: d.SHA256, At: mustJSON(path)})
+		}
+	}
+	return nil, nil
+}
+
+func (passagesOrigin) open(s Source, items []item) reader {
+	read := map[string]map[string]commonplace.Document{} // by file and id
+	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+		var path string
+		if err := json.Unmarshal(it.At, &path); err != nil {
+			panic(err) // we wrote it
+		}
+		if read[path] == nil {
+			docs, err := files.ReadPassages(ctx, path, s.Columns, s.options())
+			if err != nil {
+				return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: files.ReasonUnreadable, Detail: "the file has changed since it was listed; run again"}
+			}
+			read[path] = map[string]commonplace.Document{}
+			for _, d := range docs {
+				read[path][d.ID] = d
+			}
+		}
+		return read[path][it.ID], nil
+	})
+}

@@ -1,0 +1,175 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/table"
+)
+
+// queryStage makes queries of what articles quote of transcripts.
+var queryStage = &stage{
+	name: "query", table: "queries", revision: 1, command: "label",
+	short:    "make queries of what articles quote of transcripts",
+	unit:     "alignments",
+	wanted:   func(c *Config) bool { return documented(c) && makes(dataQueries)(c) },
+	settings: func(c *Config) any { return c.Label.Queries },
+	inputs:   and(sameShard("passages", "alignments"), whole("documents", "matches")),
+	make:     makeQueries,
+	check:    checkQueries,
+}
+
+// spanStage cuts the queries' spans by paragraph.
+var spanStage = &stage{
+	name: "span", table: "quoted_spans", revision: 1, command: "label",
+	short:    "cut the quoted spans by paragraph",
+	unit:     "queries",
+	wanted:   queryStage.wanted,
+	settings: func(*Config) any { return struct{}{} },
+	inputs:   sameShard("documents", "passages", "queries"),
+	make:     makeSpans,
+}
+
+func makeQueries(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s QueriesConfig
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	refused, err := refusedArticles(ctx, t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Queries, func(o *out[commonplace.Query]) error {
+		return eachBatch(ctx, t, func(b *batch) error {
+			clusters := map[string]string{}
+			for _, source := range b.sources {
+				var kept []commonplace.Alignment
+				for _, a := range source.alignments {
+					if refused[a.DerivedID] != "" {
+						o.count("in_refused_articles", 1)
+						continue
+					}
+					kept = append(kept, a)
+				}
+				for id, c := range label.Clusters(kept) {
+					clusters[id] = c
+				}
+			}
+			var rows []commonplace.Query
+			err := b.eachPair(func(article commonplace.Document, sentences func() []commonplace.Passage, source *batchSource, alignments []commonplace.Alignment) error {
+				if refused[article.ID] != "" {
+					return nil
+				}
+				queries, _, rejects := label.Queries(article, sentences(), source.doc, source.passages, alignments, clusters, source.doc.Date, s.dates())
+				o.in += int64(len(alignments))
+				o.taken += int64(len(queries))
+				rows = append(rows, queries...)
+				for _, r := range rejects {
+					o.refuse(r)
+				}
+				return nil
+			}, segment.BySentences)
+			if err != nil {
+				return err
+			}
+			slices.SortFunc(rows, func(a, b commonplace.Query) int {
+				return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.SpanBegin, b.SpanBegin), cmp.Compare(a.SpanEnd, b.SpanEnd), cmp.Compare(a.ID, b.ID))
+			})
+			for _, q := range rows {
+				o.count("in_"+q.Split, 1)
+				if err := o.put(q); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// articleFacts are what decides whether an article is taken.
+type articleFacts struct {
+	id         string
+	characters int64
+	body       [sha256.Size]byte
+}
+
+var lastRefused kept[map[string]string]
+
+// refusedArticles are the articles that Quotus drops, by id, with the reason.
+func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
+	return lastRefused.of(inputsKey(t, "documents")+inputsKey(t, "matches"), func() (map[string]string, error) {
+		located := map[string]int{}
+		for _, path := range t.paths("matches") {
+			for id, err := range table.Values[string](table.Matches, path, "derived_id") {
+				if err != nil {
+					return nil, err
+				}
+				located[id]++
+			}
+		}
+		shards, err := eachShard(ctx, t.paths("documents"), func(path string) ([]articleFacts, error) {
+			var list []articleFacts
+			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
+				if err != nil {
+					return nil, err
+				}
+				if quoting(&doc) {
+					list = append(list, articleFacts{doc.ID, doc.Characters, sha256.Sum256([]byte(doc.Text))})
+				}
+			}
+			return list, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		all := slices.Concat(shards...)
+		slices.SortFunc(all, func(a, b articleFacts) int { return strings.Compare(a.id, b.id) })
+		refused := map[string]string{}
+		var filter label.ArticleFilter
+		for _, a := range all {
+			if why := filter.Refuses(a.id, a.characters, a.body, located[a.id]); why != "" {
+				refused[a.id] = why
+			}
+		}
+		return refused, nil
+	})
+}
+
+func makeSpans(ctx context.Context, t Task) (table.TaskRecord, error) {
+	return output(ctx, t, table.QuotedSpans, func(o *out[commonplace.QuotedSpan]) error {
+		queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID })
+		defer queries.stop()
+		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		defer passages.stop()
+		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters") {
+			if err != nil {
+				return err
+			}
+			cut, err := passages.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			asked, err := queries.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			spans := label.QuotedSpans(doc, cut, asked)
+			slices.SortFunc(spans, func(a, b commonplace.QuotedSpan) int { return strings.Compare(a.ID, b.ID) })
+			if err := o.all(spans, nil); err != nil {
+				return err
+			}
+			o.in += int64(len(asked)) - 1
+			o.taken += int64(len(asked)) - 1
+		}
+		if err := queries.end(); err != nil {
+			return err
+		}
+		return passages.end()
+	})
+}

@@ -1,0 +1,83 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/table"
+)
+
+// windowStage makes windows of quoted sentences (RELiC).
+var windowStage = &stage{
+	name: "window", table: "windows", revision: 1, command: "label",
+	short:    "make windows around quoted sentences",
+	unit:     "alignments",
+	wanted:   func(c *Config) bool { return documented(c) && makes(dataWindows)(c) },
+	settings: func(c *Config) any { return windowSettings{c.Label.Windows, c.Label.Split} },
+	inputs:   and(sameShard("passages", "alignments", "works"), whole("documents")),
+	make:     makeWindows,
+	check:    checkWindows,
+}
+
+type windowSettings struct {
+	Windows WindowsConfig `json:"windows"`
+	Split   SplitConfig   `json:"split"`
+}
+
+func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s windowSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	cut, err := segment.Parse(s.Windows.Cut)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	works, err := readWorks(t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	filter := s.Windows.filter()
+	return output(ctx, t, table.Windows, func(out *out[commonplace.Window]) error {
+		return eachBatch(ctx, t, func(b *batch) error {
+			var rows []commonplace.Window
+			err := b.eachPair(func(volume commonplace.Document, sentences func() []commonplace.Passage, source *batchSource, alignments []commonplace.Alignment) error {
+				if why := filter.Refuses(volume, len(alignments)); why != "" {
+					// Asked for, no fault of the input: counted and not rejected.
+					out.count("in_other_volumes", int64(len(alignments)))
+					return nil
+				}
+				o := label.WindowOptions{
+					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, MinCovered: s.Windows.MinCovered,
+					Split: s.Split.split(), Work: works[source.doc.ID],
+				}
+				windows, rejects := label.Windows(volume, sentences(), source.doc, source.passages, alignments, o)
+				out.in += int64(len(alignments))
+				out.taken += int64(len(alignments) - len(rejects))
+				rows = append(rows, windows...)
+				for _, r := range rejects {
+					out.refuse(r)
+				}
+				return nil
+			}, cut.Cut)
+			if err != nil {
+				return err
+			}
+			slices.SortFunc(rows, func(a, b commonplace.Window) int {
+				return cmp.Or(cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd),
+					cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
+			})
+			for _, w := range rows {
+				out.count("in_"+w.Split, 1)
+				if err := out.put(w); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
