@@ -88,6 +88,21 @@ func TestDatasets(t *testing.T) {
 	}
 }
 
+func TestFoldsAreOfWorks(t *testing.T) {
+	c := dataset(t, "latin", func(c *Config) { c.Label.Split.Seed = 3 })
+	build(t, c)
+	folds := map[int64]bool{}
+	for _, r := range rowsIn(t, c, table.Counted) {
+		if want := label.Fold(3, r.DocID, label.Folds); r.Fold != want {
+			t.Errorf("%s is in fold %d, want %d", r.DocID, r.Fold, want)
+		}
+		folds[r.Fold] = true
+	}
+	if len(folds) < 2 {
+		t.Errorf("all three works are in one fold: choose another seed for this test")
+	}
+}
+
 func TestQuotusAgreements(t *testing.T) {
 	c := dataset(t, "quotus", nil)
 	build(t, c)

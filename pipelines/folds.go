@@ -3,6 +3,7 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -70,7 +71,7 @@ func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t)
+	works, err := readWorks(t.path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -81,6 +82,9 @@ func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
 			given, err := counts.of(docID)
 			if err != nil || len(passages) == 0 {
 				return err
+			}
+			if works[docID] == "" {
+				return fmt.Errorf("document %q has passages and no work", docID)
 			}
 			marked, err := label.Marked(label.Genre(s.Genre), passages, nil)
 			if err != nil {

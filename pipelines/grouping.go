@@ -117,10 +117,10 @@ func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-// readWorks names the work of every source of a task's inputs.
-func readWorks(t Task) (map[string]string, error) {
+// readWorks names the work of every source in shards of works.
+func readWorks(paths ...string) (map[string]string, error) {
 	works := map[string]string{}
-	for _, path := range t.paths("works") {
+	for _, path := range paths {
 		for w, err := range table.Works.Rows(path, "doc_id", "work") {
 			if err != nil {
 				return nil, err
@@ -142,7 +142,7 @@ func groupingOf(ctx context.Context, t Task) (*label.Grouping, error) {
 		if err != nil {
 			return nil, err
 		}
-		works, err := readWorks(t)
+		works, err := readWorks(t.paths("works")...)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t)
+	works, err := readWorks(t.path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
