@@ -20,6 +20,7 @@ type progress struct {
 	w        io.Writer
 	terminal bool
 	bar      *progressbar.ProgressBar
+	line     bool // a line that is written over and over stands there
 }
 
 func newProgress(f *os.File) *progress {
@@ -32,6 +33,7 @@ func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 	if !p.terminal {
 		return nil
 	}
+	p.end()
 	name, start := fmt.Sprintf("%-8s", r.Stage), time.Now()
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.w),
@@ -94,6 +96,10 @@ func (p *progress) end() {
 	if p.bar != nil {
 		p.bar.Clear()
 		p.bar = nil
+	}
+	if p.line {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.line = false
 	}
 }
 
