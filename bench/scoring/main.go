@@ -86,7 +86,7 @@ func main() {
 	for time.Now().Before(end) {
 		run.start()
 		for begin := time.Now(); time.Since(begin) < time.Minute && time.Now().Before(end); {
-			run.block(texts.next(*block))
+			run.block(texts.next(min(*block, count)))
 		}
 		fmt.Println("soak:", run.line(), fmt.Sprintf("%d MB resident", resident()))
 	}
