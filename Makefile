@@ -2,6 +2,7 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments
+# make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
@@ -13,7 +14,7 @@ LDFLAGS := -s -w
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace
 
-.PHONY: build run test slow onnxruntime flink-up flink-down clean
+.PHONY: build run test slow onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -32,6 +33,10 @@ slow: build
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:
 	@models/fetch-onnxruntime.sh
+
+# Builds nothing: all that it needs lies in FOLDER.
+bench-gpu:
+	@bench/gpu.sh $(FOLDER) $(DEVICE)
 
 # Needs Java and Maven too.
 flink-up flink-down:

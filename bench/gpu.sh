@@ -1,35 +1,67 @@
 #!/bin/sh
 # Measures scoring on a GPU: end to end and in the graph alone, the share of the
-# fp16 peak, and a soak with memory. Builds nothing: it needs only the files it
-# is given, so that it runs on a machine without a network.
+# fp16 peak, beside PyTorch where it is there, and a soak with memory. Builds and
+# fetches nothing: it needs only the files it is given and runs without a network.
 #
 #   bench/gpu.sh FOLDER [DEVICE]
 #
-# FOLDER holds what a machine with a network prepared:
-#   scoring                 go build -o FOLDER/scoring ./bench/scoring
-#   texts.jsonl             rows {"text": ...}, paragraphs of the length that is wanted
-#   minilm/ roberta-base/   models/export.py CHECKPOINT FOLDER/NAME --head embed --precision fp16 ...
-#   onnxruntime/            libonnxruntime.so and the CUDA providers of the same version
-#                           (the wheel onnxruntime-gpu; the CPU's library does for DEVICE cpu)
+# FOLDER is what bench/gpu-prepare.sh made on a machine with a network:
+#   scoring                 the program, bench/scoring
+#   texts.jsonl             rows {"text": ...}
+#   minilm/ roberta-base/   model folders in fp16 that pool in the graph, with the
+#                           checkpoint's config.json for PyTorch
+#   onnxruntime/            libonnxruntime.so and the CUDA providers
+#   pieces/                 or any of these files cut in pieces, NAME.piece-aa ...
+#                           (/ in NAME written +), which are put together first
+#   scoring.py              PyTorch's side, bench/scoring/torch_peer.py
 #
-# DEVICE is cuda by default. With cpu the script can be tried anywhere.
-# COUNT (texts, 20000), MINUTES (soak, 5), WORKERS (2) and PEAK (operations a
-# second, 989e12: an H200 in fp16) are taken from the environment.
+# DEVICE is cuda by default; cpu tries the script anywhere. COUNT (texts, 20000),
+# MINUTES (soak, 5), WORKERS (0: what suits the device), PEAK (operations a second,
+# 989e12: an H200 in fp16) and PYTHON are taken from the environment. The CUDA and
+# cuDNN libraries are those of PyTorch's wheels, behind what LD_LIBRARY_PATH names.
 set -eu
 folder=${1:?usage: bench/gpu.sh FOLDER [DEVICE]}
 device=${2:-cuda}
-count=${COUNT:-20000} minutes=${MINUTES:-5} workers=${WORKERS:-2} peak=${PEAK:-989e12}
+count=${COUNT:-20000} minutes=${MINUTES:-5} workers=${WORKERS:-0} peak=${PEAK:-989e12} python=${PYTHON:-python3}
+
+if [ -d "$folder/pieces" ]; then
+	for first in "$folder"/pieces/*.piece-aa; do
+		name=$(basename "$first" .piece-aa)
+		target=$folder/$(echo "$name" | tr + /)
+		[ -f "$target" ] && continue
+		mkdir -p "$(dirname "$target")"
+		cat "$folder/pieces/$name".piece-* >"$target.tmp"
+		mv "$target.tmp" "$target"
+	done
+	chmod +x "$folder/scoring"
+fi
+[ ! -f "$folder/SHA256SUMS" ] || (cd "$folder" && sha256sum --quiet -c SHA256SUMS)
+
 COMMONPLACE_ONNXRUNTIME=$folder/onnxruntime
 export COMMONPLACE_ONNXRUNTIME
 if [ "$device" != cpu ]; then
 	nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
+	LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder/onnxruntime
+	if [ -n "$(command -v "$python")" ]; then
+		LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$("$python" -c 'import glob, site; print(":".join(p for s in site.getsitepackages() for p in glob.glob(s + "/nvidia/*/lib")))')
+	fi
+	export LD_LIBRARY_PATH
 fi
-for model in "minilm 6 384" "roberta-base 12 768"; do
+status=0
+for model in "minilm 6 384 256" "roberta-base 12 768 512"; do
 	set -- $model
 	if [ ! -d "$folder/$1" ]; then
 		echo "bench/gpu.sh: $folder has no $1, left out" >&2
 		continue
 	fi
 	echo "== $1"
-	"$folder/scoring" -device "$device" -workers "$workers" -minutes "$minutes" -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count"
+	# One run at a time says what the graph can do alone; several, what comes out at the end.
+	"$folder/scoring" -device "$device" -workers 1 -block 32768 -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
+	"$folder/scoring" -device "$device" -workers "$workers" -block 32768 -minutes "$minutes" -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
+	if "$python" -c 'import torch, transformers, tokenizers' 2>/dev/null; then
+		"$python" "$folder/scoring.py" "$folder/$1" "$folder/texts.jsonl" "$count" "$device" "$4" || status=1
+	else
+		echo "bench/gpu.sh: no PyTorch here, its side is left out" >&2
+	fi
 done
+exit $status

@@ -10,6 +10,7 @@ import (
 type Counts struct {
 	Texts     int64         // passages, texts, pairs, or for quotability-sequence inputs of several passages
 	Tokens    int64         // ids of them, special tokens included, padding not
+	Padded    int64         // ids that the graph was given, padding included
 	Truncated int64         // texts that were longer than the model takes
 	Running   time.Duration // in ONNX Runtime, of all workers together; heads over text only
 }
@@ -17,10 +18,11 @@ type Counts struct {
 // Counts is what the model has read since it was loaded. A feature model counts
 // passages only.
 func (m *Model) Counts() Counts {
-	return Counts{m.counts.texts.Load(), m.counts.tokens.Load(), m.counts.truncated.Load(), time.Duration(m.counts.running.Load())}
+	c := &m.counts
+	return Counts{c.texts.Load(), c.tokens.Load(), c.padded.Load(), c.truncated.Load(), time.Duration(c.running.Load())}
 }
 
-type counters struct{ texts, tokens, truncated, running atomic.Int64 }
+type counters struct{ texts, tokens, padded, truncated, running atomic.Int64 }
 
 func (c *counters) add(it *item) {
 	c.texts.Add(1)

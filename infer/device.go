@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"strings"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -10,38 +9,17 @@ import (
 // Devices that [Options.Device] takes.
 var Devices = []string{"cpu", "cuda", "tensorrt", "auto"}
 
-// addDevice makes a session run on a device and says which it is and why. auto
-// takes CUDA where it works and the CPU where it does not; a device that is
-// asked for by name and is not there is an error.
-func addDevice(o *ort.SessionOptions, device string) (name, reason string, err error) {
-	switch device {
-	case "", "cpu":
-		return "cpu", "the CPU was asked for", nil
-	case "cuda":
-		if err := addCUDA(o); err != nil {
-			return "", "", fmt.Errorf("device cuda is not available: %s", oneLine(err))
-		}
-		return "cuda", "CUDA was asked for", nil
-	case "tensorrt":
-		if err := addTensorRT(o); err != nil {
-			return "", "", fmt.Errorf("device tensorrt is not available: %s", oneLine(err))
-		}
-		return "tensorrt", "TensorRT was asked for", nil
-	case "auto":
-		if err := addCUDA(o); err != nil {
-			return "cpu", "CUDA is not available: " + oneLine(err), nil
-		}
-		return "cuda", "CUDA is available", nil
-	}
-	return "", "", oneOf("device", device, Devices...)
-}
-
+// addCUDA makes a session run on CUDA. Its memory grows by what is asked for and
+// no more, so that the fixed set of shapes bounds it.
 func addCUDA(o *ort.SessionOptions) error {
 	c, err := ort.NewCUDAProviderOptions()
 	if err != nil {
 		return err
 	}
 	defer c.Destroy()
+	if err := c.Update(map[string]string{"arena_extend_strategy": "kSameAsRequested"}); err != nil {
+		return err
+	}
 	return o.AppendExecutionProviderCUDA(c)
 }
 
@@ -57,13 +35,26 @@ func addTensorRT(o *ort.SessionOptions) error {
 	return addCUDA(o) // for what TensorRT does not take
 }
 
-// oneLine keeps what an error of ONNX Runtime says and drops where it says it.
+// oneLine keeps what an error of ONNX Runtime says and drops where it says it:
+// the source's line and function before [ONNXRuntimeError] : number : NAME.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if _, after, found := strings.Cut(text, "[ONNXRuntimeError] : "); found {
+		if parts := strings.SplitN(after, " : ", 3); len(parts) == 3 {
+			return parts[2]
+		}
+	}
+	return text
 }
 
-// outOfMemory says whether a run failed for want of the device's memory.
+// outOfMemory says whether a run failed for want of the device's memory: ONNX
+// Runtime's arena, CUDA and cuBLAS each say it in words of their own.
 func outOfMemory(err error) bool {
 	text := err.Error()
-	return strings.Contains(text, "Failed to allocate memory") || strings.Contains(text, "out of memory") || strings.Contains(text, "CUDA_ERROR_OUT_OF_MEMORY")
+	for _, words := range []string{"Failed to allocate memory", "smaller than requested bytes", "out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "CUBLAS_STATUS_ALLOC_FAILED"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return false
 }

@@ -35,9 +35,17 @@ type stretch struct {
 // sequence is one logit a passage at the token behind it, in inputs of as many
 // consecutive passages as fit (Content-based models of quotation, section 6.2).
 func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
+	ids := make([][]int64, len(passages))
+	err := inParallel(len(passages), h.run.encoders, func(i int) error {
+		ids[i] = h.tokens.Bare(passages[i].Text).IDs
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
 	var stretches []stretch
 	for i := 0; i < len(passages); {
-		s := h.stretch(passages, i)
+		s := h.stretch(passages, ids, i)
 		i += len(s.ends)
 		stretches = append(stretches, s)
 	}
@@ -56,9 +64,9 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 		})
 }
 
-// stretch takes passages from the i-th on while they fit. A passage that fills
-// an input alone is cut.
-func (h *textHead) stretch(passages []commonplace.Passage, i int) stretch {
+// stretch takes passages, whose ids are given, from the i-th on while they fit. A
+// passage that fills an input alone is cut.
+func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int) stretch {
 	s := stretch{first: i}
 	e := &s.encoded.encoded
 	put := func(id int64) {
@@ -69,7 +77,7 @@ func (h *textHead) stretch(passages []commonplace.Passage, i int) stretch {
 	put(h.begin)
 	room := h.manifest.Tokens.Max - 1
 	for ; i < len(passages) && passages[i].DocID == passages[s.first].DocID; i++ {
-		ids := h.tokens.Bare(passages[i].Text).IDs
+		ids := all[i]
 		truncated := false
 		if len(ids)+1 > room {
 			if len(s.ends) > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -13,12 +14,31 @@ import (
 )
 
 // Options say how a model is run. The zero value is the library that [Library]
-// finds, the CPU, and one thread a call.
+// finds, the CPU, and as many runs at once as the machine has processors.
 type Options struct {
 	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
 	Device  string // one of [Devices]; empty is cpu
-	Threads int    // threads of one run of the graph; 0 is 1, negative is all cores
-	Workers int    // runs of the graph at once within one call, for heads over text; 0 is 1
+	Threads int    // threads of one run of the graph; 0 is 1, negative is all processors
+	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
+}
+
+// workers is how many runs at once keep a machine busy: a CPU its processors,
+// and a GPU one run while others are copied in and out.
+func (o Options) workers(device string) int {
+	switch {
+	case o.Workers > 0:
+		return o.Workers
+	case device != "cpu":
+		return 3
+	}
+	return max(1, runtime.GOMAXPROCS(0)/o.threads())
+}
+
+func (o Options) threads() int {
+	if o.Threads < 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return max(1, o.Threads)
 }
 
 // Model is a loaded model folder. It is safe for concurrent use.
@@ -75,31 +95,37 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if manifest.Head == "features" {
 		m.features, err = newFeaturesHead(manifest, inputs, outputs)
 	} else {
-		m.text, err = newTextHead(dir, manifest, inputs, outputs, o)
+		m.text, err = newTextHead(dir, manifest, inputs, outputs)
 	}
 	if err != nil {
 		return nil, err
 	}
-	threads := o.Threads
-	if threads < 0 {
-		threads = runtime.NumCPU()
-	}
-	session, device, reason, err := newSession(graph, manifest, threads, o.Device)
+	session, device, reason, err := newSession(graph, manifest, o.threads(), o.Device)
 	if err != nil {
 		return nil, err
 	}
-	m.device, m.reason = device, reason
-	m.session = session
-	if m.text != nil {
-		m.text.run.counts = &m.counts
-		m.text.run.graph = func(inputs, outputs []ort.Value) error { return session.Run(inputs, outputs) }
-		if device != "cpu" {
-			m.text.run.shapes.budget, m.text.run.splits = gpuBudget, true
-		}
-	} else {
+	m.session, m.device, m.reason = session, device, reason
+	if m.text == nil {
 		m.features.session = session
+		return m, nil
 	}
+	run := &m.text.run
+	run.counts, run.graph = &m.counts, newBound(session, manifest, outputs).run
+	run.encoders = runtime.GOMAXPROCS(0)
+	if device != "cpu" {
+		run.shapes.budget, run.window, run.splits = gpuBudget, gpuWindow, true
+	}
+	run.open(o.workers(device))
 	return m, nil
+}
+
+// Window is how many passages or texts one call best brings: fewer leave batches
+// unfilled.
+func (m *Model) Window() int {
+	if m.text == nil {
+		return 2 * featureRows
+	}
+	return 2 * m.text.run.window
 }
 
 // Manifest is what the model's folder says of itself.
@@ -156,6 +182,11 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	return scores, nil
 }
 
+// ScoresPassages says whether the head is one that [Model.Score] takes.
+func (m *Model) ScoresPassages() bool {
+	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, m.manifest.Head)
+}
+
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that
 // all passages of a document must come in one call of [Model.Score].
 func (m *Model) NeedsWholeDocuments() bool { return m.manifest.Head == "quotability-sequence" }
@@ -172,6 +203,8 @@ func (m *Model) Close() error {
 	}
 	if m.features != nil {
 		m.features.close()
+	} else {
+		m.text.run.close()
 	}
 	err := m.session.Destroy()
 	m.session = nil

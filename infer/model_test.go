@@ -288,36 +288,6 @@ func TestNoLibraryIsOneSentenceWithTheCure(t *testing.T) {
 	}
 }
 
-func BenchmarkScoreFeatures(b *testing.B) {
-	m := load(b, defaultModel)
-	passages := somePassages(8 * featureRows)
-	b.ResetTimer()
-	for b.Loop() {
-		if _, err := m.Score(b.Context(), passages); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(passages)*b.N)/b.Elapsed().Seconds(), "passages/s")
-}
-
-// The graph alone, which must give a million rows a second and core.
-func BenchmarkFeatureGraph(b *testing.B) {
-	m := load(b, defaultModel)
-	h := m.features
-	s, err := h.space()
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer h.giveBack(s)
-	b.ResetTimer()
-	for b.Loop() {
-		if err := h.session.Run(s.inputs, s.outputs); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(featureRows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-}
-
 func ExampleModel_Score() {
 	if _, err := Library(); err != nil {
 		fmt.Println("maxim first") // nothing to show without ONNX Runtime

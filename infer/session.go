@@ -9,24 +9,52 @@ import (
 )
 
 // newSession opens a graph on a device with the manifest's inputs and outputs,
-// and says which device it runs on and why.
-func newSession(graph []byte, m Manifest, threads int, wanted string) (_ *ort.DynamicAdvancedSession, device, reason string, err error) {
+// and says which device it runs on and why. auto takes CUDA where it works, up to
+// the opened session, and the CPU where it does not; a device that is asked for
+// by name and is not there is an error.
+func newSession(graph []byte, m Manifest, threads int, wanted string) (s *ort.DynamicAdvancedSession, device, reason string, err error) {
+	switch wanted {
+	case "", "cpu":
+		s, err = openSession(graph, m, threads, nil)
+		return s, "cpu", "the CPU was asked for", err
+	case "auto":
+		if s, err = openSession(graph, m, threads, addCUDA); err == nil {
+			return s, "cuda", "CUDA is available", nil
+		}
+		reason = "CUDA is not available: " + oneLine(err)
+		s, err = openSession(graph, m, threads, nil)
+		return s, "cpu", reason, err
+	}
+	add := addCUDA
+	if wanted == "tensorrt" {
+		add = addTensorRT
+	}
+	if s, err = openSession(graph, m, threads, add); err != nil {
+		return nil, "", "", fmt.Errorf("device %s is not available: %s", wanted, oneLine(err))
+	}
+	return s, wanted, wanted + " was asked for", nil
+}
+
+// openSession opens a graph on the device that add adds, or on the CPU.
+func openSession(graph []byte, m Manifest, threads int, add func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
-		return nil, "", "", err
+		return nil, err
 	}
 	defer o.Destroy()
 	if err := configure(o, threads); err != nil {
-		return nil, "", "", err
+		return nil, err
 	}
-	if device, reason, err = addDevice(o, wanted); err != nil {
-		return nil, "", "", err
+	if add != nil {
+		if err := add(o); err != nil {
+			return nil, err
+		}
 	}
 	s, err := ort.NewDynamicAdvancedSessionWithONNXData(graph, m.Inputs, m.Outputs, o)
 	if err != nil {
-		err = fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
+		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
 	}
-	return s, device, reason, err
+	return s, nil
 }
 
 func configure(o *ort.SessionOptions, threads int) error {

@@ -26,7 +26,7 @@ type textHead struct {
 	viterbi  *viterbi // head tag
 }
 
-func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, o Options) (*textHead, error) {
+func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
 	t, err := tokenizer.Open(filepath.Join(dir, TokenizerFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no " + TokenizerFile)
@@ -42,8 +42,8 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo, 
 	}
 	h := &textHead{manifest: m, tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
 	h.run = textRunner{
-		inputs: len(m.Inputs), outputs: len(m.Outputs), workers: o.Workers, pad: padID(t),
-		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max},
+		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
+		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
 	}
 	h.run.decoder = m.Head == "seq2seq" || m.Head == "yes-no" && len(m.Inputs) == 3
 	if err := h.checkGraph(inputs, outputs); err != nil {

@@ -1,31 +1,29 @@
 package infer
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
-
-	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
-// window is how many texts are in memory as ids at once, and sorted by length.
-const window = 2048
-
 // textRunner runs a graph over tokenised texts.
 type textRunner struct {
-	graph   func(inputs, outputs []ort.Value) error
-	inputs  int  // graph inputs: ids, mask, and types or decoder ids
-	decoder bool // the third input is the decoder's ids
-	outputs int
-	pad     int64 // id that fills up, under a mask of 0
-	shapes  shapes
-	splits  bool // a batch that is too large for the device's memory is halved
-	workers int
-	counts  *counters
+	graph    func(l *lane, rows int, lengths []int) ([]result, error)
+	inputs   int  // graph inputs: ids, mask, and types or decoder ids
+	decoder  bool // the third input is the decoder's ids
+	outputs  int
+	pad      int64 // id that fills up, under a mask of 0
+	shapes   shapes
+	window   int        // texts in memory as ids, twice
+	encoders int        // goroutines that encode
+	lanes    chan *lane // one a run at once, of all calls together
+	calls    chan bool  // as many calls as lanes: each holds two windows
+	splits   bool       // a batch that is too large for the device's memory is halved
+	most     atomic.Int64
+	counts   *counters
 }
 
 // item is one input of the graph.
@@ -42,70 +40,19 @@ type row struct {
 	dims   [][]int64
 }
 
-// each encodes n texts, runs the graph over them and yields each one's row. It
-// yields from several goroutines at once, each text once.
-func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *item) error, yield func(it *item, out row) error) error {
-	items := make([]item, min(n, window))
-	for begin := 0; begin < n; begin += window {
-		part := items[:min(window, n-begin)]
-		err := r.parallel(len(part), func(i int) error {
-			part[i].at = begin + i
-			if err := encode(begin+i, &part[i]); err != nil {
-				return err
-			}
-			r.counts.add(&part[i])
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		batches := r.batches(part)
-		err = r.parallel(len(batches), func(i int) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			b := batches[i]
-			return r.run(b, r.rowsOf(b[0]), yield)
-		})
-		if err != nil {
-			return err
-		}
+// open gives the runner its lanes.
+func (r *textRunner) open(lanes int) {
+	r.lanes, r.calls = make(chan *lane, lanes), make(chan bool, lanes)
+	for range lanes {
+		r.lanes <- &lane{inputs: make([][]int64, r.inputs)}
 	}
-	return nil
 }
 
-// parallel calls f for 0 to n-1 from the runner's workers and returns the error
-// of the lowest number that failed.
-func (r *textRunner) parallel(n int, f func(i int) error) error {
-	errs := make([]error, n)
-	var next, wait = make(chan int), sync.WaitGroup{}
-	stop := make(chan struct{})
-	var once sync.Once
-	for range min(max(1, r.workers), n) {
-		wait.Go(func() {
-			for i := range next {
-				if errs[i] = f(i); errs[i] != nil {
-					once.Do(func() { close(stop) })
-				}
-			}
-		})
+// close frees what the lanes hold. No call may be under way.
+func (r *textRunner) close() {
+	for range cap(r.lanes) {
+		(<-r.lanes).close()
 	}
-feed:
-	for i := range n {
-		select {
-		case next <- i:
-		case <-stop:
-			break feed
-		}
-	}
-	close(next)
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // shapeOf is the (rounded) lengths of an item's input and target.
@@ -150,15 +97,21 @@ func (r *textRunner) rowsOf(it *item) int {
 }
 
 // run runs one batch in a run of that many rows. Where the device's memory does
-// not hold it, it runs it in halves.
-func (r *textRunner) run(batch []*item, rows int, yield func(it *item, out row) error) error {
-	err := r.runOnce(batch, rows, yield)
-	if err == nil || !r.splits || rows == 1 || !outOfMemory(err) {
-		return err
+// not hold it, it runs it in halves, and so at once all later batches that are
+// no smaller.
+func (r *textRunner) run(l *lane, batch []*item, rows int, yield func(it *item, out row) error) error {
+	shape := r.shapeOf(batch[0])
+	tokens := int64(rows) * int64(shape[0]+shape[1])
+	if most := r.most.Load(); rows == 1 || most == 0 || tokens < most {
+		err := r.runOnce(l, batch, rows, yield)
+		if err == nil || !r.splits || rows == 1 || !outOfMemory(err) {
+			return err
+		}
+		r.most.Store(tokens)
 	}
 	half := (rows + 1) / 2
 	for part := range slices.Chunk(batch, half) {
-		if err := r.run(part, half, yield); err != nil {
+		if err := r.run(l, part, half, yield); err != nil {
 			return err
 		}
 	}
@@ -166,69 +119,59 @@ func (r *textRunner) run(batch []*item, rows int, yield func(it *item, out row) 
 }
 
 // runOnce runs one batch. Rows that the batch does not fill repeat its first.
-func (r *textRunner) runOnce(batch []*item, rows int, yield func(it *item, out row) error) error {
+func (r *textRunner) runOnce(l *lane, batch []*item, rows int, yield func(it *item, out row) error) error {
 	shape := r.shapeOf(batch[0])
-	var inputs []ort.Value
-	defer func() {
-		for _, v := range inputs {
-			v.Destroy()
-		}
-	}()
-	for k := range r.inputs {
-		length := shape[0]
+	lengths := make([]int, r.inputs)
+	for k := range lengths {
+		lengths[k] = shape[0]
 		if k == 2 && r.decoder {
-			length = shape[1]
+			lengths[k] = shape[1]
 		}
-		data := make([]int64, rows*length)
-		for i := range rows {
-			it := batch[0]
-			if i < len(batch) {
-				it = batch[i]
-			}
-			line := data[i*length : (i+1)*length]
-			if n := copy(line, r.input(it, k)); k == 0 || k == 2 && r.decoder {
-				for ; n < length; n++ {
-					line[n] = r.pad
-				}
-			}
-		}
-		t, err := ort.NewTensor(ort.NewShape(int64(rows), int64(length)), data)
-		if err != nil {
-			return err
-		}
-		inputs = append(inputs, t)
+		r.fill(l, k, batch, rows, lengths[k])
 	}
-	outputs := make([]ort.Value, r.outputs)
 	begin := time.Now()
-	err := r.graph(inputs, outputs)
+	results, err := r.graph(l, rows, lengths)
 	r.counts.running.Add(int64(time.Since(begin)))
 	if err != nil {
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}
-	defer func() {
-		for _, v := range outputs {
-			v.Destroy()
+	r.counts.padded.Add(int64(rows * (shape[0] + shape[1])))
+	for k, out := range results {
+		if len(out.dims) == 0 || out.dims[0] != int64(rows) {
+			return fmt.Errorf("output %d of the graph has shape %v for %d texts", k, out.dims, rows)
 		}
-	}()
+	}
+	out := row{make([][]float32, r.outputs), make([][]int64, r.outputs)}
 	for i, it := range batch {
-		out := row{make([][]float32, r.outputs), make([][]int64, r.outputs)}
-		for k, v := range outputs {
-			t, ok := v.(*ort.Tensor[float32])
-			if !ok {
-				return fmt.Errorf("output %d of the graph is not float32", k)
-			}
-			dims := v.GetShape()
-			if len(dims) == 0 || dims[0] != int64(rows) {
-				return fmt.Errorf("output %d of the graph has shape %v for %d texts", k, dims, rows)
-			}
-			size := len(t.GetData()) / rows
-			out.values[k], out.dims[k] = t.GetData()[i*size:(i+1)*size], dims[1:]
+		for k, from := range results {
+			size := len(from.values) / rows
+			out.values[k], out.dims[k] = from.values[i*size:(i+1)*size], from.dims[1:]
 		}
 		if err := yield(it, out); err != nil {
 			return err
 		}
+		r.counts.add(it)
 	}
 	return nil
+}
+
+// fill writes the k-th input of a batch into the lane.
+func (r *textRunner) fill(l *lane, k int, batch []*item, rows, length int) {
+	fill := int64(0)
+	if k == 0 || k == 2 && r.decoder {
+		fill = r.pad
+	}
+	data := grown(&l.inputs[k], rows*length)
+	for i := range rows {
+		it := batch[0]
+		if i < len(batch) {
+			it = batch[i]
+		}
+		line := data[i*length : (i+1)*length]
+		for n := copy(line, r.input(it, k)); n < length; n++ {
+			line[n] = fill
+		}
+	}
 }
 
 // input is the k-th input of an item, without padding.

@@ -7,36 +7,32 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	ort "github.com/yalue/onnxruntime_go"
 )
 
 // fakeRunner's graph gives each row the sum of its ids, and refuses runs of more
 // rows than a device of little memory holds.
 func fakeRunner(rows *[]int, memory int) *textRunner {
 	var lock sync.Mutex
-	return &textRunner{
-		inputs: 2, outputs: 1, splits: true, workers: 2, counts: &counters{}, shapes: shapes{budget: 64, max: 64},
-		graph: func(inputs, outputs []ort.Value) error {
-			ids := inputs[0].(*ort.Tensor[int64])
-			n, length := ids.GetShape()[0], ids.GetShape()[1]
+	r := &textRunner{
+		inputs: 2, outputs: 1, splits: true, counts: &counters{}, shapes: shapes{budget: 64, max: 64}, window: 64, encoders: 2,
+		graph: func(l *lane, n int, lengths []int) ([]result, error) {
 			lock.Lock()
-			*rows = append(*rows, int(n))
+			*rows = append(*rows, n)
 			lock.Unlock()
-			if int(n) > memory {
-				return errors.New("Failed to allocate memory for requested buffer of size 12345")
+			if n > memory {
+				return nil, errors.New("Failed to allocate memory for requested buffer of size 12345")
 			}
 			sums := make([]float32, n)
 			for i := range sums {
-				for _, id := range ids.GetData()[int64(i)*length : int64(i+1)*length] {
+				for _, id := range l.inputs[0][i*lengths[0] : (i+1)*lengths[0]] {
 					sums[i] += float32(id)
 				}
 			}
-			out, err := ort.NewTensor(ort.NewShape(n, 1), sums)
-			outputs[0] = out
-			return err
+			return []result{{sums, []int64{int64(n), 1}}}, nil
 		},
 	}
+	r.open(2)
+	return r
 }
 
 func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
@@ -53,9 +49,7 @@ func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
 }
 
 func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
-	needLibrary(t)
-	load(t, defaultModel) // tensors need ONNX Runtime to be started
-	const n = 3*window + 17
+	const n = 3*64 + 17
 	var rows []int
 	got, err := runFake(t, fakeRunner(&rows, 100), n)
 	if err != nil {
@@ -69,8 +63,6 @@ func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
 }
 
 func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
-	needLibrary(t)
-	load(t, defaultModel)
 	var all, rows []int
 	want, err := runFake(t, fakeRunner(&all, 100), 100)
 	if err != nil {
@@ -85,6 +77,32 @@ func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
 	}
 	if _, err := runFake(t, fakeRunner(&rows, 0), 5); err == nil || !strings.Contains(err.Error(), "Failed to allocate") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestErrorsOfONNXRuntimeInOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"/onnxruntime_src/onnxruntime/core/session/provider_bridge_ort.cc:2043 onnxruntime::Provider& onnxruntime::ProviderLibrary::Get() [ONNXRuntimeError] : 1 : FAIL : Failed to load library libonnxruntime_providers_cuda.so with error: libcuda.so.1: cannot open": "Failed to load library libonnxruntime_providers_cuda.so with error: libcuda.so.1: cannot open",
+		"Error creating session:\n no such operator": "Error creating session: no such operator",
+		"[ONNXRuntimeError] : 1":                     "[ONNXRuntimeError] : 1",
+	} {
+		if got := oneLine(errors.New(text)); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestOutOfMemoryInItsManyWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"BFCArena::AllocateRawInternal Available memory of 1024 is smaller than requested bytes of 4096": true,
+		"CUDA failure 2: out of memory ; GPU=0":                                                          true,
+		"Failed to allocate memory for requested buffer of size 51380224":                                true,
+		"CUBLAS failure 3: CUBLAS_STATUS_ALLOC_FAILED":                                                   true,
+		"Non-zero status code returned while running Gather node: indices element":                       false,
+	} {
+		if got := outOfMemory(errors.New(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
 	}
 }
 

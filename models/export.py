@@ -1,10 +1,11 @@
-"""Turns a Hugging Face encoder into a model folder for commonplace.
+"""Turns a Hugging Face checkpoint into a model folder for commonplace.
 
     python3 models/export.py CHECKPOINT FOLDER --head embed --pooling mean --normalize [--precision fp32|fp16|int8]
 
 CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
 exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
-when a layer did not fuse or when the graph's outputs differ from PyTorch's.
+when a layer did not fuse or when the graph's outputs differ from PyTorch's. The
+language models of yes-no and seq2seq stay as they are exported, unfused.
 Needs models/requirements-export.txt: newer exporters write graphs that the
 optimiser does not recognise.
 """
@@ -65,6 +66,21 @@ class Embedding(torch.nn.Module):
         return (self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state,)
 
 
+class Pooled(torch.nn.Module):
+    """Pools in the graph: a GPU then gives back one vector a text, not one a token."""
+
+    def __init__(self, model, pooling):
+        super().__init__()
+        self.model, self.pooling = model, pooling
+
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        hidden = self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state
+        if self.pooling == "first":
+            return (hidden[:, 0],)
+        mask = attention_mask.unsqueeze(1).to(hidden.dtype)
+        return (torch.bmm(mask / mask.sum(-1, keepdim=True), hidden).squeeze(1),)
+
+
 class Logits(torch.nn.Module):
     def __init__(self, model, names=("logits",)):
         super().__init__()
@@ -75,10 +91,37 @@ class Logits(torch.nn.Module):
         return tuple(getattr(got, name) for name in self.names)
 
 
+class LanguageModel(torch.nn.Module):
+    """Causal: ids and mask. With an encoder: the decoder's ids too."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids, attention_mask, decoder_input_ids=None):
+        more = {} if decoder_input_ids is None else {"decoder_input_ids": decoder_input_ids}
+        return (self.model(input_ids=input_ids, attention_mask=attention_mask, use_cache=False, **more).logits,)
+
+
+ENCODER_INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
+
+
 def load(path, head):
+    """The module, the names of its inputs and of its outputs."""
     import transformers as t
 
     options = {"attn_implementation": "eager"}
+    if head in ("yes-no", "seq2seq"):
+        if t.AutoConfig.from_pretrained(path).is_encoder_decoder:
+            return LanguageModel(t.AutoModelForSeq2SeqLM.from_pretrained(path, **options).eval()), ENCODER_INPUTS[:2] + ["decoder_input_ids"], ["logits"]
+        if head == "seq2seq":
+            sys.exit("export: head seq2seq wants a model with an encoder and a decoder")
+        return LanguageModel(t.AutoModelForCausalLM.from_pretrained(path, **options).eval()), ENCODER_INPUTS[:2], ["logits"]
+    model, outputs = load_encoder(t, path, head, options)
+    return model, ENCODER_INPUTS, outputs
+
+
+def load_encoder(t, path, head, options):
     if head == "embed":
         return Embedding(t.AutoModel.from_pretrained(path, **options).eval()), ["last_hidden_state"]
     if head in ("quotability", "rank"):
@@ -120,7 +163,8 @@ def difference(data, model, tokenizer, inputs):
     worst = 0.0
     for text in SAMPLES:
         e = tokenizer.encode(text)
-        feed = {n: np.array([x], dtype=np.int64) for n, x in zip(inputs, (e.ids, e.attention_mask, e.type_ids))}
+        third = e.ids if inputs[-1] == "decoder_input_ids" else e.type_ids
+        feed = {n: np.array([x], dtype=np.int64) for n, x in zip(inputs, (e.ids, e.attention_mask, third))}
         with torch.no_grad():
             want = model(*(torch.tensor(feed[n]) for n in inputs))
         for got, w in zip(session.run(None, feed), want, strict=True):
@@ -139,9 +183,13 @@ def main():
     parser.add_argument("--no-fusion", action="store_true", help="leave the graph as PyTorch exported it")
     parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
     parser.add_argument("--normalize", action="store_true")
+    parser.add_argument("--pool-in-graph", action="store_true", help="head embed: the graph gives one vector a text, as a GPU wants it")
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
     parser.add_argument("--begin", default="[CLS]")
     parser.add_argument("--end", default="[SEP]")
+    parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
+    parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
+    parser.add_argument("--no", default="no")
     parser.add_argument("--labels", nargs=3, default=["O", "B", "I"])
     parser.add_argument("--licence", required=True)
     parser.add_argument("--source", required=True)
@@ -149,14 +197,17 @@ def main():
     from tokenizers import Tokenizer
 
     torch.set_num_threads(1)
-    model, outputs = load(options.checkpoint, options.head)
-    inputs = ["input_ids", "attention_mask", "token_type_ids"]
+    model, inputs, outputs = load(options.checkpoint, options.head)
+    if options.pool_in_graph:
+        model, outputs = Pooled(model.model, options.pooling), ["sentence_embedding"]
     tokenizer = Tokenizer.from_file(str(pathlib.Path(options.checkpoint, "tokenizer.json")))
     tokenizer.no_padding()
     tokenizer.enable_truncation(options.max)
     with torch.no_grad():
         data = export_graph(model, inputs, outputs)
-    if not options.no_fusion:
+    if options.precision != "fp32" and inputs != ENCODER_INPUTS:
+        sys.exit(f"export: head {options.head} is exported in fp32 only")
+    if not options.no_fusion and inputs == ENCODER_INPUTS:
         data = fuse(data, model.model.config, options.precision)
     worst = difference(data, model, tokenizer, inputs)
     bound = {"fp32": 1e-4, "fp16": 5e-2, "int8": 1.0}[options.precision]
@@ -169,7 +220,7 @@ def main():
     shutil.copy(pathlib.Path(options.checkpoint, "tokenizer.json"), folder / "tokenizer.json")
     opset = next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx"))
     tokens = {"max": options.max}
-    if options.head == "quotability-sequence":
+    if options.head == "quotability-sequence" or inputs[-1] == "decoder_input_ids":
         tokens |= {"begin": options.begin, "end": options.end}
     parts = {
         "name": options.name or folder.name, "head": options.head, "description": f"{options.head} of {pathlib.Path(options.checkpoint).name}", "inputs": inputs, "outputs": outputs,
@@ -177,7 +228,9 @@ def main():
         "sha256": hashlib.sha256(data).hexdigest(), "tokens": tokens,
     }
     if options.head == "embed":
-        parts["embed"] = {"from": options.pooling, "normalize": options.normalize}
+        parts["embed"] = {"from": "none" if options.pool_in_graph else options.pooling, "normalize": options.normalize}
+    if options.head == "yes-no":
+        parts["yes_no"] = {"prompt": options.prompt, "yes": options.yes, "no": options.no}
     if options.head == "tag":
         parts["tag"] = {"names": options.labels}
     write_manifest(folder, parts)

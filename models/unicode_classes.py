@@ -49,6 +49,7 @@ CLASSES = {
     "number": matches(r"\p{N}"),
     "nfd": lambda c: nfd(c) != c,
     "nfkd": lambda c: nfkd(c) != c,
+    "ordered": lambda c: nfd(c) == c and (nfd("a\u0301" + c) != "a\u0301" + c or nfd("a" + c + "\u0323") != "a" + c + "\u0323"),
 }
 
 

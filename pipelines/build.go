@@ -27,8 +27,8 @@ type Request struct {
 	Log    *slog.Logger // Beam's log; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
-	// is told of each shard that is there. Done is told what came of it.
-	Begin func(StageReport) (step func(done, of int))
+	// is told how far it is. Done is told what came of it.
+	Begin func(StageReport) (step func(Progress))
 	Done  func(StageReport)
 
 	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
@@ -49,6 +49,16 @@ type StageReport struct {
 	Time         time.Duration
 	Notes        []string // what the user should know of the stage's input
 }
+
+// Progress is how far a stage is.
+type Progress struct {
+	Done, Of int   // shards
+	Read     Meter // in this process and stage; zero where tasks run in others, and for stages that count shards only
+	Expected int64 // Read.Units when all is done
+}
+
+// Meter counts what models have read.
+type Meter struct{ Units, Tokens int64 }
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
@@ -217,8 +227,14 @@ func cleanStage(out string, pl *plan) error {
 	)
 }
 
-// watch tells how many shards are made, until the context ends.
-func watch(ctx context.Context, pl *plan, step func(done, of int)) {
+// watch tells how many shards are made and what was read for them, until the
+// context ends.
+func watch(ctx context.Context, pl *plan, step func(Progress)) {
+	p := Progress{Of: len(pl.tasks)}
+	var before Meter
+	if pl.stage.meter != nil {
+		before, p.Expected = pl.stage.meter(), pl.expected
+	}
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -226,14 +242,18 @@ func watch(ctx context.Context, pl *plan, step func(done, of int)) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			done := 0
+			p.Done = 0
 			for _, t := range pl.tasks {
 				rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
 				if err == nil && table.Fresh(rec, t.Fingerprint) {
-					done++
+					p.Done++
 				}
 			}
-			step(done, len(pl.tasks))
+			if pl.stage.meter != nil {
+				now := pl.stage.meter()
+				p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
+			}
+			step(p)
 		}
 	}
 }
@@ -252,7 +272,7 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.command, s.name)) {
-			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets and sources", ErrConfig, c.path, strings.Join(names, " "))
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.path, strings.Join(names, " "))
 		}
 	}
 	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))

@@ -3,6 +3,8 @@ package pipelines
 import (
 	"fmt"
 	"strings"
+
+	"github.com/commonplace/commonplace/infer"
 )
 
 // Runners that --runner takes.
@@ -43,14 +45,15 @@ func (c *Config) check() error {
 		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
 	case c.Align.PartBytes < 1:
 		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
-	case c.Score.Device != "cpu":
-		return c.refuse("score.device", c.Score.Device, "cpu")
-	case c.Score.Batch < 1 || c.Score.Batch > mostBatch:
-		return c.refuse("score.batch", c.Score.Batch, "1 to 1048576")
+	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
+		return c.refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
+		return err
+	}
+	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
 	if err := c.oneOf("align.use", c.Align.Use, alignUses); err != nil {
@@ -67,6 +70,9 @@ func (c *Config) check() error {
 	}
 	if _, err := segmenter(c.Segment.By); err != nil {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
+	}
+	if err := c.checkRecommend(); err != nil {
+		return err
 	}
 	return c.checkLabel()
 }
@@ -133,5 +139,14 @@ func (c *Config) SetRunner(name string) error {
 		return err
 	}
 	c.Runner.Name = name
+	return nil
+}
+
+// SetDevice chooses another device than the config's for its models.
+func (c *Config) SetDevice(name string) error {
+	if err := c.oneOf("score.device", name, infer.Devices); err != nil {
+		return err
+	}
+	c.Score.Device = name
 	return nil
 }

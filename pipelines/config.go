@@ -14,19 +14,20 @@ import (
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [DefaultConfig].
 type Config struct {
-	Out               string        `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
-	Shards            int           `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
-	MaxRejectFraction float64       `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
-	Sources           []Source      `yaml:"sources" doc:"where documents come from"`
-	Crawl             CrawlConfig   `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
-	Quotes            []QuoteList   `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
-	Conversations     []Talk        `yaml:"conversations" doc:"conversations that end where a quotation is used"`
-	Segment           SegmentConfig `yaml:"segment" doc:"how documents are cut into passages"`
-	Align             AlignConfig   `yaml:"align" doc:"what counts as a quotation"`
-	Count             CountConfig   `yaml:"count" doc:"what counts as being quoted"`
-	Label             LabelConfig   `yaml:"label" doc:"which datasets are made, and how"`
-	Score             ScoreConfig   `yaml:"score" doc:"the model that scores passages"`
-	Runner            RunnerConfig  `yaml:"runner" doc:"where the jobs run"`
+	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
+	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
+	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
+	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
+	Crawl             CrawlConfig     `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
+	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
+	Conversations     []Talk          `yaml:"conversations" doc:"conversations that end where a quotation is used"`
+	Segment           SegmentConfig   `yaml:"segment" doc:"how documents are cut into passages"`
+	Align             AlignConfig     `yaml:"align" doc:"what counts as a quotation"`
+	Count             CountConfig     `yaml:"count" doc:"what counts as being quoted"`
+	Label             LabelConfig     `yaml:"label" doc:"which datasets are made, and how"`
+	Score             ScoreConfig     `yaml:"score" doc:"the model that scores passages"`
+	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
 
 	path   string
 	places places // of the file's values, for messages
@@ -76,8 +77,8 @@ func (c AlignConfig) options() align.Options {
 // ScoreConfig names the model.
 type ScoreConfig struct {
 	Model  string `yaml:"model" json:"-" doc:"model folder, relative to the config file"`
-	Device string `yaml:"device" json:"device" doc:"cpu"`
-	Batch  int    `yaml:"batch" json:"-" doc:"passages in one run of the session; scores do not depend on it"`
+	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
+	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 }
 
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
@@ -99,7 +100,8 @@ func DefaultConfig() Config {
 		Align:             defaultAlign(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),
-		Score:             ScoreConfig{Device: "cpu", Batch: 1024},
+		Score:             ScoreConfig{Device: "cpu"},
+		Recommend:         defaultRecommend(),
 		Runner:            RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
@@ -146,7 +148,7 @@ func (c *Config) resolve(dir string) {
 	for i := range c.Quotes {
 		c.Quotes[i].Path = at(c.Quotes[i].Path)
 	}
-	for _, p := range c.labelPaths() {
+	for _, p := range append(c.labelPaths(), c.Recommend.paths()...) {
 		*p = at(*p)
 	}
 }
@@ -166,6 +168,7 @@ func (c *Config) absolute() error {
 	for i := range c.Quotes {
 		paths = append(paths, &c.Quotes[i].Path)
 	}
+	paths = append(paths, c.Recommend.paths()...)
 	for _, p := range c.labelPaths() {
 		if *p != "" {
 			paths = append(paths, p)

@@ -18,13 +18,14 @@ type planner struct {
 
 // plan is one stage ready to run.
 type plan struct {
-	stage  *stage
-	table  string // that is written, with its version
-	tasks  []Task
-	inputs map[string]string // fingerprints of the tables read
-	stale  int               // tasks whose shards have to be made
-	fresh  bool              // the committed table is what the tasks would make
-	notes  []string          // what the user should know of what lies outside
+	stage    *stage
+	table    string // that is written, with its version
+	tasks    []Task
+	inputs   map[string]string // fingerprints of the tables read
+	stale    int               // tasks whose shards have to be made
+	expected int64             // rows of the first table that those tasks read
+	fresh    bool              // the committed table is what the tasks would make
+	notes    []string          // what the user should know of what lies outside
 }
 
 // shardsOf are the committed shards of a table.
@@ -100,12 +101,26 @@ func (p *planner) plan(s *stage) (*plan, error) {
 	return pl, p.compare(pl, settings)
 }
 
+// rowsOf is how many rows of the first table it reads a task has.
+func (p *planner) rowsOf(t Task) int64 {
+	rows := int64(0)
+	for _, in := range t.Inputs {
+		for _, s := range p.commits[in.Table].Shards {
+			if in.Table == t.Inputs[0].Table && s.File == in.File {
+				rows += s.Rows
+			}
+		}
+	}
+	return rows
+}
+
 // compare counts the shards that are not what their task would make.
 func (p *planner) compare(pl *plan, settings json.RawMessage) error {
 	for _, t := range pl.tasks {
 		rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
 		if err != nil || !table.Fresh(rec, t.Fingerprint) {
 			pl.stale++
+			pl.expected += p.rowsOf(t)
 		}
 	}
 	c, err := table.ReadCommit(table.Local, p.config.Out, pl.stage.table)

@@ -1,13 +1,12 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -20,14 +19,14 @@ var scoreStage = &stage{
 	settings: func(c *Config) any { return c.Score },
 	inputs:   sameShard("passages"),
 	outside:  checkModel,
+	meter:    readByModels,
 	make:     makeScores,
 }
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
-	Model  string `json:"model"`
-	Device string `json:"device"`
-	Batch  int    `json:"batch"`
+	modelTask
+	Batch int `json:"batch"`
 }
 
 // checkModel loads the model once before any work, so that a wrong one is refused
@@ -36,39 +35,20 @@ func checkModel(c *Config) (outside, error) {
 	if c.Score.Model == "" {
 		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be a model folder such as models/quotability-features", ErrConfig, c.path)
 	}
-	task := scoreTask{Model: c.Score.Model, Device: c.Score.Device, Batch: c.Score.Batch}
-	m, err := loadModel(task)
+	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch}
+	m, err := loadModel(task.modelTask)
+	if err == nil && !m.ScoresPassages() {
+		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
+	}
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
 	}
-	manifest := infer.RuntimeVersion() + string(mustJSON(m.Manifest())) // the SHA-256 of the graph, and how its outputs are read
+	manifest := contentsOf(m)
 	return outside{
 		contents: func(int, int) string { return manifest },
 		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		notes:    deviceNote(m, c.Score.Device),
 	}, nil
-}
-
-// models keeps what this process has loaded; a model is safe for concurrent use.
-var models struct {
-	sync.Mutex
-	loaded map[scoreTask]*infer.Model
-}
-
-func loadModel(s scoreTask) (*infer.Model, error) {
-	models.Lock()
-	defer models.Unlock()
-	if m := models.loaded[s]; m != nil {
-		return m, nil
-	}
-	m, err := infer.LoadModel(s.Model, infer.Options{Device: s.Device})
-	if err != nil {
-		return nil, err
-	}
-	if models.loaded == nil {
-		models.loaded = map[scoreTask]*infer.Model{}
-	}
-	models.loaded[s] = m
-	return m, nil
 }
 
 func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -76,12 +56,13 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	m, err := loadModel(s)
+	m, err := loadModel(s.modelTask)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
-		batch := make([]commonplace.Passage, 0, s.Batch)
+		most := cmp.Or(s.Batch, m.Window())
+		batch := make([]commonplace.Passage, 0, most)
 		flush := func() error {
 			scores, err := m.Score(ctx, batch)
 			if err != nil {
@@ -105,7 +86,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			// A model that reads consecutive passages gets whole documents, so that
 			// scores do not depend on where a batch ends.
-			full := len(batch) >= s.Batch
+			full := len(batch) >= most
 			if full && m.NeedsWholeDocuments() {
 				full = batch[len(batch)-1].DocID != p.DocID
 			}

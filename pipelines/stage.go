@@ -26,6 +26,7 @@ type stage struct {
 	shards   func(c *Config) int                                    // of its table; nil: c.Shards
 	inputs   func(p *planner, shard, of int) ([]Input, error)       // input shards of one task; nil: none
 	outside  func(c *Config) (outside, error)                       // what it reads that is no table; nil: nothing
+	meter    func() Meter                                           // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check
@@ -53,7 +54,7 @@ func init() {
 	stages = []*stage{
 		crawlStage, quotesStage, talkStage, segmentStage, matchStage, alignStage, worksStage, groupStage,
 		labelStage, chooseStage, rewordStage, queryStage, spanStage, offerStage, agreeStage, windowStage, replyStage,
-		countStage, markStage, sequenceStage, pairStage, compareStage, scoreStage, rankStage,
+		countStage, markStage, sequenceStage, pairStage, compareStage, scoreStage, rankStage, recommendStage,
 	}
 }
 

@@ -49,6 +49,8 @@ var (
 	Replies       = newTable[commonplace.Reply]("replies", "conversation_id", "conversation_id", "reply_id")
 	Scores        = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
 	Rankings      = newTable[commonplace.Ranking]("rankings", "doc_id", "doc_id", "index")
+	// Recommendations are the passages of their document for the contexts of examples.
+	Recommendations = newTable[commonplace.Recommendation]("recommendations", "doc_id", "doc_id", "context_id", "place")
 	// Rejects are sharded as the task that refused them, and two may be equal.
 	Rejects = newTable[commonplace.Reject]("rejects", "", "stage", "id", "location", "reason", "detail")
 )
@@ -58,7 +60,7 @@ func All() []Descriptor {
 	return []Descriptor{
 		Documents, Quotes, Conversations, Passages, Matches, Alignments, Works, Groups,
 		Examples, Choices, Paraphrases, Queries, QuotedSpans, SpanChoices, Agreements, Windows, Replies,
-		QuoteCounts, Counted, Sequences, Pairs, Attributes, Scores, Rankings, Rejects,
+		QuoteCounts, Counted, Sequences, Pairs, Attributes, Scores, Rankings, Recommendations, Rejects,
 	}
 }
 

@@ -34,6 +34,12 @@ func (v *verifier) rows() {
 		c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
 		c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
 	})
+	verifyTable(v, Recommendations, func(c *check, r *commonplace.Recommendation) {
+		c.passageID(r.PassageID, r.DocID, r.Index)
+		c.finite("score", r.Score)
+		c.hold(r.Place >= 1, "place is %d", r.Place)
+		c.hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
+	})
 	v.derivedSides()
 }
 

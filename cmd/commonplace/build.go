@@ -17,6 +17,7 @@ type runFlags struct {
 	parallelism int
 	flinkMaster string
 	jobServer   string
+	device      string
 	force       bool
 	check       bool
 	dryRun      bool
@@ -31,6 +32,11 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
+}
+
+// registerDevice adds --device, for commands that run a model.
+func (f *runFlags) registerDevice(c *cobra.Command) {
+	c.Flags().StringVar(&f.device, "device", "", "cpu, cuda, tensorrt or auto, instead of the config's score.device")
 }
 
 // config loads a config and lays the flags over it. What stands after -- is Beam's.
@@ -68,6 +74,11 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 	config.Runner.FlinkMaster = cmp.Or(f.flinkMaster, config.Runner.FlinkMaster)
 	config.Runner.JobServer = cmp.Or(f.jobServer, config.Runner.JobServer)
 	config.Runner.Flags = append(config.Runner.Flags, beam...)
+	if f.device != "" {
+		if err := config.SetDevice(f.device); err != nil {
+			return nil, err
+		}
+	}
 	if f.runner != "" {
 		if err := config.SetRunner(f.runner); err != nil {
 			return nil, err
@@ -127,6 +138,7 @@ The most quotable passages are printed at the end.`,
 		},
 	}
 	f.register(c)
+	f.registerDevice(c)
 	c.Flags().IntVar(&top, "top", top, "most quotable passages to print at the end")
 	return c
 }
@@ -154,6 +166,8 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 		switch s.Name {
 		case "crawl":
 			addSource(c, g, &f)
+		case "score":
+			f.registerDevice(c)
 		case "segment":
 			addPlainSegment(c)
 		case "align":

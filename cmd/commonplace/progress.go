@@ -27,21 +27,45 @@ func newProgress(f *os.File) *progress {
 	return &progress{w: f, terminal: term.IsTerminal(int(f.Fd()))}
 }
 
-func (p *progress) begin(r pipelines.StageReport) func(done, of int) {
+// begin shows shards, or where models read passages these, with passages and
+// tokens a second. The bar says how much time is left.
+func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 	if !p.terminal {
 		return nil
 	}
 	p.end()
-	p.bar = progressbar.NewOptions(r.Tasks,
+	name, start := fmt.Sprintf("%-8s", r.Stage), time.Now()
+	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.w),
-		progressbar.OptionSetDescription(fmt.Sprintf("%-8s", r.Stage)),
-		progressbar.OptionSetItsString("shards"),
+		progressbar.OptionSetDescription(name),
 		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionClearOnFinish(),
-	)
-	bar := p.bar
-	return func(done, of int) { bar.Set(done) }
+	}
+	bar := progressbar.NewOptions(r.Tasks, append(options, progressbar.OptionSetItsString("shards"))...)
+	p.bar = bar
+	return func(now pipelines.Progress) {
+		if now.Read.Units == 0 {
+			bar.Set(now.Done)
+			return
+		}
+		if bar.GetMax64() != now.Expected {
+			bar.ChangeMax64(now.Expected)
+		}
+		if seconds := time.Since(start).Seconds(); seconds > 0 {
+			bar.Describe(name + rates(r.Unit, now.Read, seconds))
+		}
+		bar.Set64(min(now.Read.Units, now.Expected))
+	}
+}
+
+// rates are units a second, and tokens where there are any.
+func rates(unit string, read pipelines.Meter, seconds float64) string {
+	line := fmt.Sprintf(" %.0f %s/s", float64(read.Units)/seconds, unit)
+	if read.Tokens > 0 {
+		line += fmt.Sprintf(", %.0f tokens/s", float64(read.Tokens)/seconds)
+	}
+	return line
 }
 
 func (p *progress) done(r pipelines.StageReport) {

@@ -48,8 +48,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setup puts the default model into every script's folder and names the library and
-// the small sources.
+// setup puts the default model into every script's folder and names the library,
+// the small sources (SOURCES) and the checkout (ROOT).
 func setup(env *testscript.Env) error {
 	library, err := filepath.Abs(filepath.Join(checkout, "lib/onnxruntime"))
 	if err != nil {
@@ -64,6 +64,11 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("SOURCES", sources)
+	root, err := filepath.Abs(checkout)
+	if err != nil {
+		return err
+	}
+	env.Setenv("ROOT", root)
 	return os.CopyFS(filepath.Join(env.WorkDir, "model"), os.DirFS(filepath.Join(checkout, "models/quotability-features")))
 }
 

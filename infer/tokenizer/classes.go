@@ -28,9 +28,10 @@ const (
 	isNumber                        // \p{N}
 	hasNFD                          // has a canonical decomposition
 	hasNFKD                         // has a compatibility decomposition
+	isOrdered                       // a mark that canonical ordering moves
 )
 
-var classNames = []string{"control", "cleanspace", "chinese", "nonspacing", "mark", "punctuation", "space", "word", "numeric", "letter", "number", "nfd", "nfkd"}
+var classNames = []string{"control", "cleanspace", "chinese", "nonspacing", "mark", "punctuation", "space", "word", "numeric", "letter", "number", "nfd", "nfkd", "ordered"}
 
 // Classes are kept in pages of 256 characters; equal pages are one.
 var (

@@ -178,9 +178,10 @@ func (n decompose) changes(runes []rune) []change {
 	return out
 }
 
-// ccc is the canonical combining class.
+// ccc is the canonical combining class; 0 for marks that are younger than the
+// reference's tables.
 func ccc(r rune) uint8 {
-	if r < 0x300 {
+	if r < 0x300 || classOf(r)&isOrdered == 0 {
 		return 0
 	}
 	var b [utf8.UTFMax]byte

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+func TestProgressSaysHowFastModelsRead(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{w: &out, terminal: true}
+	step := p.begin(pipelines.StageReport{Stage: "score", Tasks: 16, Unit: "passages"})
+	step(pipelines.Progress{Done: 1, Of: 16})
+	step(pipelines.Progress{Done: 1, Of: 16, Read: pipelines.Meter{Units: 250, Tokens: 5000}, Expected: 1000})
+	if line := out.String(); !regexp.MustCompile(`score +\d+ passages/s, \d+ tokens/s +25% .*\(250/1000\) \[0s:\d+s\]`).MatchString(line) {
+		t.Errorf("%q", line)
+	}
+	p.end()
+}
+
+func TestProgressIsQuietInAPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if step := newProgress(w).begin(pipelines.StageReport{Stage: "score", Tasks: 16}); step != nil {
+		t.Error("a bar in a pipe")
+	}
+}
+
+func TestTruncatedAreTold(t *testing.T) {
+	if got := also(map[string]int64{"truncated": 3, "other": 2}); !strings.Contains(got, "3 truncated") || strings.Contains(got, "other") {
+		t.Errorf("%q", got)
+	}
+}

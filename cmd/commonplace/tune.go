@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+func tuneCommand(*globalFlags) *cobra.Command {
+	var f runFlags
+	split := "validation"
+	c := &cobra.Command{
+		Use:     "tune CONFIG",
+		GroupID: "look",
+		Short:   "find the weights with which two rankers serve best together",
+		Long: `Find the weights of recommend.models with which a config's two rankers serve the
+contexts of one split best, by mean average precision: 0, 0.5, ... 10 each for a
+product, l and 1 - l for a mixture. No model is run: what each of them said is in
+the table recommendations. Tune on one split and evaluate on another.`,
+		Example: examples("commonplace tune configs/recommend.yaml"),
+		RunE: func(c *cobra.Command, args []string) error {
+			config, err := f.config(c, args)
+			if err != nil {
+				return err
+			}
+			t, err := pipelines.Tune(config, split)
+			if err != nil {
+				return err
+			}
+			out := c.OutOrStdout()
+			fmt.Fprintf(out, "%d contexts of %s, mean average precision\n", t.Contexts, t.Split)
+			for i, m := range config.Recommend.Models {
+				fmt.Fprintf(out, "  %-28s %.4f  %s\n", fmt.Sprintf("model %d alone", i+1), t.Alone[i], m.Model)
+			}
+			fmt.Fprintf(out, "  %-28s %.4f\n", "weights of the config", t.Before)
+			fmt.Fprintf(out, "  %-28s %.4f\n", fmt.Sprintf("best weights %g and %g", t.Weights[0], t.Weights[1]), t.Score)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
+	c.Flags().StringVar(&split, "split", split, "train, validation or test")
+	return c
+}

@@ -1,0 +1,49 @@
+//go:build unix
+
+package infer
+
+import (
+	"syscall"
+	"testing"
+	"time"
+)
+
+// cpuSeconds is what the process has used so far: unlike the clock, it says
+// something on a machine that others use too.
+func cpuSeconds(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+func BenchmarkScoreFeatures(b *testing.B) {
+	m := load(b, defaultModel)
+	passages := somePassages(8 * featureRows)
+	begin := cpuSeconds(b)
+	for b.Loop() {
+		if _, err := m.Score(b.Context(), passages); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(passages)*b.N)/(cpuSeconds(b)-begin), "passages/CPUs")
+}
+
+// The graph alone, which must give a million rows a CPU second.
+func BenchmarkFeatureGraph(b *testing.B) {
+	m := load(b, defaultModel)
+	h := m.features
+	s, err := h.space()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer h.giveBack(s)
+	begin := cpuSeconds(b)
+	for b.Loop() {
+		if err := h.session.Run(s.inputs, s.outputs); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(featureRows*float64(b.N)/(cpuSeconds(b)-begin), "rows/CPUs")
+}

@@ -1,0 +1,74 @@
+package pipelines
+
+import (
+	"sync"
+
+	"github.com/commonplace/commonplace/infer"
+)
+
+// modelTask is where a task finds a model and how it runs it.
+type modelTask struct {
+	Model   string `json:"model"`
+	Device  string `json:"device"`
+	Workers int    `json:"workers"`
+}
+
+// modelTask fills the machine where tasks share this process and with it the
+// model, and takes one processor a task where they have processes of their own.
+func (c *Config) modelTask(model, device string) modelTask {
+	t := modelTask{Model: model, Device: device}
+	if c.Runner.Name == flinkRunner || c.Runner.Name == "dataflow" {
+		t.Workers = 1
+	}
+	return t
+}
+
+// models keeps what this process has loaded; a model is safe for concurrent use.
+var models struct {
+	sync.Mutex
+	loaded map[modelTask]*infer.Model
+}
+
+func loadModel(t modelTask) (*infer.Model, error) {
+	models.Lock()
+	defer models.Unlock()
+	if m := models.loaded[t]; m != nil {
+		return m, nil
+	}
+	m, err := infer.LoadModel(t.Model, infer.Options{Device: t.Device, Workers: t.Workers})
+	if err != nil {
+		return nil, err
+	}
+	if models.loaded == nil {
+		models.loaded = map[modelTask]*infer.Model{}
+	}
+	models.loaded[t] = m
+	return m, nil
+}
+
+// contentsOf names a model by what decides its outputs: the SHA-256 of the graph,
+// how they are read, and what runs it where.
+func contentsOf(m *infer.Model) string {
+	return infer.RuntimeVersion() + m.Device() + string(mustJSON(m.Manifest()))
+}
+
+// deviceNote says where a model runs and why, unless that is the plain CPU that
+// was asked for.
+func deviceNote(m *infer.Model, wanted string) []string {
+	if wanted == "cpu" {
+		return nil
+	}
+	return []string{m.Manifest().Name + " runs on " + m.Device() + ": " + m.DeviceReason()}
+}
+
+// readByModels is what all models of this process have read so far.
+func readByModels() Meter {
+	models.Lock()
+	defer models.Unlock()
+	var sum Meter
+	for _, m := range models.loaded {
+		c := m.Counts()
+		sum.Units, sum.Tokens = sum.Units+c.Texts, sum.Tokens+c.Tokens
+	}
+	return sum
+}

@@ -1,0 +1,247 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/table"
+)
+
+// recommendStage ranks the passages of its document for every context: it
+// retrieves candidates, has models rank them, and fuses what they say.
+var recommendStage = &stage{
+	name: "recommend", table: "recommendations", revision: 1,
+	short:    "rank passages for every context, by retrieval and models",
+	unit:     "contexts",
+	wanted:   func(c *Config) bool { return c.Recommend.asked() },
+	settings: func(c *Config) any { return c.Recommend },
+	inputs:   sameShard("examples", "passages"),
+	outside:  checkRankers,
+	make:     makeRecommendations,
+}
+
+// recommendTask is where a task finds its models.
+type recommendTask struct {
+	Retriever string      `json:"retriever"` // all, bm25, or model
+	Embed     modelTask   `json:"embed"`     // of retriever model
+	Rankers   []modelTask `json:"rankers"`
+}
+
+// Retrievers that are no model.
+const (
+	retrieveAll   = "all"
+	retrieveBM25  = "bm25"
+	retrieveModel = "model"
+)
+
+// heads that can rank pairs of a context and a passage.
+var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
+
+// checkRankers loads all models before any work.
+func checkRankers(c *Config) (outside, error) {
+	r := c.Recommend
+	task := recommendTask{Retriever: cmp.Or(r.Retrieve, retrieveAll)}
+	contents := task.Retriever
+	load := func(key, folder string, heads ...string) (modelTask, error) {
+		t := c.modelTask(folder, c.Score.Device)
+		m, err := loadModel(t)
+		if err == nil && !slices.Contains(heads, m.Manifest().Head) {
+			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
+		}
+		if err != nil {
+			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.path, key, err)
+		}
+		contents += contentsOf(m)
+		return t, nil
+	}
+	if task.Retriever != retrieveAll && task.Retriever != retrieveBM25 {
+		task.Retriever, contents = retrieveModel, retrieveModel
+		var err error
+		if task.Embed, err = load("retrieve", r.Retrieve, "embed"); err != nil {
+			return outside{}, err
+		}
+	}
+	for i, m := range r.Models {
+		t, err := load(fmt.Sprintf("models[%d].model", i), m.Model, rankingHeads...)
+		if err != nil {
+			return outside{}, err
+		}
+		task.Rankers = append(task.Rankers, t)
+	}
+	return outside{
+		contents: func(int, int) string { return contents },
+		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+	}, nil
+}
+
+func makeRecommendations(ctx context.Context, t Task) (table.TaskRecord, error) {
+	r, err := newRecommender(t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Recommendations, func(o *out[commonplace.Recommendation]) error {
+		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
+		defer passages.stop()
+		examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
+		defer examples.stop()
+		for passages.more {
+			if passages.err != nil {
+				return passages.err
+			}
+			docID := passages.row.DocID
+			of, err := passages.of(docID)
+			if err != nil {
+				return err
+			}
+			contexts, err := examples.of(docID)
+			if err != nil {
+				return err
+			}
+			slices.SortFunc(contexts, func(a, b commonplace.Example) int { return strings.Compare(a.ID, b.ID) })
+			if err := r.document(ctx, of, contexts, o); err != nil {
+				return err
+			}
+		}
+		return examples.end()
+	})
+}
+
+// recommender is what one task ranks with.
+type recommender struct {
+	RecommendConfig
+	retriever string
+	embed     *infer.Model
+	rankers   []*infer.Model
+}
+
+func newRecommender(t Task) (*recommender, error) {
+	var r recommender
+	if err := t.decode(&r.RecommendConfig); err != nil {
+		return nil, err
+	}
+	var task recommendTask
+	if err := json.Unmarshal(t.Extra, &task); err != nil {
+		return nil, err
+	}
+	r.retriever = task.Retriever
+	var err error
+	if task.Retriever == retrieveModel {
+		if r.embed, err = loadModel(task.Embed); err != nil {
+			return nil, err
+		}
+	}
+	for _, ranker := range task.Rankers {
+		m, err := loadModel(ranker)
+		if err != nil {
+			return nil, err
+		}
+		r.rankers = append(r.rankers, m)
+	}
+	return &r, nil
+}
+
+// pairsAtOnce is how many pairs of context and passage are ranked in one call.
+const pairsAtOnce = 4096
+
+// document ranks the passages of one document for its contexts, as many contexts
+// at a time as make a good call of a model.
+func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *out[commonplace.Recommendation]) error {
+	if len(contexts) == 0 {
+		return nil
+	}
+	search, err := r.search(ctx, passages)
+	if err != nil {
+		return err
+	}
+	each := len(passages)
+	if r.retriever != retrieveAll {
+		each = min(each, r.Top)
+	}
+	for part := range slices.Chunk(contexts, max(1, pairsAtOnce/each)) {
+		found, err := search(part)
+		if err != nil {
+			return err
+		}
+		if err := r.rank(ctx, passages, part, found, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rank puts the candidates of some contexts in order and writes them.
+func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *out[commonplace.Recommendation]) error {
+	var pairs []infer.Pair
+	for i, e := range contexts {
+		for _, c := range found[i] {
+			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.passage].Text})
+		}
+	}
+	var said []opinions
+	for _, m := range r.rankers {
+		s, err := opinionsOf(ctx, m, pairs)
+		if err != nil {
+			return fmt.Errorf("document %s, contexts %s to %s: %w", contexts[0].DocID, contexts[0].ID, contexts[len(contexts)-1].ID, err)
+		}
+		said = append(said, s)
+	}
+	begin := 0
+	for i, e := range contexts {
+		end := begin + len(found[i])
+		parts := make([][]float64, len(said))
+		for k := range said {
+			parts[k] = rank.LogSoftmax(said[k].scores[begin:end])
+		}
+		scores := r.fuse(parts, found[i])
+		o.in++
+		for place, k := range rank.BestFirst(scores, r.Keep) {
+			p := passages[found[i][k].passage]
+			row := commonplace.Recommendation{
+				ContextID: e.ID, DocID: e.DocID, PassageID: p.ID, Index: p.Index, Place: int64(place + 1),
+				Score: scores[k], Retrieved: found[i][k].score, Label: "no", Split: e.Split,
+			}
+			if slices.Contains(e.PassageIDs, p.ID) {
+				row.Label = "yes"
+			}
+			for m := range said {
+				row.Parts = append(row.Parts, parts[m][k])
+				row.Truncated = row.Truncated || said[m].truncated[begin+k]
+				if span := said[m].spans; span != nil && row.SpanEnd == 0 {
+					row.SpanBegin, row.SpanEnd = int64(span[begin+k].Begin), int64(span[begin+k].End)
+				}
+			}
+			if row.Truncated {
+				o.count("truncated", 1)
+			}
+			if err := o.put(row); err != nil {
+				return err
+			}
+		}
+		o.taken++
+		begin = end
+	}
+	return nil
+}
+
+// fuse makes one score a candidate of what the models say, or of the retrieval
+// where there are none.
+func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
+	if len(parts) == 0 {
+		scores := make([]float64, len(found))
+		for i, c := range found {
+			scores[i] = c.score
+		}
+		return scores
+	}
+	return fusions[r.Fuse](parts, r.weights())
+}
+
+// fusions by their names in a config.
+var fusions = map[string]func(parts [][]float64, weights []float64) []float64{"product": rank.Product, "mixture": rank.Mixture}

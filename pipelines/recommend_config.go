@@ -1,0 +1,70 @@
+package pipelines
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// RecommendConfig says how the passages of a document are ranked for a context.
+type RecommendConfig struct {
+	Retrieve string      `yaml:"retrieve" json:"-" doc:"what chooses the candidates among a document's passages: bm25, a model folder with the head embed, or nothing for all"`
+	Top      int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context"`
+	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; with none the retrieval does"`
+	Fuse     string      `yaml:"fuse" json:"fuse" doc:"product (p^weight multiplied) or mixture (weight * p added up), p over one context's candidates"`
+	Keep     int         `yaml:"keep" json:"keep" doc:"passages kept for a context, best first; 0 keeps all candidates"`
+}
+
+// RankModel is one ranker.
+type RankModel struct {
+	Model  string  `yaml:"model" json:"-" doc:"model folder with the head rank, yes-no, seq2seq or span"`
+	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 is 1"`
+}
+
+func defaultRecommend() RecommendConfig {
+	return RecommendConfig{Top: 20, Fuse: "product"}
+}
+
+// asked says whether there is anything to recommend by.
+func (r RecommendConfig) asked() bool { return r.Retrieve != "" || len(r.Models) > 0 }
+
+func (r RecommendConfig) weights() []float64 {
+	var weights []float64
+	for _, m := range r.Models {
+		weights = append(weights, cmp.Or(m.Weight, 1))
+	}
+	return weights
+}
+
+// paths are its fields that hold paths.
+func (r *RecommendConfig) paths() []*string {
+	var paths []*string
+	if r.Retrieve != "" && r.Retrieve != retrieveBM25 && r.Retrieve != retrieveAll {
+		paths = append(paths, &r.Retrieve)
+	}
+	for i := range r.Models {
+		paths = append(paths, &r.Models[i].Model)
+	}
+	return paths
+}
+
+func (c *Config) checkRecommend() error {
+	r := c.Recommend
+	switch {
+	case r.Top < 1:
+		return c.refuse("recommend.top", r.Top, "1 or more")
+	case r.Keep < 0:
+		return c.refuse("recommend.keep", r.Keep, "0 (all) or more")
+	}
+	for i, m := range r.Models {
+		key := fmt.Sprintf("recommend.models[%d].", i)
+		if m.Model == "" {
+			return c.refuse(key+"model", "nothing", "a model folder")
+		}
+		if !(m.Weight >= 0) {
+			return c.refuse(key+"weight", m.Weight, "0 or more")
+		}
+	}
+	return c.oneOf("recommend.fuse", r.Fuse, slices.Sorted(maps.Keys(fusions)))
+}

@@ -1,0 +1,238 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// allRows reads all rows of a table of a run.
+func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
+	t.Helper()
+	c, err := table.ReadCommit(table.Local, out, tab.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []T
+	for _, path := range c.ShardPaths(out) {
+		for row, err := range tab.Rows(path) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// tiny loads one of the tiny models of random weights.
+func tiny(t *testing.T, head string) *infer.Model {
+	t.Helper()
+	m, err := infer.LoadModel(filepath.Join("../infer/testdata/models", head), infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// The example config on the demonstration: every place, part and score as models
+// and arithmetic give them one at a time.
+func TestRecommendations(t *testing.T) {
+	demo(t) // skips without ONNX Runtime
+	c, err := LoadConfig("../configs/recommend.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
+	reports := build(t, c)
+	examples, passages := allRows(t, c.Out, table.Examples), allRows(t, c.Out, table.Passages)
+	rows := allRows(t, c.Out, table.Recommendations)
+	if r := reports["recommend"]; r.In != int64(len(examples)) || len(examples) < 5 || len(rows) < 4*len(examples) {
+		t.Fatalf("%d contexts of %d, %d rows", r.In, len(examples), len(rows))
+	}
+	embed, paragraph, span := tiny(t, "embed"), tiny(t, "rank"), tiny(t, "span")
+	yes := 0
+	for _, e := range examples {
+		of := slices.DeleteFunc(slices.Clone(passages), func(p commonplace.Passage) bool { return p.DocID != e.DocID })
+		found := slices.DeleteFunc(slices.Clone(rows), func(r commonplace.Recommendation) bool { return r.ContextID != e.ID })
+		if len(found) != min(5, len(of)) {
+			t.Fatalf("context %s has %d rows, its document %d passages", e.ID, len(found), len(of))
+		}
+		// What was retrieved are the nearest passages, and nothing better was left out.
+		texts := []string{e.Context}
+		for _, p := range of {
+			texts = append(texts, p.Text)
+		}
+		vectors, err := embed.Embed(t.Context(), texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := map[string]float64{}
+		for _, n := range infer.Nearest(vectors[0], vectors[1:], 5) {
+			near[of[n.Index].ID] = n.Score
+		}
+		var logits, spans []float64
+		for _, r := range found {
+			if score, ok := near[r.PassageID]; !ok || score != r.Retrieved {
+				t.Errorf("%s: passage %s was retrieved with %v, want %v", e.ID, r.PassageID, r.Retrieved, score)
+			}
+			pair := []infer.Pair{{Context: e.Context, Passage: of[r.Index].Text}}
+			logit, err := paragraph.ScorePairs(t.Context(), pair)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best, err := span.Spans(t.Context(), pair, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			logits, spans = append(logits, logit[0].Score), append(spans, best[0][0].Score)
+			if int64(best[0][0].Begin) != r.SpanBegin || int64(best[0][0].End) != r.SpanEnd {
+				t.Errorf("%s: span [%d, %d), want %v", r.PassageID, r.SpanBegin, r.SpanEnd, best[0][0].Span)
+			}
+			if (r.Label == "yes") != slices.Contains(e.PassageIDs, r.PassageID) || r.Split != e.Split {
+				t.Errorf("label %s, split %s", r.Label, r.Split)
+			}
+			if r.Label == "yes" {
+				yes++
+			}
+		}
+		for i, r := range found {
+			p, q := softmaxAt(logits, i), softmaxAt(spans, i)
+			if want := math.Log(math.Pow(p, 9.5) * math.Pow(q, 3)); math.Abs(r.Score-want) > 1e-6*math.Abs(want) {
+				t.Errorf("%s: score %v, want %v", r.PassageID, r.Score, want)
+			}
+			if r.Place != int64(i+1) || i > 0 && r.Score > found[i-1].Score {
+				t.Errorf("%s: place %d with score %v", r.PassageID, r.Place, r.Score)
+			}
+		}
+	}
+	if yes == 0 {
+		t.Error("no row holds a quote")
+	}
+	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
+	}
+	holdTuned(t, c, rows)
+}
+
+// holdTuned searches the weights for the training split in the plainest way.
+func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
+	t.Helper()
+	got, err := Tune(c, "train")
+	if err != nil {
+		t.Fatal(err)
+	}
+	contexts := map[string][]commonplace.Recommendation{}
+	for _, r := range rows {
+		if r.Split == "train" {
+			contexts[r.ContextID] = append(contexts[r.ContextID], r)
+		}
+	}
+	meanPrecision := func(a, b float64) float64 {
+		sum := 0.0
+		for _, of := range contexts {
+			slices.SortStableFunc(of, func(x, y commonplace.Recommendation) int {
+				return cmp.Compare(a*y.Parts[0]+b*y.Parts[1], a*x.Parts[0]+b*x.Parts[1])
+			})
+			precision, hits := 0.0, 0.0
+			for i, r := range of {
+				if r.Label == "yes" {
+					hits++
+					precision += hits / float64(i+1)
+				}
+			}
+			if hits > 0 {
+				sum += precision / hits
+			}
+		}
+		return sum / float64(len(contexts))
+	}
+	best := 0.0
+	for a := 0.5; a <= 10; a += 0.5 {
+		for b := 0.0; b <= 10; b += 0.5 {
+			best = max(best, meanPrecision(a, b))
+		}
+	}
+	best = max(best, meanPrecision(0, 1))
+	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
+		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
+	}
+	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
+		t.Errorf("error %v", err)
+	}
+	c.Recommend.Models = c.Recommend.Models[:1]
+	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// softmaxAt is the plainest way: for logits of ordinary size.
+func softmaxAt(scores []float64, i int) float64 {
+	sum := 0.0
+	for _, s := range scores {
+		sum += math.Exp(s - scores[i])
+	}
+	return 1 / sum
+}
+
+// Other ways of a config: BM25 alone, and two models mixed over all passages.
+func TestRecommendationsByOtherMeans(t *testing.T) {
+	demo(t)
+	c, err := LoadConfig("../configs/recommend.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
+	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = retrieveBM25, 3, nil
+	build(t, c)
+	passages := map[string][]commonplace.Passage{}
+	for _, p := range allRows(t, c.Out, table.Passages) {
+		passages[p.DocID] = append(passages[p.DocID], p)
+	}
+	contexts := map[string]string{}
+	for _, e := range allRows(t, c.Out, table.Examples) {
+		contexts[e.ID] = e.Context
+	}
+	for _, r := range allRows(t, c.Out, table.Recommendations) {
+		var words [][]string
+		for _, p := range passages[r.DocID] {
+			words = append(words, wordsOf(p.Text))
+		}
+		scores := label.NewBM25(words).Scores(wordsOf(contexts[r.ContextID]))
+		better := 0
+		for i, s := range scores {
+			if s > scores[r.Index] || s == scores[r.Index] && i < int(r.Index) {
+				better++
+			}
+		}
+		if r.Score != scores[r.Index] || r.Place != int64(better+1) || r.Place > 3 || len(r.Parts) != 0 {
+			t.Errorf("%s: place %d with %v; BM25 says %d with %v", r.PassageID, r.Place, r.Score, better+1, scores[r.Index])
+		}
+	}
+
+	c.Recommend = RecommendConfig{Top: 20, Fuse: "mixture", Keep: 2, Models: []RankModel{
+		{"../infer/testdata/models/yes-no", 0.6}, {"../infer/testdata/models/seq2seq", 0.4},
+	}}
+	if err := Build(context.Background(), Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	rows := allRows(t, c.Out, table.Recommendations)
+	if len(rows) != 2*len(contexts) {
+		t.Errorf("%d rows of %d contexts", len(rows), len(contexts))
+	}
+	for _, r := range rows {
+		if want := 0.6*math.Exp(r.Parts[0]) + 0.4*math.Exp(r.Parts[1]); math.Abs(r.Score-want) > 1e-12 || r.Retrieved != 0 || r.SpanEnd != 0 {
+			t.Errorf("%+v, want the score %v", r, want)
+		}
+	}
+}

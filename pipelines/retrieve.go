@@ -1,0 +1,125 @@
+package pipelines
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/rank"
+)
+
+// candidate is a passage, by its place in its document, and what the retriever
+// says of it.
+type candidate struct {
+	passage int
+	score   float64
+}
+
+// wordsOf are the words of a text for retrieval.
+func wordsOf(text string) []string { return strings.Fields(label.Normalise(text)) }
+
+// search reads a document's passages and returns what finds candidates for
+// contexts, best first: all passages, or the best by BM25 or by a model's vectors
+// (exactly: every passage is looked at).
+func (r *recommender) search(ctx context.Context, passages []commonplace.Passage) (func([]commonplace.Example) ([][]candidate, error), error) {
+	switch r.retriever {
+	case retrieveBM25:
+		words := make([][]string, len(passages))
+		for i, p := range passages {
+			words[i] = wordsOf(p.Text)
+		}
+		index := label.NewBM25(words)
+		return func(contexts []commonplace.Example) ([][]candidate, error) {
+			found := make([][]candidate, len(contexts))
+			for i, e := range contexts {
+				scores := index.Scores(wordsOf(e.Context))
+				for _, k := range rank.BestFirst(scores, r.Top) {
+					found[i] = append(found[i], candidate{k, scores[k]})
+				}
+			}
+			return found, nil
+		}, nil
+	case retrieveModel:
+		texts := make([]string, len(passages))
+		for i, p := range passages {
+			texts[i] = p.Text
+		}
+		vectors, err := r.embed.Embed(ctx, texts)
+		if err != nil {
+			return nil, err
+		}
+		return func(contexts []commonplace.Example) ([][]candidate, error) {
+			texts := make([]string, len(contexts))
+			for i, e := range contexts {
+				texts[i] = e.Context
+			}
+			queries, err := r.embed.Embed(ctx, texts)
+			if err != nil {
+				return nil, err
+			}
+			found := make([][]candidate, len(contexts))
+			for i, q := range queries {
+				for _, n := range infer.Nearest(q, vectors, r.Top) {
+					found[i] = append(found[i], candidate{n.Index, n.Score})
+				}
+			}
+			return found, nil
+		}, nil
+	}
+	all := make([]candidate, len(passages))
+	for i := range all {
+		all[i].passage = i
+	}
+	return func(contexts []commonplace.Example) ([][]candidate, error) {
+		found := make([][]candidate, len(contexts))
+		for i := range found {
+			found[i] = all
+		}
+		return found, nil
+	}, nil
+}
+
+// opinions are what one model says of pairs: a score each that a softmax over a
+// context's candidates makes a probability of, and the best span where the model
+// proposes spans.
+type opinions struct {
+	scores    []float64
+	truncated []bool
+	spans     []commonplace.Span // of a span model
+}
+
+// noSpan is the score of a passage in which no span was possible, because the
+// context left it no room.
+const noSpan = -1e4
+
+func opinionsOf(ctx context.Context, m *infer.Model, pairs []infer.Pair) (opinions, error) {
+	said := opinions{scores: make([]float64, len(pairs)), truncated: make([]bool, len(pairs))}
+	if m.Manifest().Head == "span" {
+		said.spans = make([]commonplace.Span, len(pairs))
+		spans, err := m.Spans(ctx, pairs, 1)
+		if err != nil {
+			return said, err
+		}
+		for i, s := range spans {
+			said.scores[i] = noSpan
+			if len(s) > 0 {
+				said.scores[i], said.spans[i] = s[0].Score, s[0].Span
+			}
+		}
+		return said, nil
+	}
+	scores, err := m.ScorePairs(ctx, pairs)
+	if err != nil {
+		return said, err
+	}
+	for i, s := range scores {
+		said.scores[i], said.truncated[i] = s.Score, s.Truncated
+		if m.Manifest().Head == "yes-no" { // a probability already
+			said.scores[i] = math.Log(max(s.Score, math.SmallestNonzeroFloat64))
+		}
+	}
+	return said, nil
+}

@@ -1,0 +1,63 @@
+package pipelines
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/table"
+)
+
+// A passage's score is the same bits in another cut into shards, with another
+// batch and other tasks beside it; the table says what gave it.
+func TestScoresDoNotDependOnShards(t *testing.T) {
+	for _, head := range []string{"quotability", "quotability-sequence"} {
+		t.Run(head, func(t *testing.T) {
+			scored := func(shards, batch, parallelism int) map[string]commonplace.Score {
+				c := demo(t)
+				c.Shards, c.Runner.Parallelism = shards, parallelism
+				c.Score.Model, c.Score.Batch = filepath.Join("../infer/testdata/models", head), batch
+				reports := map[string]StageReport{}
+				for _, stage := range []string{"crawl", "segment", "score"} {
+					err := Build(t.Context(), Request{Config: c, Stages: []string{stage}, Done: func(r StageReport) { reports[r.Stage] = r }})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				rows := map[string]commonplace.Score{}
+				truncated := int64(0)
+				for _, s := range allRows(t, c.Out, table.Scores) {
+					rows[s.PassageID] = s
+					if s.Truncated {
+						truncated++
+					}
+				}
+				commit, err := table.ReadCommit(table.Local, c.Out, "scores")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if truncated == 0 || commit.Counts["truncated"] != truncated {
+					t.Errorf("%d rows are truncated, the record counts %d", truncated, commit.Counts["truncated"])
+				}
+				return rows
+			}
+			one, other := scored(2, 0, 2), scored(5, 1, 1)
+			if len(one) < 20 || len(one) != len(other) {
+				t.Fatalf("%d and %d passages", len(one), len(other))
+			}
+			manifest, err := infer.ReadManifest(filepath.Join("../infer/testdata/models", head))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, s := range one {
+				if s != other[id] {
+					t.Errorf("%+v and %+v", s, other[id])
+				}
+				if s.ModelSHA256 != manifest.SHA256 || s.Device != "cpu" || s.Precision != "fp32" || s.Model != manifest.Name {
+					t.Errorf("%+v does not say what gave it", s)
+				}
+			}
+		})
+	}
+}
