@@ -7,7 +7,7 @@ type Document struct {
 	Source          string  `parquet:"source" json:"source" doc:"name of the source in the config"`
 	Title           string  `parquet:"title" json:"title" doc:"title as the source gives it, empty when unknown"`
 	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
-	Date            string  `parquet:"date" json:"date" doc:"day that the text is of, YYYY-MM-DD, as the source gives it; empty when unknown"`
+	Date            string  `parquet:"date" json:"date" doc:"day of the text as the source gives it, YYYY-MM-DD, or YYYY where only the year is known; empty when unknown"`
 	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, empty when unknown"`
 	Rights          string  `parquet:"rights" json:"rights" doc:"rights statement of the source, empty when unknown"`
 	Role            string  `parquet:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`

@@ -16,8 +16,21 @@ var alignStage = &stage{
 	short:    "find the quotations of the lists in the sources",
 	unit:     "documents",
 	settings: func(c *Config) any { return c.Align },
-	inputs:   every("documents", "quotes", "matches"),
+	prepare:  keepCounts,
+	inputs:   alignInputs,
+	outside:  lookForCounts,
 	make:     makeAlignments,
+	sweep:    sweepIndex,
+}
+
+// alignInputs are a shard and what is looked for in it; also all documents where
+// they say what is rare.
+func alignInputs(p *planner, shard, of int) ([]Input, error) {
+	inputs := and(sameShard("documents"), whole("quotes", "matches"))
+	if p.config.Align.Counts == "" {
+		inputs = and(inputs, whole("documents"))
+	}
+	return inputs(p, shard, of)
 }
 
 func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -25,7 +38,10 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c := collectionOf(t, s)
+	c, err := collectionOf(t, s)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
 	list, err := c.list(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
@@ -35,7 +51,7 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Alignments, func(o *out[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(c.shards[t.Shard], "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}

@@ -63,18 +63,13 @@ func Build(ctx context.Context, r Request) error {
 	if err := prepareBeam(flags, r.Log); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	settings, err := readSettings(r.Config.Out)
-	if err != nil && !r.Force {
-		return err
-	}
 	wanted, err := chosen(r.Stages)
 	if err != nil {
 		return err
 	}
-	for _, s := range wanted {
-		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" && !r.Force {
-			return fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
-		}
+	settings, err := settingsFor(r, wanted)
+	if err != nil {
+		return err
 	}
 	if err := lookOutside(r.Config, wanted); err != nil {
 		return err
@@ -91,6 +86,24 @@ func Build(ctx context.Context, r Request) error {
 		}
 	}
 	return nil
+}
+
+// settingsFor are the settings of the run's tables, which the request's must not
+// contradict.
+func settingsFor(r Request, wanted []*stage) (runSettings, error) {
+	settings, err := readSettings(r.Config.Out)
+	if r.Force {
+		return settings, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range wanted {
+		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" {
+			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
+		}
+	}
+	return settings, nil
 }
 
 // lookOutside refuses a model, a list or a folder that is not there before the
@@ -119,6 +132,11 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
+	if s.prepare != nil {
+		if err := s.prepare(ctx, r.Config); err != nil {
+			return err
+		}
+	}
 	pl, err := p.plan(s)
 	if err != nil {
 		return err
@@ -132,8 +150,8 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
-	if s == alignStage {
-		if err := sweepIndex(pl.tasks[0], r.Config.Align); err != nil {
+	if s.sweep != nil {
+		if err := s.sweep(r.Config, pl.tasks[0]); err != nil {
 			return err
 		}
 	}
@@ -275,6 +293,9 @@ func Plan(r Request) ([]string, error) {
 	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
 	wanted, err := chosen(r.Stages)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := settingsFor(r, wanted); err != nil {
 		return nil, err
 	}
 	if err := lookOutside(r.Config, wanted); err != nil {

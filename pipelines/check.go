@@ -3,8 +3,6 @@ package pipelines
 import (
 	"fmt"
 	"strings"
-
-	"github.com/commonplace/commonplace/crawl/files"
 )
 
 // Runners that --runner takes.
@@ -12,7 +10,7 @@ var runnerNames = []string{"prism", "direct", flinkRunner, "dataflow", plainRunn
 
 // Limits of what a config may ask for.
 const (
-	mostShards = 4096    // every task names every shard of some tables: their number squared travels
+	mostShards = 4096    // files of every table, and of its records
 	mostBatch  = 1 << 20 // passages in memory at once
 	mostChance = 1e6
 )
@@ -41,6 +39,8 @@ func (c *Config) check() error {
 		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
 		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
+	case c.Align.PartBytes < 1:
+		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Label.ContextWords < 0:
 		return c.refuse("label.context_words", c.Label.ContextWords, "0 or more")
 	case !(c.Label.MinSimilarity >= 0 && c.Label.MinSimilarity <= 1):
@@ -65,30 +65,6 @@ func (c *Config) check() error {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
 	return c.checkSplit()
-}
-
-func (c *Config) checkSources() error {
-	seen := map[string]bool{}
-	for i, s := range c.Sources {
-		key := fmt.Sprintf("sources[%d].", i)
-		if s.Name == "" || seen[s.Name] {
-			return c.refuse(key+"name", s.Name, "a name that no other source has")
-		}
-		seen[s.Name] = true
-		if len(s.Files) == 0 {
-			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
-		}
-		if s.MaxBytes < 1 {
-			return c.refuse(key+"max_bytes", s.MaxBytes, "1 or more")
-		}
-		if err := c.oneOf(key+"frame", s.Frame, []string{files.FrameAuto, files.FrameNone}); err != nil {
-			return err
-		}
-		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c *Config) checkQuotes() error {

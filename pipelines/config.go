@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 )
 
@@ -29,17 +28,6 @@ type Config struct {
 
 	path   string
 	places places // of the file's values, for messages
-}
-
-// Source is one origin of documents.
-type Source struct {
-	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
-	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too) of .txt and .gz, relative to the config file"`
-	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
-	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
-	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
-	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights of every document"`
-	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a file that is longer after decompression is rejected"`
 }
 
 // QuoteList is one list of quotations.
@@ -62,11 +50,14 @@ type AlignConfig struct {
 	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
 	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
+	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
 }
 
 func defaultAlign() AlignConfig {
 	o := align.Defaults()
-	return AlignConfig{o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance, o.PerQuote, o.Places}
+	return AlignConfig{MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
 // options are the aligner's own, with what the config sets.
@@ -130,22 +121,6 @@ func DefaultConfig() Config {
 	}
 }
 
-// defaultSource holds the defaults of one entry of sources.
-func defaultSource() Source {
-	return Source{Frame: files.FrameAuto, Role: "source", MaxBytes: 256 << 20}
-}
-
-// UnmarshalYAML fills in what an entry of sources leaves out.
-func (s *Source) UnmarshalYAML(decode func(any) error) error {
-	type plain Source
-	p := plain(defaultSource())
-	if err := decode(&p); err != nil {
-		return err
-	}
-	*s = Source(p)
-	return nil
-}
-
 // LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
 func LoadConfig(path string) (*Config, error) {
@@ -179,9 +154,10 @@ func (c *Config) resolve(dir string) {
 	}
 	c.Out = at(c.Out)
 	c.Score.Model = at(c.Score.Model)
+	c.Align.Counts = at(c.Align.Counts)
 	for i := range c.Sources {
-		for j := range c.Sources[i].Files {
-			c.Sources[i].Files[j] = at(c.Sources[i].Files[j])
+		for _, p := range c.Sources[i].paths() {
+			*p = at(*p)
 		}
 	}
 	for i := range c.Quotes {
@@ -193,18 +169,21 @@ func (c *Config) resolve(dir string) {
 // table, record or fingerprint holds them.
 func (c *Config) absolute() error {
 	paths := []*string{&c.Out}
-	if c.Score.Model != "" {
-		paths = append(paths, &c.Score.Model)
+	for _, p := range []*string{&c.Score.Model, &c.Align.Counts} {
+		if *p != "" {
+			paths = append(paths, p)
+		}
 	}
 	for i := range c.Sources {
-		for j := range c.Sources[i].Files {
-			paths = append(paths, &c.Sources[i].Files[j])
-		}
+		paths = append(paths, c.Sources[i].paths()...)
 	}
 	for i := range c.Quotes {
 		paths = append(paths, &c.Quotes[i].Path)
 	}
 	for _, p := range paths {
+		if *p == "" {
+			continue
+		}
 		var err error
 		if *p, err = filepath.Abs(*p); err != nil {
 			return err

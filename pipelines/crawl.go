@@ -1,29 +1,25 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
 
-// crawlStage reads the sources into documents.
+// crawlStage reads the sources into documents. A container such as a zip or a
+// list holds many documents, so the stage is sharded by document: what a task
+// reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 2,
+	name: "crawl", table: "documents", revision: 3,
 	short:    "read the sources into documents",
-	unit:     "files",
+	unit:     "inputs",
 	settings: sourceSettings,
 	outside:  listSources,
 	make:     makeDocuments,
@@ -39,54 +35,37 @@ func sourceSettings(c *Config) any {
 	return byName
 }
 
-// sourceFile is one input file as a task carries it.
-type sourceFile struct {
-	Source string     `json:"source"` // name in the settings
-	File   files.File `json:"file"`
-	SHA256 string     `json:"sha256"`
-	Twin   string     `json:"twin,omitempty"` // another file has this id already
-}
-
-// listSources lists every file and hashes it, so that a changed, added or removed
-// file rebuilds the shards that it touches and nothing else.
+// listSources names every document with a hash of what it is made from, so that
+// a changed, added or removed one rebuilds its shard and nothing else. It keeps
+// names: some hundred bytes a document, however long the texts.
 func listSources(c *Config) (outside, error) {
-	var all []sourceFile
+	var all []item
 	var notes []string
 	for i, s := range c.Sources {
-		l, err := files.List(s.Files)
+		said, err := origins[s.Kind].list(context.Background(), s, func(it item) {
+			it.Source = s.Name
+			all = append(all, it)
+		})
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: sources[%d].files: %w", ErrConfig, c.path, i, err)
+			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, c.where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
-		for _, f := range l.Files {
-			all = append(all, sourceFile{Source: s.Name, File: f})
-		}
-		if n := len(l.Skipped); n > 0 {
-			notes = append(notes, fmt.Sprintf("passed over %d in source %s that are no texts by their names, such as %s", n, s.Name, filepath.Base(l.Skipped[0])))
-		}
-		for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
-			all = append(all, sourceFile{Source: s.Name, File: files.File{ID: r.ID, Path: r.Location, Rel: below(r.Location, r.ID)}})
+		for _, n := range said {
+			notes = append(notes, "source "+s.Name+": "+n)
 		}
 	}
-	if err := hashFiles(all); err != nil {
-		return outside{}, err
-	}
-	slices.SortStableFunc(all, func(a, b sourceFile) int { return strings.Compare(a.File.ID, b.File.ID) })
-	for i := 1; i < len(all); i++ {
-		if all[i].File.ID == all[i-1].File.ID {
-			all[i].Twin = all[i-1].Source + ": " + all[i-1].File.Rel
-		}
-	}
-	byShard := make([][]sourceFile, c.Shards)
-	for _, f := range all {
-		k := table.ShardOf(f.File.ID, c.Shards)
-		byShard[k] = append(byShard[k], f)
+	slices.SortStableFunc(all, func(a, b item) int { return strings.Compare(a.ID, b.ID) })
+	markTwins(all)
+	byShard := make([][]item, c.Shards)
+	for _, it := range all {
+		k := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), c.Shards) // a broken line has no id
+		byShard[k] = append(byShard[k], it)
 	}
 	return outside{
 		notes: notes,
 		contents: func(shard, _ int) string {
 			var b strings.Builder
-			for _, f := range byShard[shard] {
-				fmt.Fprintf(&b, "%q %q %q %s %q\n", f.Source, f.File.ID, f.File.Rel, f.SHA256, f.Twin)
+			for _, it := range byShard[shard] {
+				fmt.Fprintf(&b, "%q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin)
 			}
 			return b.String()
 		},
@@ -94,36 +73,18 @@ func listSources(c *Config) (outside, error) {
 	}, nil
 }
 
-// below is the part of a path that gave a file its id.
-func below(path, id string) string {
-	for _, ext := range []string{".txt.gz", ".txt", ".gz", ""} {
-		if strings.HasSuffix(filepath.ToSlash(path), "/"+id+ext) {
-			return id + ext
+// markTwins finds items whose id an earlier one has. They are sorted by id.
+func markTwins(all []item) {
+	first := 0
+	for i := range all {
+		if i == 0 || all[i].ID != all[first].ID || all[first].Reject != nil || all[first].Twin != "" {
+			first = i
+			continue
+		}
+		if all[i].ID != "" && all[i].Reject == nil && all[i].Twin == "" {
+			all[i].Twin = all[first].Source + ": " + all[first].Rel
 		}
 	}
-	return filepath.Base(path)
-}
-
-// hashFiles fills in the SHA-256 of every file's bytes, several files at a time.
-// A file that cannot be read keeps none: its task says why.
-func hashFiles(all []sourceFile) error {
-	var g errgroup.Group
-	g.SetLimit(4)
-	for i := range all {
-		g.Go(func() error {
-			f, err := os.Open(all[i].File.Path)
-			if err != nil {
-				return nil
-			}
-			defer f.Close()
-			h := sha256.New()
-			if _, err := io.Copy(h, f); err == nil {
-				all[i].SHA256 = hex.EncodeToString(h.Sum(nil))
-			}
-			return nil
-		})
-	}
-	return g.Wait()
 }
 
 func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -131,20 +92,26 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
-	var list []sourceFile
+	var list []item
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Documents, func(o *out[commonplace.Document]) error {
-		for _, f := range list {
+	return output(ctx, t, table.Documents, func(o *out[commonplace.Document]) (err error) {
+		readers := openSources(sources, list)
+		defer func() {
+			for _, r := range readers {
+				err = errors.Join(err, r.close())
+			}
+		}()
+		for _, it := range list {
 			o.in++
-			doc, reject := readSource(ctx, sources[f.Source], f)
+			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			if reject != nil {
 				// The path is this machine's: the row names the source and the place in it.
-				reject.Location = f.Source + ": " + f.File.Rel
+				reject.Location = it.Source + ": " + it.Rel
 				o.refuse(*reject)
 				continue
 			}
@@ -157,18 +124,38 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-func readSource(ctx context.Context, s Source, f sourceFile) (commonplace.Document, *commonplace.Reject) {
-	if f.Twin != "" {
-		return commonplace.Document{}, &commonplace.Reject{ID: f.File.ID, Reason: "duplicate id", Detail: f.Twin + " has this id already"}
+// openSources gives each source of a task's items its reader.
+func openSources(sources map[string]Source, list []item) map[string]reader {
+	bySource := map[string][]item{}
+	for _, it := range list {
+		if it.Twin == "" && it.Reject == nil {
+			bySource[it.Source] = append(bySource[it.Source], it)
+		}
 	}
-	doc, reject := files.Read(ctx, f.File, files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes})
+	readers := map[string]reader{}
+	for name, items := range bySource {
+		readers[name] = origins[sources[name].Kind].open(sources[name], items)
+	}
+	return readers
+}
+
+// readItem reads one document and gives it what the source says of all of them.
+func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Document, *commonplace.Reject) {
+	switch {
+	case it.Reject != nil:
+		return commonplace.Document{}, it.Reject
+	case it.Twin != "":
+		return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: "duplicate id", Detail: it.Twin + " has this id already"}
+	}
+	doc, reject := r.read(ctx, it)
 	if reject != nil {
 		return doc, reject
 	}
-	doc.Role = s.Role
-	doc.Rights = s.Rights
-	if doc.Language == "" {
-		doc.Language = s.Language
+	if doc.ID != it.ID {
+		return doc, &commonplace.Reject{ID: it.ID, Reason: "unreadable", Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
 	}
+	doc.Source, doc.Role = s.Name, s.Role
+	doc.Rights = cmp.Or(doc.Rights, s.Rights)
+	doc.Language = cmp.Or(doc.Language, s.Language)
 	return doc, nil
 }

@@ -37,12 +37,20 @@ func distrust(c *Config, s *stage) error {
 
 // hasSum tells whether a file has a SHA-256. One that cannot be read has none.
 func hasSum(path, want string) bool {
+	sum, err := sumOf(path)
+	return err == nil && sum == want
+}
+
+// sumOf is the SHA-256 of a file's bytes.
+func sumOf(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return err == nil && hex.EncodeToString(h.Sum(nil)) == want
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -25,27 +25,35 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	}
 	defer release()
 	p := &planner{config: q.Config, commits: map[string]table.Commit{}}
-	documents, err := every("documents")(p, 0, 0)
+	if _, err := p.shardsOf("documents"); err != nil {
+		return align.Explanation{}, err
+	}
+	if err := keepCounts(ctx, q.Config); err != nil {
+		return align.Explanation{}, err
+	}
+	counts, err := lookForCounts(q.Config)
 	if err != nil {
 		return align.Explanation{}, err
 	}
-	t := Task{Out: q.Config.Out, Inputs: documents}
+	t := Task{Out: q.Config.Out, Extra: counts.extra(0, 0)}
 	quote := commonplace.Quote{ID: "text", Text: q.Text}
 	if q.QuoteID != "" {
-		if t.Inputs, err = every("documents", "quotes")(p, 0, 0); err != nil {
+		if t.Inputs, err = whole("quotes")(p, 0, 0); err != nil {
 			return align.Explanation{}, err
 		}
 		if quote, err = quoteOf(t, q.QuoteID); err != nil {
 			return align.Explanation{}, err
 		}
 	}
-	c := collectionOf(t, q.Config.Align)
+	c, err := collectionOf(t, q.Config.Align)
+	if err != nil {
+		return align.Explanation{}, err
+	}
 	stats, err := c.stats(ctx)
 	if err != nil {
 		return align.Explanation{}, err
 	}
-	path := c.shards[table.ShardOf(q.DocID, len(c.shards))]
-	for doc, err := range sourcesOf(path) {
+	for doc, err := range textOf(c.path(table.ShardOf(q.DocID, len(c.shards))), quotable) {
 		if err != nil {
 			return align.Explanation{}, err
 		}

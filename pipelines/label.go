@@ -15,7 +15,7 @@ var labelStage = &stage{
 	short:    "make training examples of what was found",
 	unit:     "alignments",
 	settings: func(c *Config) any { return c.Label },
-	inputs:   and(sameShard("documents", "passages", "alignments"), every("quotes")),
+	inputs:   and(sameShard("documents", "passages", "alignments"), whole("quotes")),
 	make:     makeExamples,
 	check:    checkLeaks,
 }

@@ -36,21 +36,26 @@ func listSettings(c *Config) any {
 	return byName
 }
 
+// listFrom is where a task finds a list.
+type listFrom struct {
+	Source string `json:"source"` // name in the settings
+	Path   string `json:"path"`
+	Rel    string `json:"rel"`
+	SHA256 string `json:"sha256"`
+}
+
 // listQuotes hashes the lists.
 func listQuotes(c *Config) (outside, error) {
-	lists := make([]sourceFile, len(c.Quotes))
+	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
-		lists[i] = sourceFile{Source: q.Name, File: files.File{Path: q.Path, Rel: filepath.Base(q.Path)}}
-	}
-	if err := hashFiles(lists); err != nil {
-		return outside{}, err
+		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: hashFile(q.Path)}
 	}
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.File.Path)
+			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.Path)
 		}
-		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.File.Rel, l.SHA256)
+		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
 	return outside{
 		contents: func(int, int) string { return contents.String() },
@@ -63,7 +68,7 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
-	var lists []sourceFile
+	var lists []listFrom
 	if err := json.Unmarshal(t.Extra, &lists); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -83,22 +88,22 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 
 // readLists reads all lists and sorts their quotes by id. The first quote of an
 // id stays; others are rejected.
-func readLists(ctx context.Context, settings map[string]QuoteList, lists []sourceFile, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
+func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
 	first := map[string]string{} // id to its list
 	for _, l := range lists {
 		s := settings[l.Source]
-		for q, reject := range files.ReadQuotes(ctx, l.File.Path, files.QuoteOptions{Source: s.Name, Columns: s.Columns}) {
+		for q, reject := range files.ReadQuotes(ctx, l.Path, files.QuoteOptions{Source: s.Name, Columns: s.Columns}) {
 			if reject != nil && (reject.Reason == files.ReasonGzip || reject.Reason == files.ReasonUnreadable) {
 				// Half a list would silently find half of the quotations.
-				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.File.Path, reject.Reason, reject.Detail)
+				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
 			}
 			o.in++
 			if list, twin := first[q.ID]; reject == nil && twin {
-				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: l.File.Path}
+				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: l.Path}
 			}
 			if reject != nil {
-				reject.Location = s.Name + ": " + strings.Replace(reject.Location, l.File.Path, l.File.Rel, 1)
+				reject.Location = s.Name + ": " + strings.Replace(reject.Location, l.Path, l.Rel, 1)
 				o.refuse(*reject)
 				continue
 			}
@@ -162,13 +167,12 @@ func readQuotesLocked(t Task, key string) ([]commonplace.Quote, error) {
 	return quotes, nil
 }
 
-// inputsKey names the contents of a task's input shards of one table.
+// inputsKey names the contents of a table that a task reads whole.
 func inputsKey(t Task, name string) string {
-	var b strings.Builder
 	for _, in := range t.Inputs {
-		if in.Table == name {
-			b.WriteString(in.SHA256)
+		if in.Table == name && in.Of > 0 {
+			return in.SHA256
 		}
 	}
-	return b.String()
+	return ""
 }

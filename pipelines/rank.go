@@ -1,8 +1,14 @@
 package pipelines
 
 import (
+	"bufio"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
@@ -15,42 +21,79 @@ var rankStage = &stage{
 	short:    "rank passages by score",
 	unit:     "passages",
 	settings: func(c *Config) any { return struct{}{} },
-	inputs:   and(sameShard("passages", "quote_counts"), every("scores")),
+	inputs:   and(sameShard("passages", "quote_counts"), whole("scores")),
 	make:     makeRankings,
+	sweep:    func(_ *Config, t Task) error { return removeOrders(t.Out) },
 }
 
-// makeRankings reads the score column of every shard and all columns of its own:
-// a passage's place over all needs only counts of higher scores.
+// makeRankings finds the places of a shard's scores among those of all shards,
+// which one of the tasks has put in order.
 func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
-	scores := t.paths("scores")
-	var own []float64
-	for score, err := range table.Values[float64](table.Scores, scores[t.Shard], "score") {
-		if err != nil {
-			return table.TaskRecord{}, err
-		}
-		own = append(own, score)
-	}
-	overall, err := rank.NewCounter(own)
+	f, err := openOrder(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	for _, path := range scores {
-		for score, err := range table.Values[float64](table.Scores, path, "score") {
-			if err != nil {
-				return table.TaskRecord{}, err
-			}
-			if err := overall.Add(score); err != nil {
-				return table.TaskRecord{}, err
-			}
-		}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	overall, err := rank.OpenOrder(f, info.Size())
+	if err != nil {
+		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Rankings, func(o *out[commonplace.Ranking]) error {
-		return rankDocuments(t, scores[t.Shard], overall, o)
+		return rankDocuments(t, t.paths("scores")[t.Shard], overall, o)
 	})
 }
 
+// openOrder opens the file with all scores in order. It is made if it is not
+// there or has another length.
+func openOrder(ctx context.Context, t Task) (*os.File, error) {
+	scores, err := table.ReadCommit(table.Local, t.Out, "scores")
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(t.Out, indexFolder, "order-"+keyOf(inputsKey(t, "scores")))
+	_, err, _ = building.Do(path, func() (any, error) {
+		if info, err := os.Stat(path); err == nil && info.Size() == rank.OrderBytes(scores.Rows) {
+			return nil, nil
+		}
+		return nil, makeOrder(ctx, path, t.paths("scores"))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// removeOrders removes the files of scores in order.
+func removeOrders(out string) error {
+	dir := filepath.Join(out, indexFolder)
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "order-") {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+func makeOrder(ctx context.Context, path string, shards []string) error {
+	scores := func(yield func(float64, error) bool) {
+		for _, shard := range shards {
+			for score, err := range table.Values[float64](table.Scores, shard, "score") {
+				if !yield(score, cmp.Or(err, ctx.Err())) {
+					return
+				}
+			}
+		}
+	}
+	return publish(path, func(w *bufio.Writer) error { return rank.WriteOrder(w, filepath.Dir(path), scores) })
+}
+
 // rankDocuments joins passages, scores and counts, document by document.
-func rankDocuments(t Task, scores string, overall *rank.Counter, o *out[commonplace.Ranking]) error {
+func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplace.Ranking]) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
 	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score")
@@ -87,7 +130,7 @@ func rankDocuments(t Task, scores string, overall *rank.Counter, o *out[commonpl
 	return counts.end()
 }
 
-func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, overall *rank.Counter, o *out[commonplace.Ranking]) error {
+func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, overall *rank.Order, o *out[commonplace.Ranking]) error {
 	values := make([]float64, len(s))
 	for i := range s {
 		values[i] = s[i].Score
@@ -100,7 +143,10 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		if s[i].Index != p.Index || c[i].Index != p.Index {
 			return fmt.Errorf("passage %s: scores or counts of another cut; run again with --force to make them anew", p.ID)
 		}
-		place := overall.Place(values[i])
+		place, err := overall.Place(values[i])
+		if err != nil {
+			return err
+		}
 		o.in++
 		if err := o.put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,

@@ -55,6 +55,9 @@ func typeName(t reflect.Type) string {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Int64 {
+			return "list of whole numbers"
+		}
 		return "list of text"
 	case reflect.Map:
 		return "map of text"

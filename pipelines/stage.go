@@ -19,10 +19,12 @@ type stage struct {
 	unit     string // what it counts: in = taken + rejected
 
 	settings func(c *Config) any                              // what of the config decides its rows
+	prepare  func(ctx context.Context, c *Config) error       // makes what must be there before the stage is planned; nil: nothing
 	shards   func(c *Config) int                              // of its table; nil: c.Shards
 	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
 	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
+	sweep    func(c *Config, t Task) error          // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) error // refuses the whole table before it is committed; nil: nothing to check
 }
 
@@ -81,14 +83,15 @@ func sameShard(tables ...string) func(*planner, int, int) ([]Input, error) {
 			if len(shards) != of {
 				return nil, fmt.Errorf("%w: table %s has %d shards where %d are asked for; build into another folder, or with --force from the first stage", ErrConfig, name, len(shards), of)
 			}
-			inputs = append(inputs, Input{name, shards[shard].File, shards[shard].SHA256})
+			inputs = append(inputs, Input{Table: name, File: shards[shard].File, SHA256: shards[shard].SHA256})
 		}
 		return inputs, nil
 	}
 }
 
-// every reads all shards, of each of the tables.
-func every(tables ...string) func(*planner, int, int) ([]Input, error) {
+// whole reads all shards, of each of the tables. It is one input a table, so that
+// what the tasks of a stage carry grows with their number and not with its square.
+func whole(tables ...string) func(*planner, int, int) ([]Input, error) {
 	return func(p *planner, shard, of int) ([]Input, error) {
 		var inputs []Input
 		for _, name := range tables {
@@ -96,9 +99,7 @@ func every(tables ...string) func(*planner, int, int) ([]Input, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, s := range shards {
-				inputs = append(inputs, Input{name, s.File, s.SHA256})
-			}
+			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.commits[name].Fingerprint()})
 		}
 		return inputs, nil
 	}

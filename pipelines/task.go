@@ -23,34 +23,38 @@ type Task struct {
 	Inputs      []Input         `json:"inputs,omitempty"` // input shards
 }
 
-// Input is one shard that a task reads.
+// Input is one shard that a task reads, or a whole table.
 type Input struct {
 	Table  string `json:"table"`
-	File   string `json:"file"`
-	SHA256 string `json:"sha256"`
+	File   string `json:"file,omitempty"` // of the shard
+	Of     int    `json:"of,omitempty"`   // shards of the whole table
+	SHA256 string `json:"sha256"`         // of the shard's bytes, or the table's fingerprint
 }
 
 // folder is where a table lies.
 func (t Task) folder(name string) string { return filepath.Join(t.Out, name) }
 
-// paths are the task's input shards of one table, in order of the shards.
+// path is the task's shard of a table that it reads one shard of.
+func (t Task) path(name string) string {
+	for _, in := range t.Inputs {
+		if in.Table == name && in.File != "" {
+			return filepath.Join(t.folder(name), in.File)
+		}
+	}
+	panic(fmt.Sprintf("stage %s reads no single shard of %s", t.Stage, name))
+}
+
+// paths are the shards of a table that the task reads whole, in their order.
 func (t Task) paths(name string) []string {
 	var paths []string
 	for _, in := range t.Inputs {
 		if in.Table == name {
-			paths = append(paths, filepath.Join(t.folder(name), in.File))
+			for k := range in.Of {
+				paths = append(paths, filepath.Join(t.folder(name), table.ShardName(k, in.Of)))
+			}
 		}
 	}
 	return paths
-}
-
-// path is the task's only input shard of a table.
-func (t Task) path(name string) string {
-	paths := t.paths(name)
-	if len(paths) != 1 {
-		panic(fmt.Sprintf("stage %s reads %d shards of %s where it expects one", t.Stage, len(paths), name))
-	}
-	return paths[0]
 }
 
 // decode reads the stage's part of the config back.

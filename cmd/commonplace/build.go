@@ -35,10 +35,7 @@ func (f *runFlags) register(c *cobra.Command) {
 
 // config loads a config and lays the flags over it. What stands after -- is Beam's.
 func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, error) {
-	own, beam := args, []string(nil)
-	if at := c.ArgsLenAtDash(); at >= 0 {
-		own, beam = args[:at], args[at:]
-	}
+	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
@@ -46,6 +43,19 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, e
 	if err != nil {
 		return nil, err
 	}
+	return f.lay(c, config, beam)
+}
+
+// beamFlags parts a command's arguments at --.
+func beamFlags(c *cobra.Command, args []string) (own, beam []string) {
+	if at := c.ArgsLenAtDash(); at >= 0 {
+		return args[:at], args[at:]
+	}
+	return args, nil
+}
+
+// lay lays the flags over a config.
+func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string) (*pipelines.Config, error) {
 	if f.out != "" {
 		config.Out = f.out
 	}
@@ -139,6 +149,8 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 		}
 		f.register(c)
 		switch s.Name {
+		case "crawl":
+			addSource(c, g, &f)
 		case "segment":
 			addPlainSegment(c)
 		case "align":

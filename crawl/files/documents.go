@@ -3,33 +3,147 @@ package files
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/crawl/records"
 )
 
-// Documents reads every document of a file: one of a text; one for each text of
-// a zip archive, for each line of a JSONL list (.jsonl, .ndjson), of a TEI or
-// other XML file (.xml) and of a page (.html) one. Lists, XML and pages may have .gz after their names.
-// Everything that the file holds is either a document or a reject; of an
-// archive, entries that are no texts by their names are passed over.
-func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, *commonplace.Reject] {
-	return func(yield func(commonplace.Document, *commonplace.Reject) bool) {
+// Entry names one document of a file before it is read, so that the documents
+// of one container can be dealt to many tasks.
+type Entry struct {
+	ID     string `json:"id,omitempty"`     // documents.doc_id; empty when a line has none, which reading will refuse
+	Name   string `json:"name,omitempty"`   // of a zip's entry
+	Line   int    `json:"line,omitempty"`   // of a list, from 1
+	Begin  int64  `json:"begin,omitempty"`  // byte of the unpacked list at which the line begins
+	Size   int64  `json:"size,omitempty"`   // bytes of the line
+	SHA256 string `json:"sha256,omitempty"` // of the line; empty where only the whole file has one
+}
+
+// Where is the entry's place in its file, as locations of rejects and
+// documents.url give it after the file's name: "", ":12" or ":dir/a.txt".
+func (e Entry) Where() string {
+	switch {
+	case e.Line > 0:
+		return fmt.Sprintf(":%d", e.Line)
+	case e.Name != "":
+		return ":" + e.Name
+	}
+	return ""
+}
+
+// Entries names every document of a file: one of a text, a page or a TEI file;
+// one for each text of a zip archive and for each line of a JSONL list. What is
+// refused without being read is a reject; of an archive, entries that are no
+// texts by their names are passed over.
+//
+// Of a list this reads everything and keeps no text, of an archive its
+// directory, of other files nothing.
+func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *commonplace.Reject] {
+	return func(yield func(Entry, *commonplace.Reject) bool) {
 		switch kindOf(file.Path) {
 		case ".zip":
-			readZip(ctx, file, opts, yield)
+			listZip(file, opts, yield)
 		case ".jsonl", ".ndjson":
-			readDocumentList(ctx, file, opts, yield)
-		case ".xml":
-			yield(readXML(ctx, file, opts))
-		case ".html", ".htm":
-			yield(readHTML(ctx, file, opts))
+			listLines(ctx, file, opts, yield)
 		default:
-			yield(Read(ctx, file, opts))
+			yield(Entry{ID: documentID(file)}, nil)
+		}
+	}
+}
+
+// documentID is the id of a file's only document.
+func documentID(file File) string {
+	switch kind := kindOf(file.Path); kind {
+	case ".xml", ".html", ".htm", ".zip":
+		return strings.TrimSuffix(file.ID, kind)
+	}
+	return file.ID
+}
+
+// Opened is a file whose documents are read one by one, in any order.
+type Opened struct {
+	file File
+	opts Options
+	read func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject)
+	shut func() error
+}
+
+// Open opens a file of which the given entries will be read. A packed list is
+// unpacked once, and the lines that are asked for are kept in a temporary file;
+// everything else is read from where it lies. The error is one of a list or an
+// archive as a whole; Read refuses what is wrong with one document.
+func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opened, *commonplace.Reject) {
+	o := &Opened{file: file, opts: opts, shut: func() error { return nil }}
+	var reject *commonplace.Reject
+	switch kindOf(file.Path) {
+	case ".zip":
+		reject = o.openZip()
+	case ".jsonl", ".ndjson":
+		reject = o.openLines(ctx, entries)
+	case ".xml":
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+			return readXML(ctx, file, opts)
+		}
+	case ".html", ".htm":
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+			return readHTML(ctx, file, opts)
+		}
+	default:
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+			return Read(ctx, file, opts)
+		}
+	}
+	return o, reject
+}
+
+// Read reads the document of an entry.
+func (o *Opened) Read(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
+	return o.read(ctx, e)
+}
+
+// Close lets the file go.
+func (o *Opened) Close() error { return o.shut() }
+
+// Documents reads every document of a file: [Entries], [Open] and Read in one,
+// for whoever wants them all in the order of the file. Everything that the file
+// holds is either a document or a reject; of several entries with one id the
+// first is the document.
+func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, *commonplace.Reject] {
+	return func(yield func(commonplace.Document, *commonplace.Reject) bool) {
+		var entries []Entry
+		for e, reject := range Entries(ctx, file, opts) {
+			if reject != nil {
+				if !yield(commonplace.Document{}, reject) {
+					return
+				}
+				continue
+			}
+			entries = append(entries, e)
+		}
+		if len(entries) == 0 {
+			return
+		}
+		o, reject := Open(ctx, file, entries, opts)
+		if reject != nil {
+			yield(commonplace.Document{}, reject)
+			return
+		}
+		defer o.Close()
+		first := map[string]Entry{}
+		for _, e := range entries {
+			doc, reject := o.Read(ctx, e)
+			if was, twin := first[e.ID]; reject == nil && twin {
+				doc, reject = refusal(e.ID, file.Path+e.Where())(ReasonDuplicate, fmt.Sprintf("%s has this id already", strings.TrimPrefix(was.Where(), ":")))
+			}
+			if reject == nil {
+				first[e.ID] = e
+			}
+			if !yield(doc, reject) {
+				return
+			}
 		}
 	}
 }
@@ -39,74 +153,15 @@ func kindOf(name string) string {
 	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
 }
 
-// IsList says that a file is read by [Documents] in another way than by [Read]:
-// it may hold several documents, or markup.
-func (f File) IsList() bool {
-	switch kindOf(f.Path) {
-	case ".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm":
-		return true
-	}
-	return false
+// IsPlain says that a file is one text in itself: no archive, list, markup or table.
+func (f File) IsPlain() bool {
+	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".parquet"}, kindOf(f.Path))
 }
 
-// readDocumentList reads a JSONL list of documents as passim has them: id (or
-// doc_id) and text, and title, author, language, rights, url where there are
-// any. Texts are taken as they are.
-func readDocumentList(ctx context.Context, file File, opts Options, yield func(commonplace.Document, *commonplace.Reject) bool) {
-	reject := func(line int, id, reason, detail string) bool {
-		at := file.Path
-		if line > 0 {
-			at = fmt.Sprintf("%s:%d", at, line)
-		}
-		return yield(refusal(id, at)(reason, detail))
-	}
-	r, closeAll, reason, err := openStream(file.Path)
-	if err != nil {
-		reject(0, file.ID, reason, err.Error())
-		return
-	}
-	defer closeAll()
-	limit := opts.MaxLine
-	if limit == 0 {
-		limit = 64 << 20 // a line is a book
-	}
-	in := records.NewLines(ctx, r, limit)
-	seen := map[string]int{}
-	for {
-		raw, err := in.Next()
-		switch {
-		case err == io.EOF:
-			return
-		case err == records.ErrLong:
-			if !reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", limit)) {
-				return
-			}
-			continue
-		case err != nil:
-			reject(in.Number, "", streamReason(err), fmt.Sprintf("the list ends here, before its end: %v", err))
-			return
-		}
-		if in.Number == 1 {
-			raw = []byte(strings.TrimPrefix(string(raw), "\ufeff"))
-		}
-		if len(strings.TrimSpace(string(raw))) == 0 {
-			continue
-		}
-		doc, reason, detail := parseDocument(raw, opts)
-		if reason == "" {
-			if first, twice := seen[doc.ID]; twice {
-				reason, detail = ReasonDuplicate, fmt.Sprintf("line %d has this id already", first)
-			}
-		}
-		if reason != "" {
-			if !reject(in.Number, doc.ID, reason, detail) {
-				return
-			}
-			continue
-		}
-		seen[doc.ID] = in.Number
-		if !yield(doc, nil) {
-			return
-		}
-	}
+// isList says that a file's documents have ids of their own.
+func (f File) isList() bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".parquet"}, kindOf(f.Path))
 }
+
+// IsTable says that a file is a Parquet table, which this package does not read.
+func (f File) IsTable() bool { return kindOf(f.Path) == ".parquet" }

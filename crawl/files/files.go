@@ -1,12 +1,14 @@
 // Package files reads documents and quote lists from local files.
 //
-// [List] finds files by folder or glob and gives each its id; [Read] turns one
-// of them into a [commonplace.Document], or into a reject that says why not.
-// Both are deterministic: the same files give the same ids in the same order.
+// [ListAll] finds files by folder or glob and gives each its id; [Entries] names
+// the documents that one of them holds, and [Open] reads them in any order, each
+// a [commonplace.Document] or a reject that says why not. [Documents] does both
+// for one file, [List] and [Read] do for plain texts alone.
+// All are deterministic: the same files give the same ids in the same order.
 //
-//	listing, err := files.List([]string{"books/", "more/**/*.txt.gz"})
+//	listing, err := files.ListAll([]string{"books/", "more/**/*.txt.gz", "lists/*.jsonl"})
 //	for _, file := range listing.Files {
-//		doc, reject := files.Read(ctx, file, files.Options{Frame: files.FrameAuto})
+//		for doc, reject := range files.Documents(ctx, file, files.Options{Frame: files.FrameAuto}) { ... }
 //	}
 //
 // A document's text is exactly the decoded file between the frame's two
@@ -48,12 +50,27 @@ type Listing struct {
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
 // at any depth: .txt, .gz, .zip), or a glob, in which ** stands for any number
 // of folders. Hidden files are left out. A pattern that matches nothing is an error.
-func List(patterns []string) (Listing, error) {
+func List(patterns []string) (Listing, error) { return list(patterns, isText) }
+
+// ListAll is List for [Entries]: of a folder it takes also TEI (.xml) and pages
+// (.html, .htm). Lists and tables (.jsonl, .ndjson, .parquet) have to be named, or
+// matched by a glob: a folder's may be about its texts and hold none.
+func ListAll(patterns []string) (Listing, error) {
+	return list(patterns, func(rel string) bool {
+		switch kindOf(rel) {
+		case ".xml", ".html", ".htm":
+			return true
+		}
+		return isText(rel)
+	})
+}
+
+func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 	var l Listing
 	byID := map[string]File{}
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
-		found, skipped, err := match(pattern)
+		found, skipped, err := match(pattern, isText)
 		if err != nil {
 			return Listing{}, err
 		}
@@ -63,6 +80,10 @@ func List(patterns []string) (Listing, error) {
 				continue // named by two patterns
 			}
 			seen[f.Path] = true
+			if f.isList() { // its lines have ids of their own
+				l.Files = append(l.Files, f)
+				continue
+			}
 			if twin, taken := byID[f.ID]; taken {
 				l.Rejects = append(l.Rejects, commonplace.Reject{ID: f.ID, Reason: "duplicate id",
 					Detail: fmt.Sprintf("%s has this id already", twin.Path), Location: f.Path})
@@ -72,14 +93,14 @@ func List(patterns []string) (Listing, error) {
 			l.Files = append(l.Files, f)
 		}
 	}
-	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
 	slices.Sort(l.Skipped)
 	l.Skipped = slices.Compact(l.Skipped)
 	return l, nil
 }
 
 // match finds the files of one pattern, sorted by path.
-func match(pattern string) (found []File, skipped []string, err error) {
+func match(pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
 	root, rest := splitPattern(pattern)
 	if _, err := os.Stat(pattern); err == nil { // also a name with [ or * in it
 		root, rest = pattern, ""
@@ -137,7 +158,7 @@ func match(pattern string) (found []File, skipped []string, err error) {
 		return nil, nil, fmt.Errorf("files: list %s: %w", pattern, err)
 	}
 	if len(found) == 0 {
-		what := "the folder holds no .txt, .gz or .zip file"
+		what := "the folder holds no .txt, .gz or .zip file; a list, such as a .jsonl or .parquet, has to be named"
 		if rest != "" {
 			what = "no file matches"
 		}

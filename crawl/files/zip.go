@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -25,46 +26,100 @@ const (
 	ReasonNested = "nested archive"
 )
 
-// readZip reads the texts of an archive, in the order of their names. The id of
+// listZip names the texts of an archive, in the order of their names. The id of
 // an archive's only text is the archive's; of several, archive/entry.
-func readZip(ctx context.Context, file File, opts Options, yield func(commonplace.Document, *commonplace.Reject) bool) {
+func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
+	refuse := func(id, name, reason, detail string) bool {
+		at := file.Path
+		if name != "" {
+			at += ":" + name
+		}
+		_, r := refusal(id, at)(reason, detail)
+		return yield(Entry{}, r)
+	}
 	archive, err := zip.OpenReader(file.Path)
 	if err != nil {
-		yield(refusal(file.ID, file.Path)(zipReason(err), err.Error()))
+		refuse(file.ID, "", zipReason(err), err.Error())
 		return
 	}
 	defer archive.Close()
 	if len(archive.File) > maxEntries {
-		yield(refusal(file.ID, file.Path)(ReasonLimit, fmt.Sprintf("%d entries, more than %d", len(archive.File), maxEntries)))
+		refuse(file.ID, "", ReasonLimit, fmt.Sprintf("%d entries, more than %d", len(archive.File), maxEntries))
 		return
 	}
 	var entries []*zip.File
+	promised := uint64(0)
 	for _, e := range archive.File {
 		if !e.FileInfo().IsDir() && !strings.HasPrefix(path.Base(e.Name), ".") && !strings.HasPrefix(e.Name, "__MACOSX/") && isEntry(e) {
 			entries = append(entries, e)
+			promised += min(e.UncompressedSize64, 1<<40)
 		}
 	}
 	if len(entries) == 0 {
-		yield(refusal(file.ID, file.Path)(ReasonEmpty, fmt.Sprintf("none of the archive's %d entries is a .txt", len(archive.File))))
+		refuse(file.ID, "", ReasonEmpty, fmt.Sprintf("none of the archive's %d entries is a .txt", len(archive.File)))
 		return
 	}
-	slices.SortStableFunc(entries, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
-	taken := map[string]bool{}
-	left := opts.maxBytes() // of all entries together
-	for _, e := range entries {
-		id := strings.TrimSuffix(file.ID, ".zip")
-		if len(entries) > 1 {
-			id += "/" + ID(e.Name)
-		}
-		doc, reject := readEntry(ctx, file, e, id, &left, opts)
-		if reject == nil && taken[id] {
-			_, reject = refusal(id, file.Path+":"+e.Name)(ReasonDuplicate, "another entry has this name already")
-		}
-		taken[id] = true
-		if !yield(doc, reject) {
+	// Entries can lie over one another: each is harmless, all together a bomb.
+	if info, err := os.Stat(file.Path); err == nil {
+		if limit := max(ratioFloor, info.Size()*opts.maxRatio()); promised > uint64(limit) && len(entries) > 1 {
+			refuse(file.ID, "", ReasonLimit, fmt.Sprintf("%d bytes of archive hold more than %d (max_ratio %d)", info.Size(), limit, opts.maxRatio()))
 			return
 		}
 	}
+	slices.SortStableFunc(entries, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	taken := map[string]bool{}
+	for _, e := range entries {
+		name := strings.ToValidUTF8(e.Name, "\uFFFD")
+		id := strings.TrimSuffix(file.ID, ".zip")
+		if len(entries) > 1 {
+			id += "/" + ID(name)
+		}
+		ok := true
+		switch what := unsafeName(e); {
+		case what != "":
+			ok = refuse(id, name, ReasonUnsafe, what)
+		case isArchive(e.Name):
+			ok = refuse(id, name, ReasonNested, "an archive inside an archive is not opened; unpack it")
+		case e.Flags&1 != 0:
+			ok = refuse(id, name, ReasonZip, "the entry is encrypted")
+		case badID(id) != "":
+			ok = refuse(id, name, ReasonBadID, badID(id))
+		case name != e.Name:
+			ok = refuse(id, name, ReasonBadID, "its name is not UTF-8")
+		case taken[name]:
+			ok = refuse(id, name, ReasonDuplicate, "another entry has this name already")
+		default:
+			ok = yield(Entry{ID: id, Name: name}, nil)
+		}
+		taken[name] = true
+		if !ok {
+			return
+		}
+	}
+}
+
+// openZip makes the entries of an archive readable in any order.
+func (o *Opened) openZip() *commonplace.Reject {
+	archive, err := zip.OpenReader(o.file.Path)
+	if err != nil {
+		_, r := refusal(o.file.ID, o.file.Path)(zipReason(err), err.Error())
+		return r
+	}
+	o.shut = archive.Close
+	first := map[string]*zip.File{}
+	for _, e := range archive.File {
+		if first[e.Name] == nil {
+			first[e.Name] = e
+		}
+	}
+	o.read = func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
+		entry := first[e.Name]
+		if entry == nil {
+			return refusal(e.ID, o.file.Path+e.Where())(ReasonUnreadable, "the archive has changed since it was listed; run again")
+		}
+		return readEntry(ctx, o.file, entry, e.ID, o.opts)
+	}
+	return nil
 }
 
 // isEntry says that an entry is a text by its name, or is to be refused aloud.
@@ -96,32 +151,19 @@ func unsafeName(e *zip.File) string {
 	return ""
 }
 
-// readEntry reads one text. Left is how many bytes the archive may still hold.
-func readEntry(ctx context.Context, file File, e *zip.File, id string, left *int64, opts Options) (commonplace.Document, *commonplace.Reject) {
+// readEntry reads one text.
+func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Options) (commonplace.Document, *commonplace.Reject) {
 	refuse := refusal(id, file.Path+":"+e.Name)
-	if what := unsafeName(e); what != "" {
-		return refuse(ReasonUnsafe, what)
-	}
-	if isArchive(e.Name) {
-		return refuse(ReasonNested, "an archive inside an archive is not opened; unpack it")
-	}
-	if e.Flags&1 != 0 {
-		return refuse(ReasonZip, "the entry is encrypted")
-	}
-	if detail := badID(id); detail != "" {
-		return refuse(ReasonBadID, detail)
-	}
-	limit := min(*left, max(ratioFloor, int64(e.CompressedSize64)*opts.maxRatio()))
+	limit := min(opts.maxBytes(), max(ratioFloor, int64(min(e.CompressedSize64, 1<<40))*opts.maxRatio()))
 	r, err := e.Open()
 	if err != nil {
 		return refuse(zipReason(err), err.Error())
 	}
 	defer r.Close()
-	raw, err := take(ctx, r, min(int64(e.UncompressedSize64), int64(e.CompressedSize64)*16), limit)
-	*left -= int64(len(raw))
+	raw, err := take(ctx, r, int64(min(e.UncompressedSize64, e.CompressedSize64*16, 1<<40)), limit)
 	switch {
 	case errors.Is(err, errLimit):
-		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (max_bytes %d for all entries, max_ratio %d)", e.CompressedSize64, limit, opts.maxBytes(), opts.maxRatio()))
+		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (max_bytes %d, max_ratio %d)", e.CompressedSize64, limit, opts.maxBytes(), opts.maxRatio()))
 	case err != nil:
 		return refuse(zipReason(err), fmt.Sprintf("after %d bytes of text: %v", len(raw), err))
 	}

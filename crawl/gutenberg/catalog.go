@@ -133,10 +133,15 @@ type Selection struct {
 	From, To  string   // release dates, yyyy-mm-dd, both inclusive
 }
 
+// Number says that a number is wanted, as far as that alone can tell.
+func (s Selection) Number(ebook int64) bool {
+	return len(s.IDs) == 0 || slices.Contains(s.IDs, ebook)
+}
+
 // Wants says that an entry is a text and fits.
 func (s Selection) Wants(e Entry) bool {
 	return e.Type == "Text" &&
-		(len(s.IDs) == 0 || slices.Contains(s.IDs, e.EBook)) &&
+		s.Number(e.EBook) &&
 		(len(s.Languages) == 0 || len(e.Languages) > 0 && !slices.ContainsFunc(e.Languages, func(l string) bool { return !slices.Contains(s.Languages, l) })) &&
 		(len(s.Authors) == 0 || anyPart(e.Authors, s.Authors)) &&
 		(len(s.Subjects) == 0 || anyPart(slices.Concat(e.Subjects, e.Shelves, e.LoCC), s.Subjects)) &&

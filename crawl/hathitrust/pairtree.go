@@ -3,7 +3,7 @@
 // that say what the volumes are and what may be done with them.
 //
 //	for volume, err := range hathitrust.Volumes(root) {
-//		doc, pages, reject := hathitrust.Read(ctx, volume, hathitrust.Options{})
+//		doc, reject := hathitrust.Read(ctx, volume, record, hathitrust.Options{Heads: true, Hyphens: true})
 //	}
 //
 // Text is granted, not crawled: this package opens no connection.

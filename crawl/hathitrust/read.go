@@ -87,7 +87,7 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 		dropHeads(pages)
 	}
 	doc := commonplace.Document{
-		ID: v.ID, Source: opts.Source, Title: r.Title, Author: r.Author, Language: r.Language, Rights: r.Rights,
+		ID: v.ID, Source: opts.Source, Title: r.Title, Author: r.Author, Language: r.Language, Rights: r.Rights, Date: year(r.Published),
 		URL: path.Base(v.Zip), FrameStatus: "as is", SHA256: hex.EncodeToString(hash.Sum(nil)), EncodingReason: charset.ValidUTF8, Pages: out,
 	}
 	doc.Encoding = strings.Join(sortedKeys(encodings), ", ")
@@ -162,6 +162,14 @@ func readPage(e *zip.File, limit int64) ([]byte, error) {
 	}
 	defer r.Close()
 	return io.ReadAll(io.LimitReader(r, limit+1))
+}
+
+// year is a year in digits, empty for 9999 and other ways to say unknown.
+func year(published string) string {
+	if n, err := strconv.Atoi(published); err == nil && n > 0 && n < 9999 {
+		return fmt.Sprintf("%04d", n)
+	}
+	return ""
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -17,8 +17,10 @@ var ErrLong = errors.New("line too long")
 type Lines struct {
 	ctx     context.Context
 	r       *bufio.Reader
-	Max     int // longest line
-	Number  int // of the line that Next returned
+	Max     int   // longest line
+	Number  int   // of the line that Next returned
+	Offset  int64 // byte at which that line begins
+	after   int64 // byte after the last one read
 	scratch []byte
 	queue   [][]byte // lines to return again; a nil one was too long
 }
@@ -48,9 +50,11 @@ func (l *Lines) Next() ([]byte, error) {
 		return line, nil
 	}
 	l.scratch = l.scratch[:0]
+	l.Offset = l.after
 	long := false
 	for {
 		part, err := l.r.ReadSlice('\n')
+		l.after += int64(len(part))
 		if !long {
 			l.scratch = append(l.scratch, part...)
 			long = len(l.scratch) > l.Max

@@ -1,0 +1,162 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+)
+
+// counts say where the counts of words are, which tell the aligner what is rare.
+// They are those of the build's own sources, or a file that is kept while the
+// collection grows: what was found in a book yesterday is then found today too,
+// and only new texts have to be looked at.
+type counts struct {
+	File string `json:"file,omitempty"`
+	Key  string `json:"key,omitempty"` // of their contents
+}
+
+// keepCounts makes the file of counts that the config names, if it is not there.
+func keepCounts(ctx context.Context, c *Config) error {
+	path := c.Align.Counts
+	if path == "" {
+		return nil
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s, err := collectionOf(Task{Out: c.Out, Extra: mustJSON(alignTask{})}, c.Align)
+	if err != nil {
+		return err
+	}
+	s.counts.File = path
+	_, err = s.countTo(ctx, path)
+	return err
+}
+
+// lookForCounts is what the aligner's stages read beside tables.
+func lookForCounts(c *Config) (outside, error) {
+	task := alignTask{PartBytes: c.Align.PartBytes}
+	if path := c.Align.Counts; path != "" {
+		sum, err := sumOf(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
+			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.path, err)
+		}
+		task.Counts = counts{File: path, Key: sum}
+	}
+	return outside{
+		contents: func(int, int) string { return task.Counts.Key },
+		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+	}, nil
+}
+
+// inMemory is what this process has read of the last collection.
+var inMemory struct {
+	sync.Mutex
+	key   string // of the counts
+	stats *align.Stats
+	lists map[string]*align.QuoteList // by their quotes and the options
+}
+
+// stats are the collection's counts.
+func (c collection) stats(ctx context.Context) (*align.Stats, error) {
+	inMemory.Lock()
+	defer inMemory.Unlock()
+	return c.statsLocked(ctx)
+}
+
+func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
+	if inMemory.key == c.counts.Key {
+		return inMemory.stats, nil
+	}
+	stats, err := readStats(c.counts.File)
+	if err != nil && filepath.Dir(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+		stats, err = c.countTo(ctx, c.counts.File)
+	}
+	if err != nil {
+		return nil, err
+	}
+	inMemory.key, inMemory.stats, inMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
+	return stats, nil
+}
+
+func readStats(path string) (*align.Stats, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	stats, err := align.ReadStats(bufio.NewReaderSize(f, 1<<20))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+	}
+	return stats, nil
+}
+
+// countTo counts all source documents and writes the counts. One goroutine reads
+// while the other counts: counts take 84 MB, too much to give each worker its own.
+func (c collection) countTo(ctx context.Context, path string) (*align.Stats, error) {
+	stats := align.NewStats(c.o)
+	docs := make(chan commonplace.Document, 1)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(docs)
+		for shard := range c.shards {
+			for doc, err := range textOf(c.path(shard), quotable) {
+				if err != nil {
+					return err
+				}
+				select {
+				case docs <- doc:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		}
+		return nil
+	})
+	for doc := range docs {
+		stats.Count(doc)
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return stats, publish(path, func(w *bufio.Writer) error {
+		_, err := stats.WriteTo(w)
+		return err
+	})
+}
+
+// list is the quotes of a task's inputs, ready to be looked for.
+func (c collection) list(ctx context.Context, t Task) (*align.QuoteList, error) {
+	quotes, err := readQuotes(t)
+	if err != nil {
+		return nil, err
+	}
+	inMemory.Lock()
+	defer inMemory.Unlock()
+	stats, err := c.statsLocked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := inputsKey(t, "quotes") + string(t.Settings)
+	if l := inMemory.lists[key]; l != nil {
+		return l, nil
+	}
+	l, err := align.NewQuoteList(quotes, stats, c.o)
+	if err != nil {
+		return nil, err
+	}
+	inMemory.lists[key] = l
+	return l, nil
+}

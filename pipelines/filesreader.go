@@ -1,0 +1,162 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/table"
+)
+
+// filesReader reads places, and keeps the lists and archives open that it has
+// come upon: their documents are read in the order of ids.
+type filesReader struct {
+	opts    files.Options
+	entries map[string][]files.Entry // of containers, by path
+	opened  map[string]*container
+}
+
+// container is an open list, archive or table, or why there is none.
+type container struct {
+	file   *files.Opened
+	reject *commonplace.Reject
+	temp   string              // the rows of a table as a list
+	lines  map[int]files.Entry // and where they stand in it
+}
+
+func newFilesReader(opts files.Options, items []item) *filesReader {
+	r := &filesReader{opts: opts, entries: map[string][]files.Entry{}, opened: map[string]*container{}}
+	for _, it := range items {
+		if p := it.place(); p.Entry.Where() != "" {
+			r.entries[p.File.Path] = append(r.entries[p.File.Path], p.Entry)
+		}
+	}
+	return r
+}
+
+func (it item) place() place {
+	var p place
+	if err := json.Unmarshal(it.At, &p); err != nil {
+		panic(err) // we wrote it
+	}
+	return p
+}
+
+func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	return r.readPlace(ctx, it.place())
+}
+
+func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Document, *commonplace.Reject) {
+	if p.Entry.Where() == "" {
+		o, reject := files.Open(ctx, p.File, nil, r.opts)
+		if reject != nil {
+			return commonplace.Document{}, reject
+		}
+		defer o.Close()
+		return o.Read(ctx, p.Entry)
+	}
+	c := r.opened[p.File.Path]
+	if c == nil {
+		c = r.open(ctx, p.File)
+		r.opened[p.File.Path] = c
+	}
+	if c.reject != nil {
+		reject := *c.reject
+		reject.ID = p.Entry.ID
+		return commonplace.Document{}, &reject
+	}
+	e := p.Entry
+	if c.temp != "" {
+		var ok bool
+		if e, ok = c.lines[e.Line]; !ok {
+			return commonplace.Document{}, &commonplace.Reject{ID: p.Entry.ID, Reason: files.ReasonEncoding, Detail: "the row is not UTF-8"}
+		}
+	}
+	return c.file.Read(ctx, e)
+}
+
+// open opens a container; of a table, the rows that are asked for become a list first.
+func (r *filesReader) open(ctx context.Context, f files.File) *container {
+	c := &container{}
+	entries := r.entries[f.Path]
+	if f.IsTable() {
+		return r.openTable(ctx, f, entries)
+	}
+	c.file, c.reject = files.Open(ctx, f, entries, r.opts)
+	return c
+}
+
+func (r *filesReader) openTable(ctx context.Context, f files.File, entries []files.Entry) *container {
+	c := &container{}
+	temp, err := os.CreateTemp("", "table-*.jsonl")
+	if err != nil {
+		c.reject = tableReject(f, err)
+		return c
+	}
+	c.temp = temp.Name()
+	c.lines, err = copyRows(ctx, f, entries, temp)
+	if err = errors.Join(err, temp.Close()); err != nil {
+		c.reject = tableReject(f, err)
+		return c
+	}
+	f.Path = c.temp
+	c.file, c.reject = files.Open(ctx, f, nil, r.opts)
+	return c
+}
+
+// copyRows writes rows of a table as lines of a list, and says where each is.
+// Rows that are not UTF-8 are left out: JSON would change them.
+func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Writer) (map[int]files.Entry, error) {
+	wanted := map[int]bool{}
+	last := 0
+	for _, e := range entries {
+		wanted[e.Line], last = true, max(last, e.Line)
+	}
+	rows, err := table.OpenDocuments(f.Path, false)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	lines := map[int]files.Entry{}
+	w := bufio.NewWriterSize(to, 1<<16)
+	at, row := int64(0), 0
+	for doc, err := range rows.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		if row++; wanted[row] && utf8.ValidString(doc.ID+doc.Title+doc.Author+doc.Date+doc.Language+doc.Rights+doc.URL) && utf8.ValidString(doc.Text) {
+			b, err := json.Marshal(doc)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := w.Write(b); err != nil {
+				return nil, err
+			}
+			lines[row] = files.Line(b, row, at)
+			at += int64(len(b))
+		}
+		if row == last || ctx.Err() != nil {
+			break
+		}
+	}
+	return lines, errors.Join(w.Flush(), ctx.Err())
+}
+
+func (r *filesReader) close() error {
+	var err error
+	for _, c := range r.opened {
+		if c.file != nil {
+			err = errors.Join(err, c.file.Close())
+		}
+		if c.temp != "" {
+			os.Remove(c.temp)
+		}
+	}
+	return err
+}

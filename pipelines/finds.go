@@ -1,0 +1,157 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/table"
+)
+
+// What one index part gave for one shard of derived documents is kept, since the
+// finds of a span compete over all parts and most parts are the same tomorrow.
+// A file holds one line a document: its finds in that part, before the merge.
+
+// docFinds is such a line.
+type docFinds struct {
+	DocID string                  `json:"doc_id"`
+	Finds []commonplace.Alignment `json:"finds"`
+}
+
+// findsPath is where the finds of a part in a shard of documents are kept.
+func (c collection) findsPath(p part, shard int) string {
+	return filepath.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o))
+}
+
+// finds opens the finds of a part in a shard of documents. They are made if they
+// are not there or damaged.
+func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
+	path := c.findsPath(p, shard)
+	if err := readThrough(path); err != nil {
+		if err := c.find(ctx, p, shard, path); err != nil {
+			return nil, err
+		}
+	}
+	return openFinds(path)
+}
+
+// readThrough tells whether a file of finds is there and whole.
+func readThrough(path string) error {
+	r, err := openFinds(path)
+	if err != nil {
+		return err
+	}
+	defer r.file.Close()
+	for {
+		var line docFinds
+		if err := r.from.Decode(&line); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// find looks for quotations of a part in a shard of documents.
+func (c collection) find(ctx context.Context, p part, shard int, path string) error {
+	opened, err := c.open(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	return publish(path, func(w *bufio.Writer) error {
+		to := json.NewEncoder(w)
+		for doc, err := range textOf(c.path(shard), quoting) {
+			if err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			line := docFinds{DocID: doc.ID}
+			for _, a := range opened.Find(doc) {
+				if a.SourceID != doc.ID { // a document does not quote itself
+					line.Finds = append(line.Finds, a)
+				}
+			}
+			if err := to.Encode(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// findsReader reads finds document by document.
+type findsReader struct {
+	file *os.File
+	from *json.Decoder
+}
+
+func openFinds(path string) (*findsReader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &findsReader{f, json.NewDecoder(bufio.NewReaderSize(f, 1<<16))}, nil
+}
+
+// of reads the finds of the next document, which must be the named one.
+func (r *findsReader) of(docID string) ([]commonplace.Alignment, error) {
+	var line docFinds
+	err := r.from.Decode(&line)
+	if err == nil && line.DocID != docID {
+		err = fmt.Errorf("document %q where %q should be", line.DocID, docID)
+	}
+	if err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, fmt.Errorf("%s is damaged: %w; delete it and run again", r.file.Name(), err)
+	}
+	return line.Finds, nil
+}
+
+// eachMatch walks the documents of a shard that quote, with what they quote of
+// all parts.
+func (c collection) eachMatch(ctx context.Context, shard int, do func(docID string, rows []commonplace.Alignment) error) error {
+	var readers []*findsReader
+	defer func() {
+		for _, r := range readers {
+			r.file.Close()
+		}
+	}()
+	for doc, err := range table.Documents.Rows(c.path(shard), "doc_id", "role") {
+		if err != nil {
+			return err
+		}
+		if !quoting(&doc) {
+			continue
+		}
+		for _, p := range c.parts()[len(readers):] { // all, when the first document asks
+			r, err := c.finds(ctx, p, shard)
+			if err != nil {
+				return err
+			}
+			readers = append(readers, r)
+		}
+		var candidates []commonplace.Alignment
+		for _, r := range readers {
+			of, err := r.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			candidates = append(candidates, of...)
+		}
+		if err := do(doc.ID, align.Merge(candidates, c.o)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package pipelines
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/gutenberg"
+)
+
+// gutenbergOrigin reads the books of a local mirror that the catalogue selects.
+type gutenbergOrigin struct{}
+
+// book is where a book lies, and what the catalogue says of it.
+type book struct {
+	Place    place  `json:"place"`
+	Title    string `json:"title,omitempty"`
+	Author   string `json:"author,omitempty"`
+	Language string `json:"language,omitempty"`
+}
+
+var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+func (gutenbergOrigin) check(c *Config, key string, s Source) error {
+	g := s.Gutenberg
+	key += "gutenberg."
+	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
+		if day.value != "" && !dayForm.MatchString(day.value) {
+			return c.refuse(key+day.key, day.value, "a day, such as 2004-12-31")
+		}
+	}
+	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
+		return c.refuse(key+"catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
+	}
+	return nil
+}
+
+func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (notes []string, err error) {
+	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
+	entries := map[int64]gutenberg.Entry{}
+	if s.Gutenberg.Catalog != "" {
+		if err := readCatalog(ctx, s, entries, take); err != nil {
+			return nil, err
+		}
+		wanted = func(n int64) bool { _, ok := entries[n]; return ok }
+	}
+	there := map[int64]bool{}
+	var chosen []files.File
+	for _, root := range s.Files {
+		found, err := files.ListMirror(root, wanted)
+		if err != nil {
+			return nil, fmt.Errorf("files: %w", err)
+		}
+		for _, f := range found {
+			if !there[f.EBook] { // the first root that has it
+				there[f.EBook] = true
+				chosen = append(chosen, f)
+			}
+		}
+	}
+	for _, n := range s.Gutenberg.IDs {
+		if !there[n] {
+			detail := "the mirror has no text of this number"
+			if _, known := entries[n]; s.Gutenberg.Catalog != "" && !known {
+				detail = "the catalogue has no text of this number that fits the other conditions"
+			}
+			take(refusedItem(commonplace.Reject{ID: strconv.FormatInt(n, 10), Reason: "not there", Detail: detail}, "ids"))
+		}
+	}
+	if n := len(entries) - len(there); n > 0 && len(s.Gutenberg.IDs) == 0 {
+		notes = append(notes, fmt.Sprintf("%d of the %d eBooks that the catalogue selects are not in the mirror", n, len(entries)))
+	}
+	return notes, listFiles(ctx, chosen, s.options(), bookItems(entries, take))
+}
+
+// bookItems makes items of books out of those of files: the catalogue's entry
+// decides rows, too. Of an archive's texts the one is taken that bears the
+// archive's name, under the eBook's number.
+func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
+	return func(it item) {
+		if it.Reject != nil {
+			take(it)
+			return
+		}
+		b := book{Place: it.place()}
+		f := b.Place.File
+		number := strconv.FormatInt(f.EBook, 10)
+		if name := b.Place.Entry.Name; it.ID != number && strings.TrimSuffix(path.Base(name), ".txt") != strings.TrimSuffix(filepath.Base(f.Path), ".zip") {
+			return // a readme or a picture's caption beside the book
+		}
+		it.ID, b.Place.Entry.ID = number, number
+		if e, ok := entries[f.EBook]; ok {
+			b.Title, b.Author, b.Language = e.Title, strings.Join(e.Authors, "; "), strings.Join(e.Languages, "; ")
+			it.SHA256 += string(mustJSON([]string{b.Title, b.Author, b.Language}))
+		}
+		it.At = mustJSON(b)
+		take(it)
+	}
+}
+
+// readCatalog keeps the entries that are wanted. Broken rows are rejects.
+func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entry, take func(item)) error {
+	selection := s.Gutenberg.selection()
+	return readPacked(s.Gutenberg.Catalog, func(r io.Reader) error {
+		name := filepath.Base(s.Gutenberg.Catalog)
+		for e, reject := range gutenberg.ReadCatalog(ctx, r, name) {
+			switch {
+			case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
+				// Half a catalogue would silently select half.
+				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
+			case reject != nil:
+				take(refusedItem(*reject, reject.Location))
+			case selection.Wants(e):
+				entries[e.EBook] = e
+			}
+		}
+		if len(entries) == 0 && ctx.Err() == nil {
+			return fmt.Errorf("gutenberg.catalog: %s: no text in it fits", s.Gutenberg.Catalog)
+		}
+		return ctx.Err()
+	})
+}
+
+// readPacked reads a file, plain or gzip.
+func readPacked(path string, read func(io.Reader) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var r io.Reader = bufio.NewReaderSize(f, 1<<16)
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		if r, err = gzip.NewReader(r); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return read(r)
+}
+
+func (gutenbergOrigin) open(s Source, items []item) reader {
+	inFiles := make([]item, len(items))
+	for i, it := range items {
+		inFiles[i] = item{At: mustJSON(it.book().Place)}
+	}
+	return bookReader{newFilesReader(s.options(), inFiles)}
+}
+
+func (it item) book() book {
+	var b book
+	if err := json.Unmarshal(it.At, &b); err != nil {
+		panic(err) // we wrote it
+	}
+	return b
+}
+
+// bookReader fills what a file does not say of its book from the catalogue.
+type bookReader struct{ files *filesReader }
+
+func (r bookReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	b := it.book()
+	doc, reject := r.files.readPlace(ctx, b.Place)
+	if reject == nil {
+		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
+	}
+	return doc, reject
+}
+
+func (r bookReader) close() error { return r.files.close() }

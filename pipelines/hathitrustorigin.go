@@ -1,0 +1,192 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/hathitrust"
+)
+
+// hathitrustOrigin reads the volumes of a research data set.
+type hathitrustOrigin struct{}
+
+// scan is where a volume lies, and what the hathifile says of it.
+type scan struct {
+	Volume hathitrust.Volume `json:"volume"`
+	Record hathitrust.Record `json:"record"`
+}
+
+func (hathitrustOrigin) check(c *Config, key string, s Source) error {
+	h := s.HathiTrust
+	key += "hathitrust."
+	switch {
+	case len(h.Hathifiles) == 0 && (len(h.Languages) > 0 || len(h.WithoutWords) > 0):
+		return c.refuse(key+"hathifiles", "nothing", "the hathifiles by which languages and titles are known")
+	case h.Matches == "" && (h.LeastMatches != 0 || h.MostMatches != 0):
+		return c.refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
+	case h.LeastMatches < 0:
+		return c.refuse(key+"least_matches", h.LeastMatches, "0 or more")
+	case h.MostMatches < 0 || h.MostMatches > 0 && h.MostMatches < h.LeastMatches:
+		return c.refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
+	case h.MaxPages < 1:
+		return c.refuse(key+"max_pages", h.MaxPages, "1 or more")
+	}
+	return nil
+}
+
+func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+	var scans []scan
+	at := map[string]int{}
+	var rels []string
+	for _, root := range s.Files {
+		for v, err := range hathitrust.Volumes(root) {
+			if err != nil && v.Zip == "" {
+				return nil, fmt.Errorf("files: %w", err)
+			}
+			rel := relative(root, v.Zip)
+			if err != nil {
+				detail := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "hathitrust: "), v.Zip, rel)
+				take(refusedItem(commonplace.Reject{ID: v.ID, Reason: files.ReasonBadID, Detail: detail}, rel))
+				continue
+			}
+			if _, twin := at[v.ID]; !twin {
+				at[v.ID] = len(scans)
+			}
+			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
+		}
+	}
+	broken, err := readHathifiles(ctx, s, scans, at, take)
+	if err != nil {
+		return nil, err
+	}
+	matches, err := readMatches(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	notes := passed{}
+	if broken > 0 {
+		notes[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
+	}
+	for i, v := range scans {
+		switch why := refuses(s, v, matches); {
+		case why == noRecord:
+			take(refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, rels[i]))
+		case why != "":
+			notes[why]++
+		default:
+			hash := hashFile(v.Volume.Zip)
+			if v.Volume.METS != "" {
+				hash += " " + hashFile(v.Volume.METS)
+			}
+			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(mustJSON(v.Record)), At: mustJSON(v)})
+		}
+	}
+	return notes.told(), ctx.Err()
+}
+
+// relative is a path below a root, with slashes.
+func relative(root, path string) string {
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		return filepath.Base(path)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// readHathifiles gives the volumes their records, and counts the broken lines
+// that are of none of them.
+func readHathifiles(ctx context.Context, s Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
+	for _, name := range s.HathiTrust.Hathifiles {
+		err := readPacked(name, func(r io.Reader) error {
+			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name)) {
+				switch {
+				case reject != nil && reject.Reason == files.ReasonUnreadable:
+					return fmt.Errorf("%s", reject.Detail)
+				case reject != nil:
+					if _, ours := at[reject.ID]; !ours {
+						broken++
+						continue
+					}
+					take(refusedItem(*reject, reject.Location))
+				default:
+					if i, ours := at[record.HTID]; ours && scans[i].Record.HTID == "" {
+						scans[i].Record = record
+					}
+				}
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return 0, fmt.Errorf("hathitrust.hathifiles: %s: %w", name, err)
+		}
+	}
+	return broken, nil
+}
+
+func readMatches(ctx context.Context, s Source) (m hathitrust.Matches, err error) {
+	if s.HathiTrust.Matches == "" {
+		return nil, nil
+	}
+	err = readPacked(s.HathiTrust.Matches, func(r io.Reader) error {
+		m, err = hathitrust.ReadMatches(ctx, r, s.HathiTrust.LeastMatches, s.HathiTrust.MostMatches)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("hathitrust.matches: %s: %w", s.HathiTrust.Matches, err)
+	}
+	return m, nil
+}
+
+// noRecord is why nothing can be said of a volume.
+const noRecord = "no record"
+
+// refuses says why a volume is not taken; empty when it is.
+func refuses(s Source, v scan, matches hathitrust.Matches) string {
+	if len(s.HathiTrust.Languages)+len(s.HathiTrust.WithoutWords) > 0 {
+		if v.Record.HTID == "" {
+			return noRecord
+		}
+		if why := s.HathiTrust.filter().Refuses(v.Record); why != "" {
+			return why
+		}
+	}
+	if matches != nil && !matches[v.Volume.ID] {
+		return "its matches are too few or too many"
+	}
+	return ""
+}
+
+// passed counts volumes that are passed over, by the reason.
+type passed map[string]int
+
+func (p passed) told() []string {
+	var notes []string
+	for _, why := range slices.Sorted(maps.Keys(p)) {
+		if n := p[why]; n > 0 {
+			why = fmt.Sprintf("passed over %d volumes: %s", n, why)
+		}
+		notes = append(notes, why)
+	}
+	return notes
+}
+
+func (hathitrustOrigin) open(s Source, _ []item) reader {
+	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages}
+	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+		var v scan
+		if err := json.Unmarshal(it.At, &v); err != nil {
+			panic(err) // we wrote it
+		}
+		doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, opts)
+		doc.URL = it.Rel
+		return doc, reject
+	})
+}

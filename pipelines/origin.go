@@ -1,0 +1,61 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/commonplace/commonplace"
+)
+
+// origin is what is peculiar to one kind of source: how its documents are named
+// before the stage runs, and how a task reads one. Everything else, shards,
+// twins, rejects and fingerprints, is the same for all kinds.
+type origin interface {
+	// check refuses settings that make no sense; key is sources[i] and a full stop.
+	check(c *Config, key string, s Source) error
+	// list names every document of a source, in any order that is always the same,
+	// and what is refused without being read. The notes are for the user. An error
+	// is one of the configuration.
+	list(ctx context.Context, s Source, take func(item)) (notes []string, err error)
+	// open begins to read a task's items of one source.
+	open(s Source, items []item) reader
+}
+
+// reader reads the items of a task.
+type reader interface {
+	read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject)
+	close() error
+}
+
+// origins by the kind of source.
+var origins = map[string]origin{
+	kindFiles:      filesOrigin{},
+	kindGutenberg:  gutenbergOrigin{},
+	kindHathiTrust: hathitrustOrigin{},
+	kindQuotus:     quotusOrigin{},
+}
+
+// item is one document to be, as a task carries it: names and places, never text.
+type item struct {
+	Source string              `json:"source"`           // name in the settings
+	ID     string              `json:"id"`               // documents.doc_id, whose hash gives the shard
+	Rel    string              `json:"rel"`              // place in the source, for rejects and twins
+	SHA256 string              `json:"sha256"`           // of all that decides the row
+	At     json.RawMessage     `json:"at,omitempty"`     // where the origin finds it
+	Twin   string              `json:"twin,omitempty"`   // where the document is that has this id already
+	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
+}
+
+// refusedItem is an item that was refused when it was listed.
+func refusedItem(r commonplace.Reject, rel string) item {
+	return item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
+}
+
+// readFunc is a reader that keeps nothing open.
+type readFunc func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject)
+
+func (f readFunc) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	return f(ctx, it)
+}
+
+func (f readFunc) close() error { return nil }

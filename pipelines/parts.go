@@ -1,0 +1,98 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+)
+
+// part is an index part: the sources of some neighbouring shards.
+type part struct {
+	first, end int // shards
+	path       string
+	key        string // of its contents
+}
+
+// parts cut the collection into parts of about the size that the config asks
+// for. Their number is a power of two, so that it stays while a collection
+// grows by less than double, and a new book changes one part.
+func (c collection) parts() []part {
+	var bytes int64
+	for _, s := range c.shards {
+		bytes += s.Bytes
+	}
+	n := 1
+	for n < len(c.shards) && bytes > int64(n)*c.partBytes {
+		n *= 2
+	}
+	n = min(n, len(c.shards))
+	parts := make([]part, n)
+	for i := range parts {
+		p := part{first: i * len(c.shards) / n, end: (i + 1) * len(c.shards) / n}
+		p.key = keyOf(c.counts.Key, alignRevision, c.sums(p.first, p.end))
+		p.path = filepath.Join(c.folder, "part-"+p.key)
+		parts[i] = p
+	}
+	return parts
+}
+
+// sums are the hashes of some shards.
+func (c collection) sums(first, end int) []string {
+	var sums []string
+	for _, s := range c.shards[first:end] {
+		sums = append(sums, s.SHA256)
+	}
+	return sums
+}
+
+// open maps a part into memory. It is made if it is not there.
+func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
+	stats, err := c.stats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// Several tasks of this process want the same part: one makes it.
+	build := func() (any, error) { return nil, c.build(p, stats) }
+	if _, err, _ = building.Do(p.path, build); err != nil {
+		return nil, err
+	}
+	opened, err := align.OpenPart(p.path, stats, c.o)
+	if err == nil {
+		return opened, nil
+	}
+	os.Remove(p.path) // damaged: it can always be made again
+	if _, err, _ = building.Do(p.path, build); err != nil {
+		return nil, err
+	}
+	return align.OpenPart(p.path, stats, c.o)
+}
+
+var building singleflight.Group
+
+// build writes an index part, unless it is there.
+func (c collection) build(p part, stats *align.Stats) error {
+	if _, err := os.Stat(p.path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return publish(p.path, func(w *bufio.Writer) error {
+		var failed error
+		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
+			for shard := p.first; shard < p.end; shard++ {
+				for doc, err := range textOf(c.path(shard), quotable) {
+					if failed = err; err != nil || !yield(doc) {
+						return
+					}
+				}
+			}
+		}, stats, c.o)
+		return errors.Join(failed, err)
+	})
+}

@@ -1,0 +1,27 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/quotus"
+)
+
+// quotusOrigin reads transcripts, one a file or one an entry of an archive, and
+// finds their days.
+type quotusOrigin struct{ filesOrigin }
+
+func (quotusOrigin) open(s Source, items []item) reader {
+	return transcriptReader{newFilesReader(s.options(), items)}
+}
+
+type transcriptReader struct{ *filesReader }
+
+func (r transcriptReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	doc, reject := r.filesReader.read(ctx, it)
+	if reject == nil {
+		doc.Date = cmp.Or(doc.Date, quotus.Date(it.Rel, doc.Text))
+	}
+	return doc, reject
+}
