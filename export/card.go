@@ -252,6 +252,10 @@ func (f features) documented() []table.Column {
 		}
 		c.Type, c.Doc = cell(c.Type), cell(c.Doc)
 		columns = append(columns, c)
+		dot := map[bool]string{true: "[].", false: "."}[strings.HasPrefix(c.Type, "list")]
+		for _, f := range c.Fields {
+			columns = append(columns, table.Column{Name: c.Name + dot + f.Name, Type: cell(f.Type), Doc: cell(f.Doc)})
+		}
 	}
 	return columns
 }

@@ -229,29 +229,28 @@ func names(all []anyKind) []string {
 // exportAll writes the rows, as many kinds at once as there are processors.
 func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	all := make([]*gathered, len(j.kinds))
-	group, ctx := errgroup.WithContext(ctx)
+	group, each := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, k := range j.kinds {
 		group.Go(func() (err error) {
-			all[i], err = k.export(ctx, j)
+			all[i], err = k.export(each, j)
 			return err
 		})
 	}
 	if j.relic != nil {
-		group.Go(func() error { return j.relic.export(ctx) })
+		group.Go(func() error { return j.relic.export(each) })
 	}
-	return all, group.Wait()
+	return all, cmp.Or(group.Wait(), ctx.Err())
 }
 
 // done counts a shard.
-func (j *job) done() error {
+func (j *job) done() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.shards++
 	if j.options.Progress != nil {
 		j.options.Progress(j.shards, j.all)
 	}
-	return nil
 }
 
 // unchanged sees that no other run built the tables anew meanwhile.

@@ -132,25 +132,41 @@ func (f *folder) publish() error {
 	if err := syncFolders(f.temp); err != nil {
 		return err
 	}
-	old := f.temp + ".old"
-	if err := os.RemoveAll(old); err != nil {
-		return refused("clear", old, err)
-	}
-	if err := os.Rename(f.final, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := f.swap(); err != nil {
 		return refused("replace", f.final, err)
-	}
-	if err := os.Rename(f.temp, f.final); err != nil {
-		os.Rename(old, f.final)
-		return refused("rename to", f.final, err)
 	}
 	if err := table.Local.SyncDir(filepath.Dir(f.final)); err != nil {
 		return refused("sync the folder of", f.final, err)
 	}
-	f.unlock()
-	if err := os.RemoveAll(old); err != nil {
-		return refused("remove", old, err)
+	defer f.unlock()
+	if err := os.RemoveAll(f.temp); err != nil { // the old one, if there was one
+		return refused("remove", f.temp, err)
 	}
 	return nil
+}
+
+// swap gives the new folder its name and the old one, if there is one, the
+// temporary name.
+func (f *folder) swap() error {
+	err := os.Rename(f.temp, f.final) // goes where nothing is, or an empty folder
+	if !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
+		return err
+	}
+	if err := exchange(f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	// Not in one step, then: killed in between, the old one is not there.
+	old := f.temp + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return err
+	}
+	if err := os.Rename(f.final, old); err != nil {
+		return err
+	}
+	if err := os.Rename(f.temp, f.final); err != nil {
+		return errors.Join(err, os.Rename(old, f.final))
+	}
+	return os.RemoveAll(old)
 }
 
 func syncFolders(root string) error {

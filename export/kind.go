@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,7 +165,8 @@ func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
 		if want := g.Commit.Shards[i].Rows; n != want {
 			return nil, fmt.Errorf("%s: %w: it has %d rows, its record says %d: run `commonplace verify`", path, errChanged, n, want)
 		}
-		if err := cmp.Or(ctx.Err(), j.done()); err != nil {
+		j.done()
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 	}

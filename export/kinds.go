@@ -227,7 +227,11 @@ func ground() []anyKind {
 				return (a.QuoteID == "" || r.quotes) && r.allows(a.SourceID, a.DerivedID)
 			},
 			withhold: func(a *commonplace.Alignment) { a.SourceText, a.DerivedText = "", "" },
+			keys:     func(*job) []*key { return []*key{{What: "quote_id", Weak: true}} },
 			watch: func(g *gathered, a *commonplace.Alignment) {
+				if a.QuoteID != "" {
+					g.Keys[0].add(a.QuoteID, "train")
+				}
 				g.count("kind", a.Kind)
 				g.share("similarity", a.Similarity)
 				if n := words(a.SourceText); n > 0 && a.Kind != commonplace.KindEllipsis {

@@ -82,7 +82,7 @@ const missing = "–"
 func triplesFigures(all byName) []figure {
 	return []figure{
 		{"quotes in the list", "6,108 (QuoteR)", all.rows("quotes")},
-		{"of them found", "1,708", all.keys("examples", "quote_id")},
+		{"of them found", "1,708", all.keys("alignments", "quote_id")},
 		{"triples", "4,889 (QuoteR in Gutenberg); 737 (Gandhi); 2,698 (Quotus)", all.rows("examples")},
 		{"words per quote", "13.51 (median 11)", all.middle("examples", "words per quote")},
 		{"paragraphs per source", "551", all.middle("passages", "passages per document")},

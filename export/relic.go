@@ -56,6 +56,7 @@ func (r *relic) export(ctx context.Context) error {
 		if err := r.shard(ctx, at, sentences[k]); err != nil {
 			return err
 		}
+		r.job.done()
 	}
 	for _, f := range r.files {
 		f.WriteString("\n}\n")

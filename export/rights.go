@@ -98,13 +98,13 @@ func readRights(ctx context.Context, run string, commits map[string]table.Commit
 		}
 	}
 	for _, path := range commits[table.Quotes.Name].ShardPaths(run) {
-		for q, err := range table.Quotes.Rows(path, "source") {
+		for q, err := range table.Quotes.Rows(path, "source", "rights") {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
 			s := of(q.Source)
 			s.Quotes++
-			if !add(s, "") && withhold {
+			if !add(s, q.Rights) && withhold {
 				r.quotes = false
 			}
 		}

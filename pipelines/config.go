@@ -34,6 +34,7 @@ type Config struct {
 type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"JSONL or CSV file, also .gz, relative to the config file"`
+	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
 }
 
