@@ -2,10 +2,11 @@ package align
 
 import "encoding/binary"
 
-// Where a word of the derived side is no word of the collection it may be a
-// damaged one, and the seeds that it takes part in stand nowhere. So its
-// neighbours in print are tried too: every letter that OCR or an old typeface
-// exchanges for another of the same width, one at a time.
+// A word of the derived side that the collection does not have may be a damaged
+// one, and the seeds that it takes part in stand nowhere. So its neighbours in
+// print are tried: every letter that OCR or an old typeface exchanges for another
+// of the same width, one at a time. Those that are words of the collection take
+// its place in the seeds.
 
 // confusable gives for a symbol those that print confuses it with.
 var confusable = func() (t [symbol + 1][]byte) {
@@ -16,58 +17,76 @@ var confusable = func() (t [symbol + 1][]byte) {
 	return t
 }()
 
-const unknownBits = 14.9 // what a word says that the collection does not have
-
-// unknownWithin is the hash of a word that the collection does not have among
-// those that the window of n symbols at i, where a word starts, touches; 0 where
-// there is none. Numbers are not looked at. sum is the running sum of weights.
-func unknownWithin(sym []byte, sum []float32, i, n int) uint64 {
-	begin := i
-	for k := i + 1; k <= len(sym); k++ {
-		if k < len(sym) && sym[k]&wordStart == 0 {
-			continue
-		}
-		if c := sym[begin] & symbol; sum[k]-sum[begin] >= unknownBits && (c < 27 || c > 36) {
-			h, _ := wordHash(sym[:len(sym)+padding], begin)
-			return h
-		}
-		if k >= i+n {
-			break
-		}
-		begin = k
-	}
-	return 0
+// misprint is one letter of the derived side that may have been another.
+type misprint struct {
+	at   int32 // symbol
+	flip byte  // what its symbol and the other's differ by
 }
 
-// damagedSeeds appends the hashes of the two windows at symbol i, once for every
-// confusable letter of the short one.
-func damagedSeeds(out [][2]uint64, sym []byte, i int) [][2]uint64 {
-	const mask = 0x7f7f7f7f7f7f7f7f
-	short := binary.LittleEndian.Uint64(sym[i:]) & mask
-	rest := uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:])&(mask>>32)) << 32
-	for k := range shortSeed {
-		c := byte(short >> (8 * k))
-		for _, other := range confusable[c] {
-			h := mix(short ^ uint64(c^other)<<(8*k))
-			out = append(out, [2]uint64{h, mix(h ^ rest)})
+// rareCount is how often a word occurs in the collection at most that may be a
+// misprint all the same.
+const rareCount = 3
+
+// has says whether a table of bits has the word's.
+func has(table []uint64, hash uint64) bool {
+	i := hash >> (64 - unigramBits)
+	return table[i/64]>>(i%64)&1 != 0
+}
+
+// misprints appends the letters by which word w may have been another, in their
+// order; none where the collection has the word, or it is a number, or it came
+// before in the text, as names and terms do.
+func (s *Stats) misprints(out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
+	i := int(w.at)
+	if c := sym[i] & symbol; !has(s.rareWords, w.hash) || c > 26 && c < 37 {
+		return out
+	}
+	n := wordLength(sym, i)
+	if n < 2 || n > longToken || seen.again(w.hash, w.at) {
+		return out
+	}
+	var word [longToken + 8 + padding]byte
+	copy(word[:], sym[i:i+n])
+	for k := range n {
+		c := word[k]
+		for _, other := range confusable[c&symbol] {
+			word[k] = other
+			if h, _ := wordHash(word[:], 0); has(s.knownWords, h) {
+				out = append(out, misprint{int32(i + k), other ^ c&symbol})
+			}
 		}
+		word[k] = c
 	}
 	return out
+}
+
+// undone are the seeds at symbol i as they were before the damage.
+func (d misprint) undone(sym []byte, i int) (short, long uint64) {
+	const mask = 0x7f7f7f7f7f7f7f7f
+	a := binary.LittleEndian.Uint64(sym[i:]) & mask
+	b := uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:]) & (mask >> 32))
+	if k := int(d.at) - i; k < shortSeed {
+		a ^= uint64(d.flip) << (8 * k)
+	} else {
+		b ^= uint64(d.flip) << (8 * (k - shortSeed))
+	}
+	short = mix(a)
+	return short, mix(short ^ b<<32)
 }
 
 // onceSeen remembers the unknown words of one document: a word that comes again
 // is a name or a term and no damage.
 type onceSeen [1 << 12]struct {
 	word  uint32
-	place int32 // where it was seen first
+	place int32 // one more than where it was seen first
 }
 
 // again says whether the word was seen at another place before.
 func (t *onceSeen) again(word uint64, place int32) bool {
 	e := &t[word>>(64-12)]
 	if e.word == uint32(word) && e.place != 0 {
-		return abs(int(e.place)-int(place)) > 2*longSeed
+		return e.place != place+1
 	}
-	e.word, e.place = uint32(word), place
+	e.word, e.place = uint32(word), place+1
 	return false
 }

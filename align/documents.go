@@ -15,17 +15,15 @@ func (s *Stats) DocumentThreshold(o Options) float64 {
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
-	m       matcher
-	f       folded
-	marks   marks
-	sum     []float32
-	seen    diagonals
-	probes  []probe
-	unknown onceSeen
-	damaged [][2]uint64
-	hits    []hit
-	pieces  []piece
-	of      map[int][]int32 // pieces of a source
+	seeker
+	m      matcher
+	f      folded
+	marks  marks
+	words  []textWord
+	sum    []float32
+	seen   diagonals
+	pieces []piece
+	of     map[int][]int32 // pieces of a source
 }
 
 const documentSlack = 8
@@ -47,8 +45,8 @@ func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
 func (c *search) begin(p *Part, text string) {
 	c.f.fold(text, 0, len(text))
 	c.marks.find(text, &c.f)
-	c.sum = p.stats.sumWeights(&c.f, c.sum)
-	c.seen.reset(len(c.f.sym))
+	c.words, c.sum = p.stats.readWords(&c.f, c.words, c.sum)
+	c.seen.reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
 	c.unknown = onceSeen{}
@@ -57,11 +55,6 @@ func (c *search) begin(p *Part, text string) {
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
 	m.sText = p.text
 	m.slack, m.around = documentSlack, 0
-}
-
-// scan looks up every seed of the derived document and aligns where it pays.
-func (c *search) scan(p *Part) {
-	c.scanSpan(p, 0, len(c.f.sym), p.stats.DocumentThreshold(p.o))
 }
 
 // rows joins the pieces and makes those that say enough into alignments.

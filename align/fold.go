@@ -1,6 +1,7 @@
 package align
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -77,7 +78,7 @@ var small = func() []expansion {
 }()
 
 // letters that Unicode does not decompose, and how print replaces them.
-var special = map[rune]string{'æ': "ae", 'œ': "oe", 'ß': "ss", 'ø': "o", 'đ': "d", 'ł': "l", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h", 'ſ': "s", 'ς': "σ"}
+var letterNames = map[rune]string{'æ': "ae", 'œ': "oe", 'ß': "ss", 'ø': "o", 'đ': "d", 'ł': "l", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h", 'ſ': "s", 'ς': "σ"}
 
 func expand(r rune) expansion {
 	switch {
@@ -88,14 +89,14 @@ func expand(r rune) expansion {
 	}
 	var e expansion
 	text := string(unicode.ToLower(r))
-	if s, ok := special[unicode.ToLower(r)]; ok {
+	if s, ok := letterNames[unicode.ToLower(r)]; ok {
 		text = s
 	} else if d := norm.NFKD.PropertiesString(text).Decomposition(); d != nil {
 		text = string(d)
 	}
 	for _, c := range text {
 		c = unicode.ToLower(c)
-		if s, ok := special[c]; ok && s != text {
+		if s, ok := letterNames[c]; ok && s != text {
 			for _, c := range s {
 				e.add(c)
 			}
@@ -144,69 +145,98 @@ func (f *folded) reset(n int) {
 	f.sym, f.pos = f.sym[:0], f.pos[:0]
 }
 
+// room makes sure that n symbols and the padding fit into f after the first k.
+func (f *folded) room(k, n int) (sym []byte, pos []uint32) {
+	if need := k + n + padding; need > cap(f.sym) || need > cap(f.pos) {
+		f.sym = slices.Grow(f.sym[:k], need-k+need/8)
+		f.pos = slices.Grow(f.pos[:k], need-k+need/8)
+	}
+	return f.sym[:cap(f.sym)], f.pos[:cap(f.pos)]
+}
+
+// step says what a byte of ASCII does, so that folding needs no branch for letters
+// and breaks: its symbol, the flag of the next symbol (kept where keep is set), and
+// 1 if it is a letter. special bytes are looked at one by one.
+type step struct {
+	sym, flag, keep, letter uint8
+}
+
+const special = 0xff // letter of a step that needs a look
+
+var steps = func() (t [256]step) {
+	for b, c := range ascii {
+		switch {
+		case c < 0x80:
+			t[b] = step{sym: c, letter: 1}
+		case c == classBreak:
+			t[b] = step{flag: wordStart}
+		case c == classApostrophe:
+			t[b] = step{keep: wordStart}
+		default:
+			t[b] = step{keep: wordStart, letter: special}
+		}
+	}
+	return t
+}()
+
 // fold reads text[from:to] into f. Positions count from the text's beginning.
 func (f *folded) fold(text string, from, to int) {
 	f.reset(to - from)
-	sym, pos := f.sym, f.pos
+	sym, pos := f.room(0, to-from)
+	n := 0
 	start := byte(wordStart) // flag of the next symbol
-	token := 0               // symbols since the last word start
-	for i := from; i < to; {
-		c := ascii[text[i]]
-		if c < 0x80 {
-			token++
+	word := 0                // where the last word began
+	for i := from; i < to; i++ {
+		e := steps[text[i]]
+		if e.letter != special {
 			if start != 0 {
-				token = 0
-			} else if token >= longToken && (c+sym[len(sym)-1]*7+sym[len(sym)-2]*31)&3 == 0 {
-				start, token = wordStart, 0
+				word = n
 			}
-			sym = append(sym, c|start)
-			pos = append(pos, uint32(i))
-			start = 0
-			i++
+			if n-word >= longToken && e.letter != 0 && (e.sym+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
+				start, word = wordStart, n
+			}
+			sym[n] = e.sym | start
+			pos[n] = uint32(i)
+			n += int(e.letter)
+			start = start&e.keep | e.flag
 			continue
 		}
-		switch c {
-		case classBreak:
-			start = wordStart
-			i++
-		case classApostrophe:
-			i++
-		case classHyphen:
-			i++
-			if j := lineBreak(text, i, to); j > 0 {
-				i = j
+		if text[i] == '-' {
+			if j := lineBreak(text, i+1, to); j > 0 {
+				i = j - 1
 			} else {
 				start = wordStart
 			}
-		default:
-			r, size := utf8.DecodeRuneInString(text[i:to])
-			var e expansion
-			if r < smallRunes {
-				e = small[r]
-			} else {
-				e = expand(r)
-			}
-			if e.breaks {
-				start = wordStart
-			}
-			if e.whole {
-				start = wordStart
-			}
-			for _, s := range e.s[:e.n] {
-				sym = append(sym, s|start)
-				pos = append(pos, uint32(i))
-				start = 0
-				token++
-			}
-			i += size
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(text[i:to])
+		var x expansion
+		if r < smallRunes {
+			x = small[r]
+		} else {
+			x = expand(r)
+		}
+		if x.breaks || x.whole {
+			start = wordStart
+		}
+		if int(x.n) > size {
+			f.sym, f.pos = sym, pos
+			sym, pos = f.room(n, to-i+len(x.s))
+		}
+		for _, s := range x.s[:x.n] {
+			if start != 0 {
+				word = n
+			}
+			sym[n] = s | start
+			pos[n] = uint32(i)
+			start = 0
+			n++
+		}
+		i += size - 1
 	}
-	pos = append(pos, uint32(to))
-	n := len(sym)
-	for range padding {
-		sym = append(sym, 0)
-	}
-	f.sym, f.pos = sym[:n], pos
+	pos[n] = uint32(to)
+	clear(sym[n : n+padding])
+	f.sym, f.pos = sym[:n], pos[:n+1]
 }
 
 // lineBreak is the byte after the white space at i, if that holds a line's end

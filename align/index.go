@@ -1,6 +1,7 @@
 package align
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -120,20 +121,22 @@ func (x *index) open() error {
 	return nil
 }
 
-// may says whether the index may hold the seed.
-func (x *index) may(hash uint64) bool {
+// may is 1 if the index may hold the seed, 0 if it does not.
+func (x *index) may(hash uint64) int {
 	h := hash >> (64 - x.bucketBits - extraBits)
-	return x.filter[h>>6]>>(h&63)&1 != 0
+	return int(x.filter[h>>6] >> (h & 63) & 1)
 }
 
-// bucket is the place and number of the entries among which the seed's are.
-func (x *index) bucket(hash uint64) (from, size uint32) {
+// bucket is where the entries stand among which the seed's are.
+func (x *index) bucket(hash uint64) bucket {
 	b := int(hash >> (64 - x.bucketBits))
-	at := x.groups[b/groupBuckets]
 	group := x.sizes[b&^(groupBuckets-1):][:groupBuckets]
 	k := b & (groupBuckets - 1)
-	for _, s := range group[:k] {
-		at += uint32(s)
-	}
-	return at, uint32(group[k])
+	// The sum of the k sizes before, in lanes of 16 bits.
+	const lanes, ones = 0x00ff00ff00ff00ff, 0x0001000100010001
+	lo, hi := binary.LittleEndian.Uint64(group), binary.LittleEndian.Uint64(group[8:])
+	lo &= 1<<min(64, 8*uint(k)) - 1
+	hi &= 1<<(8*uint(max(8, k)-8)) - 1
+	before := ((lo&lanes + lo>>8&lanes + hi&lanes + hi>>8&lanes) * ones) >> 48
+	return bucket{x.groups[b/groupBuckets] + uint32(before), uint32(group[k])}
 }

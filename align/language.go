@@ -1,9 +1,6 @@
 package align
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // How much a word says is -log2 of the chance that the language would have put
 // it there: p(word | the two words before), from the collection's own counts.
@@ -58,28 +55,6 @@ func (s *Stats) surprise(u, v, w uint64) float64 {
 	return min(mostBits, float64(-log2(p)))
 }
 
-// sumWeights is the running sum over the symbols of f of what its words say by
-// themselves: sum[i] is that of f.sym[:i], words counted evenly over their
-// letters. It is a bound from above on what they say in their context.
-func (s *Stats) sumWeights(f *folded, sum []float32) []float32 {
-	s.weigh.Do(s.makeWeights)
-	n := len(f.sym)
-	sum = append(slices.Grow(sum[:0], n+1), 0)[:n+1]
-	total := float32(0)
-	pad := f.sym[:n+padding]
-	for i := 0; i < n; {
-		w, k := wordHash(pad, i)
-		bits := float32(s.weights[w>>(64-unigramBits)]) / 16
-		each := bits * inverse[min(k, len(inverse)-1)]
-		for j := i; j < i+k; j++ {
-			total += each
-			sum[j+1] = total
-		}
-		i += k
-	}
-	return sum
-}
-
 var inverse = func() (t [64]float32) {
 	for i := range t {
 		t[i] = 1 / float32(max(1, i))
@@ -121,7 +96,14 @@ func (s *Stats) contextBits(f *folded, from, to int) float64 {
 
 func (s *Stats) makeWeights() {
 	s.weights = make([]uint8, len(s.unigrams))
+	s.knownWords, s.rareWords = make([]uint64, len(s.unigrams)/64), make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
+		if c > 0 {
+			s.knownWords[i/64] |= 1 << (i % 64)
+		}
+		if c <= rareCount {
+			s.rareWords[i/64] |= 1 << (i % 64)
+		}
 		s.weights[i] = uint8(16 * min(mostBits, -log2((less(c)+unseen)/(float32(s.words)+1))))
 	}
 }

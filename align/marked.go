@@ -113,10 +113,12 @@ func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment 
 	for _, span := range quotations(derived.Text, &c.f, &c.marks) {
 		c.pieces = c.pieces[:0]
 		clear(c.of)
-		c.seen.reset(len(c.f.sym))
+		c.seen.reset()
 		m.dLo, m.dHi = span.Begin, span.End
 		m.slack, m.around = quoteSlack, quoteAround
-		c.scanSpan(p, span.Begin, span.End, threshold)
+		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), wordBefore)
+		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), wordBefore)
+		c.scanWords(p, c.words[first:after], threshold)
 		words := 0
 		for _, s := range c.f.sym[span.Begin:span.End] {
 			if s&wordStart != 0 {

@@ -26,7 +26,7 @@ type matcher struct {
 	words  []word
 	slack  float64 // bits below the threshold at which an estimate is still followed up
 	around float64 // share of what the text around a stretch says that must be estimated to be there
-	match  [symbol + 1]uint64
+	match  [256]uint64
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.

@@ -35,8 +35,8 @@ const (
 	apartBytes  = 256  // zero bytes between two documents at least
 	pointStep   = 4096 // bytes between remembered code points of a source
 	seedEvery   = 4    // symbols between two seeds of a source at least
-	shortPlaces = 10   // places in one nominal part at most, for a short seed
-	longPlaces  = 20   // for a long one
+	shortPlaces = 3    // places in one nominal part at most, for a short seed
+	longPlaces  = 16   // for a long one
 	// nominalWords is the size of collection up to which those counts are meant as
 	// they are; beyond it they grow with the collection, since a part holds no more.
 	nominalWords = 8_000_000
@@ -137,13 +137,13 @@ func (s *Stats) enter(entries []entry, f *folded, begin uint32, allowed [2]uint1
 		if beside && lastLevel == 0 {
 			continue
 		}
-		hs := seedHashes(pad, i)
-		e := entry{hs[0], begin + f.pos[i]}
+		short, long := seedHashes(pad, i)
+		e := entry{short, begin + f.pos[i]}
 		switch {
-		case s.seeds[hs[0]>>(64-seedBits)] <= allowed[0]:
+		case s.seeds[short>>(64-seedBits)] <= allowed[0]:
 			lastLevel = 0
-		case !beside && s.seeds[hs[1]>>(64-seedBits)] <= allowed[1]:
-			e.hash, lastLevel = hs[1], 1
+		case !beside && s.seeds[long>>(64-seedBits)] <= allowed[1]:
+			e.hash, lastLevel = long, 1
 		default:
 			continue
 		}

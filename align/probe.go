@@ -2,14 +2,14 @@ package align
 
 import "math"
 
-// probe is a seed of the derived side that the index may hold; from and size
-// are its bucket.
+// probe is a seed of the derived side and the symbol at which it begins.
 type probe struct {
 	hash   uint64
 	symbol int32
-	from   uint32
-	size   uint32
 }
+
+// bucket is where the entries stand among which a probe's are.
+type bucket struct{ from, size uint32 }
 
 // hit is a seed of the derived side and a byte of the part's text where it stands.
 type hit struct {
@@ -17,87 +17,145 @@ type hit struct {
 	place  uint32
 }
 
-// batch is the number of probes that are looked up together, so that the reads
-// of memory, which are all over, can overlap.
-const batch = 128
+// batch is the number of words whose seeds are looked up together: every step is
+// a loop of its own, without branches, so that the reads of memory, which are all
+// over, overlap.
+const batch = 64
 
-// scanSpan is scan for the seeds that begin in symbols from..to.
-func (c *search) scanSpan(p *Part, from, to int, threshold float64) {
-	pad := c.f.sym[:len(c.f.sym)+padding]
-	c.probes = c.probes[:0]
-	for i := from; i < to; i++ {
-		if pad[i]&wordStart == 0 {
-			continue
-		}
-		for _, h := range seedHashes(pad, i) {
-			if p.index.may(h) {
-				c.probes = append(c.probes, probe{hash: h, symbol: int32(i)})
-			}
-		}
-		if w := unknownWithin(c.f.sym, c.sum, i, shortSeed); w != 0 && !c.unknown.again(w, int32(i+1)) {
-			near := c.marks.cells[i/32]
-			c.damaged = damagedSeeds(c.damaged[:0], pad, i)
-			for _, hs := range c.damaged {
-				if p.index.may(hs[0]) {
-					c.probes = append(c.probes, probe{hash: hs[0], symbol: int32(i)})
-				}
-				if near && p.index.may(hs[1]) {
-					c.probes = append(c.probes, probe{hash: hs[1], symbol: int32(i)})
-				}
-			}
-		}
-		if len(c.probes) >= batch {
-			c.flush(p, threshold)
-		}
-	}
-	c.flush(p, threshold)
+// seeker looks up the seeds of one derived side in an index, batch by batch.
+type seeker struct {
+	misprints []misprint
+	unknown   onceSeen
+	probes    []probe
+	buckets   []bucket
+	hits      []hit
+	followed  []hit
+	touched   uint32 // of what was read ahead, so that the reads are not left out
 }
 
-// flush follows the probes.
-func (c *search) flush(p *Part, threshold float64) {
-	x := p.index
-	for i := range c.probes {
-		q := &c.probes[i]
-		q.from, q.size = x.bucket(q.hash)
+// seek leaves in k.hits every place of x that holds a seed of the first words, in
+// the order of their symbols.
+func (k *seeker) seek(x *index, stats *Stats, f *folded, words []textWord, most int) {
+	k.gather(stats, f, words, most)
+	n := 0
+	probes := k.probes
+	for _, q := range probes {
+		probes[n] = q
+		n += x.may(q.hash)
 	}
-	c.hits = c.hits[:0]
+	probes = probes[:n]
+	if cap(k.buckets) < n {
+		k.buckets = make([]bucket, 2*n)
+	}
+	buckets := k.buckets[:n]
+	for i := range probes {
+		buckets[i] = x.bucket(probes[i].hash)
+	}
+	touched := k.touched
+	for _, b := range buckets {
+		if b.size > 0 {
+			touched += x.entries[b.from] + x.entries[b.from+b.size-1]
+		}
+	}
+	hits := k.hits[:0]
 	low := uint32(1)<<x.placeBits - 1
-	for i := range c.probes {
-		q := &c.probes[i]
-		mark := x.mark(q.hash)
-		for _, e := range x.entries[q.from : q.from+q.size] {
+	for i, b := range buckets {
+		mark, symbol := x.mark(probes[i].hash), probes[i].symbol
+		for _, e := range x.entries[b.from : b.from+b.size] {
 			if e&^low == mark {
-				c.hits = append(c.hits, hit{q.symbol, e & low})
+				hits = append(hits, hit{symbol, e & low})
 			}
 		}
+	}
+	k.hits, k.touched = hits, touched
+}
+
+// gather lists the seeds of n words, and those that they may have had before
+// they were damaged, in the order of their symbols. words may go on beyond n.
+func (k *seeker) gather(stats *Stats, f *folded, words []textWord, n int) {
+	pad := f.sym[:len(f.sym)+padding]
+	k.probes = k.probes[:0]
+	k.findMisprints(stats, pad, words, n)
+	next := 0
+	for _, w := range words[:n] {
+		short, long := seedHashes(pad, int(w.at))
+		k.probes = append(k.probes, probe{short, w.at}, probe{long, w.at})
+		for next < len(k.misprints) && k.misprints[next].at < w.at {
+			next++
+		}
+		for _, d := range k.misprints[next:] {
+			away := d.at - w.at
+			if away >= longSeed {
+				break
+			}
+			short, long := d.undone(pad, int(w.at))
+			if away < shortSeed {
+				k.probes = append(k.probes, probe{short, w.at})
+			}
+			k.probes = append(k.probes, probe{long, w.at})
+		}
+	}
+}
+
+// findMisprints lists the letters that may be misprints under the seeds of the
+// first n words.
+func (k *seeker) findMisprints(stats *Stats, pad []byte, words []textWord, n int) {
+	k.misprints = k.misprints[:0]
+	for i, w := range words {
+		if i >= n && w.at >= words[n-1].at+longSeed {
+			break
+		}
+		k.misprints = stats.misprints(k.misprints, pad, w, &k.unknown)
+	}
+}
+
+// scan looks up every seed of the derived document and aligns where it pays.
+func (c *search) scan(p *Part) {
+	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
+}
+
+// scanWords is scan for some of the words.
+func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
+	for len(words) > 0 {
+		n := min(batch, len(words))
+		c.seek(p.index, p.stats, &c.f, words, n)
+		c.meet(p)
+		for _, h := range c.followed {
+			c.follow(p, int(h.symbol), int(h.place), threshold)
+		}
+		words = words[n:]
+	}
+}
+
+// meet chooses of the hits those that another on their diagonal supports, or a
+// quotation mark near by; most are chance, stand alone, and are not looked at at all.
+func (c *search) meet(p *Part) {
+	c.followed = c.followed[:0]
+	if len(c.hits) > 0 {
+		c.seen.floor = int32(c.f.pos[c.hits[0].symbol]) - pairReach
 	}
 	for _, h := range c.hits {
-		c.meet(p, h, threshold)
-	}
-	c.probes = c.probes[:0]
-}
-
-// meet follows a hit that another on its diagonal supports, or a quotation mark
-// near by; most hits are chance, stand alone, and are not looked at at all.
-func (c *search) meet(p *Part, h hit, threshold float64) {
-	if !c.marks.cells[h.symbol/32] {
 		d := int32(c.f.pos[h.symbol])
 		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
-		if !supported {
-			return
+		if supported && waiting.symbol >= 0 && !c.marks.cells[waiting.symbol/32] {
+			c.followed = append(c.followed, waiting)
 		}
-		if waiting.symbol >= 0 {
-			c.follow(p, int(waiting.symbol), int(waiting.place), threshold)
+		if supported || c.marks.cells[h.symbol/32] {
+			c.followed = append(c.followed, h)
 		}
 	}
-	c.follow(p, int(h.symbol), int(h.place), threshold)
+	touched := c.touched
+	for _, h := range c.followed {
+		touched += uint32(p.text[h.place])
+	}
+	c.touched = touched
 }
 
 // follow looks at one hit: derived symbol i and byte s of the part's text.
 func (c *search) follow(p *Part, i, s int, threshold float64) {
 	d := int32(c.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, beside := c.seen.look(diag, d)
+	look, near := c.seen.look(diag, d)
 	if !look {
 		return
 	}
@@ -107,14 +165,17 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	if q.to == q.from {
 		return
 	}
-	bits, ok := m.hopeful(&q, float64(beside), threshold, c.sum)
-	c.seen.done(diag, int32(c.f.pos[q.to]), float32(bits))
+	says, ok := m.hopeful(&q, m.beside(near), threshold, c.sum)
+	if near[0] != nil {
+		m.settle(&says)
+	}
+	c.seen.done(diag, int32(c.f.pos[q.to]), says)
 	if !ok {
 		return
 	}
 	doc := p.sourceAt(s)
-	near := c.of[doc]
-	for _, k := range near[max(0, len(near)-32):] {
+	same := c.of[doc]
+	for _, k := range same[max(0, len(same)-32):] {
 		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
 			return
 		}
@@ -125,7 +186,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 		return
 	}
 	found.doc = doc
-	c.of[doc] = append(near, int32(len(c.pieces)))
+	c.of[doc] = append(same, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.pos[found.d1]), float32(found.bits))
+	c.seen.done(diag, int32(c.f.pos[found.d1]), said{bits: float32(found.bits)})
 }

@@ -92,7 +92,8 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	}
 	l.f.pos = append(l.f.pos, uint32(len(l.text)))
 	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
-	l.sum = stats.sumWeights(&l.f, nil)
+	words, sum := stats.readWords(&l.f, nil, nil)
+	l.sum = sum
 	l.marks.find(l.text, &l.f)
 	l.marks.open, l.marks.close, l.marks.cells = nil, nil, nil
 	l.marks.bits[markDouble] = quoteMark
@@ -106,24 +107,30 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	var entries []entry
 	pad := l.f.sym[:n+padding]
 	for i := range n {
-		for level, h := range seedHashes(pad, i) {
-			if stats.seeds[h>>(64-seedBits)] <= allowed[level] {
-				entries = append(entries, entry{h, uint32(i)})
-				break
-			}
+		short, long := seedHashes(pad, i)
+		if stats.seeds[short>>(64-seedBits)] <= allowed[0] {
+			entries = append(entries, entry{short, uint32(i)})
+		} else if stats.seeds[long>>(64-seedBits)] <= allowed[1] {
+			entries = append(entries, entry{long, uint32(i)})
 		}
 	}
-	var damaged [][2]uint64
-	for i := range n {
-		if pad[i]&wordStart == 0 || unknownWithin(l.f.sym, l.sum, i, shortSeed) == 0 {
-			continue
-		}
-		damaged = damagedSeeds(damaged[:0], pad, i)
-		for _, hs := range damaged {
-			for level, h := range hs {
-				if c := stats.seeds[h>>(64-seedBits)]; c > 0 && c <= allowed[level] {
-					entries = append(entries, entry{h, uint32(i)})
-					break
+	// A quote's misprints are entered as what they may have been.
+	var k seeker
+	for ; len(words) > 0; words = words[min(batch, len(words)):] {
+		few := min(batch, len(words))
+		k.findMisprints(stats, pad, words, few)
+		for _, w := range words[:few] {
+			for _, d := range k.misprints {
+				if away := d.at - w.at; away < 0 || away >= longSeed {
+					continue
+				}
+				short, long := d.undone(pad, int(w.at))
+				if c := stats.seeds[short>>(64-seedBits)]; c > 0 && c <= allowed[0] {
+					if d.at-w.at < shortSeed {
+						entries = append(entries, entry{short, uint32(w.at)})
+					}
+				} else if c := stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+					entries = append(entries, entry{long, uint32(w.at)})
 				}
 			}
 		}
@@ -157,7 +164,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset(len(c.f.sym))
+	c.seen.reset()
 	c.pieces, c.hits = c.pieces[:0], 0
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
@@ -172,13 +179,14 @@ func (c *listSearch) scan(l *QuoteList) {
 		if pad[i]&wordStart == 0 {
 			continue
 		}
-		for _, h := range seedHashes(pad, i) {
-			if !l.index.may(h) {
+		short, long := seedHashes(pad, i)
+		for _, h := range [2]uint64{short, long} {
+			if l.index.may(h) == 0 {
 				continue
 			}
-			from, size := l.index.bucket(h)
+			b := l.index.bucket(h)
 			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
-			for _, e := range l.index.entries[from : from+size] {
+			for _, e := range l.index.entries[b.from : b.from+b.size] {
 				if e&^low == mark {
 					c.meet(l, int(e&low), int(c.f.pos[i]))
 				}
@@ -196,7 +204,8 @@ func (c *listSearch) meet(l *QuoteList, i, s int) {
 	}
 	if l.begin[q+1]-l.begin[q] > lonely && c.m.around > 0 {
 		d := int32(l.f.pos[i])
-		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, d, hit{int32(i), uint32(s)})
+		c.seen.floor = int32(s) - pairReach
+		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, int32(s), hit{int32(i), uint32(s)})
 		if !supported {
 			return
 		}
@@ -210,7 +219,7 @@ func (c *listSearch) meet(l *QuoteList, i, s int) {
 func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	d := int32(l.f.pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, beside := c.seen.look(diag, d)
+	look, near := c.seen.look(diag, int32(s))
 	if !look {
 		return
 	}
@@ -221,8 +230,11 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 		return
 	}
 	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	bits, ok := m.hopeful(&g, float64(beside), min(l.threshold, 0.8*whole), l.sum)
-	c.seen.done(diag, int32(l.f.pos[g.to]), float32(bits))
+	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*whole), l.sum)
+	if near[0] != nil {
+		m.settle(&says)
+	}
+	c.seen.done(diag, int32(g.s1), says)
 	if !ok {
 		return
 	}
@@ -237,7 +249,7 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	}
 	found.doc = q
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(l.f.pos[found.d1]), float32(found.bits))
+	c.seen.done(diag, int32(found.s1), said{bits: float32(found.bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {

@@ -7,11 +7,12 @@ import (
 
 // diagonal remembers what was seen last on a band of 64 diagonals.
 type diagonal struct {
-	band int32   // number of the band, plus one; 0 where the slot is free
-	last int32   // byte of the derived side up to which the last stretch was looked at
-	skip int32   // hits before this byte are parts of what was looked at
-	bits float32 // of the best stretch near last
-	wait hit     // a hit at last that nothing supports yet; symbol is -1 where there is none
+	band int32 // number of the band, plus one; 0 where the slot is free
+	near int32 // byte of the last hit, or up to which a stretch was looked at
+	last int32 // byte up to which the last stretch was looked at
+	skip int32 // hits before this byte are parts of what was looked at
+	said       // what the best stretch near last says
+	wait hit   // a hit at near that nothing supports yet; symbol is -1 where there is none
 }
 
 const (
@@ -27,65 +28,115 @@ const (
 	flankMost  = 14  // bits that the flanks are expected to say at most
 )
 
-// diagonals is a table of the bands in use, by linear probing.
+// diagonals is a table of the bands that were seen within reach. The side that is
+// read moves on byte by byte, and what lies further back is forgotten, so the
+// table stays in the nearest cache however long the text: sets of a few slots,
+// in which a band that is out of reach makes room. It grows where a set is full of
+// bands within reach, so that nothing is forgotten early.
 type diagonals struct {
-	slot []diagonal
-	used int
+	slot  []diagonal
+	shift uint  // of a band's hash to its set
+	floor int32 // byte before which nothing will be asked for any more
 }
 
-// reset empties the table for a derived side of n symbols.
-func (t *diagonals) reset(n int) {
-	size := 1 << max(12, min(16, bits.Len(uint(n/2))))
-	if len(t.slot) != size {
-		t.slot = make([]diagonal, size)
-	} else {
-		clear(t.slot)
+const (
+	ways     = 4  // slots of a set
+	leastSet = 9  // log2 of the sets at first
+	mostSet  = 12 // and of those that are kept for the next text
+)
+
+// reset empties the table.
+func (t *diagonals) reset() {
+	t.floor = 0
+	if t.slot == nil || t.shift < 32-mostSet {
+		t.slot, t.shift = make([]diagonal, ways<<leastSet), 32-leastSet
+		return
 	}
-	t.used = 0
+	clear(t.slot)
 }
 
-// at is the slot of the band, free or not.
-func (t *diagonals) at(band int32) *diagonal {
-	mask := len(t.slot) - 1
-	for i := int(uint32(band)*0x9e3779b1>>8) & mask; ; i = (i + 1) & mask {
-		if e := &t.slot[i]; e.band == band || e.band == 0 {
+// find is the slot of the band, or nil.
+func (t *diagonals) find(band int32) *diagonal {
+	at := uint32(band) * 0x9e3779b1 >> t.shift * ways
+	for i := range t.slot[at:][:ways] {
+		if e := &t.slot[int(at)+i]; e.band == band {
 			return e
 		}
 	}
+	return nil
 }
 
+// claim is the slot of the band, a new one if it has none.
+func (t *diagonals) claim(band int32) *diagonal {
+	if e := t.find(band); e != nil {
+		return e
+	}
+	for {
+		at := uint32(band) * 0x9e3779b1 >> t.shift * ways
+		for i := range t.slot[at:][:ways] {
+			if e := &t.slot[int(at)+i]; e.out(t.floor) {
+				*e = diagonal{band: band, near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
+				return e
+			}
+		}
+		t.grow()
+	}
+}
+
+// out says whether the slot is free, or what it holds is out of reach.
+func (e *diagonal) out(floor int32) bool {
+	return e.band == 0 || floor-max(e.near, e.skip) >= pairReach
+}
+
+// grow makes room for more bands within reach.
 func (t *diagonals) grow() {
 	old := t.slot
-	t.slot = make([]diagonal, 2*len(old))
-	for _, e := range old {
-		if e.band != 0 {
-			*t.at(e.band) = e
+grow:
+	for {
+		t.shift--
+		t.slot = make([]diagonal, ways<<(32-t.shift))
+		for _, e := range old {
+			if e.out(t.floor) {
+				continue
+			}
+			at := uint32(e.band) * 0x9e3779b1 >> t.shift * ways
+			set := t.slot[at:][:ways]
+			k := 0
+			for k < ways && set[k].band != 0 {
+				k++
+			}
+			if k == ways {
+				continue grow
+			}
+			set[k] = e
 		}
+		return
 	}
 }
 
-// look says whether a hit on this diagonal need be looked at, and the bits of a
-// stretch that stands near it already.
-func (t *diagonals) look(diag int64, d int32) (look bool, beside float32) {
-	band := int32(diag>>bandBits) + 1
-	neighbour := band - 1
+// bands is the band of a diagonal, and the one that lies nearest to it.
+func bands(diag int64) (band, neighbour int32) {
+	band = int32(diag>>bandBits) + 1
 	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
-		neighbour = band + 1
+		return band, band + 1
 	}
-	if e := t.at(band); e.band != 0 {
+	return band, band - 1
+}
+
+// look says whether a hit at byte d on this diagonal need be looked at, and the
+// stretches that stand near it already.
+func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*diagonal) {
+	band, neighbour := bands(diag)
+	for i, b := range [2]int32{band, neighbour} {
+		e := t.find(b)
+		if e == nil {
+			continue
+		}
 		if d < e.skip {
-			return false, 0
+			return false, beside
 		}
 		if d-e.last < pairReach {
-			beside = e.bits
-		}
-	}
-	if f := t.at(neighbour); f.band != 0 {
-		if d < f.skip {
-			return false, 0
-		}
-		if d-f.last < pairReach {
-			beside = max(beside, f.bits)
+			beside[i] = e
 		}
 	}
 	return true, beside
@@ -95,50 +146,62 @@ func (t *diagonals) look(diag int64, d int32) (look bool, beside float32) {
 // stands within reach before d, and gives back the one that was waiting for it.
 // Where there is none, h waits.
 func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting hit) {
-	band := int32(diag>>bandBits) + 1
-	neighbour := band - 1
-	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
-		neighbour = band + 1
-	}
+	band, neighbour := bands(diag)
 	waiting.symbol = -1
-	e := t.at(band)
-	if e.band != 0 && d-e.last < pairReach {
-		supported, waiting = true, e.wait
-		e.wait.symbol = -1
-	} else if f := t.at(neighbour); f.band != 0 && d-f.last < pairReach {
-		supported, waiting = true, f.wait
-		f.wait.symbol = -1
-	}
-	if supported {
+	e := t.find(band)
+	if e != nil && d-e.near < pairReach {
+		waiting, e.wait.symbol = e.wait, -1
+		e.near = max(e.near, d)
 		return true, waiting
 	}
-	if e.band == 0 {
-		if t.used++; 2*t.used > len(t.slot) {
-			t.grow()
-			e = t.at(band)
-		}
+	if f := t.find(neighbour); f != nil && d-f.near < pairReach {
+		waiting, f.wait.symbol = f.wait, -1
+		f.near = max(f.near, d)
+		return true, waiting
 	}
-	*e = diagonal{band: band, last: d, skip: e.skip, wait: h}
+	if e == nil {
+		e = t.claim(band)
+	}
+	e.near, e.wait = d, h
 	return false, waiting
 }
 
-// done notes that everything on the diagonal up to byte d was looked at, and
-// what it says.
-func (t *diagonals) done(diag int64, d int32, bits float32) {
-	band := int32(diag>>bandBits) + 1
-	e := t.at(band)
-	if e.band == 0 {
-		if t.used++; 2*t.used > len(t.slot) {
-			t.grow()
-			e = t.at(band)
+// done notes that everything on the diagonal up to byte to was looked at, and
+// what the stretch there says.
+func (t *diagonals) done(diag int64, to int32, s said) {
+	band, _ := bands(diag)
+	e := t.claim(band)
+	if to-e.last > pairReach || s.bits > e.bits {
+		e.said = s
+	}
+	e.skip, e.last, e.near = max(e.skip, to), max(e.last, to), max(e.near, to)
+}
+
+// said is what a stretch says; where to is not 0 without its symbols from..to,
+// which are still to be weighed in their context. Few stretches are ever asked.
+type said struct {
+	bits     float32
+	from, to int32
+}
+
+// settle adds what is still to be weighed.
+func (m *matcher) settle(s *said) float64 {
+	if s.to != 0 {
+		s.bits += float32(m.stats.contextBits(m.d, int(s.from), int(s.to)))
+		s.to = 0
+	}
+	return float64(s.bits)
+}
+
+// beside is what the stretches near by say.
+func (m *matcher) beside(near [2]*diagonal) float64 {
+	best := 0.0
+	for _, e := range near {
+		if e != nil {
+			best = max(best, m.settle(&e.said))
 		}
-		*e = diagonal{band: band, last: d, skip: d, bits: bits, wait: hit{symbol: -1}}
-		return
 	}
-	if d-e.last > pairReach || bits > e.bits {
-		e.bits = bits
-	}
-	e.skip, e.last = max(e.skip, d), d
+	return best
 }
 
 // common is what both sides have in common without gaps.
@@ -237,7 +300,7 @@ func expandRune(r rune) expansion {
 // hopeful says whether an alignment through the stretch may reach need: by what
 // the stretch says, what stands beside it, marks near by, and how much the text
 // on either side of it, up to those marks, has in common.
-func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits float64, ok bool) {
+func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s said, ok bool) {
 	var open, close ending
 	if m.around == 0 {
 		open, close = m.marks.near(c.from, c.to)
@@ -252,17 +315,22 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 	}
 	need -= m.slack
 	if float64(c.most)+rest+marks+flankMost < need {
-		return 0, false
+		return said{}, false
 	}
-	bits = m.stats.contextBits(m.d, c.from, c.to) - 3*float64(c.misses)
-	rest += bits
-	if m.around == 0 && rest >= need {
-		return bits, true
+	// The context costs more to read than the flanks: it comes first only where it may decide alone.
+	s = said{-3 * float32(c.misses), int32(c.from), int32(c.to)}
+	most := float64(c.most + s.bits)
+	rest += most
+	if m.around > 0 || rest >= need {
+		rest += m.settle(&s) - most
+		if m.around == 0 && rest >= need {
+			return s, true
+		}
+		if rest+marks+flankMost < need {
+			return s, false
+		}
 	}
-	if rest+marks+flankMost < need {
-		return bits, false
-	}
-	left, right := max(m.dLo, c.from-flank), min(m.dHi, c.to+flank)
+	left, right := m.flankFrom(c.from, -1), m.flankFrom(c.to, 1)
 	need = max(need, m.around*float64(sum[right]-sum[left]))
 	if open.bits > 0 {
 		left = min(c.from, max(left, open.at))
@@ -271,64 +339,90 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (bits 
 		right = max(c.to, min(right, close.at))
 	}
 	if rest+marks+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
-		return bits, false
+		return s, false
 	}
-	l, r := m.flankEqual(left, c.from, c.s0, -1), m.flankEqual(c.to, right, c.s1, 1)
-	rest += flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
 	// A mark counts as far as the text up to it is the same.
-	if left == c.from {
-		l = 1
+	flanks := func(l, r float64) float64 {
+		b := flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
+		if left == c.from {
+			l = 1
+		}
+		if right == c.to {
+			r = 1
+		}
+		l, r = min(1, markTrust*l), min(1, markTrust*r)
+		b += open.bits*l + close.bits*r
+		if open.bits > 0 && close.bits > 0 {
+			b += bothMarks * min(l, r)
+		}
+		return b
 	}
-	if right == c.to {
-		r = 1
+	l := m.flankEqual(left, c.from, c.s0, -1)
+	if rest+flanks(l, 1) < need {
+		return s, false
 	}
-	l, r = min(1, markTrust*l), min(1, markTrust*r)
-	rest += open.bits*l + close.bits*r
-	if open.bits > 0 && close.bits > 0 {
-		rest += bothMarks * min(l, r)
+	rest += flanks(l, m.flankEqual(c.to, right, c.s1, 1))
+	if rest >= need && s.to != 0 {
+		rest += m.settle(&s) - most
 	}
-	return bits, rest >= need
+	return s, rest >= need
+}
+
+// flankFrom is where the flank of symbol i ends, after (step 1) or before (step
+// -1) it: flank symbols further, those in square brackets not counted.
+func (m *matcher) flankFrom(i, step int) int {
+	if m.marks.inserted == nil {
+		return max(m.dLo, min(m.dHi, i+step*flank))
+	}
+	for n := 0; n < flank && (step > 0 && i < m.dHi || step < 0 && i > m.dLo); i += step {
+		if !m.marks.inserted[i+min(step, 0)] {
+			n++
+		}
+	}
+	return i
 }
 
 // flankEqual estimates how much of d[from:to] stands in the source after (step 1)
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
 func (m *matcher) flankEqual(from, to, p, step int) float64 {
-	n := to - from
+	n := min(flank, int(m.strays(int32(from), int32(to))))
 	if n < 4 {
 		return 0
 	}
-	var buf [flank + flankRoom]byte
-	k := 0
+	match := &m.match
+	for bit, i := 0, 0; bit < n; i++ {
+		at := from + i
+		if step < 0 {
+			at = to - 1 - i
+		}
+		if m.marks.inserted != nil && m.marks.inserted[at] {
+			continue
+		}
+		match[m.d.sym[at]&symbol] |= 1 << bit
+		bit++
+	}
+	v := ^uint64(0)
+	// What is no letter of ASCII matches nothing and changes nothing.
 	room := n + flankRoom
 	if step > 0 {
-		for ; k < room && p < m.sHi; p++ {
-			if x := ascii[m.sText[p]]; x < 0x80 {
-				buf[k] = x
-				k++
+		for _, c := range []byte(m.sText[p:m.sHi]) {
+			x := ascii[c]
+			u := v & match[x]
+			v = (v + u) | (v - u)
+			if room -= int(^x >> 7); room == 0 {
+				break
 			}
 		}
 	} else {
-		for p--; k < room && p >= m.sLo; p-- {
-			if x := ascii[m.sText[p]]; x < 0x80 {
-				buf[k] = x
-				k++
+		for p--; p >= m.sLo; p-- {
+			x := ascii[m.sText[p]]
+			u := v & match[x]
+			v = (v + u) | (v - u)
+			if room -= int(^x >> 7); room == 0 {
+				break
 			}
 		}
-	}
-	match := &m.match
-	for i := from; i < to; i++ {
-		x := m.d.sym[i] & symbol
-		if step > 0 {
-			match[x] |= 1 << (i - from)
-		} else {
-			match[x] |= 1 << (to - 1 - i)
-		}
-	}
-	v := ^uint64(0)
-	for _, x := range buf[:k] {
-		u := v & match[x]
-		v = (v + u) | (v - u)
 	}
 	for i := from; i < to; i++ {
 		match[m.d.sym[i]&symbol] = 0

@@ -13,8 +13,8 @@ const (
 
 // seedHashes are the hashes of the short and the long window at symbol i. Windows
 // that run over the text's end read the padding and match only other ends.
-func seedHashes(sym []byte, i int) [2]uint64 {
+func seedHashes(sym []byte, i int) (short, long uint64) {
 	const mask = 0x7f7f7f7f7f7f7f7f
-	h := mix(binary.LittleEndian.Uint64(sym[i:]) & mask)
-	return [2]uint64{h, mix(h ^ uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:])&(mask>>32))<<32)}
+	short = mix(binary.LittleEndian.Uint64(sym[i:]) & mask)
+	return short, mix(short ^ uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:])&(mask>>32))<<32)
 }

@@ -27,6 +27,7 @@ type Stats struct {
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
 	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
+	knownWords, rareWords     []uint64 // bits for the words that occur, and for those that are rarer than damage; made with weights
 	weigh                     sync.Once
 	scratch                   folded
 }
@@ -65,11 +66,9 @@ func (s *Stats) Count(doc commonplace.Document) {
 	sym := f.sym[:len(f.sym)+padding]
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		for _, h := range seedHashes(sym, i) {
-			if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
-				*c++
-			}
-		}
+		short, long := seedHashes(sym, i)
+		s.countSeed(short)
+		s.countSeed(long)
 		w, n := wordHash(sym, i)
 		s.unigrams[w>>(64-unigramBits)]++
 		s.countGram(pairHash(v, w))
@@ -80,6 +79,12 @@ func (s *Stats) Count(doc commonplace.Document) {
 	}
 	if cap(f.sym) > 64<<20 {
 		s.scratch = folded{}
+	}
+}
+
+func (s *Stats) countSeed(h uint64) {
+	if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
+		*c++
 	}
 }
 
@@ -102,23 +107,6 @@ func gramCells(h uint64) (a, b uint64) {
 	line := h >> (64 - ngramBits) &^ 15
 	i := h & 15
 	return line | i, line | (i^(1+h>>4&0xffff%15))&15
-}
-
-// wordHash is the hash of the word that begins at symbol i, and its length.
-func wordHash(sym []byte, i int) (uint64, int) {
-	n := 1
-	for sym[i+n] != 0 && sym[i+n]&wordStart == 0 {
-		n++
-	}
-	h := uint64(n) * 0x9e3779b97f4a7c15
-	for k := 0; k < n; k += 8 {
-		x := binary.LittleEndian.Uint64(sym[i+k:]) & 0x7f7f7f7f7f7f7f7f
-		if left := n - k; left < 8 {
-			x &= 1<<(8*left) - 1
-		}
-		h = mix(h ^ x)
-	}
-	return h, n
 }
 
 func pairHash(v, w uint64) uint64 { return mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }

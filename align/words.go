@@ -1,0 +1,80 @@
+package align
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// textWord is one word of a folded text.
+type textWord struct {
+	hash uint64
+	at   int32 // its first symbol
+}
+
+// wordBefore compares a word's place with a symbol.
+func wordBefore(w textWord, at int32) int { return cmp.Compare(w.at, at) }
+
+// readWords lists the words of f and makes the running sum over its symbols of
+// what its words say by themselves: sum[i] is that of f.sym[:i], words counted
+// evenly over their letters. It is a bound from above on what they say in
+// their context. words and sum are used again where they are long enough.
+func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWord, []float32) {
+	s.weigh.Do(s.makeWeights)
+	n := len(f.sym)
+	pad := f.sym[:n+padding]
+	words = words[:0]
+	for i := 0; i < n; {
+		h, k := wordHash(pad, i)
+		words = append(words, textWord{h, int32(i)})
+		i += k
+	}
+	sum = slices.Grow(sum[:0], n+9)[:n+9] // the last word's letters are written eight at a time
+	total := float32(0)
+	sum[0] = 0
+	for i, w := range words {
+		end := n
+		if i+1 < len(words) {
+			end = int(words[i+1].at)
+		}
+		letters := end - int(w.at)
+		bits := float32(s.weights[w.hash>>(64-unigramBits)]) / 16
+		each := bits * inverse[min(letters, len(inverse)-1)]
+		for at := int(w.at) + 1; at <= end; at += 8 {
+			eight := (*[8]float32)(sum[at:])
+			for k := range eight {
+				total += each
+				eight[k] = total
+			}
+		}
+		total = sum[end]
+	}
+	return words, sum[:n+1]
+}
+
+// wordLength is the number of symbols of the word that begins at symbol i.
+func wordLength(sym []byte, i int) int {
+	const ones, flags = 0x0101010101010101, 0x8080808080808080
+	for n := 1; ; n += 8 {
+		x := binary.LittleEndian.Uint64(sym[i+n:])
+		// The lowest flag is at the next word's first symbol or at the padding.
+		if end := (x | (x-ones)&^x) & flags; end != 0 {
+			return n + bits.TrailingZeros64(end)/8
+		}
+	}
+}
+
+// wordHash is the hash of the word that begins at symbol i, and its length.
+func wordHash(sym []byte, i int) (uint64, int) {
+	n := wordLength(sym, i)
+	h := uint64(n) * 0x9e3779b97f4a7c15
+	for k := 0; k < n; k += 8 {
+		x := binary.LittleEndian.Uint64(sym[i+k:]) & 0x7f7f7f7f7f7f7f7f
+		if left := n - k; left < 8 {
+			x &= 1<<(8*left) - 1
+		}
+		h = mix(h ^ x)
+	}
+	return h, n
+}
