@@ -113,7 +113,7 @@ func testRun(t *testing.T) string {
 				tags[k] = map[bool]string{true: "O", false: map[bool]string{true: "B", false: "I"}[k == 1]}[k == 0]
 			}
 			e := commonplace.Example{ID: a.ID, QuoteID: q, DocID: id, Quote: text, QuoteBegin: begin, QuoteEnd: p.End, Similarity: a.Similarity,
-				LeftContext: "left", LeftBegin: 0, LeftEnd: 4, RightContext: "right", Context: "left right", PassageID: p.ID, PassageIDs: []string{p.ID}, PassageText: p.Text,
+				LeftContext: commonplace.Slice(texts[id], commonplace.Span{Begin: 3, End: 20}), LeftBegin: 3, LeftEnd: 20, RightBegin: p.End, RightEnd: p.End, Context: "the context", PassageID: p.ID, PassageIDs: []string{p.ID}, PassageText: p.Text,
 				SpanBegin: 9, SpanEnd: p.End - p.Begin, SpanText: text, Tokens: strings.Fields(p.Text), Tags: tags, Candidates: 40, Split: split}
 			alignments, examples = append(alignments, a), append(examples, e)
 			choices = append(choices, commonplace.Choice{ContextID: e.ID, DocID: id, PassageID: p.ID, Label: "yes", SampledBy: "positive", Context: e.Context, PassageText: p.Text, SpanBegin: 9, SpanEnd: e.SpanEnd, Split: split},
@@ -126,11 +126,11 @@ func testRun(t *testing.T) string {
 				Covered: 1, Similarity: 1, Left: []string{sentence("essay", 1)}, Right: []string{}, Candidates: 40, Split: map[string]string{"alpha": "train", "beta": "test"}[id]}
 			windows = append(windows, w)
 			article := map[string]string{"alpha": "essay", "beta": "zeitung"}[id]
-			query := commonplace.Query{ID: a.ID, ClusterID: id, ArticleID: article, DocID: id, Date: map[string]string{"alpha": "2011-02-03", "beta": "2014-05-06"}[id], Title: "A title", Quote: text, Span: text, SpanBegin: begin, SpanEnd: p.End, PassageIDs: []string{p.ID}, Split: w.Split}
+			query := commonplace.Query{ID: a.ID, ClusterID: id, ArticleID: article, DocID: id, Date: map[string]string{"alpha": "2011-02-03", "beta": "2014-05-06"}[id], Title: "A title", Quote: commonplace.Slice(texts[article], commonplace.Span{Begin: 5, End: 25}), QuoteBegin: 5, QuoteEnd: 25, Span: text, SpanBegin: begin, SpanEnd: p.End, PassageIDs: []string{p.ID}, Split: w.Split}
 			queries = append(queries, query)
 			spans = append(spans, commonplace.QuotedSpan{ID: a.ID + "#0", QueryID: a.ID, ClusterID: id, DocID: id, PassageID: p.ID, Context: "A title left", PassageText: p.Text, SpanText: text, SpanBegin: 9, SpanEnd: e.SpanEnd, Split: w.Split})
 			spanChoices = append(spanChoices, commonplace.Choice{ContextID: a.ID + "#0", DocID: id, PassageID: p.ID, Label: "yes", SampledBy: "positive", Context: "A title left", PassageText: p.Text, SpanBegin: 9, SpanEnd: e.SpanEnd, Split: w.Split})
-			agreements = append(agreements, commonplace.Agreement{QuoteID: q, DocID: id, Text: text, GivenText: text, Verdict: "same"})
+			agreements = append(agreements, commonplace.Agreement{QuoteID: q, DocID: id, Text: text, GivenBegin: begin, GivenEnd: p.End, GivenText: text, OursBegin: -1, OursEnd: -1, Verdict: "not found"})
 		}
 	}
 	alignments = append(alignments, commonplace.Alignment{ID: "between", Kind: "ellipsis", DerivedID: "essay", DerivedEnd: 8, DerivedText: texts["essay"][:8], SourceID: "zeitung", SourceEnd: 8, SourceText: texts["zeitung"][:8], Similarity: 0.7, Marked: true,
