@@ -27,10 +27,10 @@ type misprint struct {
 // misprint all the same.
 const rareCount = 3
 
-// has says whether a table of bits has the word's.
-func has(table []uint64, hash uint64) bool {
+// known says whether the collection has the word.
+func (s *Stats) known(hash uint64) bool {
 	i := hash >> (64 - unigramBits)
-	return table[i/64]>>(i%64)&1 != 0
+	return s.knownWords[i/64]>>(i%64)&1 != 0
 }
 
 // misprints appends the letters by which word w may have been another, in their
@@ -38,7 +38,7 @@ func has(table []uint64, hash uint64) bool {
 // before in the text, as names and terms do.
 func (s *Stats) misprints(out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
 	i := int(w.at)
-	if c := sym[i] & symbol; !has(s.rareWords, w.hash) || c > 26 && c < 37 {
+	if c := sym[i] & symbol; !w.rare || c > 26 && c < 37 {
 		return out
 	}
 	n := wordLength(sym, i)
@@ -51,7 +51,7 @@ func (s *Stats) misprints(out []misprint, sym []byte, w textWord, seen *onceSeen
 		c := word[k]
 		for _, other := range confusable[c&symbol] {
 			word[k] = other
-			if h, _ := wordHash(word[:], 0); has(s.knownWords, h) {
+			if h, _ := wordHash(word[:], 0); s.known(h) {
 				out = append(out, misprint{int32(i + k), other ^ c&symbol})
 			}
 		}

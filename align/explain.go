@@ -49,7 +49,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c.begin(l, doc)
 	c.m.slack, c.m.around = 1e9, 0 // follow everything
 	c.scan(l)
-	e.Hits = c.hits
+	e.Hits = c.hitCount
 	m := &c.m
 	m.dLo, m.dHi = 0, len(l.f.sym)
 	if len(c.pieces) == 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -31,47 +32,90 @@ type entry struct {
 	place uint32
 }
 
-// buildIndex sorts entries into buckets. A bucket keeps its first 255 entries.
-func buildIndex(entries []entry, places int64) (*index, error) {
+// entries are the seeds of an index to be, apart by the first bits of their
+// hashes, so that each share can be sorted in the nearest cache. A share is a list of
+// chunks that are filled one after another.
+type entries struct {
+	share [1 << shareBits][][]entry
+	n     int
+}
+
+const (
+	shareBits  = 9
+	chunkSeeds = 512
+)
+
+func (s *entries) add(hash uint64, place uint32) {
+	chunks := &s.share[hash>>(64-shareBits)]
+	last := len(*chunks) - 1
+	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
+		size := chunkSeeds
+		if last < 0 {
+			size = chunkSeeds / 16 // an index of few quotes is small
+		}
+		*chunks = append(*chunks, make([]entry, 0, size))
+		last++
+	}
+	c := &(*chunks)[last]
+	*c = append(*c, entry{hash, place})
+	s.n++
+}
+
+// build sorts the entries into buckets. A bucket keeps its first 255 entries.
+func (s *entries) build(places int64) (*index, error) {
 	x := &index{placeBits: uint(bits.Len64(uint64(max(1, places-1))))}
 	if x.placeBits > 32 {
 		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
 	}
-	x.bucketBits = uint(max(groupBits, bits.Len(uint(len(entries)/6))))
+	x.bucketBits = uint(max(shareBits, bits.Len(uint(s.n/6))))
 	n := 1 << x.bucketBits
 	x.sizes = make([]uint8, n)
-	shift := 64 - x.bucketBits
-	total := 0
-	for _, e := range entries {
-		if s := &x.sizes[e.hash>>shift]; *s < 255 {
-			*s++
-			total++
-		}
-	}
-	next := make([]uint32, n)
 	x.groups = make([]uint32, n/groupBuckets+1)
-	at := uint32(0)
-	for b, s := range x.sizes {
-		if b%groupBuckets == 0 {
-			x.groups[b/groupBuckets] = at
+	x.entries = make([]uint32, 0, s.n)
+	shift := 64 - x.bucketBits
+	each := n >> shareBits // buckets of a share
+	next := make([]uint32, each)
+	for k, chunks := range s.share {
+		sizes := x.sizes[k*each : (k+1)*each]
+		for _, c := range chunks {
+			for _, e := range c {
+				if size := &sizes[int(e.hash>>shift)-k*each]; *size < math.MaxUint8 {
+					*size++
+				}
+			}
 		}
-		next[b] = at
-		at += uint32(s)
-	}
-	x.groups[n/groupBuckets] = at
-	x.entries = make([]uint32, total)
-	left := x.sizes
-	filled := make([]uint8, n)
-	for _, e := range entries {
-		b := e.hash >> shift
-		if filled[b] == left[b] {
-			continue
+		at := uint32(len(x.entries))
+		for b, size := range sizes {
+			if (k*each+b)%groupBuckets == 0 {
+				x.groups[(k*each+b)/groupBuckets] = at
+			}
+			next[b] = at
+			at += uint32(size)
 		}
-		filled[b]++
-		x.entries[next[b]] = e.place | x.mark(e.hash)
-		next[b]++
+		x.entries = x.entries[:at]
+		for _, c := range chunks {
+			for _, e := range c {
+				b := int(e.hash>>shift) - k*each
+				// The bucket's end is where the next one began: a full bucket takes no more.
+				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
+					continue
+				}
+				x.entries[next[b]] = e.place | x.mark(e.hash)
+				next[b]++
+			}
+		}
 	}
-	return x, x.open()
+	x.groups[n/groupBuckets] = uint32(len(x.entries))
+	return x, nil
+}
+
+// full says whether bucket b, of the greatest size, ends at entry at.
+func (x *index) full(b int, at uint32) bool {
+	end := x.groups[b/groupBuckets]
+	for _, size := range x.sizes[b&^(groupBuckets-1) : b+1] {
+		end += uint32(size)
+	}
+	return at == end
 }
 
 const groupBits = 4

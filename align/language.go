@@ -94,17 +94,19 @@ func (s *Stats) contextBits(f *folded, from, to int) float64 {
 	return float64(total)
 }
 
+const weightUnit = 8 // of a bit in weights
+
 func (s *Stats) makeWeights() {
 	s.weights = make([]uint8, len(s.unigrams))
-	s.knownWords, s.rareWords = make([]uint64, len(s.unigrams)/64), make([]uint64, len(s.unigrams)/64)
+	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
 		if c > 0 {
 			s.knownWords[i/64] |= 1 << (i % 64)
 		}
+		s.weights[i] = uint8(weightUnit*min(mostBits, -log2((less(c)+unseen)/(float32(s.words)+1)))+0.5) << 1
 		if c <= rareCount {
-			s.rareWords[i/64] |= 1 << (i % 64)
+			s.weights[i] |= 1
 		}
-		s.weights[i] = uint8(16 * min(mostBits, -log2((less(c)+unseen)/(float32(s.words)+1))))
 	}
 }
 

@@ -33,10 +33,9 @@ type seeker struct {
 	touched   uint32 // of what was read ahead, so that the reads are not left out
 }
 
-// seek leaves in k.hits every place of x that holds a seed of the first words, in
-// the order of their symbols.
-func (k *seeker) seek(x *index, stats *Stats, f *folded, words []textWord, most int) {
-	k.gather(stats, f, words, most)
+// seek leaves in k.hits every place of x that holds one of k.probes, in their
+// order.
+func (k *seeker) seek(x *index) {
 	n := 0
 	probes := k.probes
 	for _, q := range probes {
@@ -97,6 +96,19 @@ func (k *seeker) gather(stats *Stats, f *folded, words []textWord, n int) {
 	}
 }
 
+// gatherPlain lists the seeds of up to batch words of f from symbol i on, and
+// returns the symbol after them.
+func (k *seeker) gatherPlain(f *folded, i int) int {
+	pad := f.sym[:len(f.sym)+padding]
+	k.probes = k.probes[:0]
+	for n := 0; n < batch && i < len(f.sym); n++ {
+		short, long := seedHashes(pad, i)
+		k.probes = append(k.probes, probe{short, int32(i)}, probe{long, int32(i)})
+		i += wordLength(pad, i)
+	}
+	return i
+}
+
 // findMisprints lists the letters that may be misprints under the seeds of the
 // first n words.
 func (k *seeker) findMisprints(stats *Stats, pad []byte, words []textWord, n int) {
@@ -118,7 +130,8 @@ func (c *search) scan(p *Part) {
 func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
 	for len(words) > 0 {
 		n := min(batch, len(words))
-		c.seek(p.index, p.stats, &c.f, words, n)
+		c.gather(p.stats, &c.f, words, n)
+		c.seek(p.index)
 		c.meet(p)
 		for _, h := range c.followed {
 			c.follow(p, int(h.symbol), int(h.place), threshold)

@@ -20,8 +20,8 @@ func (s *Stats) QuoteThreshold(o Options) float64 {
 }
 
 const (
-	quoteShort  = 40 // places in the collection at most, for the seeds of a quote
-	quoteLong   = 100
+	quoteShort  = 16 // places in the collection at most, for the seeds of a quote
+	quoteLong   = 60
 	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
 	lonely      = 80  // letters up to which a quote may be found by one seed
 	coarseStep  = 64
@@ -104,14 +104,14 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		}
 	}
 	allowed := stats.placesAllowed(quoteShort, quoteLong)
-	var entries []entry
+	var seeds entries
 	pad := l.f.sym[:n+padding]
 	for i := range n {
 		short, long := seedHashes(pad, i)
 		if stats.seeds[short>>(64-seedBits)] <= allowed[0] {
-			entries = append(entries, entry{short, uint32(i)})
+			seeds.add(short, uint32(i))
 		} else if stats.seeds[long>>(64-seedBits)] <= allowed[1] {
-			entries = append(entries, entry{long, uint32(i)})
+			seeds.add(long, uint32(i))
 		}
 	}
 	// A quote's misprints are entered as what they may have been.
@@ -127,26 +127,29 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 				short, long := d.undone(pad, int(w.at))
 				if c := stats.seeds[short>>(64-seedBits)]; c > 0 && c <= allowed[0] {
 					if d.at-w.at < shortSeed {
-						entries = append(entries, entry{short, uint32(w.at)})
+						seeds.add(short, uint32(w.at))
 					}
 				} else if c := stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
-					entries = append(entries, entry{long, uint32(w.at)})
+					seeds.add(long, uint32(w.at))
 				}
 			}
 		}
 	}
 	var err error
-	l.index, err = buildIndex(entries, int64(n))
-	return l, err
+	if l.index, err = seeds.build(int64(n)); err != nil {
+		return nil, err
+	}
+	return l, l.index.open()
 }
 
 // listSearch is the scratch memory of one goroutine that reads one document.
 type listSearch struct {
-	m      matcher
-	f      folded
-	seen   diagonals
-	pieces []piece
-	hits   int // seeds that were met
+	seeker
+	m        matcher
+	f        folded
+	seen     diagonals
+	pieces   []piece
+	hitCount int // seeds that were met
 }
 
 // Find is every place of doc that holds a quote of the list, sorted by
@@ -165,7 +168,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
 	c.seen.reset()
-	c.pieces, c.hits = c.pieces[:0], 0
+	c.pieces, c.hitCount = c.pieces[:0], 0
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
 	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
@@ -174,37 +177,25 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 }
 
 func (c *listSearch) scan(l *QuoteList) {
-	pad := c.f.sym[:len(c.f.sym)+padding]
-	for i := range c.f.sym {
-		if pad[i]&wordStart == 0 {
-			continue
-		}
-		short, long := seedHashes(pad, i)
-		for _, h := range [2]uint64{short, long} {
-			if l.index.may(h) == 0 {
-				continue
-			}
-			b := l.index.bucket(h)
-			mark, low := l.index.mark(h), uint32(1)<<l.index.placeBits-1
-			for _, e := range l.index.entries[b.from : b.from+b.size] {
-				if e&^low == mark {
-					c.meet(l, int(e&low), int(c.f.pos[i]))
-				}
-			}
+	for i := 0; i < len(c.f.sym); {
+		i = c.gatherPlain(&c.f, i)
+		c.seek(l.index)
+		c.hitCount += len(c.hits)
+		for _, h := range c.hits {
+			c.meet(l, int(h.place), int(c.f.pos[h.symbol]))
 		}
 	}
 }
 
 // meet follows a hit: in a long quote if another on its diagonal supports it.
 func (c *listSearch) meet(l *QuoteList, i, s int) {
-	c.hits++
+	c.seen.floor = int32(s) - pairReach
 	q := int(l.coarse[i/coarseStep])
 	for int(l.begin[q+1]) <= i {
 		q++
 	}
 	if l.begin[q+1]-l.begin[q] > lonely && c.m.around > 0 {
 		d := int32(l.f.pos[i])
-		c.seen.floor = int32(s) - pairReach
 		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, int32(s), hit{int32(i), uint32(s)})
 		if !supported {
 			return

@@ -26,10 +26,11 @@ type Stats struct {
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
-	weights                   []uint8  // bits of words by themselves, in sixteenths; made when first asked for
-	knownWords, rareWords     []uint64 // bits for the words that occur, and for those that are rarer than damage; made with weights
+	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
+	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
 	scratch                   folded
+	touched                   uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // Sizes of the tables, as powers of two.
@@ -64,18 +65,39 @@ func (s *Stats) Count(doc commonplace.Document) {
 	s.documents++
 	s.letters += int64(len(f.sym))
 	sym := f.sym[:len(f.sym)+padding]
+	// Hashing and counting are loops of their own, so that the reads of memory, which are all over, overlap.
+	var words [batch]uint64
+	var seeds, grams [2 * batch]uint64
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		short, long := seedHashes(sym, i)
-		s.countSeed(short)
-		s.countSeed(long)
-		w, n := wordHash(sym, i)
-		s.unigrams[w>>(64-unigramBits)]++
-		s.countGram(pairHash(v, w))
-		s.countGram(tripleHash(u, v, w))
-		s.words++
-		u, v = v, w
-		i += n
+		n := 0
+		for ; n < batch && i < len(f.sym); n++ {
+			w, letters := wordHash(sym, i)
+			words[n] = w
+			seeds[2*n], seeds[2*n+1] = seedHashes(sym, i)
+			grams[2*n], grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+			u, v = v, w
+			i += letters
+		}
+		// Reading first, since reads overlap better than changes do.
+		touched := uint32(0)
+		for _, h := range grams[:2*n] {
+			touched |= s.ngrams[h>>(64-ngramBits)&^15]
+		}
+		for _, h := range seeds[:2*n] {
+			touched |= uint32(s.seeds[h>>(64-seedBits)])
+		}
+		s.touched |= touched
+		for _, w := range words[:n] {
+			s.unigrams[w>>(64-unigramBits)]++
+		}
+		for _, h := range seeds[:2*n] {
+			s.countSeed(h)
+		}
+		for _, h := range grams[:2*n] {
+			s.countGram(h)
+		}
+		s.words += int64(n)
 	}
 	if cap(f.sym) > 64<<20 {
 		s.scratch = folded{}

@@ -11,6 +11,7 @@ import (
 type textWord struct {
 	hash uint64
 	at   int32 // its first symbol
+	rare bool  // rarer than damage
 }
 
 // wordBefore compares a word's place with a symbol.
@@ -27,7 +28,7 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 	words = words[:0]
 	for i := 0; i < n; {
 		h, k := wordHash(pad, i)
-		words = append(words, textWord{h, int32(i)})
+		words = append(words, textWord{hash: h, at: int32(i)})
 		i += k
 	}
 	sum = slices.Grow(sum[:0], n+9)[:n+9] // the last word's letters are written eight at a time
@@ -39,7 +40,9 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 			end = int(words[i+1].at)
 		}
 		letters := end - int(w.at)
-		bits := float32(s.weights[w.hash>>(64-unigramBits)]) / 16
+		weight := s.weights[w.hash>>(64-unigramBits)]
+		words[i].rare = weight&1 != 0
+		bits := float32(weight>>1) / weightUnit
 		each := bits * inverse[min(letters, len(inverse)-1)]
 		for at := int(w.at) + 1; at <= end; at += 8 {
 			eight := (*[8]float32)(sum[at:])

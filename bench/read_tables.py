@@ -105,7 +105,7 @@ def same(a, b):
 
 def read_table(m, run, name, page):
     """The rows of a table, read twice, held against its record and the page."""
-    folder = run / name
+    folder = run / name / "current" if name == "rankings" else run / name
     record = json.loads((folder / "_commit.json").read_text("utf-8"))
     check_files(m, folder, record["shards"], name)
     check_files(m, run / "rejects" / record["stage"], record["rejects"], f"rejects of {record['stage']}")

@@ -173,10 +173,10 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 // runStage runs the job and tells of its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
-	if err := cleanStage(r.Config.Out, s); err != nil {
+	if err := cleanStage(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := table.RemoveCommit(table.Local, r.Config.Out, s.table); err != nil {
+	if err := table.RemoveCommit(table.Local, r.Config.Out, pl.table); err != nil {
 		return nil, err
 	}
 	if r.Begin != nil {
@@ -193,17 +193,17 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline)
 	if r.worker != nil { // one that was killed leaves what it was writing
-		err = cmp.Or(err, cleanStage(r.Config.Out, s))
+		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
 	}
 	return counters, err
 }
 
 // cleanStage removes temporary files from the stage's folders.
-func cleanStage(out string, s *stage) error {
+func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
-		table.Clean(table.Local, table.Dir(out, s.table)),
-		table.Clean(table.Local, filepath.Join(table.Dir(out, s.table), ".records")),
-		table.Clean(table.Local, table.RejectsDir(out, s.name)),
+		table.Clean(table.Local, table.Dir(out, pl.table)),
+		table.Clean(table.Local, filepath.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(table.Local, table.RejectsDir(out, pl.stage.name)),
 	)
 }
 
@@ -218,7 +218,7 @@ func watch(ctx context.Context, pl *plan, step func(done, of int)) {
 		case <-tick.C:
 			done := 0
 			for _, t := range pl.tasks {
-				rec, err := table.ReadTask(table.Local, t.Out, pl.stage.table, t.Shard, t.Of)
+				rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
 				if err == nil && table.Fresh(rec, t.Fingerprint) {
 					done++
 				}
@@ -282,6 +282,9 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records, so that all of it is made anew.
 func forget(out string, s *stage) error {
+	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
+		return table.ForgetVersions(out, s.table)
+	}
 	if err := table.RemoveCommit(table.Local, out, s.table); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/table"
@@ -15,24 +16,37 @@ import (
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
 func distrust(c *Config, s *stage) error {
+	name, err := committedTable(c.Out, s)
+	if err != nil {
+		return err
+	}
 	of := s.shardsOf(c)
 	for k := range of {
-		rec, err := table.ReadTask(table.Local, c.Out, s.table, k, of)
+		rec, err := table.ReadTask(table.Local, c.Out, name, k, of)
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := hasSum(filepath.Join(table.Dir(c.Out, s.table), rec.Shard.File), rec.Shard.SHA256)
+		whole := hasSum(filepath.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
 			whole = hasSum(filepath.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
 		}
-		if err := table.RemoveTask(table.Local, c.Out, s.table, k, of); err != nil {
+		if err := table.RemoveTask(table.Local, c.Out, name, k, of); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// committedTable is the name of the table that a stage last committed.
+func committedTable(out string, s *stage) (string, error) {
+	if !table.Versioned(s.table) {
+		return s.table, nil
+	}
+	version, err := table.CurrentVersion(out, s.table)
+	return path.Join(s.table, version), err
 }
 
 // hasSum tells whether a file has a SHA-256. One that cannot be read has none.

@@ -39,6 +39,7 @@ func job(p *beam.Pipeline, s *stage, tasks []Task, inputs map[string]string, max
 	records := beam.ParDo(scope, &workFn{Parallelism: parallelism}, spread)
 	beam.ParDo0(scope, &commitFn{
 		Stage:             s.name,
+		Table:             tasks[0].Table,
 		Out:               tasks[0].Out,
 		Settings:          string(tasks[0].Settings),
 		Inputs:            string(mustJSON(inputs)),
@@ -89,6 +90,7 @@ func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err
 // commitFn writes the table's commit record when every shard's record is there.
 type commitFn struct {
 	Stage             string  `json:"stage"`
+	Table             string  `json:"table"`
 	Out               string  `json:"out"`
 	Settings          string  `json:"settings"`
 	Inputs            string  `json:"inputs"`

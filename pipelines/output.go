@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -47,10 +48,10 @@ func (o *out[T]) count(name string, n int64) {
 // output makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
 func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (table.TaskRecord, error) {
-	if rec, err := table.ReadTask(table.Local, t.Out, tab.Name, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
-	w, err := tab.Create(t.folder(tab.Name), t.Shard, t.Of)
+	w, err := tab.Create(t.folder(t.Table), t.Shard, t.Of)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -66,15 +67,16 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	_, version, _ := strings.Cut(t.Table, "/")
 	rec := table.TaskRecord{
-		Format: table.Format, Table: tab.Name, Stage: t.Stage,
+		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
 		In:     map[string]int64{s.unit: o.in},
 		Counts: map[string]int64{taken: o.taken},
 	}
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}
-	if err := table.RemoveTask(table.Local, t.Out, tab.Name, t.Shard, t.Of); err != nil {
+	if err := table.RemoveTask(table.Local, t.Out, t.Table, t.Shard, t.Of); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if rec.Shard, err = w.Close(); err != nil {

@@ -55,15 +55,20 @@ func build(t *testing.T, c *Config) map[string]StageReport {
 }
 
 // snapshot reads every file of a run by its path, but for its lock and the
-// aligner's index, which a process that has it in memory does not write.
+// aligner's index, which a process that has it in memory does not write, and for
+// rankings of yesterday.
 func snapshot(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == indexFolder {
+	current, err := table.CurrentVersion(dir, "rankings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == indexFolder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" {
+		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
@@ -136,27 +141,35 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	build(t, c)
 	c.Shards = 2
 	build(t, c)
-	expected := map[string]bool{"settings.json": true, ".lock": true}
+	previous, err := table.PreviousVersion(c.Out, "rankings")
+	if previous == "" || err != nil {
+		t.Fatalf("the rankings before are gone: %v", err)
+	}
+	expected := map[string]bool{"settings.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
 	for _, s := range stages {
 		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		folders[s.table], folders[s.table+"/.records"], folders["rejects/"+s.name] = true, true, true
-		expected[s.table+"/_commit.json"] = true
+		folder := commit.Folder()
+		folders[s.table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.name] = true, true, true, true
+		expected[folder+"/_commit.json"] = true
 		for _, shard := range commit.Shards {
-			expected[s.table+"/"+shard.File] = true
-			expected[s.table+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
+			expected[folder+"/"+shard.File] = true
+			expected[folder+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
 			expected["rejects/"+s.name+"/"+shard.File] = true
 		}
 	}
 	index := map[string]int{}
-	err := fs.WalkDir(os.DirFS(c.Out), ".", func(path string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(c.Out), ".", func(path string, d fs.DirEntry, err error) error {
 		if strings.HasPrefix(path, indexFolder+"/") && !strings.HasPrefix(d.Name(), ".") {
 			kind, _, _ := strings.Cut(d.Name(), "-")
 			index[kind]++
 			return err
+		}
+		if path == "rankings/"+previous { // kept whole, to be compared with
+			return fs.SkipDir
 		}
 		if d.IsDir() && !folders[path] || !d.IsDir() && !expected[path] {
 			t.Errorf("%s is left behind", path)
@@ -319,7 +332,7 @@ func TestATaskRunsTwice(t *testing.T) {
 				t.Errorf("%s: the records differ", s.name)
 			}
 		}
-		commit := &commitFn{Stage: s.name, Out: c.Out, Settings: string(pl.tasks[0].Settings), Inputs: string(mustJSON(pl.inputs))}
+		commit := &commitFn{Stage: s.name, Table: pl.table, Out: c.Out, Settings: string(pl.tasks[0].Settings), Inputs: string(mustJSON(pl.inputs))}
 		if err := commit.commit(records[0]); err != nil {
 			t.Fatal(err)
 		}

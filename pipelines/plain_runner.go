@@ -36,7 +36,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 		return err
 	}
 	f := commitFn{
-		Stage: pl.stage.name, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
+		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
 		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
 	return f.commit(records)

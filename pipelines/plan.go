@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,6 +19,7 @@ type planner struct {
 // plan is one stage ready to run.
 type plan struct {
 	stage  *stage
+	table  string // that is written, with its version
 	tasks  []Task
 	inputs map[string]string // fingerprints of the tables read
 	stale  int               // tasks whose shards have to be made
@@ -84,13 +86,24 @@ func (p *planner) plan(s *stage) (*plan, error) {
 			pl.inputs[in.Table] = p.commits[in.Table].Fingerprint()
 		}
 	}
+	pl.table = s.table
+	if table.Versioned(s.table) {
+		var all []string
+		for _, t := range pl.tasks {
+			all = append(all, t.Fingerprint)
+		}
+		pl.table = path.Join(s.table, keyOf(all))
+	}
+	for i := range pl.tasks {
+		pl.tasks[i].Table = pl.table
+	}
 	return pl, p.compare(pl, settings)
 }
 
 // compare counts the shards that are not what their task would make.
 func (p *planner) compare(pl *plan, settings json.RawMessage) error {
 	for _, t := range pl.tasks {
-		rec, err := table.ReadTask(table.Local, t.Out, pl.stage.table, t.Shard, t.Of)
+		rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
 		if err != nil || !table.Fresh(rec, t.Fingerprint) {
 			pl.stale++
 		}
@@ -102,7 +115,7 @@ func (p *planner) compare(pl *plan, settings json.RawMessage) error {
 	case err != nil:
 		return err
 	}
-	pl.fresh = pl.stale == 0 && len(c.Shards) == len(pl.tasks)
+	pl.fresh = pl.stale == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks)
 	for i := range c.Shards {
 		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
 	}

@@ -130,7 +130,7 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 	if err := json.Unmarshal([]byte(f.Inputs), &inputs); err != nil {
 		return fmt.Errorf("%s: inputs: %w", s.name, err)
 	}
-	c, err := table.NewCommit(s.table, s.name, s.revision, json.RawMessage(f.Settings), inputs, records)
+	c, err := table.NewCommit(f.Table, s.name, s.revision, json.RawMessage(f.Settings), inputs, records)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v; see `commonplace inspect rejects --out %s`",
 			s.name, ErrRejects, c.Rejected, in, s.unit, f.MaxRejectFraction, f.Out)
 	}
-	for _, dir := range []string{table.Dir(f.Out, s.table), table.RejectsDir(f.Out, s.name)} {
+	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.name)} {
 		if err := removeOthers(dir, len(records)); err != nil {
 			return err
 		}
@@ -152,7 +152,13 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return table.WriteCommit(table.Local, f.Out, c)
+	if err := table.WriteCommit(table.Local, f.Out, c); err != nil {
+		return err
+	}
+	if c.Version != "" {
+		return table.MakeCurrent(f.Out, c.Table, c.Version)
+	}
+	return nil
 }
 
 // removeOthers deletes shards of another number of shards, which an earlier run left.

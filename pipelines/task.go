@@ -14,6 +14,7 @@ import (
 // It travels as JSON and holds names, never text.
 type Task struct {
 	Stage       string          `json:"stage"`
+	Table       string          `json:"table"`            // that it writes; of one that is kept in versions, the version too
 	Out         string          `json:"out"`              // folder of the tables
 	Shard       int             `json:"shard"`            // output shard
 	Of          int             `json:"of"`               // shards of the output table
@@ -32,7 +33,7 @@ type Input struct {
 }
 
 // folder is where a table lies.
-func (t Task) folder(name string) string { return filepath.Join(t.Out, name) }
+func (t Task) folder(name string) string { return table.Dir(t.Out, name) }
 
 // path is the task's shard of a table that it reads one shard of.
 func (t Task) path(name string) string {

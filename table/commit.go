@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -31,6 +32,7 @@ var ErrNoRecord = errors.New("no commit record")
 type TaskRecord struct {
 	Format  int              `json:"format"`
 	Table   string           `json:"table"`
+	Version string           `json:"version,omitempty"` // of a table that is kept in versions
 	Stage   string           `json:"stage"`
 	Shard   ShardRecord      `json:"shard"`
 	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
@@ -44,6 +46,7 @@ type TaskRecord struct {
 type Commit struct {
 	Format   int               `json:"format"`
 	Table    string            `json:"table"`
+	Version  string            `json:"version,omitempty"` // of a table that is kept in versions
 	Stage    string            `json:"stage"`
 	Revision int               `json:"revision"` // of the stage's code: it grows when the same input would give other rows
 	Config   json.RawMessage   `json:"config"`   // the stage's part of the config, defaults written out
@@ -56,9 +59,11 @@ type Commit struct {
 	Counts   map[string]int64  `json:"counts"` // sums of the tasks'
 }
 
-// NewCommit sums up the records of all tasks of a stage, in any order.
+// NewCommit sums up the records of all tasks of a stage, in any order. The name
+// may be one version's, as in [Dir].
 func NewCommit(name, stage string, revision int, config json.RawMessage, inputs map[string]string, tasks []TaskRecord) (Commit, error) {
-	c := Commit{Format: Format, Table: name, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
+	base, version, _ := strings.Cut(name, "/")
+	c := Commit{Format: Format, Table: base, Version: version, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
 		Shards: make([]ShardRecord, len(tasks)), Rejects: []ShardRecord{}, In: map[string]int64{}, Counts: map[string]int64{}}
 	rejects := make([]*ShardRecord, len(tasks))
 	for _, t := range tasks {
@@ -99,10 +104,13 @@ func (c Commit) Fingerprint() string {
 func (c Commit) ShardPaths(run string) []string {
 	paths := make([]string, len(c.Shards))
 	for i, s := range c.Shards {
-		paths[i] = filepath.Join(run, c.Table, s.File)
+		paths[i] = filepath.Join(run, c.Folder(), s.File)
 	}
 	return paths
 }
+
+// Folder is the table's folder below the run's.
+func (c Commit) Folder() string { return Dir("", path.Join(c.Table, c.Version)) }
 
 // Fresh tells whether a task whose inputs, config and code have the given
 // fingerprint would write what this record's task wrote.
@@ -110,36 +118,43 @@ func Fresh(record TaskRecord, fingerprint string) bool {
 	return record.Format == Format && fingerprint != "" && record.Shard.Fingerprint == fingerprint
 }
 
-// Dir is the folder of a table in a run's folder.
-func Dir(run, name string) string { return filepath.Join(run, name) }
+// Dir is the folder of a table in a run's folder. A table that is kept in
+// versions ([Versioned]) has a folder for each: its name alone means the current
+// one, and rankings/VERSION a certain one.
+func Dir(run, name string) string {
+	if Versioned(name) {
+		name += "/" + currentVersion
+	}
+	return filepath.Join(run, filepath.FromSlash(name))
+}
 
 // RejectsDir is the folder of what a stage refused.
 func RejectsDir(run, stage string) string { return filepath.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return filepath.Join(run, name, recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return filepath.Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
 }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
 // closed, never before.
 func WriteTask(files FileSystem, run string, r TaskRecord) error {
 	r.Format = Format
-	return writeJSON(files, recordPath(run, r.Table, r.Shard.File), r)
+	return writeJSON(files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
 }
 
 // RemoveTask forgets the record of shard k of of. A task does it before it
 // publishes a new shard: were it killed in between, the old record would vouch
 // for the new shard, whose size may be the same.
 func RemoveTask(files FileSystem, run, name string, k, of int) error {
-	path := recordPath(run, name, ShardName(k, of))
-	err := files.Remove(path)
+	file := recordPath(run, name, ShardName(k, of))
+	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(filepath.Dir(path))
+		err = files.SyncDir(filepath.Dir(file))
 	}
-	return storage("remove", path, err)
+	return storage("remove", file, err)
 }
 
 // ReadTask reads the record of shard k of of, and holds the sizes of the files
@@ -151,10 +166,10 @@ func ReadTask(files FileSystem, run, name string, k, of int) (TaskRecord, error)
 	if err := readJSON(files, recordPath(run, name, shard), &r); err != nil {
 		return TaskRecord{}, err
 	}
-	if r.Format != Format || r.Table != name || r.Shard.File != shard {
+	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
 		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
 	}
-	err := sameSize(files, filepath.Join(run, name, shard), r.Shard)
+	err := sameSize(files, filepath.Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
 		err = sameSize(files, filepath.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
@@ -176,22 +191,22 @@ func sameSize(files FileSystem, path string, want ShardRecord) error {
 // WriteCommit makes the table count as whole.
 func WriteCommit(files FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(files, filepath.Join(run, c.Table, commitFile), c)
+	return writeJSON(files, filepath.Join(run, c.Folder(), commitFile), c)
 }
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
 func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 	var c Commit
-	path := filepath.Join(run, name, commitFile)
-	if err := readJSON(files, path, &c); err != nil {
+	file := filepath.Join(Dir(run, name), commitFile)
+	if err := readJSON(files, file, &c); err != nil {
 		return Commit{}, err
 	}
 	if c.Format != Format {
-		return Commit{}, fmt.Errorf("%s has format %d and this program reads format %d: build the table again", path, c.Format, Format)
+		return Commit{}, fmt.Errorf("%s has format %d and this program reads format %d: build the table again", file, c.Format, Format)
 	}
-	if c.Table != name {
-		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", path, c.Table)
+	if c.Table != name && path.Join(c.Table, c.Version) != name {
+		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", file, c.Table)
 	}
 	return c, nil
 }
@@ -199,15 +214,15 @@ func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 // RemoveCommit makes the table count as unfinished: a stage does it before its
 // tasks write.
 func RemoveCommit(files FileSystem, run, name string) error {
-	path := filepath.Join(run, name, commitFile)
-	err := files.Remove(path)
+	file := filepath.Join(Dir(run, name), commitFile)
+	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(filepath.Dir(path))
+		err = files.SyncDir(filepath.Dir(file))
 	}
-	return storage("remove", path, err)
+	return storage("remove", file, err)
 }
 
 // writeJSON writes a record whose bytes depend on its content alone: fields in

@@ -79,8 +79,7 @@ func (v *verifier) problem(table, file, row, format string, args ...any) {
 
 // table holds a table's folder against its commit record.
 func (v *verifier) table(name string) {
-	dir := filepath.Join(v.run, name)
-	names, err := v.files.List(dir)
+	names, err := v.files.List(Dir(v.run, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -103,13 +102,13 @@ func (v *verifier) table(name string) {
 			v.problem(name, "", "", "the commit record has %q in place %d of %d", s.File, i, len(c.Shards))
 		}
 		expected[s.File] = true
-		v.shard(name, filepath.Join(name, s.File), s)
+		v.shard(name, filepath.Join(c.Folder(), s.File), s)
 		rows += s.Rows
 	}
 	if rows != c.Rows {
 		v.problem(name, "", "", "the commit record says %d rows, its shards have %d", c.Rows, rows)
 	}
-	v.strangers(name, name, names, expected)
+	v.strangers(name, c.Folder(), names, expected)
 }
 
 // strangers reports files that no record names. A query over *.parquet would

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func writeTable[T any](t *testing.T, m *memory, tab *Table[T], stage string, row
 	tab = tab.On(m)
 	var tasks []TaskRecord
 	for k := range shards {
-		w, err := tab.Create(filepath.Join("run", tab.Name), k, shards)
+		w, err := tab.Create(Dir("run", tab.Name), k, shards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +186,7 @@ func TestVerifyFindsWrongRows(t *testing.T) {
 		`count is -1`:                        func(s *sampleRun) { s.counts[3].Count = -1 },
 		`score is NaN`:                       func(s *sampleRun) { s.scores[3].Score = nan() },
 		`rank 0 in the document`:             func(s *sampleRun) { s.rankings[3].RankInDocument = 0 },
-		`rankings: rankings/part-`:           func(s *sampleRun) { s.rankings[3].Text = "no" },
+		`rankings: rankings/current/part-`:   func(s *sampleRun) { s.rankings[3].Text = "no" },
 		`percentile is 50`:                   func(s *sampleRun) { s.rankings[3].Percentile = 50 },
 		`its document is not in the table`:   func(s *sampleRun) { s.documents = s.documents[:8]; s.alignments = s.alignments[:14] },
 	} {

@@ -37,8 +37,9 @@ func (v *verifier) rows() {
 }
 
 func verifyTable[T any](v *verifier, t *Table[T], look func(*check, *T)) {
-	for _, s := range v.commits[t.Name].Shards {
-		verifyShard(v, t, filepath.Join(t.Name, s.File), s, look)
+	commit := v.commits[t.Name]
+	for _, s := range commit.Shards {
+		verifyShard(v, t, filepath.Join(commit.Folder(), s.File), s, look)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -136,6 +137,14 @@ func tree(dir string) (map[string]string, error) {
 		rel, err := filepath.Rel(dir, path)
 		if err != nil || rel == ".lock" {
 			return err
+		}
+		if filepath.Dir(rel) == "rankings" && d.IsDir() { // of the versions, the one that counts
+			if current, err := os.Readlink(filepath.Join(filepath.Dir(path), "current")); err != nil || current != d.Name() {
+				return cmp.Or(err, fs.SkipDir)
+			}
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			return nil
 		}
 		if d.IsDir() {
 			files[rel] = "folder"

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/rank"
+)
+
+func diffCommand(*globalFlags) *cobra.Command {
+	var out, against, format string
+	var top int
+	c := &cobra.Command{
+		Use:     "diff [CONFIG]",
+		GroupID: "look",
+		Short:   "say what rose and fell since the last ranking",
+		Long: `Compare a run's rankings with the version before, or with another run's: which
+passages rose, fell, are new, are gone. A passage whose text changed is gone and
+new. The farthest are shown, by percentile; --format jsonl gives every passage
+that is not where it was.`,
+		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := outFolder(args, out)
+			if err != nil {
+				return err
+			}
+			switch {
+			case top < 0:
+				return usage("--top is %d, must be 0 or more", top)
+			case format == "jsonl":
+				return writeChanges(c.OutOrStdout(), dir, against)
+			case format != "text":
+				return usage("--format is %q, must be text or jsonl", format)
+			}
+			return showChanges(c.OutOrStdout(), dir, against, top)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	c.Flags().StringVar(&against, "against", "", "folder of another run, instead of the version before")
+	c.Flags().StringVar(&format, "format", "text", "text or jsonl")
+	c.Flags().IntVar(&top, "top", 5, "passages shown of each kind")
+	return c
+}
+
+func writeChanges(w io.Writer, out, against string) error {
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	for change, err := range pipelines.Diff(out, against) {
+		if err != nil {
+			return err
+		}
+		if change.Kind == rank.Same {
+			continue
+		}
+		if err := lines.Encode(change); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// showChanges prints the number of every kind and the farthest of them.
+func showChanges(w io.Writer, out, against string, top int) error {
+	count := map[string]int64{}
+	far := map[string][]rank.Change{} // of each kind, farthest first
+	for change, err := range pipelines.Diff(out, against) {
+		if err != nil {
+			return err
+		}
+		count[change.Kind]++
+		list := far[change.Kind]
+		at, _ := slices.BinarySearchFunc(list, change, farther)
+		if at < top {
+			list = slices.Insert(list, at, change)
+			far[change.Kind] = list[:min(len(list), top)]
+		}
+	}
+	for _, kind := range []string{rank.Risen, rank.Fallen, rank.New, rank.Gone, rank.Same} {
+		fmt.Fprintf(w, "%9d %s\n", count[kind], kind)
+		if kind == rank.Same {
+			break
+		}
+		for _, c := range far[kind] {
+			fmt.Fprintf(w, "          %s  %s  %s\n", places(c), c.PassageID, shown(c.Text))
+		}
+	}
+	return nil
+}
+
+// farther orders changes of one kind by how far they went, then by their place.
+func farther(a, b rank.Change) int {
+	far := func(c rank.Change) float64 { return max(c.Moved(), -c.Moved()) }
+	return cmp.Or(cmp.Compare(far(b), far(a)), cmp.Compare(a.RankIs+a.RankWas, b.RankIs+b.RankWas), cmp.Compare(a.PassageID, b.PassageID))
+}
+
+func places(c rank.Change) string {
+	switch c.Kind {
+	case rank.New:
+		return fmt.Sprintf("at %d", c.RankIs)
+	case rank.Gone:
+		return fmt.Sprintf("was %d", c.RankWas)
+	}
+	return fmt.Sprintf("%d to %d", c.RankWas, c.RankIs)
+}

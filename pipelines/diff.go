@@ -1,0 +1,64 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Diff walks what became of every passage from one version of a run's rankings
+// to the current one: from those of another run's folder, or, without one, from
+// the version before.
+func Diff(out, against string) iter.Seq2[rank.Change, error] {
+	return func(yield func(rank.Change, error) bool) {
+		was, is, err := versions(out, against)
+		if err != nil {
+			yield(rank.Change{}, err)
+			return
+		}
+		for k := range is {
+			for c, err := range rank.Changes(rankingsOf(was[k]), rankingsOf(is[k])) {
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// versions are the shards of the two rankings.
+func versions(out, against string) (was, is []string, err error) {
+	now, err := table.ReadCommit(table.Local, out, table.Rankings.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := table.Rankings.Name
+	if against == "" {
+		against = out
+		version, err := table.PreviousVersion(out, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if version == "" {
+			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", ErrConfig, out)
+		}
+		name = path.Join(name, version)
+	}
+	old, err := table.ReadCommit(table.Local, against, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(old.Shards) != len(now.Shards) {
+		return nil, nil, errors.Join(ErrConfig, fmt.Errorf("one ranking has %d shards and the other %d: build both with the same number", len(old.Shards), len(now.Shards)))
+	}
+	return old.ShardPaths(against), now.ShardPaths(out), nil
+}
+
+func rankingsOf(path string) iter.Seq2[commonplace.Ranking, error] {
+	return table.Rankings.Rows(path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "percentile")
+}

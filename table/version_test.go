@@ -1,0 +1,92 @@
+package table
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// version writes an empty version of rankings.
+func version(t *testing.T, run, v string) {
+	t.Helper()
+	c, err := NewCommit("rankings/"+v, "rank", 1, []byte("{}"), nil, nil)
+	if err == nil {
+		err = WriteCommit(Local, run, c)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func named(t *testing.T, run string) [2]string {
+	t.Helper()
+	current, err := CurrentVersion(run, "rankings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	previous, err := PreviousVersion(run, "rankings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [2]string{current, previous}
+}
+
+func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
+	run := t.TempDir()
+	if got := named(t, run); got != [2]string{} {
+		t.Errorf("before the first: %v", got)
+	}
+	// a, then b beside it; a is read until b is made current; then back to a, and
+	// on to c, when b is of no more use.
+	for _, step := range []struct {
+		make string
+		want [2]string
+	}{{"a", [2]string{"a", ""}}, {"b", [2]string{"b", "a"}}, {"b", [2]string{"b", "a"}}, {"a", [2]string{"a", "b"}}, {"c", [2]string{"c", "a"}}} {
+		before := named(t, run)
+		version(t, run, step.make)
+		if c, err := ReadCommit(Local, run, "rankings"); err == nil && c.Version != before[0] {
+			t.Errorf("while %s is written, %s is current", step.make, c.Version)
+		}
+		if err := MakeCurrent(run, "rankings", step.make); err != nil {
+			t.Fatal(err)
+		}
+		if got := named(t, run); got != step.want {
+			t.Errorf("after %s: current and previous are %v, want %v", step.make, got, step.want)
+		}
+		c, err := ReadCommit(Local, run, "rankings")
+		if err != nil || c.Version != step.make {
+			t.Errorf("current is %q, %v, want %s", c.Version, err, step.make)
+		}
+		if _, err := ReadCommit(Local, run, "rankings/"+step.make); err != nil {
+			t.Error(err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(run, "rankings"))
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%d entries, %v; want a, c, current, previous", len(entries), err)
+	}
+}
+
+// A run that was killed after one link and before the other is put right by the next.
+func TestAHalfChangedName(t *testing.T) {
+	run := t.TempDir()
+	for _, v := range []string{"a", "b"} {
+		version(t, run, v)
+		if err := MakeCurrent(run, "rankings", v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	version(t, run, "c")
+	if err := pointAt(run, "rankings", previousVersion, "b"); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := ReadCommit(Local, run, "rankings"); err != nil || c.Version != "b" {
+		t.Errorf("%q is read, %v", c.Version, err)
+	}
+	if err := MakeCurrent(run, "rankings", "c"); err != nil {
+		t.Fatal(err)
+	}
+	if got := named(t, run); got != [2]string{"c", "b"} {
+		t.Errorf("got %v", got)
+	}
+}
