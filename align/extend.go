@@ -189,6 +189,7 @@ type rowOf struct {
 	left       int32 // best score that ends in a horizontal gap
 	prev       int32 // best of this row, column before
 	top        int32 // best score so far
+	best       int   // the cell with the best score so far, -1 if it is none of these
 	alive      int   // cells up to the last one that is alive
 }
 
@@ -196,17 +197,15 @@ type rowOf struct {
 // index of the cell with a new best score, or -1. What it compares is noise to
 // a branch predictor, so it decides by maxima of scores with their trace below them.
 func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
-	c, open, each, diag, left, prev, top := r.c, r.open, r.each, r.diag, r.left, r.prev, r.top
-	floor := top - xDrop<<traceBits
+	diag, left, prev, top := r.diag, r.left, r.prev, r.top
 	letters, trace = letters[:len(cells)], trace[:len(cells)]
-	best := -1
-	alive := 0
+	r.best = -1
 	for k := range cells {
 		e := &cells[k]
-		g := max(e.gap+each, (e.best+open)|aboveOpened)
+		g := max(e.gap+r.each, (e.best+r.open)|aboveOpened)
 		l := max(left+scoreGap<<traceBits, (prev+(scoreOpen+scoreGap)<<traceBits)|leftOpened)
 		sub := int32(scoreMismatch<<traceBits | fromDiagonal)
-		if letters[k] == c {
+		if letters[k] == r.c {
 			sub = scoreMatch<<traceBits | fromDiagonal
 		}
 		t := g&aboveOpened | l&leftOpened
@@ -216,20 +215,18 @@ func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
 		diag = e.best
 		trace[k] = byte(t | v&fromMask)
 		v &^= 1<<traceBits - 1
-		if v < floor {
+		if v > top {
+			top, r.best = v, k
+		}
+		if v < top-xDrop<<traceBits {
 			v, g = minusMany, minusMany
 		}
 		e.best, e.gap, prev = v, g, v
-		if v != minusMany {
-			alive = k + 1
-		}
-		if v > top {
-			top, best = v, k
-			floor = top - xDrop<<traceBits
-		}
 	}
-	r.diag, r.left, r.prev, r.top, r.alive = diag, left, prev, top, alive
-	return best
+	r.diag, r.left, r.prev, r.top = diag, left, prev, top
+	for r.alive = len(cells); r.alive > 0 && cells[r.alive-1].best == minusMany; r.alive-- {
+	}
+	return r.best
 }
 
 // dAt is the index of the i-th symbol (from 1) from the anchor on.

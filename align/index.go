@@ -22,7 +22,7 @@ type index struct {
 
 const (
 	groupBuckets = 16
-	extraBits    = 6 // the filter looks at so many more bits of the hash than the bucket
+	extraBits    = 5 // the filter looks at so many more bits of the hash than the bucket
 	minFilter    = 6
 )
 
@@ -138,7 +138,8 @@ func (x *index) open() error {
 	x.filter = make([]uint64, 1<<(b-6))
 	hugePages(x.filter)
 	at := 0
-	known := 32 - x.placeBits // hash bits beside a place
+	known := 32 - x.placeBits // hash bits beside a place; the filter lets all pass that are alike in them
+	alike := uint64(1)<<(1<<max(0, extraBits-int(known))) - 1
 	for bucket, size := range x.sizes {
 		if bucket%groupBuckets == 0 && int(x.groups[bucket/groupBuckets]) != at {
 			return errors.New("align: index directory is damaged; build the part again")
@@ -148,14 +149,10 @@ func (x *index) open() error {
 		}
 		for _, e := range x.entries[at : at+int(size)] {
 			h := uint64(bucket) << extraBits
-			if known >= extraBits {
-				h |= uint64(e >> (32 - extraBits))
-				x.filter[h>>6] |= 1 << (h & 63)
-				continue
+			if known > 0 {
+				h |= uint64(e>>x.placeBits) << extraBits >> known
 			}
-			for k := range uint64(1 << extraBits) {
-				x.filter[(h|k)>>6] |= 1 << ((h | k) & 63)
-			}
+			x.filter[h>>6] |= alike << (h & 63)
 		}
 		at += int(size)
 	}

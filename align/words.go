@@ -25,7 +25,7 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 	s.weigh.Do(s.makeWeights)
 	n := len(f.sym)
 	pad := f.sym[:n+padding]
-	words = words[:0]
+	words = slices.Grow(words[:0], n/4+1)
 	for i := 0; i < n; {
 		h, k := wordHash(pad, i)
 		words = append(words, textWord{hash: h, at: int32(i)})
