@@ -15,8 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
 )
@@ -141,23 +139,19 @@ func TestRows(t *testing.T) {
 		if !strings.HasSuffix(name, ".parquet") {
 			continue
 		}
-		f, err := parquet.OpenFile(strings.NewReader(content), int64(len(content)))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
 		parts := strings.Split(name, "/")
 		split, _, _ := strings.Cut(parts[len(parts)-1], "-")
 		kind := "replies" // the first
 		if len(parts) == 3 {
 			kind = parts[1]
 		}
-		rows[kind+"/"+split] += f.NumRows()
-		if said, ok := f.Lookup("huggingface"); !ok || !json.Valid([]byte(said)) {
-			t.Errorf("%s: features %q", name, said)
+		rows[kind+"/"+split] += rowsOf(t, kind, filepath.Join(to, name))
+		if !strings.Contains(content, `huggingface`) || !strings.Contains(content, `{"info":{"features":{`) {
+			t.Errorf("%s does not declare its features", name)
 		}
 	}
 	for of, n := range rows {
-		if lines := strings.Count(files["jsonl/"+of+".jsonl"], "\n"); int64(lines) != n {
+		if lines := strings.Count(files["jsonl/"+of+".jsonl"], "\n"); n >= 0 && int64(lines) != n {
 			t.Errorf("%s: %d lines, %d rows", of, lines, n)
 		}
 	}
@@ -189,6 +183,37 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s", line)
 		}
 	}
+}
+
+// rowsOf is the number of rows of a Parquet file of the kinds that are looked at,
+// -1 for others.
+func rowsOf(t *testing.T, kind, path string) int64 {
+	t.Helper()
+	type counted interface {
+		NumRows() int64
+		Close() error
+	}
+	var r counted
+	var err error
+	switch kind {
+	case "examples":
+		r, err = table.Examples.Open(path, "doc_id")
+	case "windows":
+		r, err = table.Windows.Open(path, "source_id")
+	case "counted":
+		r, err = table.Counted.Open(path, "doc_id")
+	case "documents":
+		r, err = table.Documents.Open(path, "doc_id")
+	case "replies":
+		r, err = table.Replies.Open(path, "reply_id")
+	default:
+		return -1
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	return r.NumRows()
 }
 
 // With texts left out nothing of a closed text is in any file, and every row,
