@@ -42,6 +42,7 @@ type piece struct {
 	matched int // source words that stand unchanged in the derived side
 	touched int // source words aligned at all
 	copies  int // times that the collection has the source words
+	cuts    []cut
 	doc     int // document of the source text
 }
 
@@ -76,6 +77,7 @@ func (m *matcher) align(di, sp int) (piece, bool) {
 
 // finish decides the ends of m.pairs and weighs what is left.
 func (m *matcher) finish() (piece, bool) {
+	m.slideToSkips()
 	words := m.readWords(m.pairs)
 	to := m.bestEnd(words, m.pairs)
 	from := m.bestBegin(words, m.pairs)
@@ -84,8 +86,9 @@ func (m *matcher) finish() (piece, bool) {
 	}
 	bits, matched, touched := m.weigh(words, m.pairs, from, to)
 	copies := fewestCopies(words, from, to)
+	cuts, bits := m.cutAtSkips(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched, copies: copies,
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched, copies: copies, cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
 		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }

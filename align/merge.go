@@ -38,7 +38,9 @@ next:
 			}
 			la, lb := a.DerivedEnd-a.DerivedBegin, g.best.DerivedEnd-g.best.DerivedBegin
 			if float64(common) >= sameWords*float64(max(la, lb)) && a.Score >= nearlyAs*g.best.Score {
-				g.others = append(g.others, a)
+				if !slices.ContainsFunc(append(g.others, g.best), func(b commonplace.Alignment) bool { return samePlace(&a, &b) }) {
+					g.others = append(g.others, a)
+				}
 				continue next
 			}
 			if 4*common > la {
@@ -80,4 +82,9 @@ next:
 		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
 	})
 	return out
+}
+
+// samePlace says whether the source spans of two finds overlap.
+func samePlace(a, b *commonplace.Alignment) bool {
+	return a.SourceID == b.SourceID && min(a.SourceEnd, b.SourceEnd) > max(a.SourceBegin, b.SourceBegin)
 }

@@ -23,14 +23,17 @@ func (m *matcher) stretches(c *chain) (parts []stretch, skips, blocks int) {
 		if i > 0 && !c.skips[i-1] {
 			last := &parts[len(parts)-1]
 			if !blockBetween(m.dText[min(last.d1, s.d0):s.d0]) {
-				last.d1, last.s1 = max(last.d1, s.d1), max(last.s1, s.s1)
+				more := m.split(p, s)
+				last.d1, last.s1 = max(last.d1, more[0].d1), max(last.s1, more[0].s1)
+				parts, skips = append(parts, more[1:]...), skips+len(more)-1
 				continue
 			}
 			blocks++
 		} else if i > 0 {
 			skips++
 		}
-		parts = append(parts, s)
+		more := m.split(p, s)
+		parts, skips = append(parts, more...), skips+len(more)-1
 	}
 	for i := range parts {
 		m.sharePoints(&parts[i])

@@ -63,6 +63,9 @@ func (c *Config) check() error {
 	if err := c.checkSources(); err != nil {
 		return err
 	}
+	if err := c.checkCrawl(); err != nil {
+		return err
+	}
 	if err := c.checkQuotes(); err != nil {
 		return err
 	}

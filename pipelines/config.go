@@ -19,6 +19,7 @@ type Config struct {
 	Shards            int           `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
 	MaxRejectFraction float64       `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
 	Sources           []Source      `yaml:"sources" doc:"where documents come from"`
+	Crawl             CrawlConfig   `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
 	Quotes            []QuoteList   `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
 	Segment           SegmentConfig `yaml:"segment" doc:"how documents are cut into passages"`
 	Align             AlignConfig   `yaml:"align" doc:"what counts as a quotation"`
@@ -113,6 +114,7 @@ func DefaultConfig() Config {
 	return Config{
 		Shards:            16,
 		MaxRejectFraction: 0.05,
+		Crawl:             defaultCrawl(),
 		Segment:           SegmentConfig{By: "words:200"},
 		Align:             defaultAlign(),
 		Label: LabelConfig{
