@@ -1,7 +1,7 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run killed at twenty moments
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
 # Needed: Go, make, Python 3 with pip, and a C compiler. Nothing else.
@@ -27,7 +27,7 @@ test: build
 	python3 models/features.py --check
 
 slow: build
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestScripts/extremes' ./cmd/commonplace
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

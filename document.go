@@ -8,17 +8,18 @@ type Document struct {
 	Title           string  `parquet:"title" json:"title" doc:"title as the source gives it, empty when unknown"`
 	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
 	Date            string  `parquet:"date" json:"date" doc:"day of the text as the source gives it, YYYY-MM-DD, or YYYY where only the year is known; empty when unknown"`
-	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, empty when unknown"`
+	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, or as language_reason says; empty when unknown"`
+	LanguageReason  string  `parquet:"language_reason" json:"language_reason" doc:"where language comes from: source, config, or identified (from the text); empty when it is unknown"`
 	Rights          string  `parquet:"rights" json:"rights" doc:"rights statement of the source, empty when unknown"`
 	Role            string  `parquet:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`
 	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
-	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file (of an HTML page: of its visible text), nothing else changed"`
+	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file (of an HTML page: of its visible text; of a news article: the paragraphs that were taken out of its page), nothing else changed"`
 	Characters      int64   `parquet:"characters" json:"characters" doc:"length of text in code points"`
 	FrameStart      int64   `parquet:"frame_start" json:"frame_start" doc:"code point of the decoded file at which the body begins"`
 	FrameEnd        int64   `parquet:"frame_end" json:"frame_end" doc:"code point of the decoded file at which the body ends, exclusive"`
 	FrameMarkers    string  `parquet:"frame_markers" json:"frame_markers" doc:"the lines that were taken for the frame's start and end, one a line; empty when none matched"`
-	FrameStatus     string  `parquet:"frame_status" json:"frame_status" doc:"removed, no start, no end, none, kept whole (more than half would have gone), or as is (not looked for)"`
+	FrameStatus     string  `parquet:"frame_status" json:"frame_status" doc:"removed, no start, no end, none, kept whole (more than half would have gone), as is (not looked for), or article (taken out of a news page)"`
 	RemovedFraction float64 `parquet:"removed_fraction" json:"removed_fraction" doc:"share of the decoded file's code points outside the body"`
 	Encoding        string  `parquet:"encoding" json:"encoding" doc:"encoding that the bytes were decoded with"`
 	EncodingReason  string  `parquet:"encoding_reason" json:"encoding_reason" doc:"why that encoding: bom, valid utf-8, declared, or guessed"`

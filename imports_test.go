@@ -53,6 +53,7 @@ var belongs = []struct {
 	{"net/http", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
 	{"net", []string{"crawl", "bench"}, "only crawl may touch the network: it is the polite one"},
 	{"github.com/PuerkitoBio/goquery", []string{"crawl"}, "pages are read where they are fetched"},
+	{"github.com/nlnwa/gowarc", []string{"crawl"}, "WARC files are read and written where answers are"},
 	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},
 	{"github.com/schollz/", []string{"cmd"}, "the terminal is the command line's"},
 	{"math/rand", []string{}, "use math/rand/v2 with a seed: the same inputs give the same bytes"},
@@ -65,8 +66,14 @@ var except = map[string]string{
 	"pipelines/flink_test.go net/http":          "the test answers in Flink's place",
 	"pipelines/flink_test.go net/http/httptest": "the test answers in Flink's place",
 
-	"pipelines/datasets_test.go net/http":          "the test answers in a language model's place",
-	"pipelines/datasets_test.go net/http/httptest": "the test answers in a language model's place",
+	"pipelines/datasets_test.go net/http":              "the test answers in a language model's place",
+	"pipelines/datasets_test.go net/http/httptest":     "the test answers in a language model's place",
+	"cmd/commonplace/mirror_test.go net/http":          "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/mirror_test.go net/http/httptest": "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/crawl_test.go net/http":           "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/crawlbad_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/articles_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/endpoint_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
 }
 
 // goFile is one Go file of the checkout.

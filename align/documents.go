@@ -65,7 +65,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []commonplace.Alignment
-	var d *commonplace.Offsets
+	var d *source // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
 		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
 			continue
@@ -77,9 +77,9 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 			continue
 		}
 		if d == nil {
-			d = commonplace.NewOffsets(derived.Text)
+			d = &source{end: len(derived.Text), points: codePoints(derived.Text)}
 		}
-		a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.point(p.text, b) })
+		a := m.row(&ch, func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) })
 		a.SourceID, a.DerivedID = s.id, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue

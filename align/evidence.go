@@ -17,6 +17,7 @@ const (
 	otherShare = 0.7  // the same where the derived side has another word of the language
 	variant    = -2.0 // bits that such a word says, which may be a variant spelling
 	repeated   = 6.0  // bits that a word says at most when it was said just before
+	damageBits = 14.9 // a word that says so much by itself is rarer than damage: it is likelier damaged than meant
 )
 
 // word is one source word that an alignment touches.
@@ -27,9 +28,11 @@ type word struct {
 	matched    int32   // equal pairs
 	surprise   float64 // bits, from the two words before
 	u, v, w    uint64
-	other      bool  // the derived side has another word of the language here
-	stray      int32 // derived letters without partner before its last pair
-	missed     int32 // source words missed in a row before it
+	other      bool   // the derived side has another word of the language here
+	stray      int32  // derived letters without partner before its last pair
+	missed     int32  // source words missed in a row before it
+	triple     uint32 // times that the collection has it and the two words before
+	copies     uint32 // times that the collection has the passage
 }
 
 // gain is the bits that the word counts with n equal pairs. A word that damage
@@ -83,7 +86,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 	k := 0
 	for at <= stop {
 		h, n := wordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), first: int32(k), u: u, v: v, w: h, surprise: m.stats.surprise(u, v, h)}
+		w := word{begin: int32(at), end: int32(at + n), first: int32(k), u: u, v: v, w: h, copies: 1, triple: m.stats.gram(tripleHash(u, v, h)), surprise: m.stats.surprise(u, v, h, 1)}
 		for ; k < len(pairs) && int(pairs[k].s) < at+n; k++ {
 			p := pairs[k]
 			if k > 0 {
@@ -95,17 +98,21 @@ func (m *matcher) readWords(pairs []pair) []word {
 		}
 		w.last = int32(k)
 		w.other = w.matched > 0 && m.otherWord(&w, pairs)
-		for _, b := range m.words[max(0, len(m.words)-8):] {
-			if b.w == h {
-				w.surprise = min(w.surprise, repeated)
-			}
-		}
-		if k := len(m.words) - 1; k >= 0 && m.words[k].gain(m.words[k].matched) < 0 {
-			w.missed = m.words[k].missed + 1
-		}
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
+	}
+	m.leaveCopies(m.words)
+	for i := range m.words {
+		w := &m.words[i]
+		for _, b := range m.words[max(0, i-8):i] {
+			if b.w == w.w {
+				w.surprise = min(w.surprise, repeated)
+			}
+		}
+		if i > 0 && m.words[i-1].gain(m.words[i-1].matched) < 0 {
+			w.missed = m.words[i-1].missed + 1
+		}
 	}
 	return m.words
 }
@@ -124,10 +131,12 @@ func (m *matcher) strays(from, to int32) int32 {
 }
 
 // otherWord says whether the derived word at w's pairs is another word than w,
-// and one that the collection knows.
+// and one that the collection knows: as damage, a word that is rarer than damage
+// itself is likelier (damageBits).
 func (m *matcher) otherWord(w *word, pairs []pair) bool {
 	d := m.d.sym
-	at := int(pairs[w.first].d)
+	p := pairs[w.first]
+	at := int(p.d)
 	for at > m.dLo && d[at]&wordStart == 0 {
 		at--
 	}
@@ -136,10 +145,24 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 		return false
 	}
 	// Words that are cut at the alignment's end, joined or broken are no words to compare.
-	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 {
+	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 || m.joined(at, n, int(p.s)-(int(p.d)-at)) {
 		return false
 	}
-	return m.stats.unigrams[h>>(64-unigramBits)] > 2
+	return m.stats.wordBits(h) < damageBits
+}
+
+// joined says whether the n symbols of the derived word at at stand in the window
+// from symbol s on, where they are several words: today for to-day.
+func (m *matcher) joined(at, n, s int) bool {
+	if s < 0 || s+n > len(m.win.sym) || m.win.sym[s]&wordStart == 0 || s+n < len(m.win.sym) && m.win.sym[s+n]&wordStart == 0 {
+		return false
+	}
+	for i := range n {
+		if m.d.sym[at+i]&symbol != m.win.sym[s+i]&symbol {
+			return false
+		}
+	}
+	return true
 }
 
 // context is the hashes of the two words of the window that stand before symbol at.
@@ -178,9 +201,9 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		v := *w
 		switch inside {
 		case 0:
-			v.surprise = max(v.surprise, m.stats.surprise(0, 0, w.w))
+			v.surprise = max(v.surprise, m.stats.surprise(0, 0, w.w, w.copies))
 		case 1:
-			v.surprise = max(v.surprise, m.stats.surprise(0, w.v, w.w))
+			v.surprise = max(v.surprise, m.stats.surprise(0, w.v, w.w, w.copies))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {

@@ -27,7 +27,39 @@ type Explanation struct {
 	Threshold     float64                `json:"threshold"`      // evidence needed
 	MinCover      float64                `json:"min_cover"`      // cover needed
 	MinSimilarity float64                `json:"min_similarity"` // similarity needed
+	Checks        []Check                `json:"checks"`         // every threshold, in the order in which they are asked
 	Edits         []Edit                 `json:"edits,omitempty"`
+}
+
+// Check is one threshold and what the best place reaches of it.
+type Check struct {
+	Name   string  `json:"name"`
+	Got    float64 `json:"got"`
+	Needed float64 `json:"needed"`
+	Missed float64 `json:"missed"` // Needed - Got, or 0 where it is reached
+}
+
+func (e *Explanation) check(name string, got, needed float64) {
+	e.Checks = append(e.Checks, Check{name, got, needed, max(0, needed-got)})
+}
+
+// ExplainMarked is [Explain] for words that stand between quotation marks or in a
+// block quote of a derived document, with the confidence that [Part.FindMarked]
+// gives them. Another quotation of the same place near by would add to it.
+func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	e, err := Explain(quote, doc, stats, o)
+	if err != nil || e.Best == nil {
+		return e, err
+	}
+	confidence := markedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
+	e.Best.Confidence = confidence
+	e.check("confidence", confidence, o.MinConfidence)
+	if e.Found && confidence < o.MinConfidence {
+		e.Found = false
+		e.Verdict = fmt.Sprintf("not found: confidence %.3f is %.3f below min_confidence (%d words matched, cover %.2f, %.1f bits over the threshold, similarity %.3f)",
+			confidence, o.MinConfidence-confidence, e.Best.MatchedWords, e.Cover, e.Bits-e.Threshold, e.Best.Similarity)
+	}
+	return e, nil
 }
 
 // Explain says why the quote was or was not found in doc, with the stats and
@@ -43,7 +75,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.Verdict = "not found: the quote has no letters or digits"
 		return e, nil
 	}
-	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym))
+	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym), false)
 	found := l.Find(doc)
 	c := &listSearch{}
 	c.begin(l, doc)
@@ -76,8 +108,14 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if len(found) > 0 {
 		slices.SortFunc(found, BestFirst)
 		e.Found, e.Best = true, &found[0]
+		e.Bits = e.Best.Score
 	}
+	e.check("the whole quote's evidence, bits", e.WholeBits, e.Threshold)
 	if e.Best != nil {
+		e.check("evidence, bits", e.Bits, e.Threshold)
+		e.check("cover", e.Cover, e.MinCover)
+		e.check("similarity", e.Best.Similarity, e.MinSimilarity)
+		e.check("evidence between documents without marks, bits", e.Bits, stats.DocumentThreshold(o))
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	}
 	e.Verdict = e.verdict()

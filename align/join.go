@@ -16,7 +16,7 @@ const (
 	skipBytes   = 2400 // source bytes that an ellipsis leaves out
 	backSymbols = 4    // by which pieces may overlap
 	leftOut     = 1.0  // bits for going on at all, where an ellipsis says that something is left out
-	apart       = 5.0  // and where nothing says so
+	apart       = 8.0  // and where nothing says so: a missed word, and one more
 )
 
 // chain is pieces in order; parts are the stretches between ellipses.

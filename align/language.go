@@ -8,7 +8,8 @@ import "math"
 // The passage at hand has been counted too, so one is taken off every count
 // (leave one out): a pair of words that stands nowhere else counts as never
 // seen, and the word is as surprising as it would be in a text that is not in
-// the collection.
+// the collection. Where the collection has the passage several times, in other
+// editions, all of its copies are left out (copies.go).
 //
 // Each order is smoothed with the one below by absolute discounting (Ney, Essen
 // and Kneser 1994): p(w|v) = max(c(vw)-D, 0)/c(v) + D n(v)/c(v) p(w), where n(v),
@@ -41,15 +42,17 @@ func blend(seen, all, p float32, order int) float32 {
 	return max(0, min(seen, all)-discount)/all + escapes[order][int(4*log2(all))]*p
 }
 
-// surprise is the bits of word w after u and v (hashes, 0 where there is none).
-func (s *Stats) surprise(u, v, w uint64) float64 {
-	p := (less(s.unigrams[w>>(64-unigramBits)]) + unseen) / (float32(s.words) + 1)
+// surprise is the bits of word w after u and v (hashes, 0 where there is none),
+// where the collection has the passage so many times.
+func (s *Stats) surprise(u, v, w uint64, copies uint32) float64 {
+	all := float32(s.words) + 1
+	p := (less(s.unigrams[w>>(64-unigramBits)], copies) + unseen) / all
 	if v != 0 {
 		seen := s.gram(pairHash(v, w))
-		p = blend(less(seen), less(s.unigrams[v>>(64-unigramBits)]), p, 0)
+		p = blend(less(seen, copies), less(s.unigrams[v>>(64-unigramBits)], copies), p, 0)
 		if u != 0 {
 			// No triple occurs more often than the pairs in it.
-			p = blend(less(min(seen, s.gram(tripleHash(u, v, w)))), less(s.gram(pairHash(u, v))), p, 1)
+			p = blend(less(min(seen, s.gram(tripleHash(u, v, w))), copies), less(s.gram(pairHash(u, v)), copies), p, 1)
 		}
 	}
 	return min(mostBits, float64(-log2(p)))
@@ -63,35 +66,52 @@ var inverse = func() (t [64]float32) {
 }()
 
 // contextBits is what symbols from..to of f say in the context of the words
-// before each, as [Stats.surprise] has it but with every count read once.
-func (s *Stats) contextBits(f *folded, from, to int) float64 {
+// before each, as [Stats.surprise] has it but with every count read once. If
+// copied is set, as many copies are left out as its rarest triple says at most.
+func (s *Stats) contextBits(f *folded, from, to int, copied bool) float64 {
 	pad := f.sym[:len(f.sym)+padding]
 	at := from
 	for at > 0 && pad[at]&wordStart == 0 {
 		at--
 	}
+	begin := at
 	total := float32(0)
 	all := float32(s.words) + 1
-	var u, v uint64
-	var before, pairBefore uint32 // counts of v, and of u and v
-	for at < to {
-		w, n := wordHash(pad, at)
-		alone := s.unigrams[w>>(64-unigramBits)]
-		p := (less(alone) + unseen) / all
-		pair := uint32(0)
-		if v != 0 {
-			pair = s.gram(pairHash(v, w))
-			p = blend(less(pair), less(before), p, 0)
-			if u != 0 && pairBefore > 1 {
-				p = blend(less(min(pair, s.gram(tripleHash(u, v, w)))), less(pairBefore), p, 1)
+	copies := uint32(1)
+	for {
+		at, total = begin, 0
+		var u, v uint64
+		var before, pairBefore uint32 // counts of v, and of u and v
+		rarest, triples := uint32(math.MaxUint32), 0
+		for at < to {
+			w, n := wordHash(pad, at)
+			alone := s.unigrams[w>>(64-unigramBits)]
+			p := (less(alone, copies) + unseen) / all
+			pair, triple := uint32(0), uint32(0) // no triple is counted whose pair is not
+			if v != 0 {
+				pair = s.gram(pairHash(v, w))
+				p = blend(less(pair, copies), less(before, copies), p, 0)
+				if u != 0 && pairBefore > 1 {
+					if pair > 0 {
+						triple = min(pair, s.gram(tripleHash(u, v, w)))
+					}
+					p = blend(less(triple, copies), less(pairBefore, copies), p, 1)
+				}
 			}
+			if u != 0 && at+n <= to {
+				rarest = min(rarest, triple)
+				triples++
+			}
+			share := float32(min(at+n, to)-max(at, from)) * inverse[min(n, len(inverse)-1)]
+			total += share * min(mostBits, -log2(p))
+			u, v, before, pairBefore = v, w, alone, pair
+			at += n
 		}
-		share := float32(min(at+n, to)-max(at, from)) * inverse[min(n, len(inverse)-1)]
-		total += share * min(mostBits, -log2(p))
-		u, v, before, pairBefore = v, w, alone, pair
-		at += n
+		if !copied || triples < copyTriples || rarest < 2 {
+			return float64(total)
+		}
+		copies, copied = rarest, false
 	}
-	return float64(total)
 }
 
 const weightUnit = 8 // of a bit in weights
@@ -103,19 +123,25 @@ func (s *Stats) makeWeights() {
 		if c > 0 {
 			s.knownWords[i/64] |= 1 << (i % 64)
 		}
-		s.weights[i] = uint8(weightUnit*min(mostBits, -log2((less(c)+unseen)/(float32(s.words)+1)))+0.5) << 1
+		s.weights[i] = uint8(weightUnit*min(mostBits, -log2((less(c, 1)+unseen)/(float32(s.words)+1)))+0.5) << 1
 		if c <= rareCount {
 			s.weights[i] |= 1
 		}
 	}
 }
 
-// less leaves one out.
-func less(c uint32) float32 {
-	if c == 0 {
+// wordBits is what word h says by itself.
+func (s *Stats) wordBits(h uint64) float64 {
+	s.weigh.Do(s.makeWeights)
+	return float64(s.weights[h>>(64-unigramBits)]>>1) / weightUnit
+}
+
+// less leaves the passage at hand and its copies out.
+func less(c, copies uint32) float32 {
+	if c <= copies {
 		return 0
 	}
-	return float32(c - 1)
+	return float32(c - copies)
 }
 
 // log2 is the binary logarithm of a positive number within 0.001.

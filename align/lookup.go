@@ -12,8 +12,10 @@ const (
 	lookMargin  = 3.0 // bits that a part must say beyond the cost of saying where it is
 )
 
-// complete looks for the parts of c that lie beyond its ends.
+// complete looks for the parts of c that lie beyond its ends. A chain that would
+// no longer be like the source with them stays as it was.
 func (m *matcher) complete(c *chain, sum []float32) {
+	was := *c
 	for range 4 {
 		if !m.lookAfter(c, sum) {
 			break
@@ -22,6 +24,11 @@ func (m *matcher) complete(c *chain, sum []float32) {
 	for range 4 {
 		if !m.lookBefore(c, sum) {
 			break
+		}
+	}
+	if len(c.pieces) > len(was.pieces) {
+		if parts, _, _ := m.stretches(c); m.identity(parts) < m.o.MinSimilarity {
+			*c = was
 		}
 	}
 }
@@ -137,6 +144,11 @@ func (m *matcher) lookup(dFrom, dTo, sFrom, sTo int, backward bool, sum []float3
 			if i == dFrom || backward && i+end == dTo {
 				bits += 4
 			}
+			gap := j // symbols of the source that the part leaves out
+			if backward {
+				gap = len(s) - j - end
+			}
+			bits -= 0.5 * math.Log2(1+float64(gap)/4)
 			if bits > best {
 				bestD, bestS, best = i, j, bits
 			}

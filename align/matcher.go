@@ -21,12 +21,13 @@ type matcher struct {
 	sLo, sHi int // bytes of sText within which the alignment may lie
 	win      folded
 
-	x      extender
-	pairs  []pair
-	words  []word
-	slack  float64 // bits below the threshold at which an estimate is still followed up
-	around float64 // share of what the text around a stretch says that must be estimated to be there
-	match  [256]uint64
+	x       extender
+	pairs   []pair
+	words   []word
+	triples []uint32
+	slack   float64 // bits below the threshold at which an estimate is still followed up
+	around  float64 // share of what the text around a stretch says that must be estimated to be there
+	match   [256]uint64
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
@@ -40,6 +41,8 @@ type piece struct {
 	closed  bool
 	matched int // source words that stand unchanged in the derived side
 	touched int // source words aligned at all
+	copies  int // times that the collection has the source words
+	cuts    []cut
 	doc     int // document of the source text
 }
 
@@ -74,6 +77,7 @@ func (m *matcher) align(di, sp int) (piece, bool) {
 
 // finish decides the ends of m.pairs and weighs what is left.
 func (m *matcher) finish() (piece, bool) {
+	m.slideToSkips()
 	words := m.readWords(m.pairs)
 	to := m.bestEnd(words, m.pairs)
 	from := m.bestBegin(words, m.pairs)
@@ -81,8 +85,10 @@ func (m *matcher) finish() (piece, bool) {
 		return piece{}, false
 	}
 	bits, matched, touched := m.weigh(words, m.pairs, from, to)
+	copies := fewestCopies(words, from, to)
+	cuts, bits := m.cutAtSkips(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched,
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched, copies: copies, cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
 		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }
@@ -192,7 +198,7 @@ func (m *matcher) force(from, to, s, step int) []pair {
 	}
 	end := 0
 	for j := 1; j <= c; j++ {
-		if cost[n*w+j] < cost[n*w+end] {
+		if cost[n*w+j] <= cost[n*w+end] { // a changed letter rather than a lost one
 			end = j
 		}
 	}

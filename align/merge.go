@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	sameWords   = 0.8  // share of the longer span that two finds of one quotation have in common
-	nearlyAs    = 0.92 // share of the best score that another place needs to be reported beside it
-	boilerplate = 30   // places beyond which a passage is boilerplate and reported once
+	sameWords   = 0.8        // share of the longer span that two finds of one quotation have in common
+	nearlyAs    = 0.92       // share of the best score that another place needs to be reported beside it
+	boilerplate = longPlaces // places beyond which a passage is boilerplate and reported once
 )
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
-// grouped. Where finds overlap, the one with more evidence stays; ties go to the
+// grouped; boilerplate, which stands in too many places, at its first place. Where finds overlap, the one with more evidence stays; ties go to the
 // greater similarity, then to the source, place and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
@@ -38,7 +38,9 @@ next:
 			}
 			la, lb := a.DerivedEnd-a.DerivedBegin, g.best.DerivedEnd-g.best.DerivedBegin
 			if float64(common) >= sameWords*float64(max(la, lb)) && a.Score >= nearlyAs*g.best.Score {
-				g.others = append(g.others, a)
+				if !slices.ContainsFunc(append(g.others, g.best), func(b commonplace.Alignment) bool { return samePlace(&a, &b) }) {
+					g.others = append(g.others, a)
+				}
 				continue next
 			}
 			if 4*common > la {
@@ -49,18 +51,30 @@ next:
 	}
 	out := make([]commonplace.Alignment, 0, len(groups))
 	for _, g := range groups {
-		if len(g.others) > 0 {
-			g.best.Group = g.best.ID
-			if len(g.others) >= boilerplate {
-				g.others = nil
-			}
-			if o.Places > 0 && len(g.others) >= o.Places {
-				g.others = g.others[:o.Places-1]
-			}
+		rows := append([]commonplace.Alignment{g.best}, g.others...)
+		found := int64(len(rows))
+		for _, a := range rows {
+			found = max(found, a.Places)
 		}
-		out = append(out, g.best)
-		for _, a := range g.others {
-			a.Group = g.best.ID
+		if found > boilerplate {
+			rows = rows[:1]
+			for _, a := range g.others {
+				if cmp.Or(cmp.Compare(a.SourceID, rows[0].SourceID), cmp.Compare(a.SourceBegin, rows[0].SourceBegin)) < 0 {
+					rows[0] = a
+				}
+			}
+		} else {
+			found = int64(len(rows))
+		}
+		group := ""
+		if found > 1 {
+			group = rows[0].ID
+		}
+		if o.Places > 0 {
+			rows = rows[:min(len(rows), o.Places)]
+		}
+		for _, a := range rows {
+			a.Group, a.Places = group, found
 			out = append(out, a)
 		}
 	}
@@ -68,4 +82,9 @@ next:
 		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
 	})
 	return out
+}
+
+// samePlace says whether the source spans of two finds overlap.
+func samePlace(a, b *commonplace.Alignment) bool {
+	return a.SourceID == b.SourceID && min(a.SourceEnd, b.SourceEnd) > max(a.SourceBegin, b.SourceBegin)
 }

@@ -206,6 +206,28 @@ func TestExplain(t *testing.T) {
 		if e.Found != x.found || !strings.Contains(e.Verdict, x.says) {
 			t.Errorf("%q: %s", x.text, e.Verdict)
 		}
+		for _, k := range e.Checks {
+			if k.Missed != max(0, k.Needed-k.Got) {
+				t.Errorf("%q: %+v", x.text, k)
+			}
+			if x.found && k.Missed > 0 && !strings.Contains(k.Name, "between documents") {
+				t.Errorf("%q is found and misses %+v", x.text, k)
+			}
+		}
+	}
+	// As a marked quotation, size counts too.
+	short := strings.Join(strings.Fields(q)[:6], " ")
+	o := Defaults()
+	for _, least := range []float64{0.1, 0.9999} {
+		o.MinConfidence = least
+		e, err := ExplainMarked(commonplace.Quote{ID: "q", Text: short}, c.books[b], c.stats, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := e.Checks[len(e.Checks)-1]
+		if e.Found != (least < 0.5) || k.Name != "confidence" || k.Got != e.Best.Confidence || (k.Missed > 0) == e.Found || !e.Found && !strings.Contains(e.Verdict, "below min_confidence") {
+			t.Errorf("%q at %.4f: %s %+v", short, least, e.Verdict, k)
+		}
 	}
 }
 

@@ -12,14 +12,10 @@ import (
 // stretch is a span of bytes on both sides.
 type stretch struct{ d0, d1, s0, s1 int }
 
-// row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
-func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
-	var parts []stretch
-	skips, blocks := 0, 0
-	var words int64
+// stretches are the parts of a chain, apart at ellipses and between blocks.
+func (m *matcher) stretches(c *chain) (parts []stretch, skips, blocks int) {
 	for i := range c.pieces {
 		p := &c.pieces[i]
-		words += int64(p.matched)
 		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
 		if i > 0 {
 			m.keepApart(&s, p, c.pieces[i-1].d1, parts[len(parts)-1].s1)
@@ -27,23 +23,38 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		if i > 0 && !c.skips[i-1] {
 			last := &parts[len(parts)-1]
 			if !blockBetween(m.dText[min(last.d1, s.d0):s.d0]) {
-				last.d1, last.s1 = max(last.d1, s.d1), max(last.s1, s.s1)
+				more := m.split(p, s)
+				last.d1, last.s1 = max(last.d1, more[0].d1), max(last.s1, more[0].s1)
+				parts, skips = append(parts, more[1:]...), skips+len(more)-1
 				continue
 			}
 			blocks++
 		} else if i > 0 {
 			skips++
 		}
-		parts = append(parts, s)
+		more := m.split(p, s)
+		parts, skips = append(parts, more...), skips+len(more)-1
 	}
 	for i := range parts {
 		m.sharePoints(&parts[i])
+	}
+	return parts, skips, blocks
+}
+
+// row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
+func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
+	parts, skips, blocks := m.stretches(c)
+	var words int64
+	copies := c.pieces[0].copies
+	for i := range c.pieces {
+		words += int64(c.pieces[i].matched)
+		copies = min(copies, c.pieces[i].copies)
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	a := commonplace.Alignment{
 		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
 		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
-		MatchedWords: words, Score: c.bits(), Marked: c.marked(),
+		MatchedWords: words, Score: c.bits(), Marked: c.marked(), Places: int64(copies),
 	}
 	a.Similarity = m.identity(parts)
 	switch {

@@ -187,7 +187,7 @@ type said struct {
 // settle adds what is still to be weighed.
 func (m *matcher) settle(s *said) float64 {
 	if s.to != 0 {
-		s.bits += float32(m.stats.contextBits(m.d, int(s.from), int(s.to)))
+		s.bits += float32(m.stats.contextBits(m.d, int(s.from), int(s.to), true))
 		s.to = 0
 	}
 	return float64(s.bits)

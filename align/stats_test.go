@@ -60,7 +60,7 @@ func TestSurpriseOfWhatIsCommon(t *testing.T) {
 func bitsOf(s *Stats, text string) float64 {
 	var f folded
 	f.fold(text, 0, len(text))
-	return s.contextBits(&f, 0, len(f.sym))
+	return s.contextBits(&f, 0, len(f.sym), false)
 }
 
 // contextBits reads every count once; surprise is the definition.
@@ -74,11 +74,11 @@ func TestContextBitsAddUpSurprise(t *testing.T) {
 	var u, v uint64
 	for at := 0; at < len(f.sym); {
 		w, n := wordHash(pad, at)
-		want += c.stats.surprise(u, v, w)
+		want += c.stats.surprise(u, v, w, 1)
 		u, v = v, w
 		at += n
 	}
-	if got := c.stats.contextBits(&f, 0, len(f.sym)); math.Abs(got-want) > 0.05 {
+	if got := c.stats.contextBits(&f, 0, len(f.sym), false); math.Abs(got-want) > 0.05 {
 		t.Errorf("%.3f bits, want %.3f", got, want)
 	}
 }

@@ -1,26 +1,31 @@
 #!/bin/sh
-# align.sh SHARED WORK [PYTHON] - the aligner's table: our figures by the generator's own scorer, and the peers' in the same minute.
-# SHARED holds bench/ (prepare.py, gen.py, score.py) and data/; WORK is a scratch folder outside the checkout;
-# PYTHON is an interpreter with rapidfuzz, edlib and text-matcher, for the peers' rows.
+# align.sh [WORK] - the aligner's table beside RapidFuzz, edlib and text-matcher, all run now, on this machine.
+# Needs python3 with venv and ../shared beside the checkout (SHARED says where else): its generator, scorer and books.
+# WORK is a scratch folder (default: commonplace-align in the temporary folder); what is there is not made again.
 set -e
-shared=$1 work=$2 python=${3:-python3}
 here=$(cd "$(dirname "$0")/.." && pwd)
+shared=$(cd "${SHARED:-$here/../shared}" && pwd)
+work=${1:-${TMPDIR:-/tmp}/commonplace-align}
 mkdir -p "$work"
-[ -d "$work/raw" ] || python3 "$shared/bench/prepare.py" "$work/raw"
-[ -d "$work/small" ] || python3 "$shared/bench/gen.py" --books "$work/raw/books" --carriers "$work/raw/carriers" --out "$work/small" --docs 200 --quotes 1000 --seed 11
-[ -d "$work/list" ] || python3 "$shared/bench/gen.py" --books "$work/raw/books" --carriers "$work/raw/carriers" --out "$work/list" --docs 1 --quotes 10000 --seed 33
+if [ ! -x "$work/venv/bin/python" ]; then
+	python3 -m venv "$work/venv"
+	"$work/venv/bin/pip" install --quiet --requirement "$here/bench/align_requirements.txt"
+fi
+python=$work/venv/bin/python
+bench=$shared/bench
+[ -d "$work/raw" ] || python3 "$bench/prepare.py" "$work/raw"
+generate() { [ -d "$work/$1" ] || python3 "$bench/gen.py" --books "$work/raw/books" --carriers "$work/raw/carriers" --out "$work/$1" --docs "$2" --quotes "$3" --seed "$4" > /dev/null; }
+generate small 200 1000 11
+generate list 1 10000 33
 (cd "$here" && go build -o "$work/alignbench" ./bench/alignbench)
-echo "== ours: documents and 1,000 quotes"
-"$work/alignbench" --data "$work/small" --docs "$work/docs.jsonl" --quotes "$work/quotes.jsonl"
-python3 "$shared/bench/score.py" --data "$work/small" --align "$work/docs.jsonl"
-python3 "$shared/bench/score.py" --data "$work/small" --quotes "$work/quotes.jsonl"
-echo "== ours: 10,000 quotes"
-"$work/alignbench" --data "$work/list" --quotes "$work/list.jsonl"
-echo "== ours: one thread, two threads"
-for n in 1 2; do "$work/alignbench" --data "$work/small" --docs "$work/again.jsonl" --repeat 5 --threads $n 2>&1 | grep -E 'fold|match'; done
-echo "== RapidFuzz on our similarity"
+run() { "$work/alignbench" "$@"; }
+run --data "$work/small" --docs "$work/docs.jsonl" --quotes "$work/quotes.jsonl" 2> "$work/small.log"
+run --data "$work/list" --quotes "$work/list.jsonl" 2> "$work/list.log"
+for n in 1 2; do run --data "$work/small" --docs "$work/again.jsonl" --repeat 5 --threads $n 2> "$work/threads$n.log"; done
+python3 "$bench/score.py" --data "$work/small" --align "$work/docs.jsonl" --json "$work/docs.json" > "$work/docs.txt"
+python3 "$bench/score.py" --data "$work/small" --quotes "$work/quotes.jsonl" --json "$work/quotes.json" > "$work/quotes.txt"
 cat "$work/list.jsonl" "$work/quotes.jsonl" "$work/docs.jsonl" > "$work/rows.jsonl"
-"$python" "$here/bench/align_peers.py" similarity "$work/rows.jsonl" 10000 || echo "differs, or RapidFuzz is missing"
-echo "== peers"
-for peer in rapidfuzz edlib; do "$python" "$here/bench/align_peers.py" lookup "$work/small" 40 $peer || echo "$peer is missing"; done
-"$python" "$here/bench/align_peers.py" documents "$work/small" 1 || echo "text-matcher or its data is missing"
+"$python" "$here/bench/align_peers.py" similarity "$work/rows.jsonl" 10000 > "$work/similarity.txt"
+for peer in rapidfuzz edlib; do "$python" "$here/bench/align_peers.py" lookup "$work/small" 20 $peer > "$work/$peer.json"; done
+"$python" "$here/bench/align_peers.py" documents "$work/small" 3 > "$work/text-matcher.json"
+python3 "$here/bench/align_table.py" "$work"

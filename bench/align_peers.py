@@ -2,10 +2,12 @@
 """align_peers.py - the peers' side of the aligner's benchmark, and RapidFuzz as a second reader of its similarity.
 
   python3 align_peers.py similarity ROWS.jsonl [N]       compares `similarity` of N rows with RapidFuzz's ratio (within 1e-6)
-  python3 align_peers.py lookup DATA N rapidfuzz|edlib   looks N quotes up in every source; prints recall@1 and CPU ms a quote
-  python3 align_peers.py documents DATA N                text-matcher on N derived documents against every source; MB per CPU s
+  python3 align_peers.py lookup DATA N rapidfuzz|edlib   looks N quotes up in every source; prints {recall, ms}: recall@1, CPU ms a quote
+  python3 align_peers.py documents DATA N                text-matcher on N derived documents against the sources that they quote; prints
+                                                         {recall, ours, rate}: cases found by it and by DATA/../docs.jsonl, and MB per CPU s
+                                                         as it would be against all sources
 
-Needs rapidfuzz, edlib, text-matcher (pip). DATA is a folder of the generator: sources/, derived/, quotes.jsonl, quotes_truth.jsonl.
+Needs what align_requirements.txt lists. DATA is a folder of the generator: sources/, derived/, quotes.jsonl, quotes_truth.jsonl.
 """
 import json, re, resource, sys, unicodedata
 from pathlib import Path
@@ -61,24 +63,48 @@ def lookup(data, n, how):
         want = truth[q["quote_id"]]["source_id"]
         asked += want is not None
         right += want is not None and at == want
-    print(f"{how}: {n} quotes, right source {right / max(1, asked):.3f}, {1000 * (cpu() - t) / n:.1f} CPU ms per quote")
+    print(json.dumps({"recall": right / max(1, asked), "ms": 1000 * (cpu() - t) / n, "quotes": n}))
+
+
+def stopwords():
+    """text-matcher asks NLTK for its stop words, which is a download; without a network the same list comes from a package."""
+    import nltk
+    try:
+        nltk.corpus.stopwords.words("english")
+    except LookupError:
+        from stop_words import get_stop_words
+        nltk.corpus.stopwords = type("Stopwords", (), {"words": staticmethod(lambda language: get_stop_words("en"))})
 
 
 def documents(data, n):
-    import contextlib, io, os
-    os.environ.setdefault("NLTK_DATA", str(data.parent / "nltk_data"))
+    import contextlib, io
+    stopwords()
     from text_matcher.matcher import Matcher, Text
-    texts = sorted((data / "derived").glob("*.txt"))[:n]
-    sources = [Text(p.read_text(encoding="utf-8"), p.stem) for p in sorted((data / "sources").glob("*.txt"))]
-    t, size = cpu(), 0
-    for p in texts:
-        d = p.read_text(encoding="utf-8")
-        size += len(d.encode())
-        b = Text(d, p.stem)
-        for a in sources:
+    read = lambda p: p.read_bytes().decode()
+    truth = [t for t in map(json.loads, open(data / "truth.jsonl", encoding="utf-8"))]
+    names = sorted({t["derived_id"] for t in truth})[:n]
+    truth = [t for t in truth if t["derived_id"] in names]
+    size = {p.stem: p.stat().st_size for p in (data / "sources").glob("*.txt")}
+    quoted = sorted({t["source_id"] for t in truth}, key=size.get)[:6]
+    truth = [t for t in truth if t["source_id"] in quoted]
+    sources = {s: Text(read(data / "sources" / (s + ".txt")), s) for s in quoted}
+    t, read_bytes, found = cpu(), 0, []
+    for name in names:
+        d = read(data / "derived" / (name + ".txt"))
+        read_bytes += len(d.encode())
+        b = Text(d, name)
+        for s, a in sources.items():
             with contextlib.redirect_stdout(io.StringIO()):
-                Matcher(a, b).match()
-    print(f"text-matcher: {n} documents, {size / 1e6 / (cpu() - t):.4f} MB per CPU s")
+                m = Matcher(a, b)
+                m.match()
+            found += [(name, x, y) for x, y in m.locationsB]
+    t = (cpu() - t) * sum(size.values()) / sum(size[s] for s in quoted)
+    ours = [(r["derived_id"], r["derived_begin"], r["derived_end"]) for r in map(json.loads, open(data.parent / "docs.jsonl", encoding="utf-8"))]
+
+    def recall(finds):
+        hit = lambda c: sum(max(0, min(e, c["derived_end"]) - max(b, c["derived_begin"])) for d, b, e in set(finds) if d == c["derived_id"])
+        return sum(hit(c) >= .5 * (c["derived_end"] - c["derived_begin"]) for c in truth) / max(1, len(truth))
+    print(json.dumps({"recall": recall(found), "ours": recall(ours), "cases": len(truth), "rate": read_bytes / 1e6 / t}))
 
 
 if __name__ == "__main__":

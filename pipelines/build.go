@@ -31,6 +31,8 @@ type Request struct {
 	Begin func(StageReport) (step func(done, of int))
 	Done  func(StageReport)
 
+	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
+
 	worker *shipped // for workers on other machines
 }
 
@@ -132,6 +134,13 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
+	var fetched []string
+	if s.before != nil {
+		var err error
+		if fetched, err = s.before(ctx, r); err != nil {
+			return err
+		}
+	}
 	if s.prepare != nil {
 		if err := s.prepare(ctx, r.Config); err != nil {
 			return err
@@ -141,6 +150,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	if err != nil {
 		return err
 	}
+	pl.notes = append(fetched, pl.notes...)
 	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: pl.stale, Fresh: pl.fresh, Notes: pl.notes}
 	if !pl.fresh {
 		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {

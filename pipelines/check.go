@@ -35,6 +35,8 @@ func (c *Config) check() error {
 		return c.refuse("align.quote_chance", c.Align.QuoteChance, "more than 0 and at most a million, such as 0.01")
 	case !(c.Align.DocumentChance > 0 && c.Align.DocumentChance <= mostChance):
 		return c.refuse("align.document_chance", c.Align.DocumentChance, "more than 0 and at most a million, such as 1")
+	case !(c.Align.MinConfidence >= 0 && c.Align.MinConfidence <= 1):
+		return c.refuse("align.min_confidence", c.Align.MinConfidence, "0 to 1")
 	case c.Align.PerQuote < 0:
 		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
@@ -51,7 +53,13 @@ func (c *Config) check() error {
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
 		return err
 	}
+	if err := c.oneOf("align.use", c.Align.Use, alignUses); err != nil {
+		return err
+	}
 	if err := c.checkSources(); err != nil {
+		return err
+	}
+	if err := c.checkCrawl(); err != nil {
 		return err
 	}
 	if err := c.checkQuotes(); err != nil {

@@ -26,7 +26,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 3
+const alignRevision = 4
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -36,6 +36,7 @@ type collection struct {
 	partBytes int64
 	counts    counts
 	o         align.Options
+	use       string // of the derived documents
 }
 
 // alignTask is what a task of the aligner's stages knows beside its settings.
@@ -65,6 +66,7 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 		partBytes: a.PartBytes,
 		counts:    a.Counts,
 		o:         s.options(),
+		use:       s.Use,
 	}, nil
 }
 

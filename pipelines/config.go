@@ -18,6 +18,7 @@ type Config struct {
 	Shards            int           `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
 	MaxRejectFraction float64       `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
 	Sources           []Source      `yaml:"sources" doc:"where documents come from"`
+	Crawl             CrawlConfig   `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
 	Quotes            []QuoteList   `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
 	Conversations     []Talk        `yaml:"conversations" doc:"conversations that end where a quotation is used"`
 	Segment           SegmentConfig `yaml:"segment" doc:"how documents are cut into passages"`
@@ -45,19 +46,21 @@ type SegmentConfig struct {
 
 // AlignConfig says what counts as a quotation. docs/alignment.md explains the numbers.
 type AlignConfig struct {
+	Use            string  `yaml:"use" json:"use" doc:"what is looked for in derived documents: documents (every place that repeats a source) or marked (what stands between quotation marks or in block quotes, however short, with a confidence)"`
 	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
 	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a find between documents"`
 	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"chance finds accepted for each listed quote over the whole collection"`
 	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
 	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
 	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
 	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
 }
 
 func defaultAlign() AlignConfig {
 	o := align.Defaults()
-	return AlignConfig{MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+	return AlignConfig{Use: useDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
 		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
@@ -65,7 +68,7 @@ func defaultAlign() AlignConfig {
 func (c AlignConfig) options() align.Options {
 	o := align.Defaults()
 	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
-	o.PerQuote, o.Places = c.PerQuote, c.Places
+	o.PerQuote, o.Places, o.MinConfidence = c.PerQuote, c.Places, c.MinConfidence
 	return o
 }
 
@@ -90,6 +93,7 @@ func DefaultConfig() Config {
 	return Config{
 		Shards:            16,
 		MaxRejectFraction: 0.05,
+		Crawl:             defaultCrawl(),
 		Segment:           SegmentConfig{By: "words:200"},
 		Align:             defaultAlign(),
 		Count:             defaultCount(),

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -17,11 +18,12 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 3,
+	name: "crawl", table: "documents", revision: 4,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	wanted:   documented,
 	settings: sourceSettings,
+	before:   fetchAll,
 	outside:  listSources,
 	make:     makeDocuments,
 }
@@ -43,7 +45,7 @@ func listSources(c *Config) (outside, error) {
 	var all []item
 	var notes []string
 	for i, s := range c.Sources {
-		said, err := origins[s.Kind].list(context.Background(), s, func(it item) {
+		said, err := originOf(c, s).list(context.Background(), s, func(it item) {
 			it.Source = s.Name
 			all = append(all, it)
 		})
@@ -135,7 +137,12 @@ func openSources(sources map[string]Source, list []item) map[string]reader {
 	}
 	readers := map[string]reader{}
 	for name, items := range bySource {
-		readers[name] = origins[sources[name].Kind].open(sources[name], items)
+		s := sources[name]
+		if items[0].Fetched {
+			readers[name] = networkReader(networks[s.Kind], s)
+			continue
+		}
+		readers[name] = origins[s.Kind].open(s, items)
 	}
 	return readers
 }
@@ -157,6 +164,21 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 	}
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
-	doc.Language = cmp.Or(doc.Language, s.Language)
+	tellLanguage(&doc, s)
 	return doc, nil
+}
+
+// tellLanguage says a document's language, and how it is known: from the source,
+// from the config, or from the text.
+func tellLanguage(doc *commonplace.Document, s Source) {
+	switch {
+	case doc.Language != "":
+		doc.LanguageReason = "source"
+	case s.Language != "":
+		doc.Language, doc.LanguageReason = s.Language, "config"
+	default:
+		if doc.Language = language.Identify(doc.Text); doc.Language != "" {
+			doc.LanguageReason = "identified"
+		}
+	}
 }

@@ -15,6 +15,7 @@ type Question struct {
 	QuoteID string // of the table quotes; or
 	Text    string // any words
 	DocID   string
+	Marked  bool // as a marked quotation, with its confidence
 }
 
 // Explain answers with the run's own counts and settings.
@@ -58,6 +59,9 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 			return align.Explanation{}, err
 		}
 		if doc.ID == q.DocID {
+			if q.Marked {
+				return align.ExplainMarked(quote, doc, stats, c.o)
+			}
 			return align.Explain(quote, doc, stats, c.o)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -26,7 +25,7 @@ type docFinds struct {
 
 // findsPath is where the finds of a part in a shard of documents are kept.
 func (c collection) findsPath(p part, shard int) string {
-	return filepath.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o))
+	return filepath.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o, c.use))
 }
 
 // finds opens the finds of a part in a shard of documents. They are made if they
@@ -75,7 +74,7 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 				return err
 			}
 			line := docFinds{DocID: doc.ID}
-			for _, a := range opened.Find(doc) {
+			for _, a := range findIn(opened, doc, c.use) {
 				if a.SourceID != doc.ID { // a document does not quote itself
 					line.Finds = append(line.Finds, a)
 				}
@@ -149,7 +148,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 			}
 			candidates = append(candidates, of...)
 		}
-		if err := do(doc.ID, align.Merge(candidates, c.o)); err != nil {
+		if err := do(doc.ID, merge(candidates, c.use, c.o)); err != nil {
 			return err
 		}
 	}

@@ -33,16 +33,22 @@ type book struct {
 
 var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
-func (gutenbergOrigin) check(c *Config, key string, s Source) error {
+func (o gutenbergOrigin) check(c *Config, key string, s Source) error {
+	g := s.Gutenberg
+	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
+		return c.refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
+	}
+	return o.checkDays(c, key, s)
+}
+
+// checkDays holds the release dates of a selection to their form.
+func (gutenbergOrigin) checkDays(c *Config, key string, s Source) error {
 	g := s.Gutenberg
 	key += "gutenberg."
 	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
 		if day.value != "" && !dayForm.MatchString(day.value) {
 			return c.refuse(key+day.key, day.value, "a day, such as 2004-12-31")
 		}
-	}
-	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
-		return c.refuse(key+"catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
 	}
 	return nil
 }

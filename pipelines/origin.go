@@ -34,16 +34,19 @@ var origins = map[string]origin{
 	kindHathiTrust: hathitrustOrigin{},
 	kindQuotus:     quotusOrigin{},
 	kindPassages:   passagesOrigin{},
+	kindWARC:       warcOrigin{},
 }
 
 // item is one document to be, as a task carries it: names and places, never text.
 type item struct {
-	Source string              `json:"source"`           // name in the settings
-	ID     string              `json:"id"`               // documents.doc_id, whose hash gives the shard
-	Rel    string              `json:"rel"`              // place in the source, for rejects and twins
-	SHA256 string              `json:"sha256"`           // of all that decides the row
-	At     json.RawMessage     `json:"at,omitempty"`     // where the origin finds it
-	Twin   string              `json:"twin,omitempty"`   // where the document is that has this id already
+	Source  string          `json:"source"`            // name in the settings
+	ID      string          `json:"id"`                // documents.doc_id, whose hash gives the shard
+	Rel     string          `json:"rel"`               // place in the source, for rejects and twins
+	SHA256  string          `json:"sha256"`            // of all that decides the row
+	At      json.RawMessage `json:"at,omitempty"`      // where the origin finds it
+	Twin    string          `json:"twin,omitempty"`    // where the document is that has this id already
+	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
+
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 }
 

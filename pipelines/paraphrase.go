@@ -91,20 +91,20 @@ type chatTask struct {
 	Cache                      string
 }
 
-// clients are one for each endpoint: its rate and its cap are over all tasks of
+// chatClients are one for each endpoint: its rate and its cap are over all tasks of
 // this process.
-var clients struct {
+var chatClients struct {
 	sync.Mutex
 	byTask map[chatTask]*chat.Client
 }
 
-func clientOf(t chatTask) *chat.Client {
-	clients.Lock()
-	defer clients.Unlock()
-	if clients.byTask == nil {
-		clients.byTask = map[chatTask]*chat.Client{}
+func chatClientOf(t chatTask) *chat.Client {
+	chatClients.Lock()
+	defer chatClients.Unlock()
+	if chatClients.byTask == nil {
+		chatClients.byTask = map[chatTask]*chat.Client{}
 	}
-	c := clients.byTask[t]
+	c := chatClients.byTask[t]
 	if c == nil {
 		c = &chat.Client{
 			Base: t.URL, Model: t.Model, Temperature: t.Temperature, MaxTokens: t.MaxTokens, PerMinute: t.PerMinute, Tries: uint(t.Tries),
@@ -113,7 +113,7 @@ func clientOf(t chatTask) *chat.Client {
 		if t.KeyEnv != "" {
 			c.Key = os.Getenv(t.KeyEnv)
 		}
-		clients.byTask[t] = c
+		chatClients.byTask[t] = c
 	}
 	return c
 }
@@ -123,7 +123,7 @@ func makeParaphrases(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	client := clientOf(s)
+	client := chatClientOf(s)
 	return output(ctx, t, table.Paraphrases, func(o *out[commonplace.Paraphrase]) error {
 		var rows []commonplace.Paraphrase
 		flush := func() error {

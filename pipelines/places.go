@@ -3,6 +3,7 @@ package pipelines
 import (
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -76,10 +77,28 @@ func (p places) halves(t reflect.Type) (key string) {
 	return key
 }
 
-const wholeNumber = "a whole number"
+// noTime is a key that wants a time and has something else: YAML names no place.
+func (p places) noTime(t reflect.Type) (key string) {
+	for k := range p {
+		if typeAt(t, k) == reflect.TypeFor[time.Duration]() && (key == "" || k < key) {
+			if _, err := time.ParseDuration(p.value(k).String()); err != nil {
+				key = k
+			}
+		}
+	}
+	return key
+}
+
+const (
+	wholeNumber = "a whole number"
+	aTime       = "a time, such as 3s, 5m or 168h"
+)
 
 // rightFor says what a key takes, from the type of its field.
 func rightFor(t reflect.Type, key string) string {
+	if typeAt(t, key) == reflect.TypeFor[time.Duration]() {
+		return aTime
+	}
 	switch typeAt(t, key).Kind() {
 	case reflect.Int, reflect.Int64:
 		return wholeNumber

@@ -23,38 +23,14 @@ type PlainAlign struct {
 	Out         string // JSONL file, or - for standard output
 	Parallelism int    // files at once; 0 is all processors
 	PartBytes   int64  // source text in one index part
+	Use         string // what is looked for in Derived: documents or marked, as in [AlignConfig]
 	Options     align.Options
 	Refuse      func(commonplace.Reject)
 }
 
 // NewPlainAlign holds the defaults: the aligner's own, and parts of 256 MiB.
 func NewPlainAlign() PlainAlign {
-	return PlainAlign{PartBytes: 256 << 20, Options: align.Defaults()}
-}
-
-// quoteFind is one line of the bare align command with a quote list.
-type quoteFind struct {
-	QuoteID     string  `json:"quote_id"`
-	SourceID    string  `json:"source_id"`
-	SourceBegin int64   `json:"source_begin"`
-	SourceEnd   int64   `json:"source_end"`
-	Similarity  float64 `json:"similarity"`
-	Score       float64 `json:"score"`
-	Kind        string  `json:"kind"`
-}
-
-// documentFind is one line of the bare align command between folders.
-type documentFind struct {
-	DerivedID    string             `json:"derived_id"`
-	DerivedBegin int64              `json:"derived_begin"`
-	DerivedEnd   int64              `json:"derived_end"`
-	SourceID     string             `json:"source_id"`
-	SourceBegin  int64              `json:"source_begin"`
-	SourceEnd    int64              `json:"source_end"`
-	Similarity   float64            `json:"similarity"`
-	Score        float64            `json:"score"`
-	Kind         string             `json:"kind"`
-	Parts        []commonplace.Part `json:"parts,omitempty"`
+	return PlainAlign{PartBytes: 256 << 20, Use: useDocuments, Options: align.Defaults()}
 }
 
 // Run finds the quotations and writes one JSON line each: those of a list best
@@ -62,6 +38,9 @@ type documentFind struct {
 func (a PlainAlign) Run(ctx context.Context) error {
 	if err := a.Options.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if !slices.Contains(alignUses, a.Use) {
+		return fmt.Errorf("%w: --use is %q, must be documents or marked", ErrConfig, a.Use)
 	}
 	var quotes []commonplace.Quote
 	if a.Quotes != "" {
@@ -190,21 +169,21 @@ func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.Fi
 		}
 		var candidates []commonplace.Alignment
 		for _, p := range parts {
-			for _, c := range p.Find(doc) {
+			for _, c := range findIn(p, doc, a.Use) {
 				if path[c.SourceID] != f.Path { // a file does not quote itself
 					candidates = append(candidates, c)
 				}
 			}
 		}
-		return align.Merge(candidates, a.Options), nil
+		return merge(candidates, a.Use, a.Options), nil
 	}
 	return writeLines(a.Out, func(yield func(any) error) error {
 		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {
 			slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
 				return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
 			})
-			for _, r := range rows {
-				if err := yield(documentFind{r.DerivedID, r.DerivedBegin, r.DerivedEnd, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Parts}); err != nil {
+			for _, find := range documentFinds(rows) {
+				if err := yield(find); err != nil {
 					return err
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // ConfigReference is the table of every key of a config with its type, its
@@ -47,6 +48,12 @@ func row(b *strings.Builder, key, kind, value, doc string) {
 }
 
 func typeName(t reflect.Type) string {
+	if t == reflect.TypeFor[time.Duration]() {
+		return "time such as 3s"
+	}
+	if t.Kind() == reflect.Map && t.Elem() == reflect.TypeFor[time.Duration]() {
+		return "map of times"
+	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Int64:
 		return "whole number"

@@ -13,17 +13,19 @@ import (
 // is looked at.
 type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
-	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date) or passages (CSV files, by their names, with one line a passage)"`
-	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder"`
+	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date), articles (news articles, fetched) warc (what any crawler kept in WARC files) or passages (CSV files, by their names, with one line a passage)"`
+	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder; for articles lists of addresses: one a line, JSONL with id, url, title and date, or the quotes file of Quotus; for warc .warc and .warc.gz; for hathitrust with fetch.endpoint lists of volume ids, one a line"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
-	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text"`
+	Fetch FetchConfig `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
+
 	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
 	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text"`
 }
 
 // Kinds of sources.
@@ -33,6 +35,8 @@ const (
 	kindHathiTrust = "hathitrust"
 	kindQuotus     = "quotus"
 	kindPassages   = "passages"
+	kindArticles   = "articles" // always fetched
+	kindWARC       = "warc"
 )
 
 // GutenbergConfig selects eBooks.
@@ -108,7 +112,7 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"kind", s.Kind, kindNames()); err != nil {
 			return err
 		}
-		if len(s.Files) == 0 {
+		if len(s.Files) == 0 && !s.fetched() {
 			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
 		}
 		if s.MaxBytes < 1 {
@@ -120,7 +124,10 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
 			return err
 		}
-		if err := origins[s.Kind].check(c, key, s); err != nil {
+		if s.fetched() && networks[s.Kind] == nil {
+			return c.refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
+		}
+		if err := originOf(c, s).check(c, key, s); err != nil {
 			return err
 		}
 	}
@@ -133,6 +140,7 @@ func kindNames() []string {
 	for name := range origins {
 		names = append(names, name)
 	}
+	names = append(names, kindArticles)
 	slices.Sort(names)
 	return names
 }

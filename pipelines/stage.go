@@ -19,12 +19,13 @@ type stage struct {
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
-	wanted   func(c *Config) bool                             // whether a config asks for it; nil: always
-	settings func(c *Config) any                              // what of the config decides its rows
-	prepare  func(ctx context.Context, c *Config) error       // makes what must be there before the stage is planned; nil: nothing
-	shards   func(c *Config) int                              // of its table; nil: c.Shards
-	inputs   func(p *planner, shard, of int) ([]Input, error) // input shards of one task; nil: none
-	outside  func(c *Config) (outside, error)                 // what it reads that is no table; nil: nothing
+	wanted   func(c *Config) bool                                   // whether a config asks for it; nil: always
+	settings func(c *Config) any                                    // what of the config decides its rows
+	prepare  func(ctx context.Context, c *Config) error             // makes what must be there before the stage is planned; nil: nothing
+	before   func(ctx context.Context, r Request) ([]string, error) // jobs of its own before it is planned, and what to tell of them; nil: none
+	shards   func(c *Config) int                                    // of its table; nil: c.Shards
+	inputs   func(p *planner, shard, of int) ([]Input, error)       // input shards of one task; nil: none
+	outside  func(c *Config) (outside, error)                       // what it reads that is no table; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check

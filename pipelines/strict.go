@@ -41,6 +41,10 @@ func decodeStrict(path string, raw []byte, v any) error {
 	if errors.As(err, &y) {
 		return fmt.Errorf("%w: %s:%d: %s", ErrConfig, path, y.GetToken().Position.Line, y.GetMessage())
 	}
+	p := placesOf(raw)
+	if key := p.noTime(reflect.TypeOf(v)); key != "" {
+		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), aTime)
+	}
 	return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
 }
 

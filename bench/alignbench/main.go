@@ -37,7 +37,7 @@ func main() {
 	list := flag.String("list", "", "quote list (JSON lines of quote_id, text); default DATA/quotes.jsonl")
 	threads := flag.Int("threads", 1, "threads")
 	parts := flag.Int("parts", 1, "index parts")
-	best := flag.Bool("best", false, "only the best place of every group")
+	all := flag.Bool("all", false, "a row for every place of a group, not for the best alone")
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
 	only := flag.String("only", "", "only these derived documents, with commas between")
 	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
@@ -69,7 +69,7 @@ func main() {
 	}
 	t.print(mb, "count %d sources, %.1f MB", len(sources), mb)
 	if *docsOut != "" {
-		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *best, *repeat, *only)
+		documents(*data, *docsOut, sources, stats, o, *threads, *parts, *all, *repeat, *only)
 	}
 	if *quotesOut != "" {
 		if *list == "" {
@@ -82,7 +82,7 @@ func main() {
 	log.Printf("peak memory %d MB", u.Maxrss/1024)
 }
 
-func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, best bool, repeat int, only string) {
+func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, all bool, repeat int, only string) {
 	dir, err := os.MkdirTemp("", "alignbench")
 	check(err)
 	defer os.RemoveAll(dir)
@@ -131,7 +131,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	w := bufio.NewWriter(f)
 	for _, rs := range rows {
 		for _, r := range rs {
-			if best && r.Group != "" && r.Group != r.ID {
+			if !all && r.Group != "" && r.Group != r.ID {
 				continue
 			}
 			check(json.NewEncoder(w).Encode(r))

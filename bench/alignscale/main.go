@@ -98,19 +98,22 @@ func main() {
 	}
 	measure(*rounds, some...).print()
 
-	fmt.Println("\nthreads, wall time")
-	var ratios []float64
+	fmt.Println("\nthreads")
+	var walls, cpus []float64
 	for range *rounds {
-		var wall [2]float64
+		var wall, spent [2]float64
 		for k := range wall {
-			t := time.Now()
+			t, c := time.Now(), cpu()
 			find(part, few, k+1, o)
-			wall[k] = time.Since(t).Seconds()
+			wall[k], spent[k] = time.Since(t).Seconds(), cpu()-c
 		}
-		ratios = append(ratios, wall[0]/wall[1])
+		walls, cpus = append(walls, wall[0]/wall[1]), append(cpus, 2*spent[0]/spent[1])
 	}
-	slices.Sort(ratios)
-	fmt.Printf("two threads are %.2f times one (median of %d pairs; %.2f to %.2f)\n", ratios[len(ratios)/2], *rounds, ratios[0], ratios[len(ratios)-1])
+	slices.Sort(walls)
+	slices.Sort(cpus)
+	median := len(walls) / 2
+	fmt.Printf("two threads are %.2f times one by the clock (median of %d pairs; %.2f to %.2f), which needs two free cores;\n", walls[median], *rounds, walls[0], walls[len(walls)-1])
+	fmt.Printf("%.2f times by the CPU seconds that they spend on the same work (%.2f to %.2f)\n", cpus[median], cpus[0], cpus[len(cpus)-1])
 
 	big := slices.MaxFunc(derived, func(a, b commonplace.Document) int { return len(a.Text) - len(b.Text) })
 	for _, d := range []commonplace.Document{big, {ID: "all", Text: join(derived, 4<<20)}} {

@@ -79,7 +79,7 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
 	show := newProgress(os.Stderr)
-	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, Begin: show.begin, Done: show.done}
+	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, Begin: show.begin, Done: show.done, Fetching: show.fetching}
 	if g.verbose {
 		r.Log = g.log()
 	}

@@ -21,6 +21,7 @@ described here.
                        also .gz, and .zip; .jsonl and .parquet when named
   --source gutenberg   a local mirror of Project Gutenberg, in either layout
   --source hathitrust  a research data set: pairtree, page zips, METS
+  --source warc        texts and pages that any crawler kept in WARC files
   --source quotus      transcripts with a date in their names or first lines
 
 What is refused becomes a row of the table rejects, with its reason.`
@@ -31,7 +32,7 @@ What is refused becomes a row of the table rejects, with its reason.`
 		"commonplace crawl --source files --local 'texts/**/*.jsonl' --out out/texts",
 	)
 	flags := c.Flags()
-	flags.StringVar(&kind, "source", "", "files, gutenberg, hathitrust or quotus: crawl without a config")
+	flags.StringVar(&kind, "source", "", "files, gutenberg, hathitrust, quotus or warc: crawl without a config")
 	flags.StringArrayVar(&local, "local", nil, "folder, file or glob of the source; may be given several times")
 	flags.StringVar(&name, "name", "", "documents.source (default: the kind)")
 	flags.StringVar(&s.Role, "role", s.Role, "source, derived or both")

@@ -18,7 +18,8 @@ func explainCommand(*globalFlags) *cobra.Command {
 		Short:   "say why a quote was or was not found in a document",
 		Long: `Say why a quote was or was not found in a document of a run: how rare its words
 are, where its seeds stand, the best alignment there is, and which threshold it
-reached or missed, by how much.`,
+reached or missed, by how much. With --marked, as words that stand between
+quotation marks in a derived document (align.use: marked), with their confidence.`,
 		Example: examples(
 			"commonplace explain configs/demo.yaml --doc weathers --quote demo-30",
 			`commonplace explain configs/demo.yaml --doc weathers --text "the year goes out as visitors do"`,
@@ -46,6 +47,13 @@ reached or missed, by how much.`,
 			fmt.Fprintf(w, "  quote      %d letters, %.1f bits if found whole\n", e.Letters, e.WholeBits)
 			fmt.Fprintf(w, "  seeds      %d rare enough to look up, at %d places of the document\n", e.Seeds, e.Hits)
 			fmt.Fprintf(w, "  chain      %d pieces, %.2f of the letters (needed %.2f), %.1f bits (needed %.1f)\n", e.Pieces, e.Cover, e.MinCover, e.Bits, e.Threshold)
+			for _, k := range e.Checks {
+				said := "reached"
+				if k.Missed > 0 {
+					said = fmt.Sprintf("missed by %.3f", k.Missed)
+				}
+				fmt.Fprintf(w, "  needed     %s: %.3f of %.3f, %s\n", k.Name, k.Got, k.Needed, said)
+			}
 			if e.Best != nil {
 				fmt.Fprintf(w, "  best       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)
 			}
@@ -55,6 +63,7 @@ reached or missed, by how much.`,
 	c.Flags().StringVar(&q.DocID, "doc", "", "document to look in")
 	c.Flags().StringVar(&q.QuoteID, "quote", "", "quote of the run's lists")
 	c.Flags().StringVar(&q.Text, "text", "", "any words")
+	c.Flags().BoolVar(&q.Marked, "marked", false, "as a marked quotation of a derived document")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }

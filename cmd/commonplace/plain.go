@@ -97,21 +97,31 @@ quote_id, text) each find is a line
   {quote_id, source_id, source_begin, source_end, similarity, score, kind}
 best first within a quote; with --derived
   {derived_id, derived_begin, derived_end, source_id, source_begin, source_end,
-   similarity, score, kind, parts}
-in order of the derived side. Offsets are code points, end exclusive.`
+   similarity, score, kind, confidence, places, parts, others}
+is one quotation, in order of the derived side; others are the same words in
+other places of the sources, such as other editions. --use marked takes only what
+stands between quotation marks or in block quotes, however short, and gives the
+most similar place of each from --min-confidence on. Offsets are code points,
+end exclusive.`
 	c.Example += "\n" + examples(
 		"commonplace align --sources books --quotes quotes.jsonl --format jsonl --out finds.jsonl",
 		"commonplace align --sources books --derived essays --format jsonl --out finds.jsonl",
+		"commonplace align --sources books --derived essays --use marked --min-confidence 0.95 --out finds.jsonl",
 	)
 	c.Flags().StringVar(&a.Sources, "sources", "", "folder, file or glob of what is quoted")
 	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations, JSONL or CSV")
 	c.Flags().StringVar(&a.Derived, "derived", "", "folder, file or glob of what quotes")
 	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
+	c.Flags().StringVar(&a.Use, "use", a.Use, "what is looked for in --derived: documents or marked")
+	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "least confidence of a marked quotation, 0 to 1")
 	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
+	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "use", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {
 			return usage("align on folders takes --sources and one of --quotes and --derived")
+		}
+		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("min-confidence")) {
+			return usage("--use and --min-confidence are for --derived")
 		}
 		var r refusals
 		a.Out, a.Refuse = plainOut(c), r.refuse

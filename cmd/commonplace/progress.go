@@ -20,6 +20,7 @@ type progress struct {
 	w        io.Writer
 	terminal bool
 	bar      *progressbar.ProgressBar
+	line     bool // a line that is written over and over stands there
 }
 
 func newProgress(f *os.File) *progress {
@@ -30,6 +31,7 @@ func (p *progress) begin(r pipelines.StageReport) func(done, of int) {
 	if !p.terminal {
 		return nil
 	}
+	p.end()
 	p.bar = progressbar.NewOptions(r.Tasks,
 		progressbar.OptionSetWriter(p.w),
 		progressbar.OptionSetDescription(fmt.Sprintf("%-8s", r.Stage)),
@@ -70,6 +72,10 @@ func (p *progress) end() {
 	if p.bar != nil {
 		p.bar.Clear()
 		p.bar = nil
+	}
+	if p.line {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.line = false
 	}
 }
 

@@ -2,8 +2,6 @@ package hathitrust
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +11,6 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/klauspost/compress/zip"
 )
 
@@ -54,52 +51,28 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 	if left == 0 {
 		left = 256 << 20
 	}
-	hash := sha256.New()
-	encodings := map[string]bool{}
-	pages := make([]page, len(listed))
-	out := make([]commonplace.Page, len(listed))
+	scans := make([]scan, len(listed))
 	for i, p := range listed {
 		if err := ctx.Err(); err != nil {
 			return refuse("unreadable", err.Error())
 		}
-		out[i] = commonplace.Page{Sequence: p.sequence, Label: p.label, Features: p.features}
+		scans[i].page = commonplace.Page{Sequence: p.sequence, Label: p.label, Features: p.features}
 		if p.entry == nil {
 			continue // METS knows the page; it has no OCR
 		}
-		raw, err := readPage(p.entry, left)
-		if err != nil {
+		if scans[i].raw, err = readPage(p.entry, left); err != nil {
 			return refuse("broken zip", fmt.Sprintf("page %s: %v", p.entry.Name, err))
 		}
-		if left -= int64(len(raw)); left < 0 {
+		if left -= int64(len(scans[i].raw)); left < 0 {
 			return refuse("over the limit", "the pages hold more than max_bytes")
 		}
-		hash.Write(raw)
-		decoded, err := charset.Decode(raw, "")
-		if err != nil {
-			return refuse("not decodable", fmt.Sprintf("page %s: %v", p.entry.Name, err))
-		}
-		if len(raw) > 0 {
-			encodings[decoded.Encoding] = true
-		}
-		pages[i] = newPage(decoded.Text)
 	}
-	if opts.Heads {
-		dropHeads(pages)
+	doc, reject := ofScans(v.ID, scans, r, opts)
+	if reject != nil {
+		reject.Location = v.Zip
+		return doc, reject
 	}
-	doc := commonplace.Document{
-		ID: v.ID, Source: opts.Source, Title: r.Title, Author: r.Author, Language: r.Language, Rights: r.Rights, Date: year(r.Published),
-		URL: path.Base(v.Zip), FrameStatus: "as is", SHA256: hex.EncodeToString(hash.Sum(nil)), EncodingReason: charset.ValidUTF8, Pages: out,
-	}
-	doc.Encoding = strings.Join(sortedKeys(encodings), ", ")
-	if doc.Encoding != "utf-8" {
-		doc.EncodingReason = charset.ByGuess + ": page by page"
-	}
-	doc.Text, doc.Hyphens = join(pages, out, opts.Hyphens)
-	if strings.TrimSpace(doc.Text) == "" {
-		return refuse("white space only", fmt.Sprintf("%d pages without a word", len(pages)))
-	}
-	doc.Characters = out[len(out)-1].End
-	doc.FrameEnd = doc.Characters
+	doc.URL = path.Base(v.Zip)
 	return doc, nil
 }
 

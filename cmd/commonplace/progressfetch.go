@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/commonplace/commonplace/pipelines"
+)
+
+// fetching shows how far fetching is, on a terminal, in one line that is
+// written over and over.
+func (p *progress) fetching(r pipelines.FetchReport) {
+	if p.terminal {
+		fmt.Fprint(p.w, "\r\x1b[K"+fetchLine(r, time.Now()))
+		p.line = true
+	}
+}
+
+// fetchLine is documents, bytes, the host with the most left to ask, and how
+// long it waits and why.
+func fetchLine(r pipelines.FetchReport, now time.Time) string {
+	line := fmt.Sprintf("crawl    %d of %d wanted, %d answers, %.1f MB", r.Settled, r.Wanted, r.Requests, float64(r.Bytes)/1e6)
+	busy := slices.DeleteFunc(slices.Clone(r.Hosts), func(h pipelines.HostReport) bool { return h.Left == 0 })
+	if len(busy) == 0 {
+		return line
+	}
+	h := slices.MaxFunc(busy, func(a, b pipelines.HostReport) int {
+		return cmp.Or(cmp.Compare(a.Left, b.Left), cmp.Compare(b.Host, a.Host))
+	})
+	line += fmt.Sprintf("; %s, %d left", h.Host, h.Left)
+	if wait := h.Until.Sub(now); wait > 0 {
+		line += ", waits " + wait.Round(100*time.Millisecond).String()
+		if h.Why != "" {
+			line += " (" + h.Why + ")"
+		}
+	}
+	if n := len(busy) - 1; n > 0 {
+		line += fmt.Sprintf("; %d more hosts", n)
+	}
+	return line
+}

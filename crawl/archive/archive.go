@@ -1,0 +1,234 @@
+// Package archive keeps what was fetched for a run, and knows what is still
+// wanted. Its folder holds WARC files, one for each host and pass, which are the
+// truth, and beside each an index, which saves reading them again and can be
+// deleted at any time.
+//
+// A crawl goes over its addresses in passes. An answer of the present pass is
+// not asked for again, so that a killed crawl goes on where it was; a new pass
+// asks with If-None-Match and If-Modified-Since for what an earlier one kept.
+//
+// [Archive.Resolve] says what became of a [Want]: which address has to be asked
+// next, which answer was found, or why there is none. All state is in the
+// answers themselves: redirects and missing files lead on to the next address.
+package archive
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/warc"
+)
+
+// Archive is what a folder holds, in memory without the answers themselves. It
+// is safe for concurrent use.
+type Archive struct {
+	dir  string
+	pass Pass
+	run  string
+
+	lock sync.RWMutex // of what is known
+	urls map[string]*known
+}
+
+// known is the last that is known of an address.
+type known struct {
+	answer  Entry // the last answer, also a redirect or a missing file
+	failure Entry // the last failure
+}
+
+// Load reads what a folder holds; one that is not there holds nothing. Failures
+// that another run may mend count as settled in the run of that name only.
+func Load(dir, run string) (*Archive, error) {
+	a := &Archive{dir: dir, run: run, urls: map[string]*known{}}
+	var err error
+	if a.pass, err = readPass(dir); err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(escape(dir), "*"+warc.Extension))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names) // earlier passes first
+	for _, name := range names {
+		if _, err := a.read(filepath.Base(name)); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// known is a copy of what is known of an address.
+func (a *Archive) known(address string) known {
+	a.lock.RLock()
+	defer a.lock.RUnlock()
+	if k := a.urls[address]; k != nil {
+		return *k
+	}
+	return known{}
+}
+
+// escape makes a folder's name a pattern that matches nothing else.
+func escape(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// indexOf is the index beside a WARC file.
+func indexOf(path string) string { return path + ".index" }
+
+// read takes in a WARC file by its index, and what stands behind the index's
+// last entry by itself. It returns where the last whole record ends.
+func (a *Archive) read(name string) (int64, error) {
+	path := filepath.Join(a.dir, name)
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	entries, end := readIndex(indexOf(path), info.Size())
+	for _, e := range entries {
+		a.take(e)
+	}
+	if end == info.Size() {
+		return end, nil
+	}
+	if _, err := f.Seek(end, io.SeekStart); err != nil {
+		return 0, err
+	}
+	for record, broken := range warc.Scan(contextless, f, end, 0) {
+		if broken != nil && broken.Over { // what a killed run left half-written
+			break
+		}
+		end = record.At.End
+		if e, ok := Describe(record, name); broken == nil && ok {
+			a.take(e)
+		}
+	}
+	return end, nil
+}
+
+// readIndex reads an index as far as it is whole and fits its file.
+func readIndex(path string, size int64) (entries []Entry, end int64) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	for {
+		line, err := in.ReadBytes('\n')
+		var e Entry
+		if err != nil || json.Unmarshal(line, &e) != nil || e.End <= e.Offset || e.Offset < end {
+			break
+		}
+		if e.End > size { // the file was lost in part: believe the file alone
+			return nil, 0
+		}
+		entries, end = append(entries, e), e.End
+	}
+	return entries, end
+}
+
+// take adds an entry to what is known.
+func (a *Archive) take(e Entry) {
+	if e.Kind == "" { // only a place in the file
+		return
+	}
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	k := a.urls[e.URL]
+	if k == nil {
+		k = &known{}
+		a.urls[e.URL] = k
+	}
+	switch e.Kind {
+	case Failed:
+		k.failure = e
+	case Unchanged:
+		k.answer.Pass = max(k.answer.Pass, e.Pass)
+	default:
+		k.answer = e
+	}
+}
+
+// Answer reads a kept answer, its body decoded.
+func (a *Archive) Answer(e Entry, maxBytes int64) (fetch.Message, error) {
+	return Answer(a.dir, e, maxBytes)
+}
+
+// Answer reads an answer that an archive in the folder keeps.
+func Answer(dir string, e Entry, maxBytes int64) (fetch.Message, error) {
+	record, err := warc.ReadAt(filepath.Join(dir, e.File), e.Offset, 0)
+	if err != nil {
+		return fetch.Message{}, err
+	}
+	if record.URL != e.URL {
+		return fetch.Message{}, fmt.Errorf("archive: %s, byte %d: the record is of %s, not of %s; delete the index beside it", e.File, e.Offset, record.URL, e.URL)
+	}
+	return fetch.Read(record.Block, maxBytes)
+}
+
+// Folder is where the archive lies.
+func (a *Archive) Folder() string { return a.dir }
+
+// fileName names the WARC file of a host in a pass; a host's name may be an
+// address of version 6, or anything that somebody wrote into a link.
+func fileName(pass int, host string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, host)
+	if safe != host || len(safe) > 100 {
+		safe = safe[:min(len(safe), 100)] + "_" + strconv.FormatUint(uint64(hash(host)), 16)
+	}
+	return fmt.Sprintf("%05d-%s%s", pass, safe, warc.Extension)
+}
+
+// passOf is the pass that a file's name says.
+func passOf(name string) int {
+	n, _ := strconv.Atoi(name[:min(5, len(name))])
+	return n
+}
+
+// Pass is how often all addresses were gone over.
+type Pass struct {
+	Number int    `json:"pass"`
+	Done   bool   `json:"done"`            // every address was settled
+	Ended  string `json:"ended,omitempty"` // when, RFC 3339
+}
+
+const passFile = "pass.json"
+
+func readPass(dir string) (Pass, error) {
+	p := Pass{Number: 1}
+	b, err := os.ReadFile(filepath.Join(dir, passFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(b, &p); err != nil || p.Number < 1 {
+		return p, fmt.Errorf("archive: %s says of no pass; delete it, and the first pass goes on", filepath.Join(dir, passFile))
+	}
+	return p, nil
+}
+
+// Pass is the present one.
+func (a *Archive) Pass() Pass { return a.pass }

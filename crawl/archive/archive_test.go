@@ -1,0 +1,261 @@
+package archive
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/commonplace/commonplace/crawl/fetch"
+)
+
+var when = time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
+
+// answer is a response as the fetcher gives it.
+func answer(url string, status int, header, body string) *fetch.Response {
+	raw := fmt.Sprintf("HTTP/1.1 %d X\r\nDate: Sat, 21 Nov 2026 05:00:00 GMT\r\nContent-Length: %d\r\n%s\r\n%s", status, len(body), header, body)
+	if status == 304 {
+		raw = "HTTP/1.1 304 Not Modified\r\n\r\n"
+	}
+	return &fetch.Response{URL: url, Status: status, Raw: []byte(raw), At: when}
+}
+
+func load(t *testing.T, dir, run string) *Archive {
+	t.Helper()
+	a, err := Load(dir, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func keeper(t *testing.T, a *Archive, host string) *Keeper {
+	t.Helper()
+	k, err := a.Keep(host, "test/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { k.Close() })
+	return k
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told is an outcome in one word or two.
+func told(o Outcome) string {
+	switch {
+	case o.Ask != "":
+		return "ask " + o.Ask
+	case o.Found:
+		return "found " + o.Entry.URL
+	}
+	return o.Reason
+}
+
+// TestResolve goes from address to address, over redirects and missing files.
+func TestResolve(t *testing.T) {
+	a := load(t, t.TempDir(), "r1")
+	k := keeper(t, a, "a.org")
+	w := Want{ID: "1", Addresses: []string{"http://a.org/1-0.txt", "http://a.org/1.txt", "http://b.org/1.txt"}, Form: FormText}
+	step := func(want string) {
+		t.Helper()
+		if got := told(a.Resolve(w)); got != want {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+	step("ask http://a.org/1-0.txt")
+	must(t, k.Response(answer("http://a.org/1-0.txt", 404, "", "no")))
+	step("ask http://a.org/1.txt")
+	must(t, k.Response(answer("http://a.org/1.txt", 302, "Location: /moved\r\n", "")))
+	step("ask http://a.org/moved")
+	must(t, k.Response(answer("http://a.org/moved", 301, "Location: http://c.org/1\r\n", "")))
+	step("ask http://c.org/1")
+	must(t, k.Response(answer("http://c.org/1", 200, "Content-Type: text/html\r\n", "<html><body>An error page</body></html>")))
+	step("ask http://b.org/1.txt")
+	must(t, k.Failure("http://b.org/1.txt", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503\r\nx: y", Temporary: true}))
+	step(ReasonNotText)
+	w.Addresses[2] = "http://d.org/1.txt"
+	step("ask http://d.org/1.txt")
+	must(t, k.Response(answer("http://d.org/1.txt", 200, "", "a book")))
+	step("found http://d.org/1.txt")
+	o := a.Resolve(w)
+	m, err := a.Answer(o.Entry, 100)
+	if err != nil || string(m.Body) != "a book" || o.Entry.Fetched != "2026-11-21T05:00:00Z" || o.Entry.Bytes != 6 {
+		t.Errorf("%+v, %v, %+v", m, err, o.Entry)
+	}
+	if _, err := a.Answer(o.Entry, 3); err == nil {
+		t.Error("six bytes where three may be")
+	}
+}
+
+func TestRedirectsEnd(t *testing.T) {
+	a := load(t, t.TempDir(), "r1")
+	k := keeper(t, a, "a.org")
+	must(t, k.Response(answer("http://a.org/x", 302, "Location: /y\r\n", "")))
+	must(t, k.Response(answer("http://a.org/y", 302, "Location: /x\r\n", "")))
+	for i := range 20 {
+		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")))
+	}
+	for _, first := range []string{"http://a.org/x", "http://a.org/0"} {
+		if got := told(a.Resolve(Want{Addresses: []string{first}, Form: FormAny})); got != ReasonRedirects {
+			t.Errorf("%s: %s", first, got)
+		}
+	}
+	if got := told(a.Resolve(Want{})); got != ReasonNotFound {
+		t.Errorf("without an address: %s", got)
+	}
+}
+
+// TestPasses asks again in a new pass, with conditions; what has not changed
+// keeps its answer, and what cannot be had now keeps its old one.
+func TestPasses(t *testing.T) {
+	dir := t.TempDir()
+	a := load(t, dir, "r1")
+	k := keeper(t, a, "a.org")
+	want := func(path string) Want {
+		return Want{ID: path, Addresses: []string{"http://a.org/" + path}, Form: FormText}
+	}
+	for _, p := range []string{"same", "new", "busy", "gone", "closed"} {
+		must(t, k.Response(answer("http://a.org/"+p, 200, "ETag: \"1\"\r\nLast-Modified: Fri, 20 Nov 2026 05:00:00 GMT\r\n", "a book")))
+	}
+	must(t, k.Failure("http://a.org/luck", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
+	must(t, a.SetPass(Pass{Number: 1, Done: true, Ended: "2026-11-21T06:00:00Z"}))
+
+	// Another run of the same pass tries again what luck may give, and nothing else.
+	a = load(t, dir, "r2")
+	for path, now := range map[string]string{"same": "found http://a.org/same", "luck": "ask http://a.org/luck", "never": "ask http://a.org/never"} {
+		if got := told(a.Resolve(want(path))); got != now {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	if got := told(a.Best(want("luck"))); got != "gave up after 5" {
+		t.Errorf("luck: %s", got)
+	}
+	if got := told(a.Best(want("never"))); got != ReasonNotFetched {
+		t.Errorf("never: %s", got)
+	}
+
+	must(t, a.SetPass(Pass{Number: 2}))
+	o := a.Resolve(want("same"))
+	if told(o) != "ask http://a.org/same" || o.Entry.ETag != `"1"` || o.Entry.Changed != "Fri, 20 Nov 2026 05:00:00 GMT" {
+		t.Errorf("%+v", o)
+	}
+	first := o.Entry
+	k = keeper(t, a, "a.org")
+	must(t, k.Response(answer("http://a.org/same", 304, "", "")))
+	must(t, k.Response(answer("http://a.org/new", 200, "", "another book")))
+	must(t, k.Response(answer("http://a.org/gone", 404, "", "")))
+	must(t, k.Failure("http://a.org/busy", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
+	must(t, k.Failure("http://a.org/closed", &fetch.Failure{Reason: "disallowed by robots.txt", Detail: "it says so"}))
+	check := func(a *Archive, how string) {
+		t.Helper()
+		for path, now := range map[string]string{"same": "found http://a.org/same", "new": "found http://a.org/new", "gone": ReasonNotFound, "busy": "found http://a.org/busy", "closed": "disallowed by robots.txt"} {
+			if got := told(a.Resolve(want(path))); got != now {
+				t.Errorf("%s, %s: %s, want %s", how, path, got, now)
+			}
+		}
+		if e := a.Resolve(want("same")).Entry; e.File != first.File || e.Offset != first.Offset || e.Fetched != first.Fetched {
+			t.Errorf("%s: %+v, was %+v", how, e, first)
+		}
+	}
+	check(a, "at once")
+	check(load(t, dir, "r2"), "read again")
+	names, err := filepath.Glob(filepath.Join(dir, "*.index"))
+	if err != nil || len(names) != 2 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		must(t, os.Remove(name))
+	}
+	check(load(t, dir, "r2"), "without an index")
+}
+
+// TestKilled cuts files at many places: what was whole stays known, the rest can
+// be kept again.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	a := load(t, dir, "r")
+	k := keeper(t, a, "a.org")
+	var ends []int64
+	for i := range 4 {
+		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 200, "", strings.Repeat("a book ", i+1))))
+		ends = append(ends, a.known(fmt.Sprintf("http://a.org/%d", i)).answer.End)
+	}
+	must(t, k.Close())
+	path := filepath.Join(dir, k.name)
+	file, err := os.ReadFile(path)
+	must(t, err)
+	index, err := os.ReadFile(indexOf(path))
+	must(t, err)
+	for cut := 0; cut <= len(file); cut += 41 {
+		for _, indexCut := range []int{0, len(index) / 2, len(index)} {
+			other := t.TempDir()
+			at := filepath.Join(other, k.name)
+			must(t, os.WriteFile(at, file[:cut], 0o644))
+			must(t, os.WriteFile(indexOf(at), index[:indexCut], 0o644))
+			again := load(t, other, "r")
+			kept, err := again.Keep("a.org", "test/1")
+			must(t, err)
+			must(t, kept.Response(answer("http://a.org/9", 200, "", "the ninth")))
+			must(t, kept.Close())
+			for _, b := range []*Archive{again, load(t, other, "r")} {
+				for i, end := range ends {
+					found := told(b.Best(Want{Addresses: []string{fmt.Sprintf("http://a.org/%d", i)}, Form: FormText})) != ReasonNotFetched
+					if found != (end <= int64(cut)) {
+						t.Fatalf("cut at %d of %d, index at %d of %d: record %d, which ends at %d, is found: %v", cut, len(file), indexCut, len(index), i, end, found)
+					}
+				}
+				o := b.Best(Want{Addresses: []string{"http://a.org/9"}, Form: FormText})
+				if m, err := b.Answer(o.Entry, 100); err != nil || string(m.Body) != "the ninth" {
+					t.Fatalf("cut at %d: %v, %v", cut, o, err)
+				}
+			}
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	names := map[string]string{}
+	for _, host := range []string{"a.org", "A.org", "::1", "127.0.0.1", "../../etc", "a/b", "", strings.Repeat("a", 300), strings.Repeat("a", 301), "münchen.de", "con"} {
+		name := fileName(3, host)
+		if other, twice := names[name]; twice {
+			t.Errorf("%q and %q are both %s", host, other, name)
+		}
+		names[name] = host
+		if filepath.Base(name) != name || !strings.HasPrefix(name, "00003-") || len(name) > 140 || passOf(name) != 3 {
+			t.Errorf("%q: %s", host, name)
+		}
+	}
+}
+
+func TestLook(t *testing.T) {
+	long := "<p>" + strings.Repeat("A sentence about captchas and consent, as long as an article. ", 60) + "</p>"
+	for _, c := range []struct{ body, contentType, want string }{
+		{"", "", LooksEmpty}, {"\ufeff \r\n", "", LooksEmpty}, {"a book", "text/html", LooksText}, {"<br>a page in part", "text/html", LooksPage},
+		{"a < b", "", LooksText}, {"<!DOCTYPE html><html><p>x", "text/plain", LooksPage}, {"\xef\xbb\xbf<HTML>x", "", LooksPage}, {"<?xml version='1.0'?><html>", "", LooksPage},
+		{"<?xml version='1.0'?><TEI>", "", LooksText}, {"\x1f\x8b\x08\x00", "", LooksOther}, {"%PDF-1.4", "", LooksOther}, {"PK\x03\x04", "", LooksOther}, {"a\x00b", "", LooksOther},
+		{"<html><p>*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "", LooksBook},
+		{"<html><title>Just a moment...</title>", "", LooksWall}, {"<html><body><div class=g-recaptcha></div>", "", LooksWall}, {"<html><p>Are you a robot?", "", LooksWall},
+		{"<html><p>Bevor Sie fortfahren", "", LooksWall}, {"<html><h1>Access Denied</h1>", "", LooksWall},
+		{"<html><script>var captcha = 1</script><p>Hello", "", LooksPage}, {"<html><body>" + long, "", LooksPage}, {"<html><body class=g-recaptcha>" + long, "", LooksPage},
+	} {
+		if got := Look([]byte(c.body), c.contentType); got != c.want {
+			t.Errorf("%.60q as %s: %s, want %s", c.body, c.contentType, got, c.want)
+		}
+	}
+}
+
+func TestDamagedPass(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, passFile), []byte("{"), 0o644))
+	if _, err := Load(dir, "r"); err == nil || !strings.Contains(err.Error(), "delete it") {
+		t.Errorf("%v", err)
+	}
+}

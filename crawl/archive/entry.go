@@ -1,0 +1,105 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/warc"
+)
+
+// Kinds of entries.
+const (
+	Answered  = "answer"
+	Unchanged = "unchanged" // the server said that an earlier answer still holds
+	Failed    = "failure"
+)
+
+// Entry is what is to be known of an answer without reading it.
+type Entry struct {
+	URL     string `json:"url,omitempty"`
+	Kind    string `json:"kind,omitempty"`
+	Pass    int    `json:"pass,omitempty"`
+	Status  int    `json:"status,omitempty"`
+	To      string `json:"to,omitempty"`      // where a redirect leads
+	Fetched string `json:"fetched,omitempty"` // RFC 3339, by the server's clock where it says so
+	ETag    string `json:"etag,omitempty"`
+	Changed string `json:"changed,omitempty"` // Last-Modified
+	Type    string `json:"type,omitempty"`    // Content-Type
+	Look    string `json:"look,omitempty"`    // see [Look]
+	Bytes   int64  `json:"bytes,omitempty"`   // of the decoded body
+	SHA256  string `json:"sha256,omitempty"`  // of the decoded body
+
+	Reason string `json:"reason,omitempty"` // of a failure
+	Detail string `json:"detail,omitempty"`
+	Run    string `json:"run,omitempty"` // for which alone the failure counts
+
+	File   string `json:"file,omitempty"`
+	Offset int64  `json:"offset"`
+	End    int64  `json:"end"`
+}
+
+// OK says that a server gave what it was asked for.
+func (e Entry) OK() bool { return e.Kind == Answered && e.Status == http.StatusOK }
+
+// maxBody is a bound for describing; the fetcher has held its own before.
+const maxBody = 1 << 30
+
+// Describe makes an entry of a record. Of one that says nothing of an address it
+// gives the place alone, and false.
+func Describe(r warc.Record, file string) (Entry, bool) {
+	e := Entry{File: file, Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
+	if r.URL == "" {
+		return e, false
+	}
+	e.URL = r.URL
+	switch r.Type {
+	case warc.Metadata:
+		e.Kind = Failed
+		for _, l := range strings.Split(string(r.Block), "\r\n") {
+			name, value, _ := strings.Cut(l, ": ")
+			switch name {
+			case "reason":
+				e.Reason = value
+			case "detail":
+				e.Detail = value
+			case "run":
+				e.Run = value
+			}
+		}
+	case warc.Revisit:
+		e.Kind = Unchanged
+	case warc.Response:
+		e.Kind = Answered
+		m, err := fetch.Read(r.Block, maxBody)
+		e.Status = m.Status
+		if err != nil {
+			e.Kind, e.Reason, e.Detail = Failed, "broken answer", err.Error()
+			return e, true
+		}
+		e.To = (&fetch.Response{URL: r.URL, Status: m.Status, Header: m.Header}).Location()
+		e.ETag, e.Changed, e.Type = m.Header.Get("ETag"), m.Header.Get("Last-Modified"), m.Header.Get("Content-Type")
+		e.Bytes = int64(len(m.Body))
+		sum := sha256.Sum256(m.Body)
+		e.SHA256 = hex.EncodeToString(sum[:])
+		e.Look = Look(m.Body, e.Type)
+		e.Fetched = fetched(m.Header, r.Date)
+	default:
+		return e, false
+	}
+	return e, true
+}
+
+// fetched is when an answer was made, by its server's clock, or else by ours.
+func fetched(h http.Header, ours time.Time) string {
+	if at, err := http.ParseTime(h.Get("Date")); err == nil {
+		return at.UTC().Format(time.RFC3339)
+	}
+	if ours.IsZero() {
+		return ""
+	}
+	return ours.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,146 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/warc"
+)
+
+var contextless = context.Background()
+
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}
+
+// SetPass begins or ends a pass.
+func (a *Archive) SetPass(p Pass) error {
+	if err := os.MkdirAll(a.dir, 0o755); err != nil {
+		return err
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	temp := filepath.Join(a.dir, "."+passFile+".tmp")
+	if err := os.WriteFile(temp, append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	a.pass = p
+	return os.Rename(temp, filepath.Join(a.dir, passFile))
+}
+
+// Keeper writes one host's answers of one pass. One process keeps a host at a time.
+type Keeper struct {
+	a     *Archive
+	name  string
+	file  *warc.Writer
+	index *os.File
+}
+
+// Keep opens a host's file for the present pass. What a killed run left
+// half-written is cut off.
+func (a *Archive) Keep(host, software string) (*Keeper, error) {
+	if err := os.MkdirAll(a.dir, 0o755); err != nil {
+		return nil, err
+	}
+	k := &Keeper{a: a, name: fileName(a.pass.Number, host)}
+	path := filepath.Join(a.dir, k.name)
+	size := int64(0)
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+	}
+	entries, end := readIndex(indexOf(path), size)
+	var index bytes.Buffer
+	for _, e := range entries {
+		index.Write(line(e))
+	}
+	var err error
+	if k.file, err = warc.Open(path, end, func(r warc.Record) {
+		e, _ := Describe(r, k.name)
+		a.take(e)
+		index.Write(line(e))
+	}); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(indexOf(path), index.Bytes(), 0o644); err != nil {
+		return nil, err
+	}
+	if k.index, err = os.OpenFile(indexOf(path), os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+		return nil, err
+	}
+	if k.file.End() == 0 {
+		block := fmt.Sprintf("software: %s\r\nformat: WARC File Format 1.1\r\nrobots: obey\r\n", software)
+		return k, k.write(warc.Record{Type: warc.Info, Date: time.Now(), ContentType: fieldsType, Block: []byte(block)})
+	}
+	return k, nil
+}
+
+// line is an entry as the index has it.
+func line(e Entry) []byte {
+	b, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // our own struct always marshals
+	}
+	return append(b, '\n')
+}
+
+const fieldsType = "application/warc-fields"
+
+// write adds a record to the file, then to the index, then to what is known.
+func (k *Keeper) write(r warc.Record) error {
+	at, err := k.file.Write(r)
+	if err != nil {
+		return err
+	}
+	r.At = at
+	e, _ := Describe(r, k.name)
+	if _, err := k.index.Write(line(e)); err != nil {
+		return err
+	}
+	k.a.take(e)
+	return nil
+}
+
+// Response keeps an answer. Status 304 becomes a revisit of what it is about.
+func (k *Keeper) Response(r *fetch.Response) error {
+	record := warc.Record{Type: warc.Response, URL: r.URL, Date: r.At, ContentType: "application/http;msgtype=response", Block: r.Raw}
+	if before := k.a.known(r.URL); r.Status == 304 && before.answer.Kind == Answered {
+		record.Type = warc.Revisit
+		record.Fields = textproto.MIMEHeader{"WARC-Profile": {warc.NotModified}, "WARC-Refers-To-Target-URI": {r.URL}}
+		if before.answer.Fetched != "" {
+			record.Fields["WARC-Refers-To-Date"] = []string{before.answer.Fetched}
+		}
+	}
+	return k.write(record)
+}
+
+// Failure keeps the reason why there is no answer.
+func (k *Keeper) Failure(address string, f *fetch.Failure) error {
+	clean := strings.NewReplacer("\r", " ", "\n", " ")
+	block := fmt.Sprintf("reason: %s\r\ndetail: %s\r\n", clean.Replace(f.Reason), clean.Replace(f.Detail))
+	if f.Temporary {
+		block += "run: " + k.a.run + "\r\n"
+	}
+	return k.write(warc.Record{Type: warc.Metadata, URL: address, Date: time.Now(), ContentType: fieldsType, Block: []byte(block)})
+}
+
+// Close closes the host's file.
+func (k *Keeper) Close() error {
+	err := k.index.Close()
+	if e := k.file.Close(); e != nil {
+		return e
+	}
+	return err
+}

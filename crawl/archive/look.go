@@ -1,0 +1,94 @@
+package archive
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// What a body looks like.
+const (
+	LooksEmpty = "empty"
+	LooksText  = "text"
+	LooksPage  = "page" // HTML
+	LooksBook  = "book" // HTML with a Project Gutenberg frame: some are served under a text's name
+	LooksWall  = "wall" // a page that wants a person: captcha, consent, login
+	LooksOther = "other"
+)
+
+// walls are words of pages that stand in the way of the page that was asked
+// for. They are looked for in what a person sees of short pages only, so that an
+// article about captchas stays one.
+var walls = []string{
+	"captcha", "are you a robot", "are you human", "verify you are human", "verify that you are human", "prove you are human", "not a robot",
+	"checking your browser", "just a moment...", "attention required!", "unusual traffic", "automated requests", "automated access", "access denied",
+	"pardon our interruption", "please enable javascript and cookies", "please enable js and disable any ad blocker", "enable cookies to continue",
+	"before you continue", "we value your privacy", "your privacy choices", "accept all cookies", "consent to the use of cookies", "manage your consent",
+	"ddos protection by", "request blocked", "you have been blocked", "ich bin kein roboter", "je ne suis pas un robot", "accepter et continuer",
+	"bevor sie fortfahren", "alle akzeptieren", "log in to continue", "sign in to continue",
+}
+
+// wallMarks are pieces of markup that only such pages have, or that count only
+// where there is little else to read.
+var wallMarks = []string{"g-recaptcha", "h-captcha", "cf-challenge", "cf-turnstile", "challenge-platform", "px-captcha", "_incapsula_resource", "geo.captcha-delivery.com"}
+
+// wallWords is more visible text than a wall has.
+const wallWords = 250
+
+var (
+	hiddenParts = regexp.MustCompile(`(?is)<(script|style|noscript|head)\b.*?</(?:script|style|noscript|head)\s*>|<!--.*?-->`)
+	titlePart   = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+	tags        = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// lookAt is how much of a body is looked at; no wall is longer.
+const lookAt = 256 << 10
+
+// Look says what a body looks like.
+func Look(body []byte, contentType string) string {
+	trimmed := bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), lookAt)], []byte("\xef\xbb\xbf")))
+	if len(trimmed) == 0 {
+		return LooksEmpty
+	}
+	head := bytes.ToLower(trimmed[:min(len(trimmed), 1024)])
+	isPage := bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html")) || bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html")) ||
+		bytes.HasPrefix(head, []byte("<?xml")) && bytes.Contains(head, []byte("<html")) || bytes.HasPrefix(head, []byte("<head")) ||
+		strings.HasPrefix(strings.ToLower(contentType), "text/html") && head[0] == '<'
+	if !isPage {
+		if bytes.IndexByte(trimmed[:min(len(trimmed), 4096)], 0) >= 0 || bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("%pdf-")) || bytes.HasPrefix(head, []byte("pk\x03\x04")) {
+			return LooksOther
+		}
+		return LooksText
+	}
+	if bytes.Contains(bytes.ToUpper(body), []byte("START OF TH")) && bytes.Contains(bytes.ToUpper(body), []byte("PROJECT GUTENBERG")) {
+		return LooksBook
+	}
+	if len(body) < lookAt && isWall(string(trimmed)) {
+		return LooksWall
+	}
+	return LooksPage
+}
+
+// isWall says that a page wants a person.
+func isWall(page string) bool {
+	title := ""
+	if m := titlePart.FindStringSubmatch(page); m != nil {
+		title = m[1]
+	}
+	visible := strings.ToLower(title + " " + tags.ReplaceAllString(hiddenParts.ReplaceAllString(page, " "), " "))
+	if len(strings.Fields(visible)) > wallWords {
+		return false
+	}
+	for _, w := range walls {
+		if strings.Contains(visible, w) {
+			return true
+		}
+	}
+	lower := strings.ToLower(page)
+	for _, m := range wallMarks {
+		if strings.Contains(lower, m) {
+			return true
+		}
+	}
+	return false
+}

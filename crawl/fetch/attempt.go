@@ -1,0 +1,179 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// persist asks until there is an answer to keep, or none to hope for.
+func (c *Client) persist(ctx context.Context, h *host, u *url.URL, ask Ask) (*Response, *Failure) {
+	pause := backoff.NewExponentialBackOff()
+	pause.InitialInterval = max(c.pause(h), time.Millisecond)
+	pause.MaxInterval = max(slowestPause, pause.InitialInterval)
+	tries := 0
+	response, err := backoff.Retry(ctx, func() (*Response, error) {
+		tries++
+		response, err := c.attempt(ctx, h, u, ask)
+		var failure *Failure
+		if errors.As(err, &failure) && !failure.Temporary {
+			return nil, backoff.Permanent(err)
+		}
+		return response, err
+	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.manners.Tries)), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, wait time.Duration) {
+			h.next = later(h.next, time.Now().Add(wait))
+			h.waiting(h.next, err.Error())
+		}))
+	if err == nil {
+		return response, nil
+	}
+	var failure *Failure
+	switch {
+	case ctx.Err() != nil:
+		return nil, stopped(ctx)
+	case !errors.As(err, &failure):
+		failure = &Failure{ReasonGaveUp, err.Error(), true}
+	}
+	if failure.Temporary && failure.Reason != ReasonStopped {
+		return nil, &Failure{fmt.Sprintf("%s after %d", ReasonGaveUp, tries), failure.Detail, true}
+	}
+	return nil, failure
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// told is a failure with the time that the server asked us to wait.
+type told struct {
+	*Failure
+	wait *backoff.RetryAfterError
+}
+
+func (t *told) Unwrap() []error { return []error{t.Failure, t.wait} }
+
+// attempt asks once. What another try may mend is a temporary failure.
+func (c *Client) attempt(ctx context.Context, h *host, u *url.URL, ask Ask) (*Response, error) {
+	if f := h.wait(ctx); f != nil {
+		return nil, f
+	}
+	ctx, stop := context.WithTimeout(ctx, c.manners.Timeout)
+	defer stop()
+	began := time.Now()
+	defer func() {
+		h.answer = time.Since(began)
+		h.next = later(h.next, time.Now().Add(c.pause(h)))
+	}()
+	most := ask.MaxBytes
+	if most <= 0 {
+		most = c.manners.MaxBytes
+	}
+	var conn *recorder
+	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
+		if conn, _ = i.Conn.(*recorder); conn != nil {
+			conn.keep, conn.most = nil, int(most)+maxHeader+1<<16 // and what chunks add
+		}
+	}}), http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, &Failure{Reason: ReasonAddress, Detail: "no request can be made for it"}
+	}
+	req.Header.Set("User-Agent", c.agent())
+	req.Header.Set("Accept-Encoding", "gzip")
+	req.Header.Set("Accept", "*/*")
+	if ask.ETag != "" {
+		req.Header.Set("If-None-Match", ask.ETag)
+	}
+	if ask.Modified != "" {
+		req.Header.Set("If-Modified-Since", ask.Modified)
+	}
+	if ask.Sign != nil {
+		ask.Sign(req.URL)
+	}
+	got, err := c.http.Do(req)
+	if err != nil {
+		return nil, reasonOf(err)
+	}
+	defer got.Body.Close()
+	if f := c.busy(got); f != nil {
+		return nil, f
+	}
+	if err := drain(got, most); err != nil {
+		return nil, reasonOf(err)
+	}
+	if conn == nil {
+		return nil, &Failure{ReasonGaveUp, "the connection was not recorded", true}
+	}
+	raw := final(conn.keep)
+	conn.keep, conn.most = nil, 0
+	if ask.Secrets != nil && ask.Secrets(raw) {
+		return nil, &Failure{Reason: ReasonSecret, Detail: "the answer repeats a credential; it is not kept"}
+	}
+	return &Response{URL: u.String(), Status: got.StatusCode, Header: got.Header, Raw: raw, At: began.UTC().Truncate(time.Second)}, nil
+}
+
+// busy says that a server has no answer now, and for how long where it says so.
+func (c *Client) busy(r *http.Response) error {
+	if r.StatusCode != http.StatusTooManyRequests && r.StatusCode < 500 {
+		return nil
+	}
+	f := &Failure{ReasonGaveUp, fmt.Sprintf("status %d", r.StatusCode), true}
+	if r.StatusCode == http.StatusNotImplemented || r.StatusCode == http.StatusHTTPVersionNotSupported {
+		f.Temporary = false
+	}
+	value := r.Header.Get("Retry-After")
+	wait, ok := retryAfter(value, time.Now())
+	if !ok {
+		return f
+	}
+	if wait > c.manners.MaxWait {
+		f.Detail += fmt.Sprintf(" with Retry-After: %s, longer than the longest wait, %v", value, c.manners.MaxWait)
+		f.Temporary = false
+		return f
+	}
+	return &told{f, &backoff.RetryAfterError{Duration: wait}}
+}
+
+// retryAfter reads both forms: seconds, and a date.
+func retryAfter(value string, now time.Time) (time.Duration, bool) {
+	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil && seconds >= 0 {
+		return time.Duration(seconds) * time.Second, true
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now)), true
+	}
+	return 0, false
+}
+
+// reasonOf says what is wrong without the request's address, which may hold a
+// credential.
+func reasonOf(err error) error {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	switch {
+	case errors.Is(err, errPrivate):
+		return &Failure{Reason: ReasonPrivate, Detail: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Failure{ReasonGaveUp, "no whole answer within the timeout", true}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &Failure{ReasonGaveUp, "the answer breaks off before its end", true}
+	}
+	return &Failure{ReasonGaveUp, err.Error(), true}
+}

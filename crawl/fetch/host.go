@@ -1,0 +1,101 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/commonplace/commonplace/crawl/robots"
+)
+
+// host is what a client remembers of a host: whose turn it is, and when.
+type host struct {
+	name string
+	turn sync.Mutex // one request at a time
+
+	next   time.Time     // no request before it
+	asked  time.Duration // crawl-delay
+	answer time.Duration // how long the last answer took
+	given  int           // addresses given up in a row
+	down   string        // why the host is given up, empty while it is not
+	robots map[string]rulesOf
+
+	waiting func(until time.Time, why string)
+}
+
+// rulesOf is a robots.txt as it was at a time.
+type rulesOf struct {
+	rules   robots.Rules
+	failure *Failure
+	at      time.Time
+}
+
+func lowerHost(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
+
+// host finds or begins what is remembered of a host.
+func (c *Client) host(name string) *host {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	h := c.hosts[name]
+	if h == nil {
+		h = &host{name: name, robots: map[string]rulesOf{}}
+		h.waiting = func(until time.Time, why string) {
+			if c.Waiting != nil {
+				c.Waiting(name, until, why)
+			}
+		}
+		c.hosts[name] = h
+	}
+	return h
+}
+
+// pause is how long the host is left in peace after an answer: the larger of
+// the configured delay, what its robots.txt asks for, and five times what the
+// last answer took, up to half a minute.
+func (c *Client) pause(h *host) time.Duration {
+	delay, own := c.manners.Delays[h.name]
+	if !own {
+		delay = c.manners.Delay
+	}
+	return max(delay, h.asked, min(slowness*h.answer, slowestPause))
+}
+
+// wait blocks until the host may be asked again.
+func (h *host) wait(ctx context.Context) *Failure {
+	d := time.Until(h.next)
+	if d <= 0 {
+		return stopped(ctx)
+	}
+	h.waiting(h.next, "")
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		h.waiting(time.Time{}, "")
+		return nil
+	case <-ctx.Done():
+		return stopped(ctx)
+	}
+}
+
+func stopped(ctx context.Context) *Failure {
+	if err := ctx.Err(); err != nil {
+		return &Failure{ReasonStopped, err.Error(), true}
+	}
+	return nil
+}
+
+// count gives a host up after so many addresses in a row.
+func (h *host) count(f *Failure, most int) {
+	switch {
+	case f == nil:
+		h.given = 0
+	case strings.HasPrefix(f.Reason, ReasonGaveUp) || f.Reason == ReasonNoRobots:
+		if h.given++; h.given >= most && h.down == "" {
+			h.down = fmt.Sprintf("%d addresses in a row were given up, the last one because of %s", h.given, f.Detail)
+		}
+	}
+}

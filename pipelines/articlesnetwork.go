@@ -1,0 +1,192 @@
+package pipelines
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/news"
+	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/crawl/records"
+)
+
+// articlesNetwork fetches news articles whose addresses stand in lists, and takes
+// the articles out of their pages.
+type articlesNetwork struct{}
+
+// statusArticle is the frame status of texts that were taken out of pages.
+const statusArticle = "article"
+
+// newsItem is what a list says of an article.
+type newsItem struct {
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	Date  string `json:"date"` // in any form that begins with the year
+}
+
+func (articlesNetwork) check(c *Config, key string, s Source) error {
+	switch {
+	case len(s.Files) == 0:
+		return c.refuse(key+"files", "nothing", "at least one list of addresses: a line each, JSONL with id, url, title and date, or the quotes file of Quotus (.json)")
+	case s.Fetch.Archive != "" && (!isAddress(s.Fetch.Archive) || !strings.Contains(s.Fetch.Archive, "{url}")):
+		return c.refuse(key+"fetch.archive", s.Fetch.Archive, "an address with {url} in it, such as https://web.archive.org/web/{time}id_/{url}")
+	}
+	return nil
+}
+
+func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (planned, error) {
+	var p planned
+	seen := map[string]bool{}
+	l, err := files.ListAll(s.Files)
+	if err != nil {
+		return p, fmt.Errorf("files: %w", err)
+	}
+	for _, f := range l.Files {
+		err := readPacked(f.Path, func(r io.Reader) error {
+			return readNewsList(ctx, r, f, &p, func(n newsItem, at string) {
+				switch {
+				case !isAddress(n.URL):
+					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: n.ID, Reason: "bad address", Detail: fmt.Sprintf("%q is no address of a web server", n.URL)}, at))
+				case !seen[n.ID]: // Quotus names an article with each of its quotes
+					seen[n.ID] = true
+					w := archive.Want{ID: n.ID, Addresses: []string{n.URL}, Form: archive.FormPage, MaxBytes: min(s.MaxBytes, news.MaxBytes)}
+					if s.Fetch.Archive != "" {
+						w.Addresses = append(w.Addresses, strings.NewReplacer("{url}", n.URL, "{time}", digits(n.Date)).Replace(s.Fetch.Archive))
+					}
+					p.parcels = append(p.parcels, parcel{ID: n.ID, Wants: []archive.Want{w}, Meta: mustJSON(n)})
+				}
+			})
+		})
+		if err != nil {
+			return p, fmt.Errorf("files: %s: %w", f.Path, err)
+		}
+	}
+	return p, nil
+}
+
+// digits are a date's as archives write it, at most to the second; 2, the year
+// two thousand and something, stands for the nearest copy.
+func digits(date string) string {
+	var b strings.Builder
+	for _, r := range date {
+		if r >= '0' && r <= '9' && b.Len() < 14 {
+			b.WriteRune(r)
+		}
+	}
+	if d := b.String(); len(d) >= 8 && (strings.HasPrefix(d, "19") || strings.HasPrefix(d, "20")) {
+		return d
+	}
+	return "2"
+}
+
+// readNewsList reads a list of articles in one of three forms.
+func readNewsList(ctx context.Context, r io.Reader, f files.File, p *planned, take func(newsItem, string)) error {
+	name := strings.TrimSuffix(strings.ToLower(f.Path), ".gz")
+	if strings.HasSuffix(name, ".json") {
+		for c, reject := range quotus.ReadQuotes(ctx, r, f.Rel) {
+			if reject != nil {
+				p.refused = append(p.refused, refusedItem(*reject, reject.Location))
+				continue
+			}
+			for _, q := range c.Quotes {
+				for _, a := range q.Articles {
+					take(newsItem{cmp.Or(a.AId, a.ID), a.URL, a.Title, a.Time}, f.Rel+", cluster "+c.ID)
+				}
+			}
+		}
+		return ctx.Err()
+	}
+	in := records.NewLines(ctx, bufio.NewReader(r), 1<<20)
+	for {
+		raw, err := in.Next()
+		at := fmt.Sprintf("%s:%d", f.Rel, in.Number)
+		refuse := func(reason, detail string) {
+			p.refused = append(p.refused, refusedItem(commonplace.Reject{Reason: reason, Detail: detail}, at))
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, records.ErrLong):
+			refuse(files.ReasonLimit, "the line is too long")
+			continue
+		case err != nil:
+			return err
+		}
+		line := strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case !utf8.ValidString(line):
+			refuse(files.ReasonBrokenLine, "the line is not UTF-8")
+		case strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson"):
+			var n newsItem
+			if err := json.Unmarshal([]byte(line), &n); err != nil {
+				refuse(files.ReasonBrokenLine, fmt.Sprintf("no JSON object with id, url, title and date as texts: %v", err))
+				continue
+			}
+			n.ID = cmp.Or(n.ID, n.URL)
+			take(n, at)
+		default:
+			take(newsItem{ID: line, URL: line}, at)
+		}
+	}
+}
+
+func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+	var n newsItem
+	if err := json.Unmarshal(p.Meta, &n); err != nil {
+		panic(err) // we wrote it
+	}
+	e := p.Entries[0]
+	if e.Look == archive.LooksText {
+		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL}, bodies[0], s.options())
+		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
+		return doc, reject
+	}
+	doc, err := articleOf(p.ID, e, bodies[0])
+	if err != nil {
+		reason := "no article"
+		switch {
+		case errors.Is(err, news.ErrTooLong):
+			reason = files.ReasonLimit
+		case errors.Is(err, news.ErrPage):
+			reason = "broken page"
+		}
+		return doc, &commonplace.Reject{ID: p.ID, Reason: reason, Detail: err.Error()}
+	}
+	doc.Title, doc.Date = cmp.Or(n.Title, doc.Title), cmp.Or(doc.Date, dayOf(n.Date))
+	return doc, nil
+}
+
+// articleOf makes a document of the article on a page.
+func articleOf(id string, e archive.Entry, body []byte) (commonplace.Document, error) {
+	a, err := news.Extract(body, e.Type, e.URL)
+	if err != nil {
+		return commonplace.Document{}, err
+	}
+	doc := commonplace.Document{
+		ID: id, Title: a.Title, Author: a.Author, Date: a.Date, Language: a.Language, URL: e.URL, Text: a.Text,
+		FrameStatus: statusArticle, Encoding: a.Encoding, EncodingReason: a.EncodingReason, SHA256: e.SHA256,
+	}
+	doc.Characters = int64(utf8.RuneCountInString(doc.Text))
+	doc.FrameEnd = doc.Characters
+	doc.RemovedFraction = float64(a.Around) / float64(int64(a.Around)+doc.Characters)
+	return doc, nil
+}
+
+// dayOf is the day of a list's date, empty when it is not certain.
+func dayOf(date string) string {
+	if d := digits(date); len(d) >= 8 {
+		return d[:4] + "-" + d[4:6] + "-" + d[6:8]
+	}
+	return ""
+}

@@ -1,0 +1,240 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/table"
+)
+
+// Fetching comes before the stage crawl, where a source is fetched: it fills the
+// archive, which the stage then reads like files. It goes in rounds. A round is
+// a Beam job with a task for each host, because politeness is one worker's
+// affair: no other asks that host while the round lasts. A redirect to another
+// host, or another host's copy of what was not to be had, is the next round's.
+
+// mostRounds is more than any chain of redirects and mirrors takes.
+const mostRounds = 100
+
+// fetchAll asks for everything that the sources want and the archive does not
+// have in the present pass. What it returns is told to the user.
+func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
+	var sources []Source
+	for _, s := range r.Config.Sources {
+		if s.fetched() {
+			sources = append(sources, s)
+		}
+	}
+	if len(sources) == 0 {
+		return nil, nil
+	}
+	if r.Config.Crawl.Contact == "" { // nobody's by default, so that every config can be looked at
+		return nil, r.Config.refuse("crawl.contact", "", contactIs)
+	}
+	if err := checkKeys(r.Config); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	folder := filepath.Join(r.Config.Out, archiveFolder)
+	run := strconv.FormatInt(began.UnixNano(), 36)
+	a, err := archive.Load(folder, run)
+	if err != nil {
+		return nil, err
+	}
+	pass := a.Pass()
+	if ended, err := time.Parse(time.RFC3339, pass.Ended); pass.Done && (err != nil || time.Since(ended) >= r.Config.Crawl.Refresh) {
+		pass = archive.Pass{Number: pass.Number + 1}
+		if err := a.SetPass(pass); err != nil {
+			return nil, err
+		}
+	}
+	total := fetchCount{}
+	for round := 0; ; round++ {
+		todo, all, err := pending(ctx, a, sources)
+		if err != nil {
+			return nil, err
+		}
+		if len(todo) == 0 {
+			break
+		}
+		if round == mostRounds {
+			return nil, fmt.Errorf("crawl: %d rounds of fetching left %d hosts to be asked; this is a fault of the program", round, len(todo))
+		}
+		if err := fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Run: run, Round: round}, todo, all, &total); err != nil {
+			return nil, err
+		}
+		if a, err = archive.Load(folder, run); err != nil {
+			return nil, err
+		}
+	}
+	if !pass.Done {
+		if err := a.SetPass(archive.Pass{Number: pass.Number, Done: true, Ended: time.Now().UTC().Format(time.RFC3339)}); err != nil {
+			return nil, err
+		}
+	}
+	if total.Requests > 0 {
+		notes = append(notes, fmt.Sprintf("fetched %d answers, %d bytes, in %s", total.Requests, total.Bytes, time.Since(began).Round(time.Second)))
+	}
+	return notes, nil
+}
+
+// pending are the wants that an address has to be asked for, by its host; all is
+// how many there are with those that are settled. What a source needs first
+// comes first, in a round of its own.
+func pending(ctx context.Context, a *archive.Archive, sources []Source) (todo map[string][]archive.Want, all int, err error) {
+	todo = map[string][]archive.Want{}
+	ask := func(w archive.Want) {
+		all++
+		if o := a.Resolve(w); o.Ask != "" {
+			todo[fetch.Host(o.Ask)] = append(todo[fetch.Host(o.Ask)], w)
+		}
+	}
+	plans := make([]planned, len(sources))
+	for i, s := range sources {
+		if plans[i], err = networks[s.Kind].plan(ctx, a, s); err != nil {
+			return nil, 0, fmt.Errorf("crawl: source %s: %w", s.Name, err)
+		}
+		for _, w := range plans[i].needs {
+			ask(w)
+		}
+	}
+	if len(todo) > 0 {
+		return todo, all, nil
+	}
+	for _, p := range plans {
+		for _, parcel := range p.parcels {
+			for _, w := range parcel.Wants {
+				ask(w)
+			}
+		}
+	}
+	return todo, all, nil
+}
+
+// fetchTask names what a host's worker has to ask for.
+type fetchTask struct {
+	Out     string        `json:"out"`
+	Run     string        `json:"run"`
+	Round   int           `json:"round"`
+	Host    string        `json:"host"`
+	Todo    string        `json:"todo"` // file of wants, one a line
+	Manners fetch.Manners `json:"manners"`
+	Hosts   int           `json:"hosts"` // at once in one process
+	Keys    []keys        `json:"keys,omitempty"`
+}
+
+// fetchFolder is where a round's lists and the workers' accounts lie.
+func fetchFolder(out string) string { return filepath.Join(out, tempFolder, "fetch") }
+
+// fetchRound runs one job: a task for each host.
+func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *fetchCount) error {
+	dir := fetchFolder(t.Out)
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+	}
+	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
+	var tasks []fetchTask
+	left := 0
+	for i, host := range slices.Sorted(maps.Keys(todo)) {
+		t.Host, t.Todo = host, filepath.Join(dir, fmt.Sprintf("%05d.todo", i))
+		if err := writeWants(t.Todo, todo[host]); err != nil {
+			return err
+		}
+		tasks = append(tasks, t)
+		left += len(todo[host])
+	}
+	shareArchive(t, a)
+	watching, stop := context.WithCancel(ctx)
+	told := watchFetch(watching, r, dir, FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
+	err := runFetch(ctx, r, tasks)
+	stop()
+	<-told
+	sum := fetchCounts(dir)
+	total.Requests, total.Bytes = total.Requests+sum.Requests, total.Bytes+sum.Bytes
+	return err
+}
+
+// writeWants writes a host's list.
+func writeWants(path string, wants []archive.Want) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return refused(path, err)
+	}
+	w := bufio.NewWriter(f)
+	for _, want := range wants {
+		w.Write(mustJSON(want))
+		w.WriteByte('\n')
+	}
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
+		return refused(path, err)
+	}
+	return nil
+}
+
+// runFetch runs the tasks as a Beam job, or in plain goroutines.
+func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
+	if r.Config.Runner.Name == plainRunner {
+		g, ctx := errgroup.WithContext(ctx)
+		for _, t := range tasks {
+			g.Go(func() error { return fetchHost(ctx, t) })
+		}
+		return g.Wait()
+	}
+	p := beam.NewPipeline()
+	scope := p.Root().Scope("fetch")
+	elements := make([]string, len(tasks))
+	for i, t := range tasks {
+		elements[i] = string(mustJSON(t))
+	}
+	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
+	hosts := beam.ParDo(scope, &fetchFn{}, spread)
+	beam.ParDo0(scope, &fetchedFn{}, beam.GroupByKey(scope, hosts)) // as in job
+	_, err := runJob(ctx, r.Config, r.worker, "crawl", p)
+	return err
+}
+
+// fetchFn asks one host. Of a host there is one element, so it never runs twice
+// at once but when a runner tries again, and then goes on where it was.
+type fetchFn struct{}
+
+// ProcessElement works off the host's list and emits the host.
+func (*fetchFn) ProcessElement(ctx context.Context, element string, emit func(string, string)) error {
+	var t fetchTask
+	if err := json.Unmarshal([]byte(element), &t); err != nil {
+		return fmt.Errorf("task: %w", err)
+	}
+	if err := fetchHost(ctx, t); err != nil {
+		reportFailure(t.Out, err)
+		return err
+	}
+	emit("fetched", t.Host)
+	return nil
+}
+
+// fetchedFn ends the job.
+type fetchedFn struct{}
+
+// ProcessElement has nothing to do: the archive holds what was fetched.
+func (*fetchedFn) ProcessElement(_ string, next func(*string) bool) error {
+	var host string
+	for next(&host) {
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package pipelines
+
+import (
+	"bytes"
+	"net/url"
+	"os"
+
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/hathitrust"
+)
+
+// keys name the environment variables of a source's credentials, never the
+// credentials themselves: those are read where a request is signed, and stand in
+// no config, record, message or table.
+type keys struct {
+	Source string `json:"source"`
+	Host   string `json:"host"` // that alone is told
+	Key    string `json:"key"`
+	Secret string `json:"secret"`
+}
+
+func keysOfSources(c *Config) []keys {
+	var list []keys
+	for _, s := range c.Sources {
+		if s.Fetch.Key != "" {
+			u, err := url.Parse(s.Fetch.Endpoint)
+			if err != nil {
+				continue // checkSources has refused it
+			}
+			list = append(list, keys{s.Name, u.Host, s.Fetch.Key, s.Fetch.Secret})
+		}
+	}
+	return list
+}
+
+// sign adds a source's credentials to a request for an address, if that is its
+// endpoint's and not where a redirect has led.
+func (t fetchTask) sign(source, address string, ask *fetch.Ask) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return
+	}
+	for _, k := range t.Keys {
+		if k.Source != source || k.Host != u.Host {
+			continue
+		}
+		c := hathitrust.Credentials{Key: os.Getenv(k.Key), Secret: os.Getenv(k.Secret)}
+		ask.Sign = func(u *url.URL) { u.RawQuery = c.Sign(u) }
+		ask.Secrets = func(answer []byte) bool {
+			for _, s := range []string{c.Key, c.Secret} {
+				if s != "" && (bytes.Contains(answer, []byte(s)) || bytes.Contains(answer, []byte(url.QueryEscape(s)))) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// FetchReport is how far fetching is.
+type FetchReport struct {
+	Wanted, Settled int   // documents and what they need, as far as is known
+	Requests        int64 // answers kept in this run
+	Bytes           int64 // of them
+	Hosts           []HostReport
+}
+
+// HostReport is how far the worker of one host is.
+type HostReport struct {
+	Host  string     `json:"host"`
+	Left  int        `json:"left"`          // on its list
+	Until time.Time  `json:"until"`         // it waits until then
+	Why   string     `json:"why,omitempty"` // because a server asked for it or failed
+	Done  int        `json:"done"`          // of its list
+	Count fetchCount `json:"count"`
+}
+
+type fetchCount struct {
+	Requests int64 `json:"requests"`
+	Bytes    int64 `json:"bytes"`
+}
+
+// account is what a host's worker writes down for whoever submitted it. It goes
+// through a file, because the worker may be elsewhere.
+type account struct {
+	HostReport
+	path string
+
+	lock    sync.Mutex
+	written time.Time
+}
+
+func newAccount(t fetchTask, wants int) *account {
+	a := &account{path: t.Todo + ".account", HostReport: HostReport{Host: t.Host, Left: wants}}
+	a.write()
+	return a
+}
+
+// accountEvery is how often an account is written, so that quick hosts cost nothing.
+const accountEvery = 200 * time.Millisecond
+
+func (a *account) change(do func()) {
+	a.lock.Lock()
+	do()
+	due := time.Since(a.written) > accountEvery
+	a.lock.Unlock()
+	if due {
+		a.write()
+	}
+}
+
+func (a *account) settled() { a.change(func() { a.Left--; a.Done++ }) }
+
+func (a *account) got(bytes int) {
+	a.change(func() { a.Count.Requests++; a.Count.Bytes += int64(bytes) })
+}
+
+func (a *account) waits(until time.Time, why string) {
+	a.change(func() { a.Until, a.Why = until, why })
+}
+
+// write replaces the account's file. Progress that cannot be told stops nothing.
+func (a *account) write() {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	a.written = time.Now()
+	temp := a.path + ".tmp"
+	if os.WriteFile(temp, mustJSON(a.HostReport), 0o644) == nil {
+		_ = os.Rename(temp, a.path)
+	}
+}
+
+// readAccounts reads the accounts of a round.
+func readAccounts(dir string) []HostReport {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.account"))
+	var list []HostReport
+	for _, name := range names {
+		var h HostReport
+		if b, err := os.ReadFile(name); err == nil && json.Unmarshal(b, &h) == nil {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+func fetchCounts(dir string) (sum fetchCount) {
+	for _, h := range readAccounts(dir) {
+		sum.Requests += h.Count.Requests
+		sum.Bytes += h.Count.Bytes
+	}
+	return sum
+}
+
+// watchFetch tells of a round's progress until the context ends; the channel is
+// closed when it has told the last.
+func watchFetch(ctx context.Context, r Request, dir string, before FetchReport) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if r.Fetching == nil {
+			return
+		}
+		tick := time.NewTicker(500 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				now := before
+				now.Hosts = readAccounts(dir)
+				for _, h := range now.Hosts {
+					now.Settled += h.Done
+					now.Requests += h.Count.Requests
+					now.Bytes += h.Count.Bytes
+				}
+				r.Fetching(now)
+			}
+		}
+	}()
+	return done
+}

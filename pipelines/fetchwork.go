@@ -1,0 +1,171 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/table"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func(string, string), error](&fetchFn{})
+	register.DoFn2x1[string, func(*string) bool, error](&fetchedFn{})
+}
+
+// fetchHost asks a host for everything on its list, one thing at a time.
+func fetchHost(ctx context.Context, t fetchTask) (err error) {
+	defer hostSlot(t.Hosts)()
+	a, err := sharedArchive(t)
+	if err != nil {
+		return err
+	}
+	wants, err := readWants(t.Todo)
+	if err != nil {
+		return err
+	}
+	keep, err := a.Keep(t.Host, "commonplace/"+commonplace.Version)
+	if err != nil {
+		return fmt.Errorf("crawl: %w: %w", table.ErrStorage, err)
+	}
+	defer func() { err = errors.Join(err, keep.Close()) }()
+	account := newAccount(t, len(wants))
+	client := clientOf(t.Manners, account)
+	defer account.write()
+	for _, w := range wants {
+		if err := fetchWant(ctx, t, a, keep, client, account, w); err != nil {
+			return err
+		}
+		account.settled()
+	}
+	return nil
+}
+
+// mostSteps is more than the redirects and addresses of one want.
+const mostSteps = 1000
+
+// fetchWant asks for a want's addresses, as long as they are this host's.
+func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, account *account, w archive.Want) error {
+	for range mostSteps {
+		o := a.Resolve(w)
+		if o.Ask == "" || fetch.Host(o.Ask) != t.Host {
+			return nil
+		}
+		ask := fetch.Ask{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
+		t.sign(w.Signed, o.Ask, &ask)
+		response, failure := client.Get(ctx, o.Ask, ask)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var err error
+		if failure != nil {
+			err = keep.Failure(o.Ask, failure)
+		} else {
+			err = keep.Response(response)
+			account.got(len(response.Raw))
+		}
+		if err != nil {
+			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, table.ErrStorage, err)
+		}
+	}
+	return fmt.Errorf("crawl: %s leads from address to address without end; this is a fault of the program", w.ID)
+}
+
+func readWants(path string) ([]archive.Want, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var wants []archive.Want
+	d := json.NewDecoder(bufio.NewReader(f))
+	for d.More() {
+		var w archive.Want
+		if err := d.Decode(&w); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		wants = append(wants, w)
+	}
+	return wants, nil
+}
+
+// hostSlot bounds the hosts that one process asks at once.
+var hostSlots sync.Map
+
+func hostSlot(hosts int) func() {
+	v, _ := hostSlots.LoadOrStore(hosts, make(chan struct{}, hosts))
+	free := v.(chan struct{})
+	free <- struct{}{}
+	return func() { <-free }
+}
+
+// archives holds the archive of the round that this process works at: all hosts'
+// workers share it.
+var archives struct {
+	sync.Mutex
+	key string
+	a   *archive.Archive
+}
+
+func (t fetchTask) key() string { return fmt.Sprint(t.Out, "\x00", t.Run, "\x00", t.Round) }
+
+func shareArchive(t fetchTask, a *archive.Archive) {
+	archives.Lock()
+	defer archives.Unlock()
+	archives.key, archives.a = t.key(), a
+}
+
+// sharedArchive is the archive of a task's round; a worker elsewhere reads it.
+func sharedArchive(t fetchTask) (*archive.Archive, error) {
+	archives.Lock()
+	defer archives.Unlock()
+	if archives.key != t.key() {
+		a, err := archive.Load(filepath.Join(t.Out, archiveFolder), t.Run)
+		if err != nil {
+			return nil, err
+		}
+		archives.key, archives.a = t.key(), a
+	}
+	return archives.a, nil
+}
+
+// clients by their manners: a host's pause outlives a round.
+var clients struct {
+	sync.Mutex
+	by       map[string]*fetch.Client
+	accounts sync.Map // of hosts
+}
+
+// clientOf is this process's client of such manners. It tells the host's account
+// of waits.
+func clientOf(m fetch.Manners, account *account) *fetch.Client {
+	clients.accounts.Store(account.Host, account)
+	clients.Lock()
+	defer clients.Unlock()
+	key := string(mustJSON(m))
+	c := clients.by[key]
+	if c == nil {
+		c = fetch.New(m)
+		c.Waiting = func(host string, until time.Time, why string) {
+			if v, ok := clients.accounts.Load(host); ok {
+				v.(interface{ waits(time.Time, string) }).waits(until, why)
+			}
+		}
+		if clients.by == nil {
+			clients.by = map[string]*fetch.Client{}
+		}
+		clients.by[key] = c
+	}
+	return c
+}

@@ -1,0 +1,156 @@
+package pipelines
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/gutenberg"
+)
+
+// gutenbergNetwork fetches the books that the catalogue selects from mirrors.
+type gutenbergNetwork struct{}
+
+func (gutenbergNetwork) check(c *Config, key string, s Source) error {
+	for i, m := range s.Fetch.Mirrors {
+		if !isAddress(m) {
+			return c.refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
+		}
+	}
+	switch {
+	case len(s.Fetch.Mirrors) == 0:
+		return c.refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
+	case len(s.Files) > 0:
+		return c.refuse(key+"files", strings.Join(s.Files, ", "), "left out where fetch.mirrors stand; make two sources of a local mirror and of others")
+	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
+		return c.refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
+	}
+	return gutenbergOrigin{}.checkDays(c, key, s)
+}
+
+// catalogWant is the catalogue feed, from wherever it is to be had.
+func catalogWant(s Source) archive.Want {
+	w := archive.Want{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
+	if s.Fetch.Catalog != "" {
+		w.Addresses = []string{s.Fetch.Catalog}
+		return w
+	}
+	for _, m := range s.Fetch.Mirrors {
+		w.Addresses = append(w.Addresses, gutenberg.Address(m, gutenberg.CatalogPath))
+	}
+	return w
+}
+
+// catalogOf is the catalogue's rows, from a file or from the archive; nil when
+// it is not fetched yet.
+func catalogOf(a *archive.Archive, s Source) (io.ReadCloser, string, error) {
+	if s.Gutenberg.Catalog != "" {
+		return nil, s.Gutenberg.Catalog, nil
+	}
+	o := a.Best(catalogWant(s))
+	if o.Reason == archive.ReasonNotFetched {
+		return nil, "", nil
+	}
+	if !o.Found {
+		return nil, "", fmt.Errorf("fetch: no catalogue is to be had: %s: %s", o.Reason, o.Detail)
+	}
+	m, err := a.Answer(o.Entry, 1<<30)
+	if err != nil {
+		return nil, "", fmt.Errorf("fetch: the catalogue: %w", err)
+	}
+	r := io.ReadCloser(io.NopCloser(bytes.NewReader(m.Body)))
+	if bytes.HasPrefix(m.Body, []byte("\x1f\x8b")) {
+		if r, err = gzip.NewReader(bytes.NewReader(m.Body)); err != nil {
+			return nil, "", fmt.Errorf("fetch: the catalogue %s: %w", o.Entry.URL, err)
+		}
+	}
+	return r, o.Entry.URL, nil
+}
+
+func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
+	var p planned
+	entries := map[int64]gutenberg.Entry{}
+	var order []int64
+	take := func(e gutenberg.Entry) {
+		entries[e.EBook] = e
+		order = append(order, e.EBook)
+	}
+	if s.Gutenberg.Catalog == "" {
+		p.needs = []archive.Want{catalogWant(s)}
+	}
+	r, name, err := catalogOf(a, s)
+	switch {
+	case err != nil:
+		return p, err
+	case name == "":
+		p.waiting = true
+		return p, nil
+	case r == nil:
+		err = readPacked(name, func(r io.Reader) error { return selectBooks(ctx, r, s, &p, take) })
+	default:
+		err = selectBooks(ctx, bufio.NewReader(r), s, &p, take)
+	}
+	if err != nil {
+		return p, err
+	}
+	for _, n := range s.Gutenberg.IDs {
+		if _, known := entries[n]; !known {
+			p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: strconv.FormatInt(n, 10), Reason: "not there", Detail: "the catalogue has no text of this number that fits the other conditions"}, "ids"))
+		}
+	}
+	for _, n := range order {
+		e := entries[n]
+		w := archive.Want{ID: strconv.FormatInt(n, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
+		for _, m := range s.Fetch.Mirrors {
+			w.Addresses = append(w.Addresses, gutenberg.Addresses(m, n)...)
+		}
+		b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
+		b.Place.File.EBook = n
+		p.parcels = append(p.parcels, parcel{ID: w.ID, Wants: []archive.Want{w}, Meta: mustJSON(b)})
+	}
+	return p, nil
+}
+
+// selectBooks takes the catalogue's entries that are wanted; broken rows are refused.
+func selectBooks(ctx context.Context, r io.Reader, s Source, p *planned, take func(gutenberg.Entry)) error {
+	selection := s.Gutenberg.selection()
+	n := 0
+	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue") {
+		switch {
+		case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
+			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
+		case reject != nil:
+			p.refused = append(p.refused, refusedItem(*reject, reject.Location))
+		case selection.Wants(e):
+			n++
+			take(e)
+		}
+	}
+	if n == 0 && ctx.Err() == nil {
+		return fmt.Errorf("the catalogue: no text in it fits")
+	}
+	return ctx.Err()
+}
+
+func (gutenbergNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+	var b book
+	if err := json.Unmarshal(p.Meta, &b); err != nil {
+		panic(err) // we wrote it
+	}
+	url := p.Entries[0].URL
+	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], s.options())
+	if reject == nil {
+		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
+	}
+	return doc, reject
+}

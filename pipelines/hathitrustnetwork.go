@@ -1,0 +1,146 @@
+package pipelines
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/hathitrust"
+	"github.com/commonplace/commonplace/crawl/records"
+)
+
+// hathitrustNetwork fetches volumes page by page from an endpoint with signed keys.
+type hathitrustNetwork struct{}
+
+func (hathitrustNetwork) check(c *Config, key string, s Source) error {
+	f := s.Fetch
+	switch {
+	case !isAddress(f.Endpoint):
+		return c.refuse(key+"fetch.endpoint", f.Endpoint, "the root of a page endpoint, such as https://babel.hathitrust.org/cgi/htd")
+	case len(s.Files) == 0:
+		return c.refuse(key+"files", "nothing", "at least one list of volume ids, one a line")
+	case (f.Key == "") != (f.Secret == ""):
+		return c.refuse(key+"fetch.secret", f.Secret, "set where fetch.key is: they are the names of two environment variables")
+	}
+	return hathitrustOrigin{}.check(c, key, s)
+}
+
+func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
+	var p planned
+	var scans []scan
+	at := map[string]int{}
+	for _, name := range s.Files {
+		err := readPacked(name, func(r io.Reader) error {
+			in := records.NewLines(ctx, bufio.NewReader(r), 1<<16)
+			for {
+				raw, err := in.Next()
+				if err == io.EOF {
+					return nil
+				}
+				place := fmt.Sprintf("%s:%d", filepath.Base(name), in.Number)
+				id := strings.TrimSpace(strings.TrimPrefix(string(raw), "\ufeff"))
+				_, twice := at[id]
+				switch {
+				case err != nil && err != records.ErrLong:
+					return err
+				case err != nil || strings.ToValidUTF8(id, "") != id || strings.ContainsAny(id, " \t\x00") || id != "" && !strings.Contains(id, "."):
+					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 100)], "\uFFFD"), Reason: files.ReasonBadID, Detail: "no volume id, such as uc2.ark:/13960/t1"}, place))
+				case id == "" || twice:
+				default:
+					at[id] = len(scans)
+					scans = append(scans, scan{Volume: hathitrust.Volume{ID: id}})
+				}
+			}
+		})
+		if err != nil {
+			return p, fmt.Errorf("files: %s: %w", name, err)
+		}
+	}
+	if _, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) }); err != nil {
+		return p, err
+	}
+	matches, err := readMatches(ctx, s)
+	if err != nil {
+		return p, err
+	}
+	notes := passed{}
+	for _, v := range scans {
+		switch why := refuses(s, v, matches); {
+		case why == noRecord:
+			p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, v.Volume.ID))
+		case why != "":
+			notes[why]++
+		default:
+			p.volume(a, s, v)
+		}
+	}
+	p.notes = notes.told()
+	return p, ctx.Err()
+}
+
+// volume adds a volume: its description first, then its pages.
+func (p *planned) volume(a *archive.Archive, s Source, v scan) {
+	id := v.Volume.ID
+	meta := archive.Want{ID: id, Addresses: []string{hathitrust.MetaAddress(s.Fetch.Endpoint, id)}, Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
+	p.needs = append(p.needs, meta)
+	refuse := func(reason, detail string) {
+		p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: id, Reason: reason, Detail: detail}, meta.Addresses[0]))
+	}
+	o := a.Best(meta)
+	switch {
+	case o.Reason == archive.ReasonNotFetched:
+		p.waiting = true
+		return
+	case !o.Found:
+		refuse(o.Reason, o.Detail)
+		return
+	}
+	m, err := a.Answer(o.Entry, 16<<20)
+	if err != nil {
+		refuse(files.ReasonUnreadable, err.Error())
+		return
+	}
+	n, err := hathitrust.Pages(m.Body)
+	if err != nil || n < 1 {
+		refuse("no pages", fmt.Sprintf("%d pages: %v", n, err))
+		return
+	}
+	if n > s.HathiTrust.MaxPages {
+		refuse(files.ReasonLimit, fmt.Sprintf("%d pages, more than max_pages %d", n, s.HathiTrust.MaxPages))
+		return
+	}
+	volume := parcel{ID: id, Meta: mustJSON(v.Record)}
+	for i := 1; i <= n; i++ {
+		volume.Wants = append(volume.Wants, archive.Want{ID: fmt.Sprintf("%s page %d", id, i), Addresses: []string{hathitrust.PageAddress(s.Fetch.Endpoint, id, i)},
+			Form: archive.FormText, MaxBytes: min(s.MaxBytes, 16<<20), Signed: s.Name, Blank: true})
+	}
+	p.parcels = append(p.parcels, volume)
+}
+
+func (hathitrustNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+	var r hathitrust.Record
+	if err := json.Unmarshal(p.Meta, &r); err != nil {
+		panic(err) // we wrote it
+	}
+	return hathitrust.FromPages(p.ID, bodies, r, hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens})
+}
+
+// checkKeys refuses a run whose credentials are not in the environment.
+func checkKeys(c *Config) error {
+	for _, s := range c.Sources {
+		for _, name := range []string{s.Fetch.Key, s.Fetch.Secret} {
+			if name != "" && os.Getenv(name) == "" {
+				return fmt.Errorf("%w: source %s: the environment variable %s, which fetch names for its credentials, is not set", ErrConfig, s.Name, name)
+			}
+		}
+	}
+	return nil
+}

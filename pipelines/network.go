@@ -1,0 +1,140 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// archiveFolder lies in the run's folder beside the tables, and keeps every
+// answer of every server.
+const archiveFolder = "archive"
+
+// network is what is peculiar to one kind of source that is fetched: what is to
+// be had, and how a document is made of it.
+type network interface {
+	check(c *Config, key string, s Source) error
+	// plan says what is to be had, as far as what is kept tells. Needs, such as a
+	// catalogue, have to be had first.
+	plan(ctx context.Context, a *archive.Archive, s Source) (planned, error)
+	// decode makes a document of answers, one for each want.
+	decode(ctx context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject)
+}
+
+// planned is what is to be had of a source.
+type planned struct {
+	needs   []archive.Want
+	waiting bool // for a need, so that parcels are missing
+	parcels []parcel
+	refused []item // broken lines of a catalogue or a list
+	notes   []string
+}
+
+// parcel is one document to be, over the network.
+type parcel struct {
+	ID      string          `json:"id"`
+	Wants   []archive.Want  `json:"wants"`
+	Meta    json.RawMessage `json:"meta,omitempty"` // what else decides the row
+	Entries []archive.Entry `json:"entries,omitempty"`
+	Folder  string          `json:"folder,omitempty"` // of the archive
+}
+
+// networks by the kind of source.
+var networks = map[string]network{
+	kindArticles:   articlesNetwork{},
+	kindGutenberg:  gutenbergNetwork{},
+	kindHathiTrust: hathitrustNetwork{},
+}
+
+// fetched says that a source is fetched and not read from files.
+func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
+
+// networkOrigin makes a network an origin: what is listed are answers in the archive.
+type networkOrigin struct {
+	network
+	folder string
+}
+
+// originOf is the origin of a source's documents.
+func originOf(c *Config, s Source) origin {
+	if s.fetched() && networks[s.Kind] != nil {
+		return networkOrigin{networks[s.Kind], filepath.Join(c.Out, archiveFolder)}
+	}
+	return origins[s.Kind]
+}
+
+func (n networkOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+	a, err := archive.Load(n.folder, "")
+	if err != nil {
+		return nil, err
+	}
+	p, err := n.plan(ctx, a, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range p.refused {
+		take(it)
+	}
+	if p.waiting {
+		return append(p.notes, "what says which documents there are is not fetched yet"), nil
+	}
+	unasked := 0
+	for _, parcel := range p.parcels {
+		it, asked := found(a, parcel)
+		if !asked {
+			unasked++
+		}
+		take(it)
+	}
+	if unasked > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d documents are not fetched yet", unasked))
+	}
+	return p.notes, nil
+}
+
+// found makes an item of a parcel's answers, or a refusal of the first that is
+// not to be had.
+func found(a *archive.Archive, p parcel) (it item, asked bool) {
+	contents := string(p.Meta)
+	for _, w := range p.Wants {
+		o := a.Best(w)
+		if !o.Found {
+			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, w.Addresses[0]), o.Reason != archive.ReasonNotFetched
+		}
+		p.Entries = append(p.Entries, o.Entry)
+		contents += fmt.Sprintf("\n%s %s %s %s", o.Entry.URL, o.Entry.SHA256, o.Entry.Fetched, o.Entry.Type)
+	}
+	p.Folder = a.Folder()
+	rel := p.Entries[0].URL
+	p.Wants = nil
+	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
+}
+
+func (n networkOrigin) open(s Source, _ []item) reader { return networkReader(n.network, s) }
+
+// networkReader reads answers from the archive.
+func networkReader(n network, s Source) reader {
+	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+		var p parcel
+		if err := json.Unmarshal(it.At, &p); err != nil {
+			panic(err) // we wrote it
+		}
+		bodies := make([][]byte, len(p.Entries))
+		for i, e := range p.Entries {
+			m, err := archive.Answer(p.Folder, e, s.MaxBytes)
+			if err != nil {
+				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
+			}
+			bodies[i] = m.Body
+		}
+		doc, reject := n.decode(ctx, s, p, bodies)
+		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL), p.Entries[0].Fetched
+		return doc, reject
+	})
+}

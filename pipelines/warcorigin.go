@@ -1,0 +1,99 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/news"
+	"github.com/commonplace/commonplace/crawl/warc"
+)
+
+// warcOrigin reads what another crawler, or an earlier crawl of ours, kept: the
+// texts and pages that servers gave whole (status 200). A document's id is its
+// address. Nothing is fetched.
+type warcOrigin struct{}
+
+func (warcOrigin) check(*Config, string, Source) error { return nil }
+
+func (w warcOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+	l, err := files.ListWARC(s.Files)
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	over := map[string]int{}
+	for _, f := range l.Files {
+		if err := w.listFile(ctx, f, s, take, over); err != nil {
+			return nil, fmt.Errorf("files: %s: %w", f.Path, err)
+		}
+	}
+	var notes []string
+	for _, what := range slices.Sorted(maps.Keys(over)) {
+		notes = append(notes, fmt.Sprintf("passed over %d %s", over[what], what))
+	}
+	return append(notes, passedOver(l.Skipped)...), nil
+}
+
+func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take func(item), over map[string]int) error {
+	in, err := os.Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	dir, name := filepath.Split(f.Path)
+	for record, broken := range warc.Scan(ctx, in, 0, 0) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if broken != nil {
+			take(refusedItem(commonplace.Reject{Reason: broken.Reason, Detail: broken.Detail}, fmt.Sprintf("%s, byte %d", f.Rel, broken.Offset)))
+			continue
+		}
+		e, of := archive.Describe(record, name)
+		rel := fmt.Sprintf("%s, byte %d", f.Rel, e.Offset)
+		switch {
+		case record.Type == warc.Response && of && e.Reason != "":
+			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: e.Reason, Detail: e.Detail}, rel))
+		case record.Type != warc.Response || !of:
+		case !e.OK():
+			over["answers without status 200"]++
+		case e.Look == archive.LooksOther:
+			over["answers that are no text"]++
+		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
+			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel))
+		case record.At.End == record.At.Offset:
+			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel))
+		default:
+			p := parcel{ID: e.URL, Entries: []archive.Entry{e}, Folder: dir}
+			take(item{ID: e.URL, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})
+		}
+	}
+	return nil
+}
+
+func (warcOrigin) open(s Source, _ []item) reader { return networkReader(warcAnswers{}, s) }
+
+// warcAnswers makes documents of answers: of a text as of a file, of a page the
+// article on it, or what is to be seen where there is none.
+type warcAnswers struct{ network }
+
+func (warcAnswers) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+	e := p.Entries[0]
+	if e.Look == archive.LooksPage {
+		doc, err := articleOf(p.ID, e, bodies[0])
+		if err == nil {
+			return doc, nil
+		}
+		if !errors.Is(err, news.ErrNoArticle) && !errors.Is(err, news.ErrTooLong) {
+			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
+		}
+	}
+	return files.Decode(files.File{ID: p.ID, Rel: e.URL}, bodies[0], s.options())
+}
