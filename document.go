@@ -16,6 +16,7 @@ type Document struct {
 	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
 	Text            string  `parquet:"text" json:"text" doc:"the body: code points [frame_start, frame_end) of the decoded file (of an HTML page: of its visible text; of a news article: the paragraphs that were taken out of its page), nothing else changed"`
 	Characters      int64   `parquet:"characters" json:"characters" doc:"length of text in code points"`
+	KnownWords      float64 `parquet:"known_words" json:"known_words" doc:"share of the words that are common English ones, 0 to 1, estimated from 32 places of the text: prose has 0.9 and more, bad OCR of it 0.7 and less, other languages less still"`
 	FrameStart      int64   `parquet:"frame_start" json:"frame_start" doc:"code point of the decoded file at which the body begins"`
 	FrameEnd        int64   `parquet:"frame_end" json:"frame_end" doc:"code point of the decoded file at which the body ends, exclusive"`
 	FrameMarkers    string  `parquet:"frame_markers" json:"frame_markers" doc:"the lines that were taken for the frame's start and end, one a line; empty when none matched"`

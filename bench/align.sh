@@ -17,15 +17,17 @@ bench=$shared/bench
 generate() { [ -d "$work/$1" ] || python3 "$bench/gen.py" --books "$work/raw/books" --carriers "$work/raw/carriers" --out "$work/$1" --docs "$2" --quotes "$3" --seed "$4" > /dev/null; }
 generate small 200 1000 11
 generate list 1 10000 33
+generate more 1 2000 34
 (cd "$here" && go build -o "$work/alignbench" ./bench/alignbench)
 run() { "$work/alignbench" "$@"; }
 run --data "$work/small" --docs "$work/docs.jsonl" --quotes "$work/quotes.jsonl" 2> "$work/small.log"
 run --data "$work/list" --quotes "$work/list.jsonl" 2> "$work/list.log"
+run --data "$work/more" --quotes "$work/more.jsonl" 2> "$work/more.log"
 for n in 1 2; do run --data "$work/small" --docs "$work/again.jsonl" --repeat 5 --threads $n 2> "$work/threads$n.log"; done
 python3 "$bench/score.py" --data "$work/small" --align "$work/docs.jsonl" --json "$work/docs.json" > "$work/docs.txt"
 python3 "$bench/score.py" --data "$work/small" --quotes "$work/quotes.jsonl" --json "$work/quotes.json" > "$work/quotes.txt"
-cat "$work/list.jsonl" "$work/quotes.jsonl" "$work/docs.jsonl" > "$work/rows.jsonl"
-"$python" "$here/bench/align_peers.py" similarity "$work/rows.jsonl" 10000 > "$work/similarity.txt"
+cat "$work/more.jsonl" "$work/list.jsonl" "$work/quotes.jsonl" "$work/docs.jsonl" > "$work/rows.jsonl"
+"$python" "$here/bench/align_peers.py" similarity "$work/rows.jsonl" 20000 > "$work/similarity.txt"
 for peer in rapidfuzz edlib; do "$python" "$here/bench/align_peers.py" lookup "$work/small" 20 $peer > "$work/$peer.json"; done
 "$python" "$here/bench/align_peers.py" documents "$work/small" 3 > "$work/text-matcher.json"
 python3 "$here/bench/align_table.py" "$work"

@@ -83,6 +83,12 @@ func (c *Config) checkQuotes() error {
 		if q.Path == "" {
 			return c.refuse(key+"path", "nothing", "a JSONL or CSV file")
 		}
+		if err := c.oneOf(key+"format", q.Format, []string{"", formatQuotus}); err != nil {
+			return err
+		}
+		if q.Format != "" && len(q.Columns) > 0 {
+			return c.refuse(key+"columns", "set", "left out: the format has columns of its own")
+		}
 		for column := range q.Columns {
 			if err := c.oneOf(key+"columns", column, ours); err != nil {
 				return err

@@ -35,7 +35,8 @@ type Config struct {
 // QuoteList is one list of quotations.
 type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
-	Path    string            `yaml:"path" json:"-" doc:"JSONL or CSV file, also .gz, relative to the config file"`
+	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
+	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: JSONL, or CSV and TSV by the file's name"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/language"
+	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -18,7 +19,7 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 4,
+	name: "crawl", table: "documents", revision: 5,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	wanted:   documented,
@@ -165,6 +166,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
 	tellLanguage(&doc, s)
+	doc.KnownWords = quality.KnownWords(doc.Text)
 	return doc, nil
 }
 

@@ -94,6 +94,9 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
 	put := func(e files.Entry, reject *commonplace.Reject) {
 		if reject != nil {
+			if files.BreaksOff(reject) {
+				items = nil
+			}
 			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, f.Path))
 			it.SHA256 += whole
 			items = append(items, it)

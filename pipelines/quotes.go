@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -85,6 +87,17 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
+// formatQuotus is the format of Quotus's quotes file.
+const formatQuotus = "quotus"
+
+// listed reads one list in its format.
+func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
+	if s.Format == formatQuotus {
+		return quotus.ReadList(ctx, path, s.Name)
+	}
+	return files.ReadQuotes(ctx, path, files.QuoteOptions{Source: s.Name, Columns: s.Columns})
+}
+
 // readLists reads all lists and sorts their quotes by id. The first quote of an
 // id stays; others are rejected.
 func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
@@ -92,8 +105,8 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 	first := map[string]string{} // id to its list
 	for _, l := range lists {
 		s := settings[l.Source]
-		for q, reject := range files.ReadQuotes(ctx, l.Path, files.QuoteOptions{Source: s.Name, Columns: s.Columns}) {
-			if reject != nil && (reject.Reason == files.ReasonGzip || reject.Reason == files.ReasonUnreadable) {
+		for q, reject := range listed(ctx, s, l.Path) {
+			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
 				// Half a list would silently find half of the quotations.
 				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
 			}

@@ -53,6 +53,9 @@ func withoutContents(text string, found []heading) []heading {
 	for first := start; first < min(start+3, last); first++ {
 		for i := min(last+2, len(found)-1); i > first+1; i-- {
 			if sameHeading(found[i], found[first]) {
+				for i-1 > first && goesOn(found[i-1], found[i]) { // the entry of chapter 1 was no heading
+					i--
+				}
 				return slices.Delete(found, start, i)
 			}
 		}
@@ -101,6 +104,11 @@ func withoutNotes(text string, found []heading) []heading {
 		return found
 	}
 	return found[:first]
+}
+
+// goesOn says that b counts on from a.
+func goesOn(a, b heading) bool {
+	return a.kind == b.kind && a.bare == b.bare && a.number > 0 && a.number+1 == b.number
 }
 
 func sameHeading(a, b heading) bool {

@@ -2,6 +2,7 @@
 
     pip install pysbd==0.3.4 spacy==3.8
     python bench/segment/sentences_peers.py segment/testdata/sentences/pages.json FOLDER_OF_BOOKS
+    python bench/segment/sentences_peers.py segment/testdata/sentences/heldout.json FOLDER_OF_BOOKS
 
 Both get each paragraph with its line breaks as spaces, which is kinder to them
 than the raw text. Boundaries between paragraphs are not counted.

@@ -48,7 +48,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setup puts the default model into every script's folder and names the library.
+// setup puts the default model into every script's folder and names the library and
+// the small sources.
 func setup(env *testscript.Env) error {
 	library, err := filepath.Abs(filepath.Join(checkout, "lib/onnxruntime"))
 	if err != nil {
@@ -58,6 +59,11 @@ func setup(env *testscript.Env) error {
 		return errors.New("ONNX Runtime is not there: run `make onnxruntime`")
 	}
 	env.Setenv("COMMONPLACE_ONNXRUNTIME", library)
+	sources, err := filepath.Abs(filepath.Join(checkout, "testdata/sources"))
+	if err != nil {
+		return err
+	}
+	env.Setenv("SOURCES", sources)
 	return os.CopyFS(filepath.Join(env.WorkDir, "model"), os.DirFS(filepath.Join(checkout, "models/quotability-features")))
 }
 

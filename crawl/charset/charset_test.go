@@ -61,6 +61,8 @@ func TestDecode(t *testing.T) {
 		{"greek in the header", header + "ISO-8859-7\n\xe1\xe2", "", header + "ISO-8859-7\nαβ", "iso-8859-7", "declared"},
 		{"stray byte in utf-8", "naïve, élève, forêt, été, là \x96 fin", "", "naïve, élève, forêt, été, là – fin", "utf-8", "guessed: 1 bytes that are not UTF-8 read as windows-1252"},
 		{"nul stays", "a\x00b", "", "a\x00b", "utf-8", "valid utf-8"},
+		{"marks in big5", "A man\xa1\xa6s \xa1\xa7word\xa1\xa8\xa1Xand more", "", "A man’s “word”—and more", "big5", "guessed"},
+		{"spanish is no big5", "\xa1Ven! \xa1Eva! \xa1Elena! Ma\xf1ana", "", "¡Ven! ¡Eva! ¡Elena! Mañana", "windows-1252", "guessed"},
 		{"unknown name", "na\xefve", "klingon", "naïve", "windows-1252", "guessed: said to be klingon"},
 	} {
 		d, err := Decode([]byte(c.raw), c.declared)

@@ -19,6 +19,13 @@ func guess(raw []byte, said string) Decoded {
 		text, n := repair(raw)
 		return Decoded{text, "utf-8", fmt.Sprintf("%s: %d bytes that are not UTF-8 read as windows-1252%s", ByGuess, n, suffix)}
 	}
+	if big5Marks(raw) {
+		if enc, name := lookup("big5"); enc != nil {
+			if text, err := enc.NewDecoder().Bytes(raw); err == nil {
+				return Decoded{share(text), name, counted(text, ByGuess+suffixed(suffix))}
+			}
+		}
+	}
 	best, most := "windows-1252", score(raw, charmap.Windows1252)
 	for _, other := range []struct {
 		name string
@@ -34,11 +41,33 @@ func guess(raw []byte, said string) Decoded {
 	if err != nil { // a table of single bytes cannot fail
 		text = []byte(strings.ToValidUTF8(string(raw), "\uFFFD"))
 	}
-	reason := ByGuess
-	if suffix != "" {
-		reason += ": " + suffix[2:]
+	return Decoded{share(text), name, counted(text, ByGuess+suffixed(suffix))}
+}
+
+// suffixed puts what was said after a colon.
+func suffixed(suffix string) string {
+	if suffix == "" {
+		return ""
 	}
-	return Decoded{share(text), name, counted(text, reason)}
+	return ": " + suffix[2:]
+}
+
+// big5Marks says that a text is ASCII but for quotation marks, dashes, points
+// and wide spaces in Big5: English that went through a Chinese word processor.
+// Three of them and nothing else are needed, so that no Spanish is taken for it.
+func big5Marks(raw []byte) bool {
+	marks := 0
+	for i := 0; i < len(raw); i++ {
+		if raw[i] < 0x80 {
+			continue
+		}
+		if raw[i] != 0xa1 || i+1 == len(raw) || strings.IndexByte("@EKVX\xa5\xa6\xa7\xa8", raw[i+1]) < 0 {
+			return false
+		}
+		marks++
+		i++
+	}
+	return marks >= 3
 }
 
 // mostlyUTF8 says that more of the bytes above 0x7f stand in valid UTF-8

@@ -39,6 +39,9 @@ func (e Entry) Where() string {
 // refused without being read is a reject; of an archive, entries that are no
 // texts by their names are passed over.
 //
+// A packed list that breaks off gives its lines and then a reject for which
+// [BreaksOff] holds: nothing may be taken of it.
+//
 // Of a list this reads everything and keeps no text, of an archive its
 // directory, of other files nothing.
 func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *commonplace.Reject] {
@@ -52,6 +55,11 @@ func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *com
 			yield(Entry{ID: documentID(file)}, nil)
 		}
 	}
+}
+
+// BreaksOff says that a file ended before its end: what came before is not whole.
+func BreaksOff(r *commonplace.Reject) bool {
+	return r.Reason == ReasonGzip || r.Reason == ReasonUnreadable
 }
 
 // documentID is the id of a file's only document.
@@ -116,6 +124,9 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 		var entries []Entry
 		for e, reject := range Entries(ctx, file, opts) {
 			if reject != nil {
+				if BreaksOff(reject) {
+					entries = nil
+				}
 				if !yield(commonplace.Document{}, reject) {
 					return
 				}

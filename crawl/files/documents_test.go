@@ -92,7 +92,7 @@ func TestDocuments(t *testing.T) {
 		{"script.html", "x<script>" + strings.Repeat("y", 100000), Options{}, []string{"script=x"}},
 		{"tags.html", "<p><br></p>", Options{}, []string{"tags!white space only"}},
 		{"plain.txt", "The mill.", Options{}, []string{"plain=The mill."}},
-		{"missing.jsonl", "", Options{}, nil},
+		{"void.jsonl", "", Options{}, []string{"!empty"}},
 	} {
 		path := filepath.Join(folder(t, map[string]string{c.name: c.content}), c.name)
 		slices.Sort(c.want)

@@ -95,7 +95,7 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 	}
 	slices.SortStableFunc(l.Files, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
 	slices.Sort(l.Skipped)
-	l.Skipped = slices.Compact(l.Skipped)
+	l.Skipped = slices.DeleteFunc(slices.Compact(l.Skipped), func(p string) bool { return seen[p] })
 	return l, nil
 }
 

@@ -43,23 +43,28 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, *
 	}
 	defer closeAll()
 	in := records.NewLines(ctx, r, opts.maxLine())
-	for {
+	for blank := true; ; {
 		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
+			if blank {
+				reject(0, ReasonEmpty, "the list has no line")
+			}
 			return
 		case err == records.ErrLong:
+			blank = false
 			if !reject(in.Number, ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
 				return
 			}
 			continue
 		case err != nil:
-			reject(in.Number, streamReason(err), fmt.Sprintf("the list ends here, before its end: %v", err))
+			reject(in.Number, streamReason(err), fmt.Sprintf("the list ends here, before its end, and nothing is taken of it: %v", err))
 			return
 		}
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
+		blank = false
 		e := Line(raw, in.Number, in.Offset)
 		e.ID = lineID(bytes.TrimPrefix(raw, []byte("\ufeff")))
 		if !yield(e, nil) {

@@ -10,7 +10,8 @@ import (
 // page is one OCR page in lines, without line breaks.
 type page struct {
 	lines       []string
-	first, last int // the lines that stay: lines[first:last]
+	first, last int  // the lines that stay: lines[first:last]
+	title       bool // a title page: what stands at its top is no running head
 }
 
 func newPage(text string) page {
@@ -61,6 +62,9 @@ func dropHeads(pages []page) {
 	}
 	for i := range pages {
 		p := &pages[i]
+		if p.title {
+			continue
+		}
 		for n, k := range edge(*p, false) {
 			if !isPageNumber(p.lines[k]) && !repeats(i, keys[i].top[n], false) {
 				break

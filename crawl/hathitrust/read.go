@@ -83,6 +83,16 @@ type listedPage struct {
 	entry           *zip.File
 }
 
+// isTitlePage says that METS calls a page a title page.
+func isTitlePage(features string) bool {
+	for _, f := range strings.FieldsFunc(features, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if f == "TITLE" || f == "TITLE_PARTS" || f == "HALF_TITLE" {
+			return true
+		}
+	}
+	return false
+}
+
 // order lists the pages as METS has them, or else by the numbers of their files.
 func order(v Volume, archive *zip.ReadCloser) (pages []listedPage, reason, detail string) {
 	entries := map[string]*zip.File{}

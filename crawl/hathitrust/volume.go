@@ -35,6 +35,7 @@ func ofScans(id string, scans []scan, r Record, opts Options) (commonplace.Docum
 		if len(s.raw) > 0 {
 			encodings[decoded.Encoding] = true
 			pages[i] = newPage(decoded.Text)
+			pages[i].title = isTitlePage(out[i].Features)
 		}
 	}
 	if opts.Heads {

@@ -56,6 +56,9 @@ type Article struct {
 	Duplicate bool // IsDup
 }
 
+// ReasonBroken is the reason for a file that is no JSON, or ends too early.
+const ReasonBroken = "broken json"
+
 // maxCluster is more bytes than any cluster has.
 const maxCluster = 64 << 20
 
@@ -70,7 +73,7 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 				Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s, byte %d", location, d.InputOffset())})
 		}
 		ended := func(err error) {
-			reason := "broken json"
+			reason := ReasonBroken
 			if counted.over {
 				reason = "over the limit"
 				err = fmt.Errorf("a cluster is larger than %d bytes", maxCluster)
@@ -86,7 +89,7 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 			return
 		}
 		if open != json.Delim('{') {
-			reject("", "broken json", "the file is no JSON object of clusters")
+			reject("", ReasonBroken, "the file is no JSON object of clusters")
 			return
 		}
 		seen := map[string]bool{}
@@ -130,7 +133,7 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 			return
 		}
 		if _, err := d.Token(); err != io.EOF {
-			reject("", "broken json", "something stands after the object's end")
+			reject("", ReasonBroken, "something stands after the object's end")
 		}
 	}
 }

@@ -1,0 +1,39 @@
+package table
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A table of another tool's, with an id, a text and columns that no document has.
+func TestOpenDocuments(t *testing.T) {
+	const path = "../testdata/sources/files/rows.parquet"
+	for _, onlyIDs := range []bool{true, false} {
+		r, err := OpenDocuments(path, onlyIDs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for d, err := range r.Rows() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, d.ID+"|"+d.Title+"|"+d.Text)
+		}
+		want := "row-1||,row-2||"
+		if !onlyIDs {
+			want = "row-1|On Tables|A table is a room with all the talk taken out.,row-2|On Rows|A row remembers what a column knows."
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		r.Close()
+	}
+	if _, err := OpenDocuments("testdata/duckdb.parquet", false); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
+		t.Errorf("no id: %v", err)
+	}
+	if _, err := OpenDocuments("otherdocuments.go", false); !errors.Is(err, ErrDamaged) {
+		t.Errorf("no table: %v", err)
+	}
+}
