@@ -9,4 +9,5 @@ type Quote struct {
 	Work   string `parquet:"work" json:"work" doc:"work as the list gives it, empty when unknown"`
 	EBook  int64  `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number of the work, 0 when unknown"`
 	Source string `parquet:"source" json:"source" doc:"name of the quote list in the config"`
+	Rights string `parquet:"rights" json:"rights" doc:"rights statement of the list, empty when unknown"`
 }

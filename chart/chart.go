@@ -62,7 +62,7 @@ func (b Bars) SVG(c Colours) (string, error) {
 	}
 	o := charts.NewBarChartOptionWithData([][]float64{values})
 	o.Theme = theme
-	o.Padding = charts.NewBox(8, 10, 8, 2)
+	o.Padding = charts.NewBox(8, 10, 18, 2) // the last label needs room
 	o.BarSize = 0.92
 	o.Legend.Show = charts.Ptr(false)
 	o.CategoryAxis.Title, o.CategoryAxis.Labels = b.Axis, b.Labels

@@ -22,7 +22,7 @@ func TestHistogram(t *testing.T) {
 	if h.N != 10 || h.Over != 1 {
 		t.Errorf("%d values, %d over", h.N, h.Over)
 	}
-	if got := strings.Join(h.Labels(), " "); got != "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9" {
+	if got := strings.Join(h.Labels(), " "); got != "0  0.2  0.4  0.6  0.8 " {
 		t.Error(got)
 	}
 	if got := strings.Join(NewHistogram(0, 400, 40).Labels(), " "); got != "0     50     100     150     200     250     300     350    " {

@@ -39,11 +39,10 @@ func (h *Histogram) AddMany(x float64, n int64) {
 	h.Bins[int(min(max(at, 0), float64(len(h.Bins)-1)))] += float64(n)
 }
 
-// Labels are the lower bounds of every fifth of ten, or every tenth, bin: as
-// many as have room.
+// Labels are the lower bounds of as many bins as have room, nine at most.
 func (h *Histogram) Labels() []string {
 	labels := make([]string, len(h.Bins))
-	every := max(1, len(h.Bins)/8)
+	every := (len(h.Bins) + 8) / 9
 	width := (h.High - h.Low) / float64(len(h.Bins))
 	for i := 0; i < len(labels); i += every {
 		labels[i] = strconv.FormatFloat(h.Low+float64(i)*width, 'g', 4, 64)

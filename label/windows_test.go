@@ -1,7 +1,6 @@
 package label
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -183,7 +182,7 @@ func TestShareSubstringAgainstTheObviousWay(t *testing.T) {
 	yes := 0
 	for range 3000 {
 		a, b, n := word(), word(), 1+r.IntN(6)
-		x, y, want := []rune(oneLine(a)), []rune(oneLine(b)), false
+		x, y, want := []rune(strings.Join(strings.Fields(a), " ")), []rune(strings.Join(strings.Fields(b), " ")), false
 		for i := 0; i+n <= len(x); i++ {
 			for k := 0; k+n <= len(y); k++ {
 				want = want || string(x[i:i+n]) == string(y[k:k+n])
@@ -198,33 +197,6 @@ func TestShareSubstringAgainstTheObviousWay(t *testing.T) {
 	}
 	if yes < 100 || yes > 2900 {
 		t.Errorf("%d of 3000 share: the test is one-sided", yes)
-	}
-}
-
-func TestRELiCLayout(t *testing.T) {
-	all := sentences(primary)
-	b, long := RELiC(all, []commonplace.Window{
-		{ID: "x", FirstSentence: 1, Sentences: 2, Left: []string{"One\n two."}}, {ID: "y", Sentences: 6},
-	})
-	if len(long) != 1 || long[0].ID != "y" || len(b.Quotes) != 1 {
-		t.Errorf("long %v, quotes %v", long, b.Quotes)
-	}
-	raw, err := json.Marshal(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(raw), `"x":[["One two."],1,2,[]]`) || !strings.Contains(string(raw), `"5_sentence":[0,1,2,3`) {
-		t.Errorf("%s", raw)
-	}
-	var again RELiCBook
-	if err := json.Unmarshal(raw, &again); err != nil || again.Quotes["x"].Sentences != 2 || len(again.Sentences) != len(all) {
-		t.Errorf("%+v, %v", again, err)
-	}
-	if err := json.Unmarshal([]byte(`[[],1]`), new(RELiCQuote)); err == nil {
-		t.Error("a quote of two members was taken")
-	}
-	if n := len(b.Candidates["5_sentence"]); n != len(all)-4 {
-		t.Errorf("%d runs of five among %d sentences", n, len(all))
 	}
 }
 

@@ -37,6 +37,7 @@ type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
 	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: JSONL, or CSV and TSV by the file's name"`
+	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
 }
 

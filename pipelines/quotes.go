@@ -18,7 +18,7 @@ import (
 // quotesStage reads the lists of quotations. They are one shard: whoever looks
 // for quotes needs them all.
 var quotesStage = &stage{
-	name: "quotes", table: "quotes", revision: 1,
+	name: "quotes", table: "quotes", revision: 2,
 	short:    "read the lists of quotations",
 	unit:     "quotes",
 	wanted:   documented,
@@ -119,6 +119,7 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 				o.refuse(*reject)
 				continue
 			}
+			q.Rights = s.Rights
 			first[q.ID] = s.Name
 			o.taken++
 			quotes = append(quotes, q)

@@ -50,11 +50,13 @@ func columnsOfType(t reflect.Type) []column {
 			if c.kind == reflect.Struct {
 				c.fields = columnsOfType(f.Type.Elem())
 			}
+		} else if c.kind == reflect.Struct {
+			c.fields = columnsOfType(f.Type)
 		}
 		switch c.kind {
 		case reflect.String, reflect.Int64, reflect.Float64, reflect.Bool:
 		case reflect.Struct:
-			if c.list && !slices.ContainsFunc(c.fields, func(f column) bool { return f.list }) {
+			if !c.list || !slices.ContainsFunc(c.fields, func(f column) bool { return f.list }) {
 				break // no lists in lists
 			}
 			fallthrough

@@ -2,6 +2,7 @@ package table
 
 import (
 	"iter"
+	"reflect"
 
 	"github.com/commonplace/commonplace"
 	"github.com/parquet-go/parquet-go"
@@ -18,6 +19,8 @@ type Table[T any] struct {
 	doc     int   // column whose hash gives the shard; -1: shards are those of the task
 	twins   bool  // rows with an equal key are allowed
 	files   FileSystem
+
+	metadata map[string]string // of the files' footers
 }
 
 // The tables of a run. Each is sorted by the columns that its line names.
@@ -125,6 +128,9 @@ func newTable[T any](name, shard string, order ...string) *Table[T] {
 	t.schema = schemaOf[T](name, t.columns)
 	at := make(map[string]int, len(t.columns))
 	for i, c := range t.columns {
+		if c.kind == reflect.Struct && !c.list {
+			panic("table: " + name + "." + c.name + " is a struct, which a table cannot be read back with: see Sheet")
+		}
 		at[c.name] = i
 	}
 	for _, o := range order {

@@ -32,6 +32,7 @@ type Writer[T any] struct {
 	batch   []T
 	last    T // key of the row before
 	rows    int64
+	bytes   int64
 	waiting int // bytes in batch
 	group   int // bytes in the row group
 	err     error
@@ -82,8 +83,11 @@ func (t *Table[T]) writerOptions() []parquet.WriterOption {
 		// one looks for: the library would write whole texts into both.
 		parquet.DataPageStatistics(false),
 	}
+	for key, value := range t.metadata {
+		options = append(options, parquet.KeyValueMetadata(key, value))
+	}
 	for i, c := range t.columns {
-		if (c.kind == reflect.String || c.list) && !slices.Contains(t.order, i) {
+		if (c.kind == reflect.String || c.fields != nil || c.list) && !slices.Contains(t.order, i) {
 			for _, path := range t.schema.Columns() {
 				if path[0] == c.name {
 					options = append(options, parquet.SkipPageBounds(path...))
@@ -138,14 +142,30 @@ func (w *Writer[T]) check(row *T) error {
 			return fmt.Errorf("table %s: row (%s): column %s has %d bytes and a table takes %d: reject the row", t.Name, keyOf(t.columns, t.order, v), c.name, n, maxValue)
 		}
 		w.waiting += n
+		w.bytes += int64(n)
 	}
 	return nil
 }
+
+// Rows is the number of rows that were written.
+func (w *Writer[T]) Rows() int64 { return w.rows }
+
+// Bytes is the size of their values before compression.
+func (w *Writer[T]) Bytes() int64 { return w.bytes }
 
 // measure is the number of bytes of a value before compression; ok is false
 // where a string in it is not UTF-8.
 func measure(c column, v reflect.Value) (n int, ok bool) {
 	switch {
+	case c.fields != nil && !c.list:
+		for _, f := range c.fields {
+			m, ok := measure(f, v.Field(f.field))
+			if !ok {
+				return 0, false
+			}
+			n += m
+		}
+		return n, true
 	case c.fields != nil:
 		for i := range v.Len() {
 			for _, f := range c.fields {

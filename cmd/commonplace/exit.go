@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/table"
 )
@@ -37,7 +38,7 @@ func exitStatus(err error) int {
 		return 3
 	case errors.Is(err, pipelines.ErrRejects):
 		return 4
-	case errors.Is(err, pipelines.ErrLocked):
+	case errors.Is(err, pipelines.ErrLocked), errors.Is(err, export.ErrBusy):
 		return 5
 	case errors.Is(err, errDamage):
 		return 6

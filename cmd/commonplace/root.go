@@ -80,7 +80,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 	)
 	root.AddCommand(buildCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), tokenizeCommand(&g))
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g))
 	return root
 }
 

@@ -1,0 +1,279 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// Formats of an export.
+const (
+	HF    = "hf"    // Parquet with Hugging Face features
+	JSONL = "jsonl" // the same rows as JSON lines
+	SQuAD = "squad" // SQuAD 1.1, of examples and quoted spans
+	CoNLL = "conll" // IOB2 in two columns, of examples
+	RELiC = "relic" // RELiC's layout, of windows
+)
+
+// Formats lists them.
+func Formats() []string { return []string{HF, JSONL, SQuAD, CoNLL, RELiC} }
+
+// ErrOptions says that an option cannot be meant.
+var ErrOptions = errors.New("export")
+
+// Options say what is exported. Zero values are the defaults.
+type Options struct {
+	Title       string             // of the card; the run's folder
+	Formats     []string           // HF
+	Tables      []string           // all that are there
+	WithoutText bool               // leave out texts whose rights do not allow to give them on, see [Open]
+	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
+	Licence     string             // the hub's identifier for the whole; by default what the rights come to
+	Progress    func(done, of int) // is told of shards; may be called at any time, one call at a time
+}
+
+// Summary says what was written.
+type Summary struct {
+	Configs, Files int
+	Rows, Bytes    int64
+	Withheld       int64  // rows whose texts were left out
+	Leaks          string // what is in more than one split and should not be; empty when nothing is
+}
+
+// job is one export.
+type job struct {
+	run     string
+	options Options
+	formats map[string]bool
+	folder  *folder
+	commits map[string]table.Commit // of the tables that are there
+	rights  *rights
+	first   string // the kind that is the default
+	kinds   []anyKind
+	relic   *relic
+
+	mu          sync.Mutex
+	shards, all int
+}
+
+// Write exports the committed tables of the run in the folder run to the folder
+// to. The folder to is replaced in one step; where it holds something else than
+// an earlier export the error is [ErrForeign], where another export is being
+// written to it [ErrBusy], where the disk refuses [table.ErrStorage].
+func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
+	j := &job{run: run, options: o, formats: map[string]bool{}}
+	if err := j.plan(); err != nil {
+		return Summary{}, err
+	}
+	var err error
+	if j.rights, err = readRights(ctx, run, j.commits, o.Rights, o.WithoutText); err != nil {
+		return Summary{}, err
+	}
+	if err := j.checkNames(); err != nil {
+		return Summary{}, err
+	}
+	if j.folder, err = open(to); err != nil {
+		return Summary{}, err
+	}
+	defer j.folder.drop() // nothing is left of it after publish
+	all, err := j.exportAll(ctx)
+	if err != nil {
+		return Summary{}, err
+	}
+	if err := j.unchanged(); err != nil {
+		return Summary{}, err
+	}
+	if err := j.describe(all); err != nil {
+		return Summary{}, err
+	}
+	if err := j.folder.publish(); err != nil {
+		return Summary{}, err
+	}
+	s := Summary{Configs: len(all), Files: len(j.folder.files)}
+	for _, g := range all {
+		s.Rows += g.Rows()
+		s.Withheld += g.Withheld
+	}
+	s.Leaks = leaks(all)
+	for _, f := range j.folder.files {
+		s.Bytes += f.Bytes
+	}
+	return s, nil
+}
+
+// leaks says in one sentence what is in more than one split and should not be.
+func leaks(all []*gathered) string {
+	var found []string
+	for _, g := range all {
+		for _, k := range g.Keys {
+			if n := k.Leaks(); n > 0 && k.Why != "" && !k.Weak {
+				found = append(found, fmt.Sprintf("%d of %d %ss of %s are in more than one split", n, k.Keys(), k.What, g.Name))
+			}
+		}
+		if two := g.Dates.overlap(); two != "" {
+			found = append(found, fmt.Sprintf("days of the splits %s of %s overlap", two, g.Name))
+		}
+	}
+	return strings.Join(found, "; ")
+}
+
+// plan reads the commit records and decides what is exported.
+func (j *job) plan() error {
+	for _, f := range j.options.Formats {
+		if !slices.Contains(Formats(), f) {
+			return fmt.Errorf("%w: there is no format %q; there are %s", ErrOptions, f, strings.Join(Formats(), ", "))
+		}
+		j.formats[f] = true
+	}
+	if len(j.formats) == 0 {
+		j.formats[HF] = true
+	}
+	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
+	j.commits = map[string]table.Commit{}
+	for _, t := range table.All() {
+		name := t.Describe().Name
+		c, err := table.ReadCommit(table.Local, j.run, name)
+		if errors.Is(err, table.ErrNoRecord) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		j.commits[name] = c
+	}
+	wanted := slices.Clone(j.options.Tables)
+	for _, k := range kinds() {
+		if at := slices.Index(wanted, k.name()); at >= 0 {
+			wanted = slices.Delete(wanted, at, at+1)
+		} else if len(j.options.Tables) > 0 {
+			continue
+		}
+		if j.commits[k.name()].Rows > 0 {
+			j.kinds = append(j.kinds, k)
+			j.all += len(j.commits[k.name()].Shards)
+		} else if len(j.options.Tables) > 0 {
+			return fmt.Errorf("%w: %s has no rows in a finished table %s", ErrOptions, j.run, k.name())
+		}
+	}
+	if len(wanted) > 0 {
+		return fmt.Errorf("%w: table %s is not exported; those that are: %s", ErrOptions, wanted[0], strings.Join(names(kinds()), ", "))
+	}
+	if len(j.kinds) == 0 {
+		return fmt.Errorf("%w: %s has no finished table with rows: run `commonplace build` first", ErrOptions, j.run)
+	}
+	j.first = j.kinds[0].name()
+	for _, name := range mostWanted {
+		if slices.Contains(names(j.kinds), name) {
+			j.first = name
+			break
+		}
+	}
+	return j.checkFormats()
+}
+
+// checkFormats refuses a format that no table of the run can be written in.
+func (j *job) checkFormats() error {
+	for _, format := range Formats() {
+		if !j.formats[format] {
+			continue
+		}
+		if format == RELiC {
+			w, p := j.commits[table.Windows.Name], j.commits[table.Passages.Name]
+			if w.Rows == 0 || len(w.Shards) != len(p.Shards) {
+				return fmt.Errorf("%w: format relic needs the tables windows and passages of one run, and %s has them not", ErrOptions, j.run)
+			}
+			j.relic = &relic{job: j}
+			j.all += len(w.Shards)
+			continue
+		}
+		if !slices.ContainsFunc(j.kinds, func(k anyKind) bool { return k.takes(format) }) {
+			return fmt.Errorf("%w: no table of %s can be written as %s", ErrOptions, j.run, format)
+		}
+	}
+	return nil
+}
+
+// checkNames refuses rights of a source that is not there.
+func (j *job) checkNames() error {
+	var known []string
+	for _, s := range j.rights.sources {
+		known = append(known, s.Name)
+	}
+	for name := range j.options.Rights {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w: rights of %q: there is no such source; there are %s", ErrOptions, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func names(all []anyKind) []string {
+	var names []string
+	for _, k := range all {
+		names = append(names, k.name())
+	}
+	return names
+}
+
+// exportAll writes the rows, as many kinds at once as there are processors.
+func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
+	all := make([]*gathered, len(j.kinds))
+	group, each := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, k := range j.kinds {
+		group.Go(func() (err error) {
+			all[i], err = k.export(each, j)
+			return err
+		})
+	}
+	if j.relic != nil {
+		group.Go(func() error { return j.relic.export(each) })
+	}
+	return all, cmp.Or(group.Wait(), ctx.Err())
+}
+
+// done counts a shard.
+func (j *job) done() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.shards++
+	if j.options.Progress != nil {
+		j.options.Progress(j.shards, j.all)
+	}
+}
+
+// unchanged sees that no other run built the tables anew meanwhile.
+func (j *job) unchanged() error {
+	for _, k := range j.kinds {
+		now, err := table.ReadCommit(table.Local, j.run, k.name())
+		if err == nil && now.Fingerprint() != j.commits[k.name()].Fingerprint() {
+			err = errors.New("another run made it anew meanwhile")
+		}
+		if err != nil {
+			return fmt.Errorf("table %s: %w; export again when that run is done", k.name(), err)
+		}
+	}
+	return nil
+}
+
+// splitBy is what the run keeps together when it deals examples to splits.
+func (j *job) splitBy() string {
+	var config struct {
+		Split struct {
+			By string `json:"by"`
+		} `json:"split"`
+	}
+	json.Unmarshal(j.commits[table.Examples.Name].Config, &config) // another shape says nothing of it
+	return cmp.Or(config.Split.By, "quote")
+}

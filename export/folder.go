@@ -1,0 +1,263 @@
+package export
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/gofrs/flock"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// ErrForeign says that the folder to write holds something else.
+var ErrForeign = errors.New("not an export")
+
+// ErrBusy says that another export is being written into the same place.
+var ErrBusy = errors.New("another export writes there")
+
+const (
+	sumsFile     = "SHA256SUMS"
+	manifestFile = "manifest.json"
+)
+
+// folder is an export in the making: a hidden folder beside the one that it
+// becomes.
+type folder struct {
+	final, temp string
+	lock        *flock.Flock
+
+	mu    sync.Mutex
+	files []record
+}
+
+// record is one file of the export.
+type record struct {
+	Path   string // with slashes, from the export's folder
+	Bytes  int64
+	SHA256 string
+}
+
+// open takes away what a killed run left, and begins anew.
+func open(final string) (*folder, error) {
+	final, err := filepath.Abs(final)
+	if err != nil {
+		return nil, err
+	}
+	if err := replaceable(final); err != nil {
+		return nil, err
+	}
+	dir, name := filepath.Split(final)
+	f := &folder{final: final, temp: filepath.Join(dir, "."+name+".partial")}
+	if err := os.MkdirAll(f.temp, 0o755); err != nil {
+		return nil, refused("make the folder", f.temp, err)
+	}
+	f.lock = flock.New(f.temp + ".lock")
+	got, err := f.lock.TryLock()
+	if err != nil {
+		return nil, refused("lock", f.temp, err)
+	}
+	if !got {
+		return nil, fmt.Errorf("%s: %w: wait for it, or choose another folder", final, ErrBusy)
+	}
+	if err := os.RemoveAll(f.temp); err == nil {
+		err = os.Mkdir(f.temp, 0o755)
+	}
+	if err != nil {
+		f.drop()
+		return nil, refused("clear", f.temp, err)
+	}
+	return f, nil
+}
+
+// replaceable refuses a folder that is neither empty nor an earlier export.
+func replaceable(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w; choose a folder", path, ErrForeign, cause(err))
+	}
+	there := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	}
+	if len(entries) > 0 && !(there(sumsFile) && there(manifestFile)) {
+		return fmt.Errorf("%s: %w: it holds %s; choose an empty or a new folder", path, ErrForeign, entries[0].Name())
+	}
+	return nil
+}
+
+// drop gives up: nothing of the export stays.
+func (f *folder) drop() {
+	os.RemoveAll(f.temp)
+	f.unlock()
+}
+
+func (f *folder) unlock() {
+	os.Remove(f.lock.Path())
+	f.lock.Unlock()
+}
+
+// add takes note of a file that another writer made in the folder.
+func (f *folder) add(r record) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.files = append(f.files, r)
+}
+
+// path is where a file of the export lies while it is made.
+func (f *folder) path(name string) string { return filepath.Join(f.temp, filepath.FromSlash(name)) }
+
+// publish writes the sums and lets the folder appear in place of the old one.
+func (f *folder) publish() error {
+	slices.SortFunc(f.files, func(a, b record) int { return strings.Compare(a.Path, b.Path) })
+	var sums strings.Builder
+	for _, r := range f.files {
+		fmt.Fprintf(&sums, "%s  %s\n", r.SHA256, r.Path)
+	}
+	if err := f.write(sumsFile, sums.String()); err != nil {
+		return err
+	}
+	if err := syncFolders(f.temp); err != nil {
+		return err
+	}
+	if err := f.swap(); err != nil {
+		return refused("replace", f.final, err)
+	}
+	if err := table.Local.SyncDir(filepath.Dir(f.final)); err != nil {
+		return refused("sync the folder of", f.final, err)
+	}
+	defer f.unlock()
+	if err := os.RemoveAll(f.temp); err != nil { // the old one, if there was one
+		return refused("remove", f.temp, err)
+	}
+	return nil
+}
+
+// swap gives the new folder its name and the old one, if there is one, the
+// temporary name.
+func (f *folder) swap() error {
+	err := os.Rename(f.temp, f.final) // goes where nothing is, or an empty folder
+	if !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
+		return err
+	}
+	if err := exchange(f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	// Not in one step, then: killed in between, the old one is not there.
+	old := f.temp + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return err
+	}
+	if err := os.Rename(f.final, old); err != nil {
+		return err
+	}
+	if err := os.Rename(f.temp, f.final); err != nil {
+		return errors.Join(err, os.Rename(old, f.final))
+	}
+	return os.RemoveAll(old)
+}
+
+func syncFolders(root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = table.Local.SyncDir(path)
+		}
+		if err != nil {
+			return refused("sync", path, err)
+		}
+		return nil
+	})
+}
+
+// write makes a small file whole.
+func (f *folder) write(name, content string) error {
+	w, err := f.create(name)
+	if err != nil {
+		return err
+	}
+	w.WriteString(content)
+	return w.close()
+}
+
+// file is a file of the export that is hashed as it is written. The first error
+// is kept until close.
+type file struct {
+	*bufio.Writer
+	folder *folder
+	name   string
+	on     *os.File
+	sum    hash.Hash
+	size   int64
+}
+
+func (f *folder) create(name string) (*file, error) {
+	path := f.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, refused("make the folder of", path, err)
+	}
+	on, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, refused("create", path, err)
+	}
+	w := &file{folder: f, name: name, on: on, sum: sha256.New()}
+	w.Writer = bufio.NewWriterSize(sink{w}, 64<<10)
+	return w, nil
+}
+
+// sink is where the buffer goes.
+type sink struct{ of *file }
+
+func (s sink) Write(p []byte) (int, error) {
+	n, err := s.of.on.Write(p)
+	s.of.sum.Write(p[:n])
+	s.of.size += int64(n)
+	return n, err
+}
+
+func (w *file) close() error {
+	err := w.Flush()
+	if err == nil {
+		err = w.on.Sync()
+	}
+	if closing := w.on.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return refused("write", filepath.Join(w.folder.final, w.name), err)
+	}
+	w.folder.add(record{w.name, w.size, hex.EncodeToString(w.sum.Sum(nil))})
+	return nil
+}
+
+// refused says what the disk would not do, without the temporary name.
+func refused(verb, path string, err error) error {
+	advice := "choose a folder that you may write to"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		advice = "free some space and export again"
+	}
+	return fmt.Errorf("%s %s: %w: %w; %s", verb, path, table.ErrStorage, cause(err), advice)
+}
+
+func cause(err error) error {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		return p.Err
+	case errors.As(err, &l):
+		return l.Err
+	}
+	return err
+}
