@@ -87,7 +87,7 @@ type TableInfo struct {
 func Tables() []TableInfo {
 	var infos []TableInfo
 	for _, s := range stages {
-		infos = append(infos, TableInfo{s.table, s.command != ""})
+		infos = append(infos, TableInfo{s.table, s.command != "" || s == recommendStage})
 	}
 	return infos
 }
