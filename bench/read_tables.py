@@ -105,9 +105,14 @@ def same(a, b):
     return a == b or (isinstance(a, float) and isinstance(b, float) and a != a and b != b)
 
 
+def place(run, name):
+    """A table's folder; of rankings, which are kept in versions, the current one."""
+    return run / name / "current" if name == "rankings" else run / name
+
+
 def read_table(m, run, name, page):
     """The rows of a table, read twice, held against its record and the page."""
-    folder = run / name / "current" if name == "rankings" else run / name
+    folder = place(run, name)
     record = json.loads((folder / "_commit.json").read_text("utf-8"))
     check_files(m, folder, record["shards"], name)
     check_files(m, run / "rejects" / record["stage"], record["rejects"], f"rejects of {record['stage']}")
@@ -156,8 +161,10 @@ def check_duckdb_spans(m, run):
         ("alignments", "source_id", "source_begin", "source_end", "source_text"),
         ("examples", "doc_id", "quote_begin", "quote_end", "quote"),
     ]:
+        if not place(run, table).is_dir():
+            continue
         bad = duckdb.sql(
-            f"""SELECT count(*) FROM read_parquet('{run}/{table}/*.parquet') t
+            f"""SELECT count(*) FROM read_parquet('{place(run, table)}/*.parquet') t
                 LEFT JOIN read_parquet('{run}/documents/*.parquet') d ON d.doc_id = t.{of}
                 WHERE substring(d.text, t."{begin}" + 1, t."{end}" - t."{begin}") IS DISTINCT FROM t.{span}"""
         ).fetchall()[0][0]
@@ -300,6 +307,7 @@ def check_rankings(m, rows, scores, counts, passages):
 def check_run(run):
     m = Mismatches(run)
     tables, records = {}, {}
+    always = ALWAYS if place(run, "documents").is_dir() else {"conversations"}  # a run may hold conversations alone
     for name, page in documented().items():
         if name == "rejects":
             for path in sorted((run / "rejects").glob("*/*.parquet")):
@@ -307,10 +315,10 @@ def check_run(run):
                 m.hold(flat(schema) == page["columns"], "rejects: columns are not those of docs/tables.md", path.name)
                 stages = {r["stage"] for r in pq.read_table(path).to_pylist()}
                 m.hold(stages <= {path.parent.name}, "rejects of another stage", path)
-        elif (run / name / "_commit.json").is_file():
+        elif (place(run, name) / "_commit.json").is_file():
             tables[name], records[name] = read_table(m, run, name, page)
         else:
-            m.hold(name not in ALWAYS, "a table is not there or not whole", name)
+            m.hold(name not in always, "a table is not there or not whole", name)
             tables[name] = []
     if m.kinds:
         return m, tables
@@ -330,6 +338,8 @@ def check_run(run):
     if "examples" in records:
         check_examples(m, tables["examples"], records["examples"], texts, passages, tables["groups"])
     check_datasets(m, tables, texts)
+    if "documents" not in records:  # conversations alone
+        return m, tables
     if records["quote_counts"]["config"].get("from", "alignments") == "alignments":
         check_counts(m, tables["quote_counts"], tables["alignments"], passages)
     check_rankings(m, tables["rankings"], tables["scores"], tables["quote_counts"], passages)
