@@ -25,7 +25,11 @@ func printTop(w io.Writer, out string, n int) error {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect rankings --out %s\n", out, out)
+	last := table.Rankings.Name
+	if _, err := table.ReadCommit(table.Local, out, last); err != nil { // conversations alone
+		last = table.Replies.Name
+	}
+	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", out, last, out)
 	return nil
 }
 
