@@ -42,7 +42,7 @@ PY
 fi
 cd "$folder"
 rm -rf pieces SHA256SUMS
-find . -type f | sort | xargs sha256sum >SHA256SUMS.tmp
+find . -type f ! -name 'SHA256SUMS*' | sort | xargs sha256sum >SHA256SUMS.tmp
 mv SHA256SUMS.tmp SHA256SUMS
 if [ -n "${PIECES:-}" ]; then
 	mkdir pieces

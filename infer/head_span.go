@@ -22,6 +22,9 @@ func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([][]FoundSpan, 
 	if m.manifest.Head != "span" {
 		return nil, m.lacks("propose spans")
 	}
+	if k < 0 {
+		return nil, fmt.Errorf("%d spans were asked for; give 0 or more", k)
+	}
 	h := m.text
 	out := make([][]FoundSpan, len(pairs))
 	err := h.run.each(ctx, len(pairs),

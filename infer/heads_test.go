@@ -248,6 +248,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"embed", "\"max\"", "\"most\"", `unknown field "most"`},
 		{"embed", "tokens:", "#", "head embed needs tokens"},
 		{"rank", "\"max\": 48", "\"max\": 48, \"truncation\": \"middle\"", `tokens.truncation is "middle"`},
+		{"embed", "\"max\": 48", "\"max\": 48, \"truncation\": \"only-second\"", "tokens.truncation is only-second, and head embed reads one text"},
 		{"rank", "\"attention_mask\", ", "", "the graph has 3 inputs"},
 		{"span", "\"start_logits\", ", "", "head span has 2 to 3 inputs and 2 outputs, the manifest names 3 and 1"},
 		{"quotability-sequence", "[SEP]", "[END]", `tokens.end is "[END]", which is no token of tokenizer.json`},
@@ -267,6 +268,18 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 	os.Remove(filepath.Join(dir, TokenizerFile))
 	if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), "has no tokenizer.json") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// An int8 graph takes one scale over all rows of a run, so that texts which share
+// one would move each other's scores.
+func TestAnInt8TextRunsAlone(t *testing.T) {
+	m := load(t, editManifest(t, "embed", "\"fp32\"", "\"int8\""))
+	if rows := m.text.run.shapes.rows(8); rows != 1 {
+		t.Errorf("%d texts of 8 tokens share a run", rows)
+	}
+	if rows := load(t, filepath.Join(tinyModels, "embed")).text.run.shapes.rows(8); rows < 2 {
+		t.Errorf("in fp32 %d texts of 8 tokens share a run", rows)
 	}
 }
 

@@ -195,6 +195,9 @@ func (m *Manifest) checkHead() error {
 	if err := oneOf("tokens.truncation", m.Tokens.Truncation, "longest-first", "only-first", "only-second"); err != nil {
 		return err
 	}
+	if m.Tokens.Truncation == "only-second" && !slices.Contains([]string{"rank", "span", "tag"}, m.Head) {
+		return fmt.Errorf("tokens.truncation is only-second, and head %s reads one text", m.Head)
+	}
 	if m.Embed != nil {
 		return oneOf("embed.from", m.Embed.From, "mean", "first", "none")
 	}

@@ -115,6 +115,9 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if device != "cpu" {
 		run.shapes.budget, run.window, run.splits = gpuBudget, gpuWindow, true
 	}
+	if manifest.Precision == "int8" { // its scales are over all rows of a run: one text must not move another's
+		run.shapes.budget = 1
+	}
 	run.open(o.workers(device))
 	return m, nil
 }
@@ -130,6 +133,15 @@ func (m *Model) Window() int {
 
 // Manifest is what the model's folder says of itself.
 func (m *Model) Manifest() Manifest { return m.manifest }
+
+// TokenizerSHA256 is the SHA-256 of tokenizer.json in hex; empty for a model that
+// reads features.
+func (m *Model) TokenizerSHA256() string {
+	if m.text == nil {
+		return ""
+	}
+	return m.text.tokenizerSHA256
+}
 
 // Device is where the model runs: cpu, cuda or tensorrt.
 func (m *Model) Device() string { return m.device }

@@ -1,9 +1,12 @@
 package infer
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,13 +20,16 @@ import (
 // tokens that the head needs.
 type textHead struct {
 	manifest Manifest
-	tokens   *tokenizer.Tokenizer
-	both     *tokenizer.Tokenizer // cuts both texts of a pair, the longer first
-	run      textRunner
-	begin    int64 // tokens.begin
-	end      int64 // tokens.end
-	yes, no  int64
-	viterbi  *viterbi // head tag
+
+	tokenizerSHA256 string
+
+	tokens  *tokenizer.Tokenizer
+	both    *tokenizer.Tokenizer // cuts both texts of a pair, the longer first
+	run     textRunner
+	begin   int64 // tokens.begin
+	end     int64 // tokens.end
+	yes, no int64
+	viterbi *viterbi // head tag
 }
 
 func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
@@ -33,6 +39,11 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 	} else if err != nil {
 		return nil, err
 	}
+	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(raw)
 	truncation := tokenizer.Truncation{Max: m.Tokens.Max}
 	switch m.Tokens.Truncation {
 	case "only-first":
@@ -40,7 +51,7 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
+	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,

@@ -33,6 +33,10 @@ type item struct {
 	target  []int64 // the decoder's ids, where the graph has them
 }
 
+// decoded is what of the target the decoder reads: the last token of several is
+// nobody's turn.
+func (it *item) decoded() []int64 { return it.target[:max(1, len(it.target)-1)] }
+
 // row is what the graph says of one input: for each output its numbers, and
 // their shape without the batch.
 type row struct {
@@ -59,7 +63,7 @@ func (r *textRunner) close() {
 func (r *textRunner) shapeOf(it *item) [2]int {
 	s := [2]int{r.shapes.length(it.encoded.Len()), 0}
 	if r.decoder {
-		s[1] = r.shapes.length(len(it.target))
+		s[1] = r.shapes.length(len(it.decoded()))
 	}
 	return s
 }
@@ -182,7 +186,7 @@ func (r *textRunner) input(it *item, k int) []int64 {
 	case k == 1:
 		return it.encoded.Mask
 	case r.decoder:
-		return it.target
+		return it.decoded()
 	}
 	return it.encoded.Types
 }

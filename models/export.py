@@ -207,6 +207,8 @@ def main():
         data = export_graph(model, inputs, outputs)
     if options.precision != "fp32" and inputs != ENCODER_INPUTS:
         sys.exit(f"export: head {options.head} is exported in fp32 only")
+    if options.precision != "fp32" and options.no_fusion:
+        sys.exit("export: --no-fusion is for fp32, since the conversion to another precision comes after the fusion")
     if not options.no_fusion and inputs == ENCODER_INPUTS:
         data = fuse(data, model.model.config, options.precision)
     worst = difference(data, model, tokenizer, inputs)

@@ -46,10 +46,10 @@ func loadModel(t modelTask) (*infer.Model, error) {
 	return m, nil
 }
 
-// contentsOf names a model by what decides its outputs: the SHA-256 of the graph,
-// how they are read, and what runs it where.
+// contentsOf names a model by what decides its outputs: the SHA-256 of the graph
+// and of the tokenizer, how they are read, and what runs it where.
 func contentsOf(m *infer.Model) string {
-	return infer.RuntimeVersion() + m.Device() + string(mustJSON(m.Manifest()))
+	return infer.RuntimeVersion() + m.Device() + m.TokenizerSHA256() + string(mustJSON(m.Manifest()))
 }
 
 // deviceNote says where a model runs and why, unless that is the plain CPU that

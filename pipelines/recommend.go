@@ -49,6 +49,7 @@ func checkRankers(c *Config) (outside, error) {
 	r := c.Recommend
 	task := recommendTask{Retriever: cmp.Or(r.Retrieve, retrieveAll)}
 	contents := task.Retriever
+	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
 		t := c.modelTask(folder, c.Score.Device)
 		m, err := loadModel(t)
@@ -59,6 +60,7 @@ func checkRankers(c *Config) (outside, error) {
 			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.path, key, err)
 		}
 		contents += contentsOf(m)
+		notes = append(notes, deviceNote(m, t.Device)...)
 		return t, nil
 	}
 	if task.Retriever != retrieveAll && task.Retriever != retrieveBM25 {
@@ -76,6 +78,7 @@ func checkRankers(c *Config) (outside, error) {
 		task.Rankers = append(task.Rankers, t)
 	}
 	return outside{
+		notes:    notes,
 		contents: func(int, int) string { return contents },
 		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
 	}, nil
