@@ -271,6 +271,19 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestAClosedModelSaysSo(t *testing.T) {
+	m, err := LoadModel(filepath.Join(tinyModels, "embed"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Embed(t.Context(), []string{"The lamp."}); err == nil || !strings.Contains(err.Error(), "the model is closed") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // An int8 graph takes one scale over all rows of a run, so that texts which share
 // one would move each other's scores.
 func TestAnInt8TextRunsAlone(t *testing.T) {

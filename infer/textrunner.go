@@ -24,6 +24,7 @@ type textRunner struct {
 	splits   bool       // a batch that is too large for the device's memory is halved
 	most     atomic.Int64
 	counts   *counters
+	closed   bool
 }
 
 // item is one input of the graph.
@@ -54,6 +55,7 @@ func (r *textRunner) open(lanes int) {
 
 // close frees what the lanes hold. No call may be under way.
 func (r *textRunner) close() {
+	r.closed = true
 	for range cap(r.lanes) {
 		(<-r.lanes).close()
 	}

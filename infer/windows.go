@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -25,6 +26,9 @@ type work struct {
 // yields from several goroutines at once, each text once; a row is gone when
 // yield returns. The error is that of the first batch that failed.
 func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *item) error, yield func(it *item, out row) error) error {
+	if r.closed {
+		return errors.New("the model is closed")
+	}
 	select {
 	case r.calls <- true:
 		defer func() { <-r.calls }()
@@ -86,7 +90,12 @@ func (r *textRunner) take(ctx context.Context, w work, failed *firstError, yield
 	if failed.before(w.order) {
 		return nil
 	}
-	l := <-r.lanes
+	var l *lane
+	select {
+	case l = <-r.lanes:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	defer func() { r.lanes <- l }()
 	if err := ctx.Err(); err != nil {
 		return err
