@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
 // Pair is a context (the query) and a passage of a candidate source, or for
@@ -58,12 +60,59 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 	return out, nil
 }
 
+// encodeQuestion fills the prompt. What is too long is cut from the context and
+// the passage, the longer first, so that the question itself always stands whole.
 func (h *textHead) encodeQuestion(p Pair, it *item) error {
-	prompt := strings.NewReplacer("{context}", p.Context, "{passage}", p.Passage).Replace(h.manifest.YesNo.Prompt)
 	if h.run.decoder {
 		it.target = append(it.target[:0], h.begin)
 	}
+	if err := h.ask(p, it); err != nil || !it.encoded.Truncated {
+		return err
+	}
+	if err := h.ask(Pair{}, it); err != nil {
+		return err
+	}
+	room := h.manifest.Tokens.Max - it.encoded.Len()
+	context, passage := h.tokens.Bare(p.Context), h.tokens.Bare(p.Passage)
+	for ; room > 0; room-- { // words that meet the prompt's may take a token more
+		c, n := shares(context.Len(), passage.Len(), room)
+		if err := h.ask(Pair{upTo(p.Context, context, c), upTo(p.Passage, passage, n)}, it); err != nil {
+			return err
+		}
+		if !it.encoded.Truncated {
+			break
+		}
+	}
+	it.encoded.Truncated = true
+	return nil
+}
+
+func (h *textHead) ask(p Pair, it *item) error {
+	prompt := strings.NewReplacer("{context}", p.Context, "{passage}", p.Passage).Replace(h.manifest.YesNo.Prompt)
 	return h.tokens.EncodeTo(&it.encoded, prompt)
+}
+
+// shares divides room between two lengths; the longer gives way first.
+func shares(a, b, room int) (int, int) {
+	half := room / 2
+	switch {
+	case a <= half:
+		return a, min(b, room-a)
+	case b <= half:
+		return min(a, room-b), b
+	}
+	return room - half, half
+}
+
+// upTo is the beginning of a text, as far as its first n tokens reach.
+func upTo(text string, tokens tokenizer.Encoding, n int) string {
+	if n >= tokens.Len() {
+		return text
+	}
+	if n == 0 {
+		return ""
+	}
+	return string([]rune(text)[:tokens.Spans[n-1].End])
 }
 
 // decodeYes is p(yes) / (p(yes) + p(no)) of the token after the last one.
