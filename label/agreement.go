@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -142,19 +141,7 @@ func (b *book) reading(paragraphs []int, segments [][2]int, paragraphBase, wordB
 // sharedWords is the share of words that two bags have in common, repeats counted.
 func sharedWords(a, b []string) float64 {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	shared := 0
-	for i, k := 0, 0; i < len(a) && k < len(b); {
-		switch cmp.Compare(a[i], b[k]) {
-		case 0:
-			shared++
-			i++
-			k++
-		case -1:
-			i++
-		default:
-			k++
-		}
-	}
+	shared := inBoth(a, b)
 	return float64(2*shared) / float64(max(1, len(a)+len(b)))
 }
 

@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -164,19 +163,7 @@ func reply(id, conversation string, turns []string, target, label string, quotat
 // (RA-MTR, Appendix D, which reports 0.19 on average). Equal texts have 1.
 func Overlap(a, b string) float64 {
 	x, y := slices.Compact(slices.Sorted(slices.Values(bagOfWords(a)))), slices.Compact(slices.Sorted(slices.Values(bagOfWords(b))))
-	shared := 0
-	for i, k := 0, 0; i < len(x) && k < len(y); {
-		switch cmp.Compare(x[i], y[k]) {
-		case 0:
-			shared++
-			i++
-			k++
-		case -1:
-			i++
-		default:
-			k++
-		}
-	}
+	shared := inBoth(x, y)
 	all := len(x) + len(y) - shared
 	if all == 0 {
 		return 1

@@ -108,19 +108,7 @@ func (s Sketch) Shared(other Sketch) float64 {
 	}
 	limit := min(s.reach(), other.reach())
 	a, b := s.below(limit), other.below(limit)
-	shared := 0
-	for i, k := 0, 0; i < len(a) && k < len(b); {
-		switch cmp.Compare(a[i], b[k]) {
-		case 0:
-			shared++
-			i++
-			k++
-		case -1:
-			i++
-		default:
-			k++
-		}
-	}
+	shared := inBoth(a, b)
 	shorter := min(len(a), len(b))
 	if shorter < leastSketched {
 		return 0

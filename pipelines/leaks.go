@@ -95,17 +95,26 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 	}
 }
 
+// committedWorks are the works of the documents of a shard.
+func committedWorks(out string, k, of int) (map[string]string, error) {
+	byID := map[string]string{}
+	for w, err := range rowsOf(table.Works, out, k, of, "doc_id", "work") {
+		if err != nil {
+			return nil, err
+		}
+		byID[w.DocID] = w.Work
+	}
+	return byID, nil
+}
+
 // checkFolds holds a table of passage counts: no document and no work in two folds.
 func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (held, error) {
 	return func(out string, c table.Commit) (held, error) {
 		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 		for k, path := range c.ShardPaths(out) {
-			byID := map[string]string{}
-			for w, err := range rowsOf(table.Works, out, k, len(c.Shards), "doc_id", "work") {
-				if err != nil {
-					return nil, err
-				}
-				byID[w.DocID] = w.Work
+			byID, err := committedWorks(out, k, len(c.Shards))
+			if err != nil {
+				return nil, err
 			}
 			for row, err := range t.Rows(path, "doc_id", "fold") {
 				if err != nil {
@@ -150,12 +159,9 @@ func checkQueries(out string, c table.Commit) (held, error) {
 func checkWindows(out string, c table.Commit) (held, error) {
 	sources, works := label.NewLeakCheck("primary source"), label.NewLeakCheck("work")
 	for k, path := range c.ShardPaths(out) {
-		byID := map[string]string{}
-		for w, err := range rowsOf(table.Works, out, k, len(c.Shards), "doc_id", "work") {
-			if err != nil {
-				return nil, err
-			}
-			byID[w.DocID] = w.Work
+		byID, err := committedWorks(out, k, len(c.Shards))
+		if err != nil {
+			return nil, err
 		}
 		for w, err := range table.Windows.Rows(path, "source_id", "split") {
 			if err != nil {
