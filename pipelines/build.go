@@ -235,25 +235,32 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	if pl.stage.meter != nil {
 		before, p.Expected = pl.stage.meter(), pl.expected
 	}
-	tick := time.NewTicker(250 * time.Millisecond)
+	repeat(ctx, 250*time.Millisecond, func() {
+		p.Done = 0
+		for _, t := range pl.tasks {
+			rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
+			if err == nil && table.Fresh(rec, t.Fingerprint) {
+				p.Done++
+			}
+		}
+		if pl.stage.meter != nil {
+			now := pl.stage.meter()
+			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
+		}
+		step(p)
+	})
+}
+
+// repeat does something again and again until the context ends.
+func repeat(ctx context.Context, pause time.Duration, do func()) {
+	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			p.Done = 0
-			for _, t := range pl.tasks {
-				rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
-				if err == nil && table.Fresh(rec, t.Fingerprint) {
-					p.Done++
-				}
-			}
-			if pl.stage.meter != nil {
-				now := pl.stage.meter()
-				p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
-			}
-			step(p)
+			do()
 		}
 	}
 }

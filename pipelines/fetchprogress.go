@@ -112,23 +112,16 @@ func watchFetch(ctx context.Context, r Request, dir string, before FetchReport) 
 		if r.Fetching == nil {
 			return
 		}
-		tick := time.NewTicker(500 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				now := before
-				now.Hosts = readAccounts(dir)
-				for _, h := range now.Hosts {
-					now.Settled += h.Done
-					now.Requests += h.Count.Requests
-					now.Bytes += h.Count.Bytes
-				}
-				r.Fetching(now)
+		repeat(ctx, 500*time.Millisecond, func() {
+			now := before
+			now.Hosts = readAccounts(dir)
+			for _, h := range now.Hosts {
+				now.Settled += h.Done
+				now.Requests += h.Count.Requests
+				now.Bytes += h.Count.Bytes
 			}
-		}
+			r.Fetching(now)
+		})
 	}()
 	return done
 }

@@ -50,6 +50,24 @@ func (f *follower[T]) of(docID string) ([]T, error) {
 	return rows, nil
 }
 
+// each walks all documents that have rows.
+func (f *follower[T]) each(do func(docID string, rows []T) error) error {
+	for f.more {
+		if f.err != nil {
+			return f.err
+		}
+		docID := f.doc(&f.row)
+		rows, err := f.of(docID)
+		if err != nil {
+			return err
+		}
+		if err := do(docID, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // end checks that nothing is left over, and closes the shard.
 func (f *follower[T]) end() error {
 	defer f.stop()

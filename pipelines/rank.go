@@ -101,15 +101,7 @@ func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplac
 	defer scored.stop()
 	counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.stop()
-	for passages.more {
-		if passages.err != nil {
-			return passages.err
-		}
-		docID := passages.row.DocID
-		of, err := passages.of(docID)
-		if err != nil {
-			return err
-		}
+	err := passages.each(func(docID string, of []commonplace.Passage) error {
 		s, err := scored.of(docID)
 		if err != nil {
 			return err
@@ -121,9 +113,10 @@ func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplac
 		if len(s) != len(of) || len(c) != len(of) {
 			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to make them anew", docID, len(of), len(s), len(c))
 		}
-		if err := rankDocument(of, s, c, overall, o); err != nil {
-			return err
-		}
+		return rankDocument(of, s, c, overall, o)
+	})
+	if err != nil {
+		return err
 	}
 	if err := scored.end(); err != nil {
 		return err

@@ -94,23 +94,16 @@ func makeRecommendations(ctx context.Context, t Task) (table.TaskRecord, error) 
 		defer passages.stop()
 		examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
 		defer examples.stop()
-		for passages.more {
-			if passages.err != nil {
-				return passages.err
-			}
-			docID := passages.row.DocID
-			of, err := passages.of(docID)
-			if err != nil {
-				return err
-			}
+		err := passages.each(func(docID string, of []commonplace.Passage) error {
 			contexts, err := examples.of(docID)
 			if err != nil {
 				return err
 			}
 			slices.SortFunc(contexts, func(a, b commonplace.Example) int { return strings.Compare(a.ID, b.ID) })
-			if err := r.document(ctx, of, contexts, o); err != nil {
-				return err
-			}
+			return r.document(ctx, of, contexts, o)
+		})
+		if err != nil {
+			return err
 		}
 		return examples.end()
 	})
