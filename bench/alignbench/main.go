@@ -21,11 +21,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/bench/measure"
 )
 
 func main() {
@@ -46,7 +46,7 @@ func main() {
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
 	o.DocumentChance = *chance
-	sources := read(filepath.Join(*data, "sources"))
+	sources := measure.Texts(filepath.Join(*data, "sources"))
 	size := 0
 	for _, d := range sources {
 		size += len(d.Text)
@@ -77,14 +77,12 @@ func main() {
 		}
 		quotes(*list, *quotesOut, sources, stats, o, *threads)
 	}
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	log.Printf("peak memory %d MB", u.Maxrss/1024)
+	log.Printf("peak memory %d MB", measure.Usage().Maxrss/1024)
 }
 
 func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, all bool, repeat int, only string) {
 	dir, err := os.MkdirTemp("", "alignbench")
-	check(err)
+	measure.Check(err)
 	defer os.RemoveAll(dir)
 	var open []*align.Part
 	var index, text int64
@@ -93,20 +91,20 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 		share := sources[len(sources)*k/parts : len(sources)*(k+1)/parts]
 		var b bytes.Buffer
 		info, err := align.BuildPart(&b, slices.Values(share), stats, o)
-		check(err)
+		measure.Check(err)
 		index, text = index+info.Bytes, text+info.TextBytes
-		check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))
+		measure.Check(os.WriteFile(filepath.Join(dir, fmt.Sprint(k)), b.Bytes(), 0o644))
 	}
 	t.print(float64(text)/1e6, "build %d parts", parts)
 	log.Printf("index %.3f times the text", float64(index)/float64(text))
 	t = start()
 	for k := range parts {
 		p, err := align.OpenPart(filepath.Join(dir, fmt.Sprint(k)), stats, o)
-		check(err)
+		measure.Check(err)
 		open = append(open, p)
 	}
 	t.print(float64(text)/1e6, "open")
-	derived := read(filepath.Join(data, "derived"))
+	derived := measure.Texts(filepath.Join(data, "derived"))
 	if only != "" {
 		derived = slices.DeleteFunc(derived, func(d commonplace.Document) bool { return !slices.Contains(strings.Split(only, ","), d.ID) })
 	}
@@ -127,32 +125,32 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	}
 	t.print(float64(size*repeat)/1e6, "match %d documents, %.1f MB", len(derived), float64(size)/1e6)
 	f, err := os.Create(out)
-	check(err)
+	measure.Check(err)
 	w := bufio.NewWriter(f)
 	for _, rs := range rows {
 		for _, r := range rs {
 			if !all && r.Group != "" && r.Group != r.ID {
 				continue
 			}
-			check(json.NewEncoder(w).Encode(r))
+			measure.Check(json.NewEncoder(w).Encode(r))
 		}
 	}
-	check(w.Flush())
-	check(f.Close())
+	measure.Check(w.Flush())
+	measure.Check(f.Close())
 }
 
 func quotes(list, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads int) {
 	b, err := os.ReadFile(list)
-	check(err)
+	measure.Check(err)
 	var qs []commonplace.Quote
 	for line := range strings.Lines(string(b)) {
 		var q commonplace.Quote
-		check(json.Unmarshal([]byte(line), &q))
+		measure.Check(json.Unmarshal([]byte(line), &q))
 		qs = append(qs, q)
 	}
 	t := start()
 	l, err := align.NewQuoteList(qs, stats, o)
-	check(err)
+	measure.Check(err)
 	t.print(0, "prepare %d quotes", len(qs))
 	t = start()
 	found := make([][]commonplace.Alignment, len(sources))
@@ -162,13 +160,13 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 	rows := slices.Concat(found...)
 	slices.SortStableFunc(rows, align.BestFirst)
 	f, err := os.Create(out)
-	check(err)
+	measure.Check(err)
 	w := bufio.NewWriter(f)
 	for _, r := range rows {
-		check(json.NewEncoder(w).Encode(r))
+		measure.Check(json.NewEncoder(w).Encode(r))
 	}
-	check(w.Flush())
-	check(f.Close())
+	measure.Check(w.Flush())
+	measure.Check(f.Close())
 }
 
 // each calls f(0..n-1) on so many goroutines.
@@ -189,34 +187,17 @@ func each(n, threads int, f func(int)) {
 	wg.Wait()
 }
 
-func read(dir string) []commonplace.Document {
-	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-	check(err)
-	slices.Sort(names)
-	var docs []commonplace.Document
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		check(err)
-		docs = append(docs, commonplace.Document{ID: strings.TrimSuffix(filepath.Base(name), ".txt"), Text: string(b)})
-	}
-	return docs
-}
-
 // timer measures the process's CPU seconds.
 type timer struct {
 	cpu  float64
 	wall time.Time
 }
 
-func cpu() float64 {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+func start() timer { return timer{measure.CPU(), time.Now()} }
+
+func (t timer) stop() (cpuSeconds, wall float64) {
+	return measure.CPU() - t.cpu, time.Since(t.wall).Seconds()
 }
-
-func start() timer { return timer{cpu(), time.Now()} }
-
-func (t timer) stop() (cpuSeconds, wall float64) { return cpu() - t.cpu, time.Since(t.wall).Seconds() }
 
 // print prints what took how long, and the rate where mb is not 0.
 func (t timer) print(mb float64, what string, args ...any) {
@@ -233,16 +214,10 @@ func profiling(path string) func() {
 		return func() {}
 	}
 	f, err := os.Create(path)
-	check(err)
-	check(pprof.StartCPUProfile(f))
+	measure.Check(err)
+	measure.Check(pprof.StartCPUProfile(f))
 	return func() {
 		pprof.StopCPUProfile()
-		check(f.Close())
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
+		measure.Check(f.Close())
 	}
 }

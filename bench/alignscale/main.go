@@ -10,7 +10,6 @@
 package main
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"log"
@@ -21,11 +20,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/bench/measure"
 )
 
 func main() {
@@ -37,7 +36,7 @@ func main() {
 	flag.Parse()
 	sources, derived := read(*sourceDirs), read(*derivedDirs)
 	dir, err := os.MkdirTemp("", "alignscale")
-	check(err)
+	measure.Check(err)
 	defer os.RemoveAll(dir)
 	o := align.Defaults()
 
@@ -50,14 +49,14 @@ func main() {
 	build := func(name string, docs []commonplace.Document, s *align.Stats) string {
 		path := filepath.Join(dir, name)
 		f, err := os.Create(path)
-		check(err)
+		measure.Check(err)
 		info, err = align.BuildPart(f, slices.Values(docs), s, o)
-		check(err)
-		check(f.Close())
+		measure.Check(err)
+		measure.Check(f.Close())
 		return path
 	}
 	var path string
-	steps := measure(*rounds,
+	steps := inTurns(*rounds,
 		step{"fold", size(sources), func() { fold(sources) }},
 		step{"count", size(sources), func() {
 			s := align.NewStats(o)
@@ -71,7 +70,7 @@ func main() {
 	fmt.Printf("index %.3f times the text, %d seeds\n", float64(info.Bytes)/float64(info.TextBytes), info.Seeds)
 	open := func(path string, s *align.Stats) *align.Part {
 		p, err := align.OpenPart(path, s, o)
-		check(err)
+		measure.Check(err)
 		return p
 	}
 	part := open(path, stats)
@@ -82,7 +81,7 @@ func main() {
 		docs := derived[:max(1, len(derived)/share)]
 		some = append(some, step{fmt.Sprintf("%.1f MB", size(docs)), size(docs), func() { find(part, docs, 1, o) }})
 	}
-	measure(*rounds, some...).print()
+	inTurns(*rounds, some...).print()
 
 	fmt.Println("\nsources, one thread, the first documents")
 	few := derived[:min(len(derived), 200)]
@@ -96,16 +95,16 @@ func main() {
 		p := open(build(fmt.Sprint("of", share), docs, s), s)
 		some = append(some, step{fmt.Sprintf("%.1f MB", size(docs)), size(few), func() { find(p, few, 1, o) }})
 	}
-	measure(*rounds, some...).print()
+	inTurns(*rounds, some...).print()
 
 	fmt.Println("\nthreads")
 	var walls, cpus []float64
 	for range *rounds {
 		var wall, spent [2]float64
 		for k := range wall {
-			t, c := time.Now(), cpu()
+			t, c := time.Now(), measure.CPU()
 			find(part, few, k+1, o)
-			wall[k], spent[k] = time.Since(t).Seconds(), cpu()-c
+			wall[k], spent[k] = time.Since(t).Seconds(), measure.CPU()-c
 		}
 		walls, cpus = append(walls, wall[0]/wall[1]), append(cpus, 2*spent[0]/spent[1])
 	}
@@ -141,15 +140,15 @@ type measured []struct {
 	seconds []float64
 }
 
-// measure does all steps in turns.
-func measure(rounds int, steps ...step) measured {
+// inTurns does all steps in turns.
+func inTurns(rounds int, steps ...step) measured {
 	out := make(measured, len(steps))
 	for range rounds {
 		for i, s := range steps {
-			t := cpu()
+			t := measure.CPU()
 			s.do()
 			out[i].step = s
-			out[i].seconds = append(out[i].seconds, cpu()-t)
+			out[i].seconds = append(out[i].seconds, measure.CPU()-t)
 		}
 	}
 	return out
@@ -214,36 +213,14 @@ func size(docs []commonplace.Document) float64 {
 	return float64(n) / 1e6
 }
 
+// read reads the texts of folders with commas between them.
 func read(dirs string) []commonplace.Document {
 	var docs []commonplace.Document
 	for dir := range strings.SplitSeq(dirs, ",") {
-		names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-		check(err)
-		slices.Sort(names)
-		for _, name := range names {
-			f, err := os.Open(name)
-			check(err)
-			var b strings.Builder
-			_, err = bufio.NewReader(f).WriteTo(&b)
-			check(err)
-			check(f.Close())
-			docs = append(docs, commonplace.Document{ID: name, Text: b.String()})
-		}
+		docs = append(docs, measure.Texts(dir)...)
 	}
 	if len(docs) == 0 {
 		log.Fatalf("no *.txt in %s", dirs)
 	}
 	return docs
-}
-
-func cpu() float64 {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
-	}
 }

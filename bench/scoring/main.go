@@ -22,10 +22,10 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bench/measure"
 	"github.com/commonplace/commonplace/infer"
 )
 
@@ -110,7 +110,7 @@ func (r *measured) start() {
 
 // block runs the model over some texts; there are vectors from the head embed only.
 func (r *measured) block(texts []string) (vectors [][]float32) {
-	begin, wall := cpu(), time.Now()
+	begin, wall := measure.CPU(), time.Now()
 	var err error
 	if r.model.ScoresPassages() {
 		passages := make([]commonplace.Passage, len(texts))
@@ -124,7 +124,7 @@ func (r *measured) block(texts []string) (vectors [][]float32) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r.texts, r.spent, r.wall = r.texts+len(texts), r.spent+cpu()-begin, r.wall+time.Since(wall)
+	r.texts, r.spent, r.wall = r.texts+len(texts), r.spent+measure.CPU()-begin, r.wall+time.Since(wall)
 	return vectors
 }
 
@@ -193,22 +193,8 @@ func (r *reader) next(n int) []string {
 	return texts
 }
 
-func usage() syscall.Rusage {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	return u
-}
-
-func cpu() float64 {
-	u := usage()
-	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
-	return seconds(u.Utime) + seconds(u.Stime)
-}
-
 // peak is the largest resident memory so far, in MB (Linux counts it in KiB).
-func peak() int64 { return int64(usage().Maxrss) >> 10 }
+func peak() int64 { return int64(measure.Usage().Maxrss) >> 10 }
 
 // resident is the memory that the process has now, in MB.
 func resident() int64 {

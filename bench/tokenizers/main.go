@@ -15,8 +15,8 @@ import (
 	"log"
 	"os"
 	"runtime"
-	"syscall"
 
+	"github.com/commonplace/commonplace/bench/measure"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
@@ -52,13 +52,13 @@ func main() {
 	batch := make([]tokenizer.Encoding, 1000)
 	for from := 0; from < len(texts); from += len(batch) {
 		part := texts[from:min(from+len(batch), len(texts))]
-		begin := cpu()
+		begin := measure.CPU()
 		for i, text := range part {
 			if err := t.EncodeTo(&batch[i], text); err != nil {
 				log.Fatal(err)
 			}
 		}
-		spent += cpu() - begin
+		spent += measure.CPU() - begin
 		for i := range part {
 			ids += batch[i].Len()
 			if hash(&batch[i]) == hashes[from+i] {
@@ -101,13 +101,4 @@ func eachLine(path string, yield func([]byte)) {
 	if err := lines.Err(); err != nil {
 		log.Fatal(err)
 	}
-}
-
-func cpu() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
-	return seconds(u.Utime) + seconds(u.Stime)
 }
