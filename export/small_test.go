@@ -92,7 +92,7 @@ func FuzzString(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if !utf8.ValidString(s) {
-			t.Skip()
+			return // JSON has no other strings
 		}
 		b := appendString(nil, s)
 		var back string
