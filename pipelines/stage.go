@@ -85,9 +85,10 @@ type TableInfo struct {
 
 // Tables lists the tables in the order of their stages.
 func Tables() []TableInfo {
+	plainest := &Config{Sources: make([]Source, 1)}
 	var infos []TableInfo
 	for _, s := range stages {
-		infos = append(infos, TableInfo{s.table, s.command != "" || s == recommendStage})
+		infos = append(infos, TableInfo{s.table, !s.isWanted(plainest)})
 	}
 	return infos
 }
