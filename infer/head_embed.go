@@ -18,16 +18,11 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	h := m.text
 	out := make([][]float32, len(texts))
 	err := h.run.each(ctx, len(texts),
-		func(i int, it *item) error {
-			if err := h.tokens.EncodeTo(&it.encoded, texts[i]); err != nil {
-				return fmt.Errorf("text %d: %w", i, err)
-			}
-			return nil
-		},
+		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, texts[it.at]) },
 		func(it *item, r row) error {
 			v := h.pool(it, r)
 			if !finite(v...) {
-				return fmt.Errorf("model %s gives text %d a vector that is not finite", m.manifest.Name, it.at)
+				return fmt.Errorf("model %s gives a vector that is not finite", m.manifest.Name)
 			}
 			out[it.at] = v
 			return nil

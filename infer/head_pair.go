@@ -25,11 +25,11 @@ type PairScore struct {
 // with other scores, are the caller's.
 func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, error) {
 	h := m.text
-	var encode func(p Pair, it *item) error
+	var encode func(it *item, p Pair) error
 	var decode func(it *item, r row) float64
 	switch m.manifest.Head {
 	case "rank":
-		encode = func(p Pair, it *item) error { return h.encodePair(&it.encoded, p.Context, p.Passage) }
+		encode = func(it *item, p Pair) error { return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage) }
 		decode = func(_ *item, r row) float64 { return float64(r.values[0][0]) }
 	case "yes-no":
 		encode, decode = h.encodeQuestion, h.decodeYes
@@ -40,16 +40,11 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 	}
 	out := make([]PairScore, len(pairs))
 	err := h.run.each(ctx, len(pairs),
-		func(i int, it *item) error {
-			if err := encode(pairs[i], it); err != nil {
-				return fmt.Errorf("pair %d: %w", i, err)
-			}
-			return nil
-		},
+		func(it *item) error { return encode(it, pairs[it.at]) },
 		func(it *item, r row) error {
 			score := decode(it, r)
 			if math.IsNaN(score) || math.IsInf(score, 0) {
-				return fmt.Errorf("model %s gives pair %d the score %v", m.manifest.Name, it.at, score)
+				return fmt.Errorf("model %s gives the score %v", m.manifest.Name, score)
 			}
 			out[it.at] = PairScore{score, it.encoded.Truncated}
 			return nil
@@ -62,21 +57,21 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 
 // encodeQuestion fills the prompt. What is too long is cut from the context and
 // the passage, the longer first, so that the question itself always stands whole.
-func (h *textHead) encodeQuestion(p Pair, it *item) error {
+func (h *textHead) encodeQuestion(it *item, p Pair) error {
 	if h.run.decoder {
 		it.target = append(it.target[:0], h.begin)
 	}
-	if err := h.ask(p, it); err != nil || !it.encoded.Truncated {
+	if err := h.ask(it, p); err != nil || !it.encoded.Truncated {
 		return err
 	}
-	if err := h.ask(Pair{}, it); err != nil {
+	if err := h.ask(it, Pair{}); err != nil {
 		return err
 	}
 	room := h.manifest.Tokens.Max - it.encoded.Len()
 	context, passage := h.tokens.Bare(p.Context), h.tokens.Bare(p.Passage)
 	for ; room > 0; room-- { // words that meet the prompt's may take a token more
 		c, n := shares(context.Len(), passage.Len(), room)
-		if err := h.ask(Pair{upTo(p.Context, context, c), upTo(p.Passage, passage, n)}, it); err != nil {
+		if err := h.ask(it, Pair{upTo(p.Context, context, c), upTo(p.Passage, passage, n)}); err != nil {
 			return err
 		}
 		if !it.encoded.Truncated {
@@ -87,7 +82,7 @@ func (h *textHead) encodeQuestion(p Pair, it *item) error {
 	return nil
 }
 
-func (h *textHead) ask(p Pair, it *item) error {
+func (h *textHead) ask(it *item, p Pair) error {
 	prompt := strings.NewReplacer("{context}", p.Context, "{passage}", p.Passage).Replace(h.manifest.YesNo.Prompt)
 	return h.tokens.EncodeTo(&it.encoded, prompt)
 }
@@ -128,7 +123,7 @@ func (h *textHead) decodeYes(it *item, r row) float64 {
 
 // encodeTarget gives the context to the encoder and the passage, behind the
 // first token, to the decoder.
-func (h *textHead) encodeTarget(p Pair, it *item) error {
+func (h *textHead) encodeTarget(it *item, p Pair) error {
 	ids := h.tokens.Bare(p.Passage).IDs
 	cut := len(ids)+1 > h.manifest.Tokens.Max
 	if cut {

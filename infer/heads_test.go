@@ -71,7 +71,7 @@ func TestQuotabilityEqualsPyTorch(t *testing.T) {
 				if !near(scores[i].Score, r.Score) {
 					t.Errorf("passage %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
 				}
-				if head == "quotability-sequence" && scores[i].Truncated != r.Truncated {
+				if scores[i].Truncated != r.Truncated {
 					t.Errorf("passage %d: truncated %v", i, scores[i].Truncated)
 				}
 			}
@@ -90,7 +90,10 @@ func TestScorePairsEqualsPyTorch(t *testing.T) {
 			}
 			compared := 0
 			for i, r := range rows {
-				if head == "yes-no" && scores[i].Truncated {
+				if scores[i].Truncated != r.Truncated {
+					t.Errorf("pair %d: truncated %v", i, scores[i].Truncated)
+				}
+				if head == "yes-no" && r.Truncated {
 					continue // the reference cuts the end off, which is the question
 				}
 				compared++
@@ -133,11 +136,11 @@ func TestSpansEqualPyTorch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
-		if len(spans[i]) != len(r.Spans) {
-			t.Fatalf("pair %d: %d spans, want %d", i, len(spans[i]), len(r.Spans))
+		if len(spans[i].Spans) != len(r.Spans) || spans[i].Truncated != r.Truncated {
+			t.Fatalf("pair %d: %d spans, want %d; truncated %v, want %v", i, len(spans[i].Spans), len(r.Spans), spans[i].Truncated, r.Truncated)
 		}
 		for k, want := range r.Spans {
-			got := spans[i][k]
+			got := spans[i].Spans[k]
 			if got.Begin != int(want[0]) || got.End != int(want[1]) || !near(got.Score, want[2]) {
 				t.Errorf("pair %d: span %d is %+v, PyTorch says %v", i, k, got, want)
 			}
@@ -343,12 +346,17 @@ func TestCountsSayWhatWasCut(t *testing.T) {
 
 func TestALongContextLeavesRoomForThePassage(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "span"))
-	spans, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), "The lamp burned."}, {"On lamps", ""}}, 2)
+	long := strings.Repeat("lamp ", 80)
+	found, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), long}, {strings.Repeat("letter ", 44), long}, {"On lamps", ""}, {"On lamps", "The lamp."}}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(spans[0]) != 2 || len(spans[1]) != 0 {
-		t.Errorf("%d and %d spans", len(spans[0]), len(spans[1]))
+	// A quarter of 48 tokens is the passage's, though the second context alone
+	// leaves one: 12 tokens have 78 spans.
+	for i, want := range []Proposal{{make([]FoundSpan, 78), true}, {make([]FoundSpan, 78), true}, {nil, false}, {make([]FoundSpan, 6), false}} {
+		if len(found[i].Spans) != len(want.Spans) || found[i].Truncated != want.Truncated {
+			t.Errorf("pair %d: %d spans, truncated %v; want %d, %v", i, len(found[i].Spans), found[i].Truncated, len(want.Spans), want.Truncated)
+		}
 	}
 }
 

@@ -173,7 +173,9 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	default:
 		err = m.lacks("score single passages")
 	}
-	if err != nil {
+	if at := (*InputError)(nil); errors.As(err, &at) {
+		return nil, fmt.Errorf("passage %s: %w", passages[at.Place].ID, at.Err)
+	} else if err != nil {
 		return nil, err
 	}
 	scores := make([]commonplace.Score, len(passages))

@@ -24,7 +24,7 @@ type textHead struct {
 	tokenizerSHA256 string
 
 	tokens  *tokenizer.Tokenizer
-	both    *tokenizer.Tokenizer // cuts both texts of a pair, the longer first
+	alone   *tokenizer.Tokenizer // for a text alone where tokens cuts the second of two
 	run     textRunner
 	begin   int64 // tokens.begin
 	end     int64 // tokens.end
@@ -44,14 +44,14 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 		return nil, err
 	}
 	sum := sha256.Sum256(raw)
-	truncation := tokenizer.Truncation{Max: m.Tokens.Max}
+	truncation := tokenizer.Truncation{Max: m.Tokens.Max, Least: m.Tokens.Max / 4}
 	switch m.Tokens.Truncation {
 	case "only-first":
 		truncation.Strategy = tokenizer.OnlyFirst
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
+	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
@@ -61,16 +61,6 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 		return nil, err
 	}
 	return h, h.findTokens()
-}
-
-// encodePair encodes a context and a passage. Where the one that is not to be
-// cut leaves the other no room, both are cut, the longer first.
-func (h *textHead) encodePair(e *tokenizer.Encoding, context, passage string) error {
-	err := h.tokens.EncodeTo(e, context, passage)
-	if errors.Is(err, tokenizer.ErrNoRoom) {
-		err = h.both.EncodeTo(e, context, passage)
-	}
-	return err
 }
 
 // padID is the token that fills inputs up; what it is matters to models that

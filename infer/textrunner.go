@@ -29,7 +29,8 @@ type textRunner struct {
 
 // item is one input of the graph.
 type item struct {
-	at      int // place among the texts of the call
+	at      int // place among the inputs of the call
+	texts   int // that it holds: 1, or the passages of a sequence
 	encoded tokenizer.Encoding
 	target  []int64 // the decoder's ids, where the graph has them
 }
@@ -154,9 +155,16 @@ func (r *textRunner) runOnce(l *lane, batch []*item, rows int, yield func(it *it
 			out.values[k], out.dims[k] = from.values[i*size:(i+1)*size], from.dims[1:]
 		}
 		if err := yield(it, out); err != nil {
-			return err
+			return atInput(it.at, err)
 		}
-		r.counts.add(it)
+		r.counts.texts.Add(int64(it.texts))
+		r.counts.tokens.Add(int64(it.encoded.Len()))
+		if r.decoder {
+			r.counts.tokens.Add(int64(len(it.decoded())))
+		}
+		if it.encoded.Truncated {
+			r.counts.truncated.Add(1)
+		}
 	}
 	return nil
 }

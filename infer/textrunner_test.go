@@ -37,8 +37,8 @@ func fakeRunner(rows *[]int, memory int) *textRunner {
 
 func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
 	got := make([]float32, n)
-	err := r.each(t.Context(), n, func(i int, it *item) error {
-		it.encoded.IDs = slices.Repeat([]int64{1}, 1+i%40)
+	err := r.each(t.Context(), n, func(it *item) error {
+		it.encoded.IDs = slices.Repeat([]int64{1}, 1+it.at%40)
 		it.encoded.Mask = it.encoded.IDs
 		return nil
 	}, func(it *item, out row) error {

@@ -90,7 +90,10 @@ def plain(values):
 
 def quotability(tokenizer):
     model = Wrapped(bert(transformers.BertForSequenceClassification, num_labels=1), call_bert("logits"))
-    golden = [{"passage": p, "score": math.exp(model(*tensors(encode(tokenizer, "longest_first", p)))[0].item())} for p in PASSAGES]
+    golden = []
+    for p in PASSAGES:
+        e = encode(tokenizer, "longest_first", p)
+        golden.append({"passage": p, "score": math.exp(model(*tensors(e))[0].item()), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"transform": "exp", "tokens": {"max": MAX}}, golden
 
 
@@ -121,7 +124,10 @@ def quotability_sequence(tokenizer):
 
 def rank(tokenizer):
     model = Wrapped(bert(transformers.BertForSequenceClassification, num_labels=1), call_bert("logits"))
-    golden = [{"context": c, "passage": p, "score": model(*tensors(encode(tokenizer, "only_second", c, p)))[0].item()} for c, p in PAIRS]
+    golden = []
+    for c, p in PAIRS:
+        e = encode(tokenizer, "only_second", c, p)
+        golden.append({"context": c, "passage": p, "score": model(*tensors(e))[0].item(), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX}}, golden
 
 
@@ -134,7 +140,7 @@ def span(tokenizer):
         inside = [i for i, s in enumerate(e.sequence_ids) if s == 1]
         found = [(start[0, i].item() + end[0, j].item(), e.offsets[i][0], e.offsets[j][1]) for i in inside for j in inside if j >= i]
         found.sort(key=lambda f: -f[0])
-        golden.append({"context": c, "passage": p, "spans": [[b, n, s] for s, b, n in found[:3]]})
+        golden.append({"context": c, "passage": p, "spans": [[b, n, s] for s, b, n in found[:3]], "truncated": bool(e.overflowing)})
     return model, ["start_logits", "end_logits"], {"tokens": {"max": MAX}}, golden
 
 
@@ -183,7 +189,7 @@ def yes_no(tokenizer):
         e = encode(tokenizer, "longest_first", prompt.replace("{context}", c).replace("{passage}", p))
         logits = model(*tensors(e)[:2])[0][0, -1]
         both = torch.softmax(logits, dim=0)[[300, 400]]
-        golden.append({"context": c, "passage": p, "score": (both[0] / both.sum()).item()})
+        golden.append({"context": c, "passage": p, "score": (both[0] / both.sum()).item(), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX}, "yes_no": {"prompt": prompt, "yes": yes, "no": no}}, golden
 
 
@@ -198,11 +204,12 @@ def seq2seq(tokenizer):
     golden = []
     for c, p in PAIRS:
         tokenizer.no_truncation()
-        target = [begin] + tokenizer.encode(p, add_special_tokens=False).ids[: MAX - 1] + [end]
+        bare = tokenizer.encode(p, add_special_tokens=False).ids
+        target = [begin] + bare[: MAX - 1] + [end]
         e = encode(tokenizer, "longest_first", c)
         logits = model(*tensors(e)[:2], torch.tensor([target[:-1]]))[0][0]
         logp = torch.log_softmax(logits, dim=-1)
-        golden.append({"context": c, "passage": p, "score": sum(logp[i, t].item() for i, t in enumerate(target[1:])) / (len(target) - 1)})
+        golden.append({"context": c, "passage": p, "score": sum(logp[i, t].item() for i, t in enumerate(target[1:])) / (len(target) - 1), "truncated": len(bare) > MAX - 1 or bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX, "begin": "<s>", "end": "</s>"}}, golden
 
 
