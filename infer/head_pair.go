@@ -26,11 +26,11 @@ type PairScore struct {
 func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, error) {
 	h := m.text
 	var encode func(it *item, p Pair) error
-	var decode func(it *item, r row) float64
+	var decode func(it *item, r row) (float64, error)
 	switch m.manifest.Head {
 	case "rank":
 		encode = func(it *item, p Pair) error { return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage) }
-		decode = func(_ *item, r row) float64 { return float64(r.values[0][0]) }
+		decode = func(_ *item, r row) (float64, error) { return float64(r.values[0][0]), nil }
 	case "yes-no":
 		encode, decode = h.encodeQuestion, h.decodeYes
 	case "seq2seq":
@@ -42,7 +42,10 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 	err := h.run.each(ctx, len(pairs),
 		func(it *item) error { return encode(it, pairs[it.at]) },
 		func(it *item, r row) error {
-			score := decode(it, r)
+			score, err := decode(it, r)
+			if err != nil {
+				return err
+			}
 			if math.IsNaN(score) || math.IsInf(score, 0) {
 				return fmt.Errorf("model %s gives the score %v", m.manifest.Name, score)
 			}
@@ -111,14 +114,26 @@ func upTo(text string, tokens tokenizer.Encoding, n int) string {
 }
 
 // decodeYes is p(yes) / (p(yes) + p(no)) of the token after the last one.
-func (h *textHead) decodeYes(it *item, r row) float64 {
+func (h *textHead) decodeYes(it *item, r row) (float64, error) {
 	at := it.encoded.Len() - 1
 	if h.run.decoder {
 		at = 0
 	}
-	vocabulary := int(r.dims[0][len(r.dims[0])-1])
-	logits := r.values[0][at*vocabulary:]
-	return 1 / (1 + math.Exp(float64(logits[h.no])-float64(logits[h.yes])))
+	logits, err := r.logits(at, max(h.yes, h.no))
+	if err != nil {
+		return 0, err
+	}
+	return 1 / (1 + math.Exp(float64(logits[h.no])-float64(logits[h.yes]))), nil
+}
+
+// logits are what the graph says of the token after the one at a place; it must
+// know the token id.
+func (r row) logits(at int, id int64) ([]float32, error) {
+	vocabulary := r.dims[0][len(r.dims[0])-1]
+	if id >= vocabulary {
+		return nil, fmt.Errorf("the graph has logits for %d tokens and none for token %d of %s", vocabulary, id, TokenizerFile)
+	}
+	return r.values[0][at*int(vocabulary) : (at+1)*int(vocabulary)], nil
 }
 
 // encodeTarget gives the context to the encoder and the passage, behind the
@@ -138,14 +153,16 @@ func (h *textHead) encodeTarget(it *item, p Pair) error {
 
 // decodeTarget is the mean log-probability of each token of the target after
 // the ones before it; the last one ends the target and is no input's turn.
-func decodeTarget(it *item, r row) float64 {
-	vocabulary := int(r.dims[0][1])
+func decodeTarget(it *item, r row) (float64, error) {
 	sum := 0.0
 	for t, next := range it.target[1:] {
-		logits := r.values[0][t*vocabulary : (t+1)*vocabulary]
+		logits, err := r.logits(t, next)
+		if err != nil {
+			return 0, err
+		}
 		sum += float64(logits[next]) - logSumExp32(logits)
 	}
-	return sum / float64(len(it.target)-1)
+	return sum / float64(len(it.target)-1), nil
 }
 
 func logSumExp32(values []float32) float64 {

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
@@ -115,11 +116,14 @@ func TestEmbedEqualsPyTorch(t *testing.T) {
 	for _, r := range rows {
 		texts = append(texts, r.Passage)
 	}
-	vectors, err := m.Embed(t.Context(), texts)
+	vectors, truncated, err := m.Embed(t.Context(), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
+		if truncated[i] != r.Truncated {
+			t.Errorf("text %d: truncated %v", i, truncated[i])
+		}
 		for k, want := range r.Vector {
 			if !near(float64(vectors[i][k]), want) {
 				t.Fatalf("text %d: component %d is %v, PyTorch says %v", i, k, vectors[i][k], want)
@@ -170,43 +174,13 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 	}
 }
 
-// A text's vector is the same bits alone, among others, in any order and with
-// any number of workers.
-func TestTextHeadsDoNotDependOnTheBatch(t *testing.T) {
-	needLibrary(t)
-	var texts []string
-	for i, p := range somePassages(60) {
-		texts = append(texts, p.Text, strings.Repeat("lamp ", i%9+1))
-	}
-	dir := filepath.Join(tinyModels, "embed")
-	m := load(t, dir)
-	want, err := m.Embed(t.Context(), texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := LoadModel(dir, Options{Workers: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer many.Close()
-	if got, err := many.Embed(t.Context(), texts); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("three workers differ (%v)", err)
-	}
-	for i := len(texts) - 1; i >= 0; i-- {
-		got, err := m.Embed(t.Context(), texts[i:i+1])
-		if err != nil || !reflect.DeepEqual(got[0], want[i]) {
-			t.Errorf("text %d alone differs (%v)", i, err)
-		}
-	}
-}
-
 func TestHeadsRefuseWhatTheyCannotDo(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "embed"))
 	_, err1 := m.Score(t.Context(), somePassages(1))
 	_, err2 := m.ScorePairs(t.Context(), nil)
 	_, err3 := m.Spans(t.Context(), nil, 1)
 	_, err4 := m.Tag(t.Context(), nil)
-	_, err5 := load(t, defaultModel).Embed(t.Context(), nil)
+	_, _, err5 := load(t, defaultModel).Embed(t.Context(), nil)
 	for i, err := range []error{err1, err2, err3, err4, err5} {
 		if err == nil || !strings.Contains(err.Error(), "does not") {
 			t.Errorf("case %d: error %v", i, err)
@@ -264,6 +238,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"span", "\"start_logits\", ", "", "head span has 2 to 3 inputs and 2 outputs, the manifest names 3 and 1"},
 		{"quotability-sequence", "[SEP]", "[END]", `tokens.end is "[END]", which is no token of tokenizer.json`},
 		{"yes-no", "{passage}", "{paragraph}", "yes_no.prompt has no {passage}"},
+		{"yes-no", "{passage}", "{passage} and so on" + strings.Repeat(" and on", 48), "yes_no.prompt alone fills tokens.max, 48"},
 		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
 		{"tag", "[[0.5", "[[1, 0.5", "tag.transitions is not 3 rows of 3"},
 	} {
@@ -313,7 +288,7 @@ func TestAClosedModelSaysSo(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Embed(t.Context(), []string{"The lamp."}); err == nil || !strings.Contains(err.Error(), "the model is closed") {
+	if _, _, err := m.Embed(t.Context(), []string{"The lamp."}); err == nil || !strings.Contains(err.Error(), "the model is closed") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -330,6 +305,51 @@ func TestAnInt8TextRunsAlone(t *testing.T) {
 	}
 }
 
+// A graph may leave open what the head knows, the one logit, and the width of a
+// pooled vector, which only a run tells.
+func TestOutputsOfOpenWidth(t *testing.T) {
+	needLibrary(t)
+	rows := readGolden(t, "rank")
+	open := func(dir string) *Model { // declares [n 1] as [n ?]
+		editGraph(t, dir, func(graph []byte) {
+			at := bytes.LastIndex(graph, []byte{0x0a, 2, 8, 1}) // a dimension of value 1
+			copy(graph[at:], []byte{0x0a, 2, 0x12, 0})          // and of a name, an empty one
+		})
+		return load(t, dir)
+	}
+	m := open(editManifest(t, "rank", "rank", "rank"))
+	scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if !near(scores[i].Score, r.Score) {
+			t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
+		}
+	}
+	pooled := open(editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}"))
+	vectors, _, err := pooled.Embed(t.Context(), []string{rows[0].Passage, rows[1].Passage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range readGolden(t, "quotability")[:2] {
+		if len(vectors[i]) != 1 || !near(math.Exp(float64(vectors[i][0])), r.Score) {
+			t.Errorf("vector %v, want the logarithm of %v", vectors[i], r.Score)
+		}
+	}
+}
+
+// A tokenizer may know tokens that were added after the graph was made.
+func TestATokenThatTheGraphDoesNotKnow(t *testing.T) {
+	r := row{[][]float32{{1, 2, 3, 4, 5, 6}}, [][]int64{{2, 3}}}
+	if logits, err := r.logits(1, 2); err != nil || !reflect.DeepEqual(logits, []float32{4, 5, 6}) {
+		t.Errorf("%v, %v", logits, err)
+	}
+	if _, err := decodeTarget(&item{target: []int64{0, 1, 3}}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestCountsSayWhatWasCut(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "quotability"))
 	scores, err := m.Score(t.Context(), []commonplace.Passage{{ID: "a", Text: "The lamp."}, {ID: "b", Text: strings.Repeat("lamp ", 99)}})
@@ -341,6 +361,14 @@ func TestCountsSayWhatWasCut(t *testing.T) {
 	}
 	if scores[0].Truncated || !scores[1].Truncated {
 		t.Errorf("truncated %v and %v", scores[0].Truncated, scores[1].Truncated)
+	}
+	// Three passages in two inputs: what is counted are passages.
+	m = load(t, filepath.Join(tinyModels, "quotability-sequence"))
+	if _, err := m.Score(t.Context(), []commonplace.Passage{{ID: "a", Text: "lamp"}, {ID: "b", Text: "lamp"}, {ID: "c", Text: strings.Repeat("lamp ", 99)}}); err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Counts(); c.Texts != 3 || c.Truncated != 1 || c.Tokens != 5+48 || c.Padded < c.Tokens {
+		t.Errorf("%+v", c)
 	}
 }
 

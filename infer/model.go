@@ -110,7 +110,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 		return m, nil
 	}
 	run := &m.text.run
-	run.counts, run.graph = &m.counts, newBound(session, manifest, outputs).run
+	run.counts, run.graph = &m.counts, (&bound{session, manifest.Inputs, manifest.Outputs, m.text.shape}).run
 	run.encoders = runtime.GOMAXPROCS(0)
 	if device != "cpu" {
 		run.shapes.budget, run.window, run.splits = gpuBudget, gpuWindow, true

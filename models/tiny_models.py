@@ -174,8 +174,9 @@ def embed(tokenizer):
     model = Wrapped(bert(transformers.BertModel), call_bert("last_hidden_state"))
     golden = []
     for p in PASSAGES:
-        v = model(*tensors(encode(tokenizer, "longest_first", p)))[0][0].mean(dim=0)
-        golden.append({"passage": p, "vector": plain(v / v.norm())})
+        e = encode(tokenizer, "longest_first", p)
+        v = model(*tensors(e))[0][0].mean(dim=0)
+        golden.append({"passage": p, "vector": plain(v / v.norm()), "truncated": bool(e.overflowing)})
     return model, ["last_hidden_state"], {"tokens": {"max": MAX}, "embed": {"from": "mean", "normalize": True}}, golden
 
 
