@@ -293,18 +293,6 @@ func TestAClosedModelSaysSo(t *testing.T) {
 	}
 }
 
-// An int8 graph takes one scale over all rows of a run, so that texts which share
-// one would move each other's scores.
-func TestAnInt8TextRunsAlone(t *testing.T) {
-	m := load(t, editManifest(t, "embed", "\"fp32\"", "\"int8\""))
-	if rows := m.text.run.shapes.rows(8); rows != 1 {
-		t.Errorf("%d texts of 8 tokens share a run", rows)
-	}
-	if rows := load(t, filepath.Join(tinyModels, "embed")).text.run.shapes.rows(8); rows < 2 {
-		t.Errorf("in fp32 %d texts of 8 tokens share a run", rows)
-	}
-}
-
 // A graph may leave open what the head knows, the one logit, and the width of a
 // pooled vector, which only a run tells.
 func TestOutputsOfOpenWidth(t *testing.T) {

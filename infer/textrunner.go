@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -17,12 +18,12 @@ type textRunner struct {
 	outputs  int
 	pad      int64 // id that fills up, under a mask of 0
 	shapes   shapes
-	window   int        // texts in memory as ids, twice
-	encoders int        // goroutines that encode
-	lanes    chan *lane // one a run at once, of all calls together
-	calls    chan bool  // as many calls as lanes: each holds two windows
-	splits   bool       // a batch that is too large for the device's memory is halved
-	most     atomic.Int64
+	window   int          // texts in memory as ids, twice
+	encoders int          // goroutines that encode
+	lanes    chan *lane   // one a run at once, of all calls together
+	calls    chan bool    // as many calls as lanes: each holds two windows
+	splits   bool         // a batch that is too large for the device's memory is halved
+	tooMany  atomic.Int64 // tokens of the smallest run so far that the device's memory did not hold
 	counts   *counters
 	closed   bool
 }
@@ -48,6 +49,7 @@ type row struct {
 
 // open gives the runner its lanes.
 func (r *textRunner) open(lanes int) {
+	r.tooMany.Store(math.MaxInt64)
 	r.lanes, r.calls = make(chan *lane, lanes), make(chan bool, lanes)
 	for range lanes {
 		r.lanes <- &lane{inputs: make([][]int64, r.inputs), outputs: make([][]float32, r.outputs)}
@@ -109,12 +111,13 @@ func (r *textRunner) rowsOf(it *item) int {
 func (r *textRunner) run(l *lane, batch []*item, rows int, yield func(it *item, out row) error) error {
 	shape := r.shapeOf(batch[0])
 	tokens := int64(rows) * int64(shape[0]+shape[1])
-	if most := r.most.Load(); rows == 1 || most == 0 || tokens < most {
+	if rows == 1 || tokens < r.tooMany.Load() {
 		err := r.runOnce(l, batch, rows, yield)
 		if err == nil || !r.splits || rows == 1 || !outOfMemory(err) {
 			return err
 		}
-		r.most.Store(tokens)
+		for now := r.tooMany.Load(); tokens < now && !r.tooMany.CompareAndSwap(now, tokens); now = r.tooMany.Load() {
+		}
 	}
 	half := (rows + 1) / 2
 	for part := range slices.Chunk(batch, half) {

@@ -1,5 +1,5 @@
 """Makes infer/testdata/models: one model folder of random weights for every head,
-with what PyTorch says of a few texts, decoded in the plainest way.
+and one in int8, with what PyTorch says of a few texts, decoded in the plainest way.
 
     python3 models/tiny_models.py [--out infer/testdata/models]
 
@@ -18,7 +18,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer
 
-from export import export_graph, write_manifest
+from export import Pooled, export_graph, fuse, write_manifest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOKENIZERS = ROOT / "infer" / "tokenizer" / "testdata"
@@ -180,6 +180,17 @@ def embed(tokenizer):
     return model, ["last_hidden_state"], {"tokens": {"max": MAX}, "embed": {"from": "mean", "normalize": True}}, golden
 
 
+def embed_int8(tokenizer):
+    """Pools in the graph. What PyTorch says is fp32."""
+    model = Pooled(bert(transformers.BertModel), "mean")
+    golden = []
+    for p in PASSAGES:
+        e = encode(tokenizer, "longest_first", p)
+        v = model(*tensors(e))[0][0]
+        golden.append({"passage": p, "vector": plain(v / v.norm()), "truncated": bool(e.overflowing)})
+    return model, ["sentence_embedding"], {"head": "embed", "precision": "int8", "tokens": {"max": MAX}, "embed": {"from": "none", "normalize": True}}, golden
+
+
 def yes_no(tokenizer):
     config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), n_embd=8, n_layer=2, n_head=2, n_positions=64, initializer_range=0.6, attn_implementation="eager", use_cache=False)
     lm = transformers.GPT2LMHeadModel(config).eval()
@@ -214,13 +225,14 @@ def seq2seq(tokenizer):
     return model, ["logits"], {"tokens": {"max": MAX, "begin": "<s>", "end": "</s>"}}, golden
 
 
-HEADS = {
+MODELS = {
     "quotability": (quotability, "bert", BERT_INPUTS),
     "quotability-sequence": (quotability_sequence, "bert", BERT_INPUTS),
     "rank": (rank, "bert", BERT_INPUTS),
     "span": (span, "bert", BERT_INPUTS),
     "tag": (tag, "bert", BERT_INPUTS),
     "embed": (embed, "bert", BERT_INPUTS),
+    "embed-int8": (embed_int8, "bert", BERT_INPUTS),
     "yes-no": (yes_no, "roberta", BERT_INPUTS[:2]),
     "seq2seq": (seq2seq, "roberta", ["input_ids", "attention_mask", "decoder_input_ids"]),
 }
@@ -231,24 +243,27 @@ def main():
     parser.add_argument("--out", default=str(ROOT / "infer" / "testdata" / "models"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    for head, (make, tokens, inputs) in HEADS.items():
-        torch.manual_seed(len(head))
-        folder = pathlib.Path(options.out, head)
+    for name, (make, tokens, inputs) in MODELS.items():
+        torch.manual_seed(len(name))
+        folder = pathlib.Path(options.out, name)
         folder.mkdir(parents=True, exist_ok=True)
         tokenizer = read_tokenizer(tokens)
         with torch.no_grad():
             model, outputs, parts, golden = make(tokenizer)
-            data = export_graph(model, inputs, outputs, types=lambda name: 6)
+            data = export_graph(model, inputs, outputs)
+        precision = parts.pop("precision", "fp32")
+        if precision != "fp32":
+            data = fuse(data, model.model.config, precision)
         (folder / "model.onnx").write_bytes(data)
         shutil.copy(TOKENIZERS / f"{tokens}.json", folder / "tokenizer.json")
-        transform = parts.pop("transform", "none")
+        head, transform = parts.pop("head", name), parts.pop("transform", "none")
         write_manifest(folder, {
-            "name": head, "head": head, "description": "random weights, for tests", "inputs": inputs, "outputs": outputs, "transform": transform,
-            "opset": 17, "precision": "fp32", "licence": "Apache-2.0", "source": "models/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
+            "name": name, "head": head, "description": "random weights, for tests", "inputs": inputs, "outputs": outputs, "transform": transform,
+            "opset": 17, "precision": precision, "licence": "Apache-2.0", "source": "models/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
         })
         (folder / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         size = sum(f.stat().st_size for f in folder.iterdir())
-        print(f"{head}: {size} bytes")
+        print(f"{name}: {size} bytes")
         assert size < 200_000, size
 
 
