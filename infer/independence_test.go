@@ -149,6 +149,28 @@ func TestEveryHeadHasATinyModel(t *testing.T) {
 	}
 }
 
+// Needs a GPU: with TF32 a product is off by a thousandth.
+func TestFP32OnAGPUIsNearPyTorch(t *testing.T) {
+	needLibrary(t)
+	for _, head := range []string{"rank", "seq2seq"} {
+		m, err := LoadModel(filepath.Join(tinyModels, head), Options{Device: "cuda"})
+		if err != nil {
+			t.Skip(err)
+		}
+		defer m.Close()
+		rows := readGolden(t, head)
+		scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range rows {
+			if !near(scores[i].Score, r.Score) {
+				t.Errorf("%s: pair %d: score %v, PyTorch says %v", head, i, scores[i].Score, r.Score)
+			}
+		}
+	}
+}
+
 func TestInt8IsNearPyTorch(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "embed-int8"))
 	rows := readGolden(t, "embed-int8")
