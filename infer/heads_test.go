@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -170,6 +171,31 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 			if s := tags[i].Tokens[k]; s.Begin != r.Tokens[k][0] || s.End != r.Tokens[k][1] {
 				t.Errorf("pair %d: token %d stands at %v, want %v", i, k, s, r.Tokens[k])
 			}
+		}
+	}
+}
+
+// A tokenizer.json that truncates on the left keeps the end of what is too long:
+// what stands just before a quotation, say.
+func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
+	dir := editManifest(t, "embed", "embed", "embed")
+	path := filepath.Join(dir, TokenizerFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = regexp.MustCompile(`"truncation": ?null`).ReplaceAll(data, []byte(`"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`))
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	first, last := strings.Repeat("lamp ", 46), strings.Repeat("letter ", 46)
+	for _, test := range []struct{ dir, kept string }{{dir, last}, {filepath.Join(tinyModels, "embed"), first}} {
+		vectors, cut, err := load(t, test.dir).Embed(t.Context(), []string{first + last, test.kept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(vectors[0], vectors[1]) || !cut[0] || cut[1] {
+			t.Errorf("what is kept of a text is not %.6q..., truncated %v", test.kept, cut)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
 	Device  string // one of [Devices]; empty is cpu
-	Threads int    // threads of one run of the graph; 0 is 1, negative is all processors
+	Threads int    // threads of one run of the graph; 0 is 1
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
 
@@ -31,14 +31,7 @@ func (o Options) workers(device string) int {
 	case device != "cpu":
 		return 3
 	}
-	return max(1, runtime.GOMAXPROCS(0)/o.threads())
-}
-
-func (o Options) threads() int {
-	if o.Threads < 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return max(1, o.Threads)
+	return max(1, runtime.GOMAXPROCS(0)/max(1, o.Threads))
 }
 
 // Model is a loaded model folder. It is safe for concurrent use.
@@ -100,7 +93,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	session, device, reason, err := newSession(graph, manifest, o.threads(), o.Device)
+	session, device, reason, err := newSession(graph, manifest, o.Threads, o.Device)
 	if err != nil {
 		return nil, err
 	}

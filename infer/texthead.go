@@ -47,14 +47,16 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 		return nil, err
 	}
 	sum := sha256.Sum256(raw)
-	truncation := tokenizer.Truncation{Max: m.Tokens.Max, Least: m.Tokens.Max / 4}
+	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: t.Truncation != nil && t.Truncation.Left}
+	truncation := both
+	truncation.Least = m.Tokens.Max / 4
 	switch m.Tokens.Truncation {
 	case "only-first":
 		truncation.Strategy = tokenizer.OnlyFirst
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
+	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
