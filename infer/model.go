@@ -13,12 +13,10 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// Options say how a model is run. The zero value is the library that [Library]
-// finds, the CPU, and as many runs at once as the machine has processors.
+// Options say how a model is run. The zero value is the CPU, and as many runs at
+// once as the machine has processors, a thread each.
 type Options struct {
-	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
 	Device  string // one of [Devices]; empty is cpu
-	Threads int    // threads of one run of the graph; 0 is 1
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
 
@@ -31,7 +29,7 @@ func (o Options) workers(device string) int {
 	case device != "cpu":
 		return 3
 	}
-	return max(1, runtime.GOMAXPROCS(0)/max(1, o.Threads))
+	return runtime.GOMAXPROCS(0)
 }
 
 // Model is a loaded model folder. It is safe for concurrent use.
@@ -69,7 +67,7 @@ func LoadModel(dir string, o Options) (*Model, error) {
 			return nil, err
 		}
 	}
-	if err := start(o.Library); err != nil {
+	if err := start(); err != nil {
 		return nil, err
 	}
 	m, err := newModel(dir, graph, manifest, o)
@@ -93,7 +91,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	session, device, reason, err := newSession(graph, manifest, o.Threads, o.Device)
+	session, device, reason, err := newSession(graph, manifest, o.Device)
 	if err != nil {
 		return nil, err
 	}

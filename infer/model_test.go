@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -295,7 +294,7 @@ func ExampleModel_Score() {
 		fmt.Println("maxim first") // nothing to show without ONNX Runtime
 		return
 	}
-	m, err := LoadModel("../models/quotability-features", Options{Threads: min(2, runtime.NumCPU())})
+	m, err := LoadModel("../models/quotability-features", Options{})
 	if err != nil {
 		panic(err)
 	}

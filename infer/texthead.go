@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -36,15 +37,15 @@ type textHead struct {
 }
 
 func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
-	t, err := tokenizer.Open(filepath.Join(dir, TokenizerFile))
+	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no " + TokenizerFile)
 	} else if err != nil {
 		return nil, err
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
+	t, err := tokenizer.Read(bytes.NewReader(raw))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", TokenizerFile, err)
 	}
 	sum := sha256.Sum256(raw)
 	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: t.Truncation != nil && t.Truncation.Left}
