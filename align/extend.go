@@ -187,7 +187,7 @@ type rowOf struct {
 	open, each int32 // what a vertical gap's first symbol costs, and each further one
 	diag       int32 // best of the row before, column before
 	left       int32 // best score that ends in a horizontal gap
-	prev       int32 // best of this row, column before
+	prev       int32 // what a horizontal gap after the column before begins with
 	top        int32 // best score so far
 	best       int   // the cell with the best score so far, -1 if it is none of these
 	alive      int   // cells up to the last one that is alive
@@ -198,32 +198,36 @@ type rowOf struct {
 // a branch predictor, so it decides by maxima of scores with their trace below them.
 func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
 	diag, left, prev, top := r.diag, r.left, r.prev, r.top
+	c, open, each := r.c, r.open, r.each
 	letters, trace = letters[:len(cells)], trace[:len(cells)]
-	r.best = -1
+	best := -1
 	for k := range cells {
 		e := &cells[k]
-		g := max(e.gap+r.each, (e.best+r.open)|aboveOpened)
-		l := max(left+scoreGap<<traceBits, (prev+(scoreOpen+scoreGap)<<traceBits)|leftOpened)
+		g := max(e.gap+each, (e.best+open)|aboveOpened)
+		l := max(left+scoreGap<<traceBits, prev|leftOpened)
 		sub := int32(scoreMismatch<<traceBits | fromDiagonal)
-		if letters[k] == r.c {
+		if letters[k] == c {
 			sub = scoreMatch<<traceBits | fromDiagonal
 		}
 		t := g&aboveOpened | l&leftOpened
 		g &^= 1<<traceBits - 1
 		left = l &^ (1<<traceBits - 1)
-		v := max(diag+sub, g|fromAbove, left)
+		v := max(diag+sub, g|fromAbove)
+		// A gap that opens after a gap costs more than that gap, one longer: it need not wait for left.
+		prev = v&^(1<<traceBits-1) + (scoreOpen+scoreGap)<<traceBits
+		v = max(v, left)
 		diag = e.best
 		trace[k] = byte(t | v&fromMask)
 		v &^= 1<<traceBits - 1
 		if v > top {
-			top, r.best = v, k
+			top, best = v, k
 		}
 		if v < top-xDrop<<traceBits {
 			v, g = minusMany, minusMany
 		}
-		e.best, e.gap, prev = v, g, v
+		e.best, e.gap = v, g
 	}
-	r.diag, r.left, r.prev, r.top = diag, left, prev, top
+	r.diag, r.left, r.prev, r.top, r.best = diag, left, prev, top, best
 	for r.alive = len(cells); r.alive > 0 && cells[r.alive-1].best == minusMany; r.alive-- {
 	}
 	return r.best

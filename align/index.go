@@ -137,8 +137,7 @@ func (x *index) open() error {
 		return errors.New("align: index tables do not fit together; build the part again")
 	}
 	b := max(minFilter, x.bucketBits+extraBits)
-	x.filter = make([]uint64, 1<<(b-6))
-	hugePages(x.filter)
+	x.filter = largeTable[uint64](1 << (b - 6))
 	at := 0
 	known := 32 - x.placeBits // hash bits beside a place; the filter lets all pass that are alike in them
 	alike := uint64(1)<<(1<<max(0, extraBits-int(known))) - 1

@@ -28,6 +28,7 @@ type matcher struct {
 	slack   float64 // bits below the threshold at which an estimate is still followed up
 	around  float64 // share of what the text around a stretch says that must be estimated to be there
 	match   [256]uint64
+	touched uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.

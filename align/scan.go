@@ -71,6 +71,11 @@ func (t *diagonals) claim(band int32) *diagonal {
 	if e := t.find(band); e != nil {
 		return e
 	}
+	return t.enter(band)
+}
+
+// enter is a new slot for a band that has none.
+func (t *diagonals) enter(band int32) *diagonal {
 	for {
 		at := uint32(band) * 0x9e3779b1 >> t.shift * ways
 		for i := range t.slot[at:][:ways] {
@@ -160,7 +165,7 @@ func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting h
 		return true, waiting
 	}
 	if e == nil {
-		e = t.claim(band)
+		e = t.enter(band)
 	}
 	e.near, e.wait = d, h
 	return false, waiting
@@ -386,21 +391,23 @@ func (m *matcher) flankFrom(i, step int) int {
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
 func (m *matcher) flankEqual(from, to, p, step int) float64 {
-	n := min(flank, int(m.strays(int32(from), int32(to))))
+	var letters [flank]byte // in the order of walking
+	n := 0
+	if step < 0 {
+		from, to = to-1, from-1
+	}
+	for i := from; i != to && n < flank; i += step {
+		if m.marks.inserted == nil || !m.marks.inserted[i] {
+			letters[n] = m.d.sym[i] & symbol
+			n++
+		}
+	}
 	if n < 4 {
 		return 0
 	}
 	match := &m.match
-	for bit, i := 0, 0; bit < n; i++ {
-		at := from + i
-		if step < 0 {
-			at = to - 1 - i
-		}
-		if m.marks.inserted != nil && m.marks.inserted[at] {
-			continue
-		}
-		match[m.d.sym[at]&symbol] |= 1 << bit
-		bit++
+	for bit, c := range letters[:n] {
+		match[c] |= 1 << bit
 	}
 	v := ^uint64(0)
 	// What is no letter of ASCII matches nothing and changes nothing.
@@ -424,8 +431,8 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 			}
 		}
 	}
-	for i := from; i < to; i++ {
-		match[m.d.sym[i]&symbol] = 0
+	for _, c := range letters[:n] {
+		match[c] = 0
 	}
 	equal := float64(bits.OnesCount64(^v & (1<<n - 1)))
 	return max(0, (equal/float64(n)-flankNoise)/(1-flankNoise))
