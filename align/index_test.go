@@ -103,7 +103,7 @@ type plainDiagonals map[int32]*diagonal
 
 func (p plainDiagonals) at(band int32) *diagonal {
 	if p[band] == nil {
-		p[band] = &diagonal{band: band, near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
+		p[band] = &diagonal{near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
 	}
 	return p[band]
 }
