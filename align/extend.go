@@ -17,6 +17,8 @@ const (
 	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
 	maxBand      = 192  // columns of a row at most
 	slide        = 12   // symbols of an equal run that are aligned all the same
+	restart      = 16   // equal symbols after which all other paths are dead
+	ahead        = 18   // equal symbols that must follow to make a restart worth while
 )
 
 // pair is one aligned pair of symbols, equal or not.
@@ -70,7 +72,7 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 			di, si = di+step*run, si+step*run
 			nd, ns = nd-run, ns-run
 		}
-		bd, bs, edge := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
+		bd, bs, edge, again := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
 		for k := len(x.steps) - 1; k >= 0; k-- {
 			p := x.steps[k]
 			if step > 0 {
@@ -81,7 +83,7 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 		}
 		dn, sn = dn+bd, sn+bs
 		di, si = di+step*bd, si+step*bs
-		if bd < blockSymbols-maxBand {
+		if !again && bd < blockSymbols-maxBand {
 			return pairs, dn, sn, edge && ns < blockSymbols+maxBand
 		}
 	}
@@ -89,10 +91,12 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 
 // block runs one dynamic programme of at most n rows (symbols of d) and m
 // columns (symbols of s). The pairs of the best path are left in x.steps, last first.
-func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge bool) {
+// It ends early, to go on again, where the best path has come so far through equal
+// symbols that no other can be alive, and more of them follow.
+func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge, again bool) {
 	x.steps = x.steps[:0]
 	if n <= 0 || m <= 0 {
-		return 0, 0, m <= 0 && n > 0
+		return 0, 0, m <= 0 && n > 0, false
 	}
 	if len(x.row) < m+2 {
 		x.row, x.s = make([]cell, m+2), make([]byte, m+2)
@@ -124,7 +128,9 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	filled := hi // columns whose symbols are in walked
 	x.rowLo[0], x.rowAt[0] = 0, 0
 	top, bi, bj := int32(0), 0, 0
+	straight := 0 // rows in which the best path went on through equal symbols
 	for i := 1; i <= n; i++ {
+		lastI, lastJ := bi, bj
 		at := dAt(di, step, i)
 		c := d[at] & symbol
 		open, each := int32(scoreOpen), int32(scoreGap)
@@ -136,7 +142,7 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 		}
 		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(trace))
 		newLo, newHi := lo, lo
-		at0, n := len(trace), hi-lo
+		at0, width := len(trace), hi-lo
 		if need := at0 + m + 1 - lo; need > cap(trace) {
 			trace = slices.Grow(trace, need-at0)
 		}
@@ -156,10 +162,10 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 				filled = j + 1
 			}
 			row[j] = cell{minusMany, minusMany}
-			if r.walk(row[j:j+1], walked[j:j+1], tr[n:]) >= 0 {
+			if r.walk(row[j:j+1], walked[j:j+1], tr[width:]) >= 0 {
 				bi, bj = i, j
 			}
-			n++
+			width++
 			if row[j].best == minusMany {
 				break
 			}
@@ -169,16 +175,37 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 			newHi = j + 1
 		}
 		top = r.top
-		trace = trace[:at0+n]
+		trace = trace[:at0+width]
 		if newLo == newHi {
 			break
 		}
 		lo, hi = newLo, newHi
 		edge = edge || hi > m
+		straight++
+		if bi != i || lastI != i-1 || bj != lastJ+1 || walked[bj] != c {
+			straight = 0
+		}
+		if straight >= restart && equalAhead(d, s, at, dAt(si, step, bj), step, min(n-i, m-bj)) {
+			again = true
+			break
+		}
 	}
 	x.trace = trace
 	x.walk(bi, bj)
-	return bi, bj, edge
+	return bi, bj, edge, again
+}
+
+// equalAhead says whether the next symbols after d[i] and s[j] are equal.
+func equalAhead(d, s []byte, i, j, step, room int) bool {
+	if room < ahead {
+		return false
+	}
+	for k := 1; k <= ahead; k++ {
+		if d[i+step*k]&symbol != s[j+step*k]&symbol {
+			return false
+		}
+	}
+	return true
 }
 
 // rowOf is what goes from one cell of a row to the next.
