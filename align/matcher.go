@@ -47,13 +47,16 @@ type piece struct {
 	doc     int // document of the source text
 }
 
-const firstWindow = 320 // bytes of source folded on either side of a seed at first
+const (
+	firstWindow = 400 // bytes of source folded at first on either side of what is known to be equal
+	windowEdge  = 160 // and beyond an alignment at least, for the words that stand around it
+)
 
 // align finds the alignment through derived symbol di and source byte sp, which
-// a seed says are equal.
-func (m *matcher) align(di, sp int) (piece, bool) {
-	for reach := firstWindow; ; reach *= 6 {
-		lo, hi := m.window(sp-reach, sp+reach)
+// a seed says are equal; the sides are alike from s0 to s1 at least.
+func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
+	for before, after := firstWindow, firstWindow; ; {
+		lo, hi := m.window(s0-before, s1+after)
 		m.win.fold(m.sText, lo, hi)
 		a := m.symbolOf(sp)
 		if a < 0 {
@@ -64,13 +67,20 @@ func (m *matcher) align(di, sp int) (piece, bool) {
 		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.sym, m.win.sym, di, a, -1, m.dLo, 0)
 		slices.Reverse(m.pairs)
 		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.sym, m.win.sym, di, a, 1, m.dHi, len(m.win.sym))
-		if edgeL && lo > m.sLo || edgeR && hi < m.sHi {
-			continue
+		if len(m.pairs) == 0 {
+			return piece{}, false
 		}
-		break
-	}
-	if len(m.pairs) == 0 {
-		return piece{}, false
+		edgeL = lo > m.sLo && (edgeL || int(m.win.pos[m.pairs[0].s])-lo < windowEdge)
+		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.pos[m.pairs[len(m.pairs)-1].s]) < windowEdge)
+		if !edgeL && !edgeR {
+			break
+		}
+		if edgeL {
+			before *= 4
+		}
+		if edgeR {
+			after *= 4
+		}
 	}
 	m.drawToMarks()
 	return m.finish()

@@ -28,7 +28,7 @@ func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
 			if l.f.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || l.f.sym[i] != c.f.sym[j] || l.f.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
 				continue
 			}
-			if p, ok := m.align(i, int(c.f.pos[j])); ok && p.bits > 6 {
+			if p, ok := m.align(i, int(c.f.pos[j]), int(c.f.pos[j]), int(c.f.pos[j])); ok && p.bits > 6 {
 				c.pieces = append(c.pieces, p)
 			}
 		}
