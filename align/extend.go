@@ -50,6 +50,7 @@ type extender struct {
 	rowAt    []int32 // index in trace of every row's first column
 	steps    []pair
 	inserted []bool // symbols of d that may be left without partner at no cost; nil if none
+	cells    int    // of all tables so far, and symbols compared without one: the cost
 }
 
 // extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
@@ -68,6 +69,7 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 			pairs = append(pairs, pair{int32(dAt(di, step, k+1)), int32(dAt(si, step, k+1))})
 		}
 		if run = max(0, run-slide); run > 0 {
+			x.cells += run
 			dn, sn = dn+run, sn+run
 			di, si = di+step*run, si+step*run
 			nd, ns = nd-run, ns-run
@@ -191,6 +193,7 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge,
 		}
 	}
 	x.trace = trace
+	x.cells += len(trace)
 	x.walk(bi, bj)
 	return bi, bj, edge, again
 }

@@ -85,6 +85,10 @@ var letterNames = map[rune]string{'æ': "ae", 'œ': "oe", 'ß': "ss", 'ø': "o",
 
 func expand(r rune) expansion {
 	switch {
+	case r >= 0x4e00 && r <= 0x9fff: // a sign of its own, and they are many
+		var e expansion
+		e.add(r)
+		return e
 	case r == 0x2019 || r == 0x02bc || r == 0x00ad || r == 0x200b || r == 0x200c || r == 0x200d || r == 0x2060 || r == 0xfeff, unicode.Is(unicode.Mn, r):
 		return expansion{}
 	case !unicode.IsLetter(r) && !unicode.IsDigit(r):

@@ -6,14 +6,16 @@ import (
 )
 
 const (
-	pairCost   = 6   // bits that a second stretch near by says less, for being anywhere near
-	markNearBy = 48  // symbols between a stretch and a mark that may end it
-	flank      = 32  // symbols on either side of a stretch that are compared
-	flankRoom  = 8   // and so many more of the source
-	flankNoise = 0.6 // share of a flank that unrelated English has in common with another
-	flankShare = 0.8 // of a flank's weight that it may say
-	markTrust  = 2.5 // by which that is multiplied for a mark at a flank's end
-	flankMost  = 14  // bits that the flanks are expected to say at most
+	stretchMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
+	pairCost    = 6    // bits that a second stretch near by says less, for being anywhere near
+	markNearBy  = 48   // symbols between a stretch and a mark that may end it
+	flank       = 32   // symbols on either side of a stretch that are compared
+	flankRoom   = 8    // and so many more of the source
+	flankBytes  = 640  // and so many bytes of it at most, whatever stands between the letters
+	flankNoise  = 0.6  // share of a flank that unrelated English has in common with another
+	flankShare  = 0.8  // of a flank's weight that it may say
+	markTrust   = 2.5  // by which that is multiplied for a mark at a flank's end
+	flankMost   = 14   // bits that the flanks are expected to say at most
 )
 
 // said is what a stretch says; where to is not 0 without its symbols from..to,
@@ -51,36 +53,37 @@ type common struct {
 	most     float32 // bits that they say at most
 }
 
-// quick compares both sides letter by letter from a hit outward, without gaps.
-// sum is the running sum of the derived side's weights.
+// quick compares both sides letter by letter from a hit outward, without gaps, as
+// far as stretchMost. sum is the running sum of the derived side's weights.
 func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	const drop = 6
-	d, text := m.d.sym, m.sText
+	last, first := min(m.dHi, di+stretchMost), max(m.dLo, di-stretchMost)
+	d, text := m.d.sym[:len(m.d.sym)+padding], m.sText
 	c.from, c.to, c.s0, c.s1 = di, di, sp, sp
 	score, best, misses := 0, 0, 0
-	for i, p := di, sp; i < m.dHi && p < m.sHi; {
+	for i, p := di, sp; i < last && p < m.sHi; {
 		x := ascii[text[p]]
 		p++
-		if x >= 0x80 {
+		if x < 0x80 {
+			if x == d[i]&symbol {
+				score++
+			} else {
+				score -= 2
+				misses++
+			}
+			i++
+		} else {
 			if x != classOther {
 				continue
 			}
 			r, size := decode(text, p-1)
 			p += size - 1
 			e := expandRune(r)
-			if e.n != 1 {
-				i += int(e.n)
-				continue
-			}
-			x = e.s[0]
+			equal := e.equal(d[i:])
+			score += equal - 2*(int(e.n)-equal)
+			misses += int(e.n) - equal
+			i += int(e.n)
 		}
-		if x == d[i]&symbol {
-			score++
-		} else {
-			score -= 2
-			misses++
-		}
-		i++
 		if score > best {
 			best, c.to, c.s1, c.misses = score, i, p, misses
 		} else if score < best-drop {
@@ -92,10 +95,18 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	}
 	score, best, misses = 0, 0, 0
 	before := 0
-	for i, p := di, sp; i > m.dLo && p > m.sLo; {
+	for i, p := di, sp; i > first && p > m.sLo; {
 		p--
 		x := ascii[text[p]]
-		if x >= 0x80 {
+		if x < 0x80 {
+			i--
+			if x == d[i]&symbol {
+				score++
+			} else {
+				score -= 2
+				misses++
+			}
+		} else {
 			if x != classOther {
 				continue
 			}
@@ -104,18 +115,12 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			}
 			r, _ := decode(text, p)
 			e := expandRune(r)
-			if e.n != 1 {
-				i -= int(e.n)
-				continue
+			if i -= int(e.n); i < first {
+				break
 			}
-			x = e.s[0]
-		}
-		i--
-		if x == d[i]&symbol {
-			score++
-		} else {
-			score -= 2
-			misses++
+			equal := e.equal(d[i:])
+			score += equal - 2*(int(e.n)-equal)
+			misses += int(e.n) - equal
 		}
 		if score > best {
 			best, c.from, c.s0, before = score, i, p, misses
@@ -126,7 +131,26 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	c.misses += before
 	c.from, c.to = max(c.from, m.dLo), min(c.to, m.dHi)
 	c.most = sum[c.to] - sum[c.from]
+	m.x.cells += c.to - c.from
 	return c
+}
+
+// equal counts the symbols of e that stand in sym at their place.
+func (e *expansion) equal(sym []byte) (n int) {
+	for k, x := range e.s[:e.n] {
+		if x == sym[k]&symbol {
+			n++
+		}
+	}
+	return n
+}
+
+// letterOf is the symbol of a character that is one letter, and classBreak for others.
+func letterOf(r rune) byte {
+	if e := expandRune(r); e.n == 1 {
+		return e.s[0]
+	}
+	return classBreak
 }
 
 func expandRune(r rune) expansion {
@@ -244,25 +268,31 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 		match[c] |= 1 << bit
 	}
 	v := ^uint64(0)
-	// What is no letter of ASCII matches nothing and changes nothing.
 	room := n + flankRoom
+	// What is no letter matches nothing and changes nothing.
 	if step > 0 {
-		for _, c := range []byte(m.sText[p:m.sHi]) {
-			x := ascii[c]
+		for end := min(m.sHi, p+flankBytes); p < end && room > 0; p++ {
+			x := ascii[m.sText[p]]
+			if x == classOther {
+				r, size := decode(m.sText, p)
+				x = letterOf(r)
+				p += size - 1
+			}
 			u := v & match[x]
 			v = (v + u) | (v - u)
-			if room -= int(^x >> 7); room == 0 {
-				break
-			}
+			room -= int(^x >> 7)
 		}
 	} else {
-		for p--; p >= m.sLo; p-- {
-			x := ascii[m.sText[p]]
+		for end := max(m.sLo, p-flankBytes); p > end && room > 0; p-- {
+			x := ascii[m.sText[p-1]]
+			if x == classOther {
+				r, size := decodeLast(m.sText, p)
+				x = letterOf(r)
+				p -= size - 1
+			}
 			u := v & match[x]
 			v = (v + u) | (v - u)
-			if room -= int(^x >> 7); room == 0 {
-				break
-			}
+			room -= int(^x >> 7)
 		}
 	}
 	for _, c := range letters[:n] {
