@@ -48,8 +48,8 @@ func degenerate() []commonplace.Document {
 // counted is the same on every machine.
 func TestWorkIsBounded(t *testing.T) {
 	const (
-		mostHits  = 70 // of a word: a bucket of the index has 255 entries, and only rare seeds are in it
-		mostCells = 60 // of a letter
+		mostHits  = quoteLong + 10 // of a word: only rare seeds are in an index, and a quote list's stand at quoteLong places at most
+		mostCells = 150            // of a letter: a paragraph that is repeated 40 times takes 98, the made books 5
 	)
 	o := Defaults()
 	docs := append(degenerate(), made().books...)

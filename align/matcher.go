@@ -106,8 +106,8 @@ func (m *matcher) finish() (piece, bool) {
 
 // window clips a range of source bytes to the document and to whole characters.
 func (m *matcher) window(lo, hi int) (int, int) {
-	lo, hi = max(lo, m.sLo), min(hi, m.sHi)
-	for lo > m.sLo && !utf8.RuneStart(m.sText[lo]) {
+	lo, hi = min(max(lo, m.sLo), m.sHi), max(min(hi, m.sHi), m.sLo)
+	for lo > m.sLo && lo < m.sHi && !utf8.RuneStart(m.sText[lo]) {
 		lo--
 	}
 	for hi < m.sHi && !utf8.RuneStart(m.sText[hi]) {
