@@ -38,24 +38,32 @@ func (s *Stats) known(hash uint64) bool {
 // before in the text, as names and terms do.
 func (s *Stats) misprints(out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
 	i := int(w.at)
-	if c := sym[i] & symbol; !w.rare || c > 26 && c < 37 {
+	if c := sym[i] & symbol; !w.rare() || c > 26 && c < 37 {
 		return out
 	}
 	n := wordLength(sym, i)
 	if n < 2 || n > longToken || seen.again(w.hash, w.at) {
 		return out
 	}
-	var word [longToken + 8 + padding]byte
-	copy(word[:], sym[i:i+n])
+	// The word eight letters at a time, and its hash up to each eight.
+	var eights, before [longToken / 8]uint64
+	h := wordSeed(n)
+	for k := 0; k < n; k += 8 {
+		eights[k/8], before[k/8] = lettersAt(sym, i+k, n-k), h
+		h = mix(h ^ eights[k/8])
+	}
 	for k := range n {
-		c := word[k]
-		for _, other := range confusable[c&symbol] {
-			word[k] = other
-			if h, _ := wordHash(word[:], 0); s.known(h) {
-				out = append(out, misprint{int32(i + k), other ^ c&symbol})
+		c := sym[i+k] & symbol
+		for _, other := range confusable[c] {
+			flip := other ^ c
+			h := mix(before[k/8] ^ eights[k/8] ^ uint64(flip)<<(k%8*8))
+			for _, x := range eights[k/8+1 : (n+7)/8] {
+				h = mix(h ^ x)
+			}
+			if s.known(h) {
+				out = append(out, misprint{int32(i + k), flip})
 			}
 		}
-		word[k] = c
 	}
 	return out
 }

@@ -44,3 +44,22 @@ func TestEllipsisOfFewWords(t *testing.T) {
 		}
 	}
 }
+
+// What follows an ellipsis is looked for, also where the source is at its end.
+func TestEllipsisAtTheEndOfASource(t *testing.T) {
+	c := made()
+	_, q := c.cut(rand.New(rand.NewPCG(93, 94)), 14)
+	doc := document("short", "Before it. "+q)
+	stats := NewStats(Defaults())
+	stats.Count(doc)
+	for _, b := range c.books {
+		stats.Count(b)
+	}
+	l, err := NewQuoteList([]commonplace.Quote{{ID: "q", Text: q + " … and other words that stand nowhere"}}, stats, Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := l.Find(doc); len(rows) != 1 || rows[0].SourceEnd != int64(len([]rune(doc.Text))) {
+		t.Errorf("found %+v", rows)
+	}
+}

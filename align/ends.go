@@ -33,11 +33,11 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			}
 			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&wordStart != 0
 			sEnds := p.s+1 >= w.end
-			mark := m.closeBits(int(p.d)+1, int(p.s)+1) + m.skipBits(int(p.d)+1)
-			if !equal && mark == 0 && !(dEnds && sEnds) {
+			if !dEnds && !sEnds && k+1 != w.last {
 				continue
 			}
-			if !dEnds && !sEnds && k+1 != w.last {
+			mark := m.closeBits(int(p.d)+1, int(p.s)+1) + m.skipBits(int(p.d)+1)
+			if !equal && mark == 0 && !(dEnds && sEnds) {
 				continue
 			}
 			v := sum + mark
@@ -74,11 +74,11 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			}
 			dStarts := int(p.d) <= m.dLo || d[p.d]&wordStart != 0
 			sStarts := p.s == w.begin
-			mark := m.openBits(int(p.d), int(p.s)) + m.skipBits(int(p.d))
-			if !equal && mark == 0 && !(dStarts && sStarts) {
+			if !dStarts && !sStarts && k != w.first {
 				continue
 			}
-			if !dStarts && !sStarts && k != w.first {
+			mark := m.openBits(int(p.d), int(p.s)) + m.skipBits(int(p.d))
+			if !equal && mark == 0 && !(dStarts && sStarts) {
 				continue
 			}
 			v := sum + mark

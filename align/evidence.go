@@ -80,14 +80,24 @@ func (m *matcher) readWords(pairs []pair) []word {
 		at--
 	}
 	// The two words before give the first one its context.
-	var u, v uint64
-	u, v = m.context(at)
+	u, v := m.context(at)
+	// The counts are read in a loop of their own, so that the reads of memory overlap.
 	stop := int(pairs[len(pairs)-1].s)
-	k := 0
+	touched := uint32(0)
 	for at <= stop {
 		h, n := wordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), first: int32(k), u: u, v: v, w: h, copies: 1, triple: m.stats.gram(tripleHash(u, v, h)), surprise: m.stats.surprise(u, v, h, 1)}
-		for ; k < len(pairs) && int(pairs[k].s) < at+n; k++ {
+		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.stats.gram(tripleHash(u, v, h))}
+		touched += m.stats.gram(pairHash(v, h)) + m.stats.unigrams[h>>(64-unigramBits)]
+		m.words = append(m.words, w)
+		u, v = v, h
+		at += n
+	}
+	m.touched += touched
+	k := 0
+	for i := range m.words {
+		w := &m.words[i]
+		w.first, w.surprise = int32(k), m.stats.surprise(w.u, w.v, w.w, 1)
+		for ; k < len(pairs) && pairs[k].s < w.end; k++ {
 			p := pairs[k]
 			if k > 0 {
 				w.stray += m.strays(pairs[k-1].d+1, p.d)
@@ -97,10 +107,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 			}
 		}
 		w.last = int32(k)
-		w.other = w.matched > 0 && m.otherWord(&w, pairs)
-		m.words = append(m.words, w)
-		u, v = v, h
-		at += n
+		w.other = w.matched > 0 && m.otherWord(w, pairs)
 	}
 	m.leaveCopies(m.words)
 	for i := range m.words {

@@ -17,6 +17,8 @@ const (
 	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
 	maxBand      = 192  // columns of a row at most
 	slide        = 12   // symbols of an equal run that are aligned all the same
+	restart      = 16   // equal symbols after which all other paths are dead
+	ahead        = 18   // equal symbols that must follow to make a restart worth while
 )
 
 // pair is one aligned pair of symbols, equal or not.
@@ -48,6 +50,7 @@ type extender struct {
 	rowAt    []int32 // index in trace of every row's first column
 	steps    []pair
 	inserted []bool // symbols of d that may be left without partner at no cost; nil if none
+	cells    int    // of all tables so far, and symbols compared without one: the cost
 }
 
 // extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
@@ -66,11 +69,12 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 			pairs = append(pairs, pair{int32(dAt(di, step, k+1)), int32(dAt(si, step, k+1))})
 		}
 		if run = max(0, run-slide); run > 0 {
+			x.cells += run
 			dn, sn = dn+run, sn+run
 			di, si = di+step*run, si+step*run
 			nd, ns = nd-run, ns-run
 		}
-		bd, bs, edge := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
+		bd, bs, edge, again := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
 		for k := len(x.steps) - 1; k >= 0; k-- {
 			p := x.steps[k]
 			if step > 0 {
@@ -81,7 +85,7 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 		}
 		dn, sn = dn+bd, sn+bs
 		di, si = di+step*bd, si+step*bs
-		if bd < blockSymbols-maxBand {
+		if !again && bd < blockSymbols-maxBand {
 			return pairs, dn, sn, edge && ns < blockSymbols+maxBand
 		}
 	}
@@ -89,10 +93,12 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 
 // block runs one dynamic programme of at most n rows (symbols of d) and m
 // columns (symbols of s). The pairs of the best path are left in x.steps, last first.
-func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge bool) {
+// It ends early, to go on again, where the best path has come so far through equal
+// symbols that no other can be alive, and more of them follow.
+func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge, again bool) {
 	x.steps = x.steps[:0]
 	if n <= 0 || m <= 0 {
-		return 0, 0, m <= 0 && n > 0
+		return 0, 0, m <= 0 && n > 0, false
 	}
 	if len(x.row) < m+2 {
 		x.row, x.s = make([]cell, m+2), make([]byte, m+2)
@@ -124,7 +130,9 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 	filled := hi // columns whose symbols are in walked
 	x.rowLo[0], x.rowAt[0] = 0, 0
 	top, bi, bj := int32(0), 0, 0
+	straight := 0 // rows in which the best path went on through equal symbols
 	for i := 1; i <= n; i++ {
+		lastI, lastJ := bi, bj
 		at := dAt(di, step, i)
 		c := d[at] & symbol
 		open, each := int32(scoreOpen), int32(scoreGap)
@@ -136,7 +144,7 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 		}
 		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(trace))
 		newLo, newHi := lo, lo
-		at0, n := len(trace), hi-lo
+		at0, width := len(trace), hi-lo
 		if need := at0 + m + 1 - lo; need > cap(trace) {
 			trace = slices.Grow(trace, need-at0)
 		}
@@ -156,10 +164,10 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 				filled = j + 1
 			}
 			row[j] = cell{minusMany, minusMany}
-			if r.walk(row[j:j+1], walked[j:j+1], tr[n:]) >= 0 {
+			if r.walk(row[j:j+1], walked[j:j+1], tr[width:]) >= 0 {
 				bi, bj = i, j
 			}
-			n++
+			width++
 			if row[j].best == minusMany {
 				break
 			}
@@ -169,16 +177,38 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge 
 			newHi = j + 1
 		}
 		top = r.top
-		trace = trace[:at0+n]
+		trace = trace[:at0+width]
 		if newLo == newHi {
 			break
 		}
 		lo, hi = newLo, newHi
 		edge = edge || hi > m
+		straight++
+		if bi != i || lastI != i-1 || bj != lastJ+1 || walked[bj] != c {
+			straight = 0
+		}
+		if straight >= restart && equalAhead(d, s, at, dAt(si, step, bj), step, min(n-i, m-bj)) {
+			again = true
+			break
+		}
 	}
 	x.trace = trace
+	x.cells += len(trace)
 	x.walk(bi, bj)
-	return bi, bj, edge
+	return bi, bj, edge, again
+}
+
+// equalAhead says whether the next symbols after d[i] and s[j] are equal.
+func equalAhead(d, s []byte, i, j, step, room int) bool {
+	if room < ahead {
+		return false
+	}
+	for k := 1; k <= ahead; k++ {
+		if d[i+step*k]&symbol != s[j+step*k]&symbol {
+			return false
+		}
+	}
+	return true
 }
 
 // rowOf is what goes from one cell of a row to the next.
@@ -187,7 +217,7 @@ type rowOf struct {
 	open, each int32 // what a vertical gap's first symbol costs, and each further one
 	diag       int32 // best of the row before, column before
 	left       int32 // best score that ends in a horizontal gap
-	prev       int32 // best of this row, column before
+	prev       int32 // what a horizontal gap after the column before begins with
 	top        int32 // best score so far
 	best       int   // the cell with the best score so far, -1 if it is none of these
 	alive      int   // cells up to the last one that is alive
@@ -198,32 +228,36 @@ type rowOf struct {
 // a branch predictor, so it decides by maxima of scores with their trace below them.
 func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
 	diag, left, prev, top := r.diag, r.left, r.prev, r.top
+	c, open, each := r.c, r.open, r.each
 	letters, trace = letters[:len(cells)], trace[:len(cells)]
-	r.best = -1
+	best := -1
 	for k := range cells {
 		e := &cells[k]
-		g := max(e.gap+r.each, (e.best+r.open)|aboveOpened)
-		l := max(left+scoreGap<<traceBits, (prev+(scoreOpen+scoreGap)<<traceBits)|leftOpened)
+		g := max(e.gap+each, (e.best+open)|aboveOpened)
+		l := max(left+scoreGap<<traceBits, prev|leftOpened)
 		sub := int32(scoreMismatch<<traceBits | fromDiagonal)
-		if letters[k] == r.c {
+		if letters[k] == c {
 			sub = scoreMatch<<traceBits | fromDiagonal
 		}
 		t := g&aboveOpened | l&leftOpened
 		g &^= 1<<traceBits - 1
 		left = l &^ (1<<traceBits - 1)
-		v := max(diag+sub, g|fromAbove, left)
+		v := max(diag+sub, g|fromAbove)
+		// A gap that opens after a gap costs more than that gap, one longer: it need not wait for left.
+		prev = v&^(1<<traceBits-1) + (scoreOpen+scoreGap)<<traceBits
+		v = max(v, left)
 		diag = e.best
 		trace[k] = byte(t | v&fromMask)
 		v &^= 1<<traceBits - 1
 		if v > top {
-			top, r.best = v, k
+			top, best = v, k
 		}
 		if v < top-xDrop<<traceBits {
 			v, g = minusMany, minusMany
 		}
-		e.best, e.gap, prev = v, g, v
+		e.best, e.gap = v, g
 	}
-	r.diag, r.left, r.prev, r.top = diag, left, prev, top
+	r.diag, r.left, r.prev, r.top, r.best = diag, left, prev, top, best
 	for r.alive = len(cells); r.alive > 0 && cells[r.alive-1].best == minusMany; r.alive-- {
 	}
 	return r.best

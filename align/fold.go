@@ -1,9 +1,12 @@
 package align
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -82,6 +85,10 @@ var letterNames = map[rune]string{'æ': "ae", 'œ': "oe", 'ß': "ss", 'ø': "o",
 
 func expand(r rune) expansion {
 	switch {
+	case r >= 0x4e00 && r <= 0x9fff: // a sign of its own, and they are many
+		var e expansion
+		e.add(r)
+		return e
 	case r == 0x2019 || r == 0x02bc || r == 0x00ad || r == 0x200b || r == 0x200c || r == 0x200d || r == 0x2060 || r == 0xfeff, unicode.Is(unicode.Mn, r):
 		return expansion{}
 	case !unicode.IsLetter(r) && !unicode.IsDigit(r):
@@ -179,6 +186,73 @@ var steps = func() (t [256]step) {
 	return t
 }()
 
+const (
+	eachByte = 0x0101010101010101
+	topBits  = 0x80 * eachByte
+)
+
+// letterBits has the top bit of every byte of x that is a letter of ASCII; lower
+// is x in lower case where it is.
+func letterBits(x uint64) (is, lower uint64) {
+	lower = (x | 0x20*eachByte) &^ topBits
+	return (lower + (0x80-'a')*eachByte) &^ (lower + (0x80-'z'-1)*eachByte) &^ x & topBits, lower
+}
+
+// spaceBits has the top bit of every byte of x that is a space.
+func spaceBits(x uint64) uint64 {
+	x ^= ' ' * eachByte
+	return ^(x&^topBits + 0x7f*eachByte | x) & topBits
+}
+
+// eightAt is the eight bytes of a text from byte i on.
+func eightAt(text *byte, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(text), i))[:])
+}
+
+// lettersOf counts the letters of ASCII at the beginning of eight bytes, and gives
+// their symbols.
+func lettersOf(x uint64) (letters int, symbols uint64) {
+	is, lower := letterBits(x)
+	return bits.TrailingZeros64(^is&topBits) / 8, lower & (0x1f * eachByte)
+}
+
+// foldWords folds text from byte i on, as long as there is nothing but letters of
+// ASCII and what stands between words: most of a text. sym and pos have room for
+// eight symbols more than the text can have: a row of letters is written eight at
+// a time, and what is written beyond its end is written over.
+func foldWords(text string, i int, sym []byte, pos []uint32, n, word int, start byte) (at, symbols, lastWord int, flag byte) {
+	in, out, places := unsafe.StringData(text), unsafe.SliceData(sym), unsafe.SliceData(pos)
+	for i+8 <= len(text) {
+		letters, eight := lettersOf(eightAt(in, i))
+		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(unsafe.Pointer(out), n))[:], eight|uint64(start))
+		p, at := (*[8]uint32)(unsafe.Add(unsafe.Pointer(places), 4*n)), uint32(i)
+		p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7] = at, at+1, at+2, at+3, at+4, at+5, at+6, at+7
+		if start != 0 {
+			word = n
+		}
+		n, i = n+letters, i+letters
+		if letters > 0 {
+			start = 0
+		}
+		if letters == 8 {
+			if n-word > longToken-8 {
+				break
+			}
+			continue
+		}
+		e := steps[*(*byte)(unsafe.Add(unsafe.Pointer(in), i))]
+		if e.letter != 0 {
+			break
+		}
+		start = start&e.keep | e.flag
+		i++
+		if start == 0 && n-word > longToken-8 {
+			break
+		}
+	}
+	return i, n, word, start
+}
+
 // fold reads text[from:to] into f. Positions count from the text's beginning.
 func (f *folded) fold(text string, from, to int) {
 	f.reset(to - from)
@@ -187,6 +261,11 @@ func (f *folded) fold(text string, from, to int) {
 	start := byte(wordStart) // flag of the next symbol
 	word := 0                // where the last word began
 	for i := from; i < to; i++ {
+		if n-word <= longToken-8 || start != 0 {
+			if i, n, word, start = foldWords(text[:to], i, sym, pos, n, word, start); i == to {
+				break
+			}
+		}
 		e := steps[text[i]]
 		if e.letter != special {
 			if start != 0 {

@@ -5,16 +5,20 @@ import (
 	"unsafe"
 )
 
-// hugePages asks for large pages under a table that is read all over: most of
-// the cost of a random read is finding its page. It is a hint and may do nothing.
-func hugePages[T any](table []T) {
+// largeTable is a table that is read all over: most of the cost of a random read
+// is finding its page, so a table of a megabyte and more stands in large pages of
+// its own. That is a hint to the system and may do nothing.
+func largeTable[T any](n int) []T {
 	const page = 2 << 20
-	size := uintptr(len(table)) * unsafe.Sizeof(table[0])
-	p := uintptr(unsafe.Pointer(unsafe.SliceData(table)))
-	from, to := (p+page-1)&^(page-1), (p+size)&^(page-1)
-	if to <= from {
-		return
+	var one T
+	size := int(unsafe.Sizeof(one))
+	if n*size < page/2 {
+		return make([]T, n)
 	}
-	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), size)
-	_ = syscall.Madvise(b[from-p:to-p], 14) // MADV_HUGEPAGE
+	whole := (n*size + page - 1) &^ (page - 1) // bytes of the pages
+	table := make([]T, (whole+page)/size)
+	skip := int(-uintptr(unsafe.Pointer(&table[0]))&(page-1)) / size
+	table = table[skip:]
+	_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Pointer(&table[0])), whole), 14) // MADV_HUGEPAGE
+	return table[:n:n]
 }

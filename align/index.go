@@ -17,14 +17,24 @@ type index struct {
 	entries    []uint32 // hash bits above, place below; grouped by bucket
 	groups     []uint32 // entries before each group of 16 buckets
 	sizes      []uint8  // entries in each bucket
-	filter     []uint64 // one bit for every filterBits of a hash; made when opened
+	lines      []line   // what a lookup needs of each group of buckets; made when opened
 }
 
 const (
 	groupBuckets = 16
-	extraBits    = 5 // the filter looks at so many more bits of the hash than the bucket
-	minFilter    = 6
+	groupBits    = 4
+	filterBits   = 32 * 11 // of a line's filter
+	filterLooks  = 16      // bits of the hash that say which
 )
+
+// line is all that a lookup needs to know about a group of buckets, in one cache
+// line: whether its seed may be there at all, and where. A group has about 60
+// entries, so five lookups in six of what the index does not hold end here.
+type line struct {
+	at     uint32 // the group's first entry
+	sizes  [groupBuckets]uint8
+	filter [filterBits / 32]uint32
+}
 
 // entry is one seed on its way into an index.
 type entry struct {
@@ -120,8 +130,6 @@ func (x *index) full(b int, at uint32) bool {
 	return at == end
 }
 
-const groupBits = 4
-
 // mark is the part of the hash that stands beside a place in an entry.
 func (x *index) mark(hash uint64) uint32 {
 	if x.placeBits == 32 {
@@ -130,56 +138,65 @@ func (x *index) mark(hash uint64) uint32 {
 	return uint32(hash<<x.bucketBits>>(32+x.placeBits)) << x.placeBits
 }
 
-// open makes the filter and checks that the tables fit together.
+// open makes the lines and checks that the tables fit together.
 func (x *index) open() error {
 	n := 1 << x.bucketBits
 	if len(x.sizes) != n || len(x.groups) != n/groupBuckets+1 || x.placeBits > 32 {
 		return errors.New("align: index tables do not fit together; build the part again")
 	}
-	b := max(minFilter, x.bucketBits+extraBits)
-	x.filter = make([]uint64, 1<<(b-6))
-	hugePages(x.filter)
+	x.lines = largeTable[line](n / groupBuckets)
+	// The filter looks at more bits of the hash than an entry may have; it lets all pass that are alike in those.
+	known := 32 - x.placeBits
+	unknown := uint(max(0, filterLooks-groupBits-int(known)))
 	at := 0
-	known := 32 - x.placeBits // hash bits beside a place; the filter lets all pass that are alike in them
-	alike := uint64(1)<<(1<<max(0, extraBits-int(known))) - 1
-	for bucket, size := range x.sizes {
-		if bucket%groupBuckets == 0 && int(x.groups[bucket/groupBuckets]) != at {
+	for g := range x.lines {
+		if int(x.groups[g]) != at {
 			return errors.New("align: index directory is damaged; build the part again")
 		}
-		if at+int(size) > len(x.entries) {
-			return errors.New("align: index entries are cut; build the part again")
-		}
-		for _, e := range x.entries[at : at+int(size)] {
-			h := uint64(bucket) << extraBits
-			if known > 0 {
-				h |= uint64(e>>x.placeBits) << extraBits >> known
+		l := &x.lines[g]
+		l.at = uint32(at)
+		copy(l.sizes[:], x.sizes[g*groupBuckets:])
+		for b, size := range l.sizes {
+			if at+int(size) > len(x.entries) {
+				return errors.New("align: index entries are cut; build the part again")
 			}
-			x.filter[h>>6] |= alike << (h & 63)
+			for _, e := range x.entries[at : at+int(size)] {
+				looks := uint32(b) << (filterLooks - groupBits)
+				if known > 0 {
+					looks |= uint32(uint64(e>>x.placeBits) << (filterLooks - groupBits) >> known)
+				}
+				for i := filterBit(looks); i <= filterBit(looks+1<<unknown-1); i++ {
+					l.filter[i/32] |= 1 << (i % 32)
+				}
+			}
+			at += int(size)
 		}
-		at += int(size)
 	}
-	if at != len(x.entries) {
+	if at != len(x.entries) || int(x.groups[n/groupBuckets]) != at {
 		return errors.New("align: index directory is damaged; build the part again")
 	}
 	return nil
 }
 
+// filterBit is the bit of a line's filter for the bits that it looks at.
+func filterBit(looks uint32) uint32 { return looks * filterBits >> filterLooks }
+
 // may is 1 if the index may hold the seed, 0 if it does not.
 func (x *index) may(hash uint64) int {
-	h := hash >> (64 - x.bucketBits - extraBits)
-	return int(x.filter[h>>6] >> (h & 63) & 1)
+	l := &x.lines[hash>>(64+groupBits-x.bucketBits)]
+	i := filterBit(uint32(hash << (x.bucketBits - groupBits) >> (64 - filterLooks)))
+	return int(l.filter[i/32] >> (i % 32) & 1)
 }
 
 // bucket is where the entries stand among which the seed's are.
 func (x *index) bucket(hash uint64) bucket {
-	b := int(hash >> (64 - x.bucketBits))
-	group := x.sizes[b&^(groupBuckets-1):][:groupBuckets]
-	k := b & (groupBuckets - 1)
+	l := &x.lines[hash>>(64+groupBits-x.bucketBits)]
+	k := uint(hash>>(64-x.bucketBits)) % groupBuckets
 	// The sum of the k sizes before, in lanes of 16 bits.
 	const lanes, ones = 0x00ff00ff00ff00ff, 0x0001000100010001
-	lo, hi := binary.LittleEndian.Uint64(group), binary.LittleEndian.Uint64(group[8:])
-	lo &= 1<<min(64, 8*uint(k)) - 1
-	hi &= 1<<(8*uint(max(8, k)-8)) - 1
+	lo, hi := binary.LittleEndian.Uint64(l.sizes[:]), binary.LittleEndian.Uint64(l.sizes[8:])
+	lo &= 1<<min(64, 8*k) - 1
+	hi &= 1<<(8*max(8, k)-64) - 1
 	before := ((lo&lanes + lo>>8&lanes + hi&lanes + hi>>8&lanes) * ones) >> 48
-	return bucket{x.groups[b/groupBuckets] + uint32(before), uint32(group[k])}
+	return bucket{l.at + uint32(before), uint32(l.sizes[k])}
 }

@@ -65,6 +65,13 @@ var inverse = func() (t [64]float32) {
 	return t
 }()
 
+// contextWord is one word of a stretch and the counts that say how surprising it is.
+type contextWord struct {
+	hash                uint64
+	at, n               int32
+	alone, pair, triple uint32 // counts of the word, of it and the word before, and of the three
+}
+
 // contextBits is what symbols from..to of f say in the context of the words
 // before each, as [Stats.surprise] has it but with every count read once. If
 // copied is set, as many copies are left out as its rarest triple says at most.
@@ -74,50 +81,59 @@ func (s *Stats) contextBits(f *folded, from, to int, copied bool) float64 {
 	for at > 0 && pad[at]&wordStart == 0 {
 		at--
 	}
-	begin := at
-	total := float32(0)
-	all := float32(s.words) + 1
-	copies := uint32(1)
-	for {
-		at, total = begin, 0
-		var u, v uint64
-		var before, pairBefore uint32 // counts of v, and of u and v
-		rarest, triples := uint32(math.MaxUint32), 0
-		for at < to {
-			w, n := wordHash(pad, at)
-			alone := s.unigrams[w>>(64-unigramBits)]
-			p := (less(alone, copies) + unseen) / all
-			pair, triple := uint32(0), uint32(0) // no triple is counted whose pair is not
-			if v != 0 {
-				pair = s.gram(pairHash(v, w))
-				p = blend(less(pair, copies), less(before, copies), p, 0)
-				if u != 0 && pairBefore > 1 {
-					if pair > 0 {
-						triple = min(pair, s.gram(tripleHash(u, v, w)))
-					}
-					p = blend(less(triple, copies), less(pairBefore, copies), p, 1)
-				}
-			}
-			if u != 0 && at+n <= to {
-				rarest = min(rarest, triple)
-				triples++
-			}
-			share := float32(min(at+n, to)-max(at, from)) * inverse[min(n, len(inverse)-1)]
-			total += share * min(mostBits, -log2(p))
-			u, v, before, pairBefore = v, w, alone, pair
-			at += n
-		}
-		if !copied || triples < copyTriples || rarest < 2 {
-			return float64(total)
-		}
-		copies, copied = rarest, false
+	// Each kind of count is read in a loop of its own, so that the reads of memory overlap.
+	var few [24]contextWord
+	words := few[:0]
+	for at < to {
+		h, n := wordHash(pad, at)
+		words = append(words, contextWord{hash: h, at: int32(at), n: int32(n), alone: s.unigrams[h>>(64-unigramBits)]})
+		at += n
 	}
+	if len(words) == 0 {
+		return 0
+	}
+	for i := 1; i < len(words); i++ {
+		words[i].pair = s.gram(pairHash(words[i-1].hash, words[i].hash))
+	}
+	rarest := uint32(math.MaxUint32)
+	for i := 2; i < len(words); i++ {
+		w := &words[i]
+		if w.pair > 0 && words[i-1].pair > 1 { // no triple is counted whose pairs are not
+			w.triple = min(w.pair, s.gram(tripleHash(words[i-2].hash, words[i-1].hash, w.hash)))
+		}
+		if int(w.at+w.n) <= to {
+			rarest = min(rarest, w.triple)
+		}
+	}
+	whole := len(words)
+	if int(words[whole-1].at+words[whole-1].n) > to {
+		whole--
+	}
+	copies := uint32(1)
+	if copied && whole-2 >= copyTriples && rarest >= 2 {
+		copies = rarest
+	}
+	all := float32(s.words) + 1
+	total := float32(0)
+	for i, w := range words {
+		p := (less(w.alone, copies) + unseen) / all
+		if i > 0 {
+			before := words[i-1]
+			p = blend(less(w.pair, copies), less(before.alone, copies), p, 0)
+			if i > 1 && before.pair > 1 {
+				p = blend(less(w.triple, copies), less(before.pair, copies), p, 1)
+			}
+		}
+		share := float32(min(int(w.at+w.n), to)-max(int(w.at), from)) * inverse[min(w.n, int32(len(inverse)-1))]
+		total += share * min(mostBits, -log2(p))
+	}
+	return float64(total)
 }
 
 const weightUnit = 8 // of a bit in weights
 
 func (s *Stats) makeWeights() {
-	s.weights = make([]uint8, len(s.unigrams))
+	s.weights = largeTable[uint8](len(s.unigrams))
 	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
 		if c > 0 {

@@ -172,5 +172,6 @@ func (m *matcher) lookup(dFrom, dTo, sFrom, sTo int, backward bool, sum []float3
 	if bestD < 0 || best < 6 {
 		return piece{}, false
 	}
-	return m.align(bestD, int(m.win.pos[bestS]))
+	at := int(m.win.pos[bestS])
+	return m.align(bestD, at, at, at)
 }

@@ -28,6 +28,7 @@ type matcher struct {
 	slack   float64 // bits below the threshold at which an estimate is still followed up
 	around  float64 // share of what the text around a stretch says that must be estimated to be there
 	match   [256]uint64
+	touched uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
@@ -46,13 +47,16 @@ type piece struct {
 	doc     int // document of the source text
 }
 
-const firstWindow = 320 // bytes of source folded on either side of a seed at first
+const (
+	firstWindow = 400 // bytes of source folded at first on either side of what is known to be equal
+	windowEdge  = 160 // and beyond an alignment at least, for the words that stand around it
+)
 
 // align finds the alignment through derived symbol di and source byte sp, which
-// a seed says are equal.
-func (m *matcher) align(di, sp int) (piece, bool) {
-	for reach := firstWindow; ; reach *= 6 {
-		lo, hi := m.window(sp-reach, sp+reach)
+// a seed says are equal; the sides are alike from s0 to s1 at least.
+func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
+	for before, after := firstWindow, firstWindow; ; {
+		lo, hi := m.window(s0-before, s1+after)
 		m.win.fold(m.sText, lo, hi)
 		a := m.symbolOf(sp)
 		if a < 0 {
@@ -63,13 +67,20 @@ func (m *matcher) align(di, sp int) (piece, bool) {
 		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.sym, m.win.sym, di, a, -1, m.dLo, 0)
 		slices.Reverse(m.pairs)
 		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.sym, m.win.sym, di, a, 1, m.dHi, len(m.win.sym))
-		if edgeL && lo > m.sLo || edgeR && hi < m.sHi {
-			continue
+		if len(m.pairs) == 0 {
+			return piece{}, false
 		}
-		break
-	}
-	if len(m.pairs) == 0 {
-		return piece{}, false
+		edgeL = lo > m.sLo && (edgeL || int(m.win.pos[m.pairs[0].s])-lo < windowEdge)
+		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.pos[m.pairs[len(m.pairs)-1].s]) < windowEdge)
+		if !edgeL && !edgeR {
+			break
+		}
+		if edgeL {
+			before *= 4
+		}
+		if edgeR {
+			after *= 4
+		}
 	}
 	m.drawToMarks()
 	return m.finish()
@@ -95,8 +106,8 @@ func (m *matcher) finish() (piece, bool) {
 
 // window clips a range of source bytes to the document and to whole characters.
 func (m *matcher) window(lo, hi int) (int, int) {
-	lo, hi = max(lo, m.sLo), min(hi, m.sHi)
-	for lo > m.sLo && !utf8.RuneStart(m.sText[lo]) {
+	lo, hi = min(max(lo, m.sLo), m.sHi), max(min(hi, m.sHi), m.sLo)
+	for lo > m.sLo && lo < m.sHi && !utf8.RuneStart(m.sText[lo]) {
 		lo--
 	}
 	for hi < m.sHi && !utf8.RuneStart(m.sText[hi]) {

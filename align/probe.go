@@ -194,7 +194,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 		}
 	}
 	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end
-	found, ok := m.align(i, s)
+	found, ok := m.align(i, s, q.s0, q.s1)
 	if !ok || found.bits < 6 {
 		return
 	}

@@ -234,7 +234,7 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 			return
 		}
 	}
-	found, ok := m.align(i, s)
+	found, ok := m.align(i, s, g.s0, g.s1)
 	if !ok || found.bits < 6 {
 		return
 	}

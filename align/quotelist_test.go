@@ -28,7 +28,7 @@ func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
 			if l.f.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || l.f.sym[i] != c.f.sym[j] || l.f.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
 				continue
 			}
-			if p, ok := m.align(i, int(c.f.pos[j])); ok && p.bits > 6 {
+			if p, ok := m.align(i, int(c.f.pos[j]), int(c.f.pos[j]), int(c.f.pos[j])); ok && p.bits > 6 {
 				c.pieces = append(c.pieces, p)
 			}
 		}
@@ -156,10 +156,11 @@ func TestDegenerate(t *testing.T) {
 func TestOtherLanguages(t *testing.T) {
 	o := Defaults()
 	text := map[string]string{
-		"latin":  "Arma virumque cano, Troiae qui primus ab oris Italiam fato profugus Laviniaque venit litora, multum ille et terris iactatus et alto vi superum saevae memorem Iunonis ob iram",
-		"greek":  "μῆνιν ἄειδε θεὰ Πηληϊάδεω Ἀχιλῆος οὐλομένην, ἣ μυρί᾽ Ἀχαιοῖς ἄλγε᾽ ἔθηκε, πολλὰς δ᾽ ἰφθίμους ψυχὰς Ἄϊδι προΐαψεν ἡρώων",
-		"french": "Longtemps, je me suis couché de bonne heure. Parfois, à peine ma bougie éteinte, mes yeux se fermaient si vite que je n’avais pas le temps de me dire : « Je m’endors. »",
-		"polish": "Litwo! Ojczyzno moja! ty jesteś jak zdrowie; ile cię trzeba cenić, ten tylko się dowie, kto cię stracił",
+		"latin":   "Arma virumque cano, Troiae qui primus ab oris Italiam fato profugus Laviniaque venit litora, multum ille et terris iactatus et alto vi superum saevae memorem Iunonis ob iram",
+		"greek":   "μῆνιν ἄειδε θεὰ Πηληϊάδεω Ἀχιλῆος οὐλομένην, ἣ μυρί᾽ Ἀχαιοῖς ἄλγε᾽ ἔθηκε, πολλὰς δ᾽ ἰφθίμους ψυχὰς Ἄϊδι προΐαψεν ἡρώων",
+		"french":  "Longtemps, je me suis couché de bonne heure. Parfois, à peine ma bougie éteinte, mes yeux se fermaient si vite que je n’avais pas le temps de me dire : « Je m’endors. »",
+		"chinese": "子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍不亦君子乎有子曰其爲人也孝弟而好犯上者鮮矣不好犯上而好作亂者未之有也君子務本本立而道生",
+		"polish":  "Litwo! Ojczyzno moja! ty jesteś jak zdrowie; ile cię trzeba cenić, ten tylko się dowie, kto cię stracił",
 	}
 	stats := NewStats(o)
 	var quotes []commonplace.Quote

@@ -5,177 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// diagonal remembers what was seen last on a band of 64 diagonals.
-type diagonal struct {
-	band int32 // number of the band, plus one; 0 where the slot is free
-	near int32 // byte of the last hit, or up to which a stretch was looked at
-	last int32 // byte up to which the last stretch was looked at
-	skip int32 // hits before this byte are parts of what was looked at
-	said       // what the best stretch near last says
-	wait hit   // a hit at near that nothing supports yet; symbol is -1 where there is none
-}
-
 const (
-	bandBits   = 6
-	pairReach  = 160 // bytes between two stretches of one diagonal that support each other
-	pairCost   = 6   // bits that a second stretch near by says less, for being anywhere near
-	markNearBy = 48  // symbols between a stretch and a mark that may end it
-	flank      = 32  // symbols on either side of a stretch that are compared
-	flankRoom  = 8   // and so many more of the source
-	flankNoise = 0.6 // share of a flank that unrelated English has in common with another
-	flankShare = 0.8 // of a flank's weight that it may say
-	markTrust  = 2.5 // by which that is multiplied for a mark at a flank's end
-	flankMost  = 14  // bits that the flanks are expected to say at most
+	stretchMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
+	pairCost    = 6    // bits that a second stretch near by says less, for being anywhere near
+	markNearBy  = 48   // symbols between a stretch and a mark that may end it
+	flank       = 32   // symbols on either side of a stretch that are compared
+	flankRoom   = 8    // and so many more of the source
+	flankBytes  = 640  // and so many bytes of it at most, whatever stands between the letters
+	flankNoise  = 0.6  // share of a flank that unrelated English has in common with another
+	flankShare  = 0.8  // of a flank's weight that it may say
+	markTrust   = 2.5  // by which that is multiplied for a mark at a flank's end
+	flankMost   = 14   // bits that the flanks are expected to say at most
 )
-
-// diagonals is a table of the bands that were seen within reach. The side that is
-// read moves on byte by byte, and what lies further back is forgotten, so the
-// table stays in the nearest cache however long the text: sets of a few slots,
-// in which a band that is out of reach makes room. It grows where a set is full of
-// bands within reach, so that nothing is forgotten early.
-type diagonals struct {
-	slot  []diagonal
-	shift uint  // of a band's hash to its set
-	floor int32 // byte before which nothing will be asked for any more
-}
-
-const (
-	ways     = 4  // slots of a set
-	leastSet = 9  // log2 of the sets at first
-	mostSet  = 12 // and of those that are kept for the next text
-)
-
-// reset empties the table.
-func (t *diagonals) reset() {
-	t.floor = 0
-	if t.slot == nil || t.shift < 32-mostSet {
-		t.slot, t.shift = make([]diagonal, ways<<leastSet), 32-leastSet
-		return
-	}
-	clear(t.slot)
-}
-
-// find is the slot of the band, or nil.
-func (t *diagonals) find(band int32) *diagonal {
-	at := uint32(band) * 0x9e3779b1 >> t.shift * ways
-	for i := range t.slot[at:][:ways] {
-		if e := &t.slot[int(at)+i]; e.band == band {
-			return e
-		}
-	}
-	return nil
-}
-
-// claim is the slot of the band, a new one if it has none.
-func (t *diagonals) claim(band int32) *diagonal {
-	if e := t.find(band); e != nil {
-		return e
-	}
-	for {
-		at := uint32(band) * 0x9e3779b1 >> t.shift * ways
-		for i := range t.slot[at:][:ways] {
-			if e := &t.slot[int(at)+i]; e.out(t.floor) {
-				*e = diagonal{band: band, near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
-				return e
-			}
-		}
-		t.grow()
-	}
-}
-
-// out says whether the slot is free, or what it holds is out of reach.
-func (e *diagonal) out(floor int32) bool {
-	return e.band == 0 || floor-max(e.near, e.skip) >= pairReach
-}
-
-// grow makes room for more bands within reach.
-func (t *diagonals) grow() {
-	old := t.slot
-grow:
-	for {
-		t.shift--
-		t.slot = make([]diagonal, ways<<(32-t.shift))
-		for _, e := range old {
-			if e.out(t.floor) {
-				continue
-			}
-			at := uint32(e.band) * 0x9e3779b1 >> t.shift * ways
-			set := t.slot[at:][:ways]
-			k := 0
-			for k < ways && set[k].band != 0 {
-				k++
-			}
-			if k == ways {
-				continue grow
-			}
-			set[k] = e
-		}
-		return
-	}
-}
-
-// bands is the band of a diagonal, and the one that lies nearest to it.
-func bands(diag int64) (band, neighbour int32) {
-	band = int32(diag>>bandBits) + 1
-	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
-		return band, band + 1
-	}
-	return band, band - 1
-}
-
-// look says whether a hit at byte d on this diagonal need be looked at, and the
-// stretches that stand near it already.
-func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*diagonal) {
-	band, neighbour := bands(diag)
-	for i, b := range [2]int32{band, neighbour} {
-		e := t.find(b)
-		if e == nil {
-			continue
-		}
-		if d < e.skip {
-			return false, beside
-		}
-		if d-e.last < pairReach {
-			beside[i] = e
-		}
-	}
-	return true, beside
-}
-
-// await says whether another hit on the diagonal, or on the band beside it,
-// stands within reach before d, and gives back the one that was waiting for it.
-// Where there is none, h waits.
-func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting hit) {
-	band, neighbour := bands(diag)
-	waiting.symbol = -1
-	e := t.find(band)
-	if e != nil && d-e.near < pairReach {
-		waiting, e.wait.symbol = e.wait, -1
-		e.near = max(e.near, d)
-		return true, waiting
-	}
-	if f := t.find(neighbour); f != nil && d-f.near < pairReach {
-		waiting, f.wait.symbol = f.wait, -1
-		f.near = max(f.near, d)
-		return true, waiting
-	}
-	if e == nil {
-		e = t.claim(band)
-	}
-	e.near, e.wait = d, h
-	return false, waiting
-}
-
-// done notes that everything on the diagonal up to byte to was looked at, and
-// what the stretch there says.
-func (t *diagonals) done(diag int64, to int32, s said) {
-	band, _ := bands(diag)
-	e := t.claim(band)
-	if to-e.last > pairReach || s.bits > e.bits {
-		e.said = s
-	}
-	e.skip, e.last, e.near = max(e.skip, to), max(e.last, to), max(e.near, to)
-}
 
 // said is what a stretch says; where to is not 0 without its symbols from..to,
 // which are still to be weighed in their context. Few stretches are ever asked.
@@ -212,36 +53,37 @@ type common struct {
 	most     float32 // bits that they say at most
 }
 
-// quick compares both sides letter by letter from a hit outward, without gaps.
-// sum is the running sum of the derived side's weights.
+// quick compares both sides letter by letter from a hit outward, without gaps, as
+// far as stretchMost. sum is the running sum of the derived side's weights.
 func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	const drop = 6
-	d, text := m.d.sym, m.sText
+	last, first := min(m.dHi, di+stretchMost), max(m.dLo, di-stretchMost)
+	d, text := m.d.sym[:len(m.d.sym)+padding], m.sText
 	c.from, c.to, c.s0, c.s1 = di, di, sp, sp
 	score, best, misses := 0, 0, 0
-	for i, p := di, sp; i < m.dHi && p < m.sHi; {
+	for i, p := di, sp; i < last && p < m.sHi; {
 		x := ascii[text[p]]
 		p++
-		if x >= 0x80 {
+		if x < 0x80 {
+			if x == d[i]&symbol {
+				score++
+			} else {
+				score -= 2
+				misses++
+			}
+			i++
+		} else {
 			if x != classOther {
 				continue
 			}
 			r, size := decode(text, p-1)
 			p += size - 1
 			e := expandRune(r)
-			if e.n != 1 {
-				i += int(e.n)
-				continue
-			}
-			x = e.s[0]
+			equal := e.equal(d[i:])
+			score += equal - 2*(int(e.n)-equal)
+			misses += int(e.n) - equal
+			i += int(e.n)
 		}
-		if x == d[i]&symbol {
-			score++
-		} else {
-			score -= 2
-			misses++
-		}
-		i++
 		if score > best {
 			best, c.to, c.s1, c.misses = score, i, p, misses
 		} else if score < best-drop {
@@ -253,10 +95,18 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	}
 	score, best, misses = 0, 0, 0
 	before := 0
-	for i, p := di, sp; i > m.dLo && p > m.sLo; {
+	for i, p := di, sp; i > first && p > m.sLo; {
 		p--
 		x := ascii[text[p]]
-		if x >= 0x80 {
+		if x < 0x80 {
+			i--
+			if x == d[i]&symbol {
+				score++
+			} else {
+				score -= 2
+				misses++
+			}
+		} else {
 			if x != classOther {
 				continue
 			}
@@ -265,18 +115,12 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			}
 			r, _ := decode(text, p)
 			e := expandRune(r)
-			if e.n != 1 {
-				i -= int(e.n)
-				continue
+			if i -= int(e.n); i < first {
+				break
 			}
-			x = e.s[0]
-		}
-		i--
-		if x == d[i]&symbol {
-			score++
-		} else {
-			score -= 2
-			misses++
+			equal := e.equal(d[i:])
+			score += equal - 2*(int(e.n)-equal)
+			misses += int(e.n) - equal
 		}
 		if score > best {
 			best, c.from, c.s0, before = score, i, p, misses
@@ -287,7 +131,26 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	c.misses += before
 	c.from, c.to = max(c.from, m.dLo), min(c.to, m.dHi)
 	c.most = sum[c.to] - sum[c.from]
+	m.x.cells += c.to - c.from
 	return c
+}
+
+// equal counts the symbols of e that stand in sym at their place.
+func (e *expansion) equal(sym []byte) (n int) {
+	for k, x := range e.s[:e.n] {
+		if x == sym[k]&symbol {
+			n++
+		}
+	}
+	return n
+}
+
+// letterOf is the symbol of a character that is one letter, and classBreak for others.
+func letterOf(r rune) byte {
+	if e := expandRune(r); e.n == 1 {
+		return e.s[0]
+	}
+	return classBreak
 }
 
 func expandRune(r rune) expansion {
@@ -386,46 +249,54 @@ func (m *matcher) flankFrom(i, step int) int {
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
 func (m *matcher) flankEqual(from, to, p, step int) float64 {
-	n := min(flank, int(m.strays(int32(from), int32(to))))
+	var letters [flank]byte // in the order of walking
+	n := 0
+	if step < 0 {
+		from, to = to-1, from-1
+	}
+	for i := from; i != to && n < flank; i += step {
+		if m.marks.inserted == nil || !m.marks.inserted[i] {
+			letters[n] = m.d.sym[i] & symbol
+			n++
+		}
+	}
 	if n < 4 {
 		return 0
 	}
 	match := &m.match
-	for bit, i := 0, 0; bit < n; i++ {
-		at := from + i
-		if step < 0 {
-			at = to - 1 - i
-		}
-		if m.marks.inserted != nil && m.marks.inserted[at] {
-			continue
-		}
-		match[m.d.sym[at]&symbol] |= 1 << bit
-		bit++
+	for bit, c := range letters[:n] {
+		match[c] |= 1 << bit
 	}
 	v := ^uint64(0)
-	// What is no letter of ASCII matches nothing and changes nothing.
 	room := n + flankRoom
+	// What is no letter matches nothing and changes nothing.
 	if step > 0 {
-		for _, c := range []byte(m.sText[p:m.sHi]) {
-			x := ascii[c]
+		for end := min(m.sHi, p+flankBytes); p < end && room > 0; p++ {
+			x := ascii[m.sText[p]]
+			if x == classOther {
+				r, size := decode(m.sText, p)
+				x = letterOf(r)
+				p += size - 1
+			}
 			u := v & match[x]
 			v = (v + u) | (v - u)
-			if room -= int(^x >> 7); room == 0 {
-				break
-			}
+			room -= int(^x >> 7)
 		}
 	} else {
-		for p--; p >= m.sLo; p-- {
-			x := ascii[m.sText[p]]
+		for end := max(m.sLo, p-flankBytes); p > end && room > 0; p-- {
+			x := ascii[m.sText[p-1]]
+			if x == classOther {
+				r, size := decodeLast(m.sText, p)
+				x = letterOf(r)
+				p -= size - 1
+			}
 			u := v & match[x]
 			v = (v + u) | (v - u)
-			if room -= int(^x >> 7); room == 0 {
-				break
-			}
+			room -= int(^x >> 7)
 		}
 	}
-	for i := from; i < to; i++ {
-		match[m.d.sym[i]&symbol] = 0
+	for _, c := range letters[:n] {
+		match[c] = 0
 	}
 	equal := float64(bits.OnesCount64(^v & (1<<n - 1)))
 	return max(0, (equal/float64(n)-flankNoise)/(1-flankNoise))

@@ -1,6 +1,9 @@
 package align
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Similarity is the identity of two texts after folding, 0 to 1: twice the
 // length of their longest common subsequence over the sum of their lengths, the
@@ -20,9 +23,33 @@ func similarity(a, b []byte) float64 {
 	return 2 * float64(commonSubsequence(a, b)) / float64(len(a)+len(b))
 }
 
-// commonSubsequence is the length of the longest common subsequence, 64 cells
-// at a time (Hyyrö 2004).
+const (
+	tableCells = 1 << 28 // beyond which two texts are compared part by part
+	anchor     = 24      // equal symbols at which they are cut
+	anchorTry  = 4096    // symbols on either side of the middle where such are looked for
+)
+
+// commonSubsequence is the length of the longest common subsequence. Texts of
+// very many letters are cut where both have the same letters, so that the cost grows
+// with their length and not with its square; it is then the longest through those cuts.
 func commonSubsequence(a, b []byte) int {
+	if len(a)*len(b) <= tableCells || len(a) < 2*anchorTry || len(b) < 2*anchorTry {
+		return commonInTable(a, b)
+	}
+	i, j := len(a)/2, len(b)/2
+	near := b[j-anchorTry : j+anchorTry]
+	for k := i; k < i+anchorTry-anchor; k += anchor {
+		if at := bytes.Index(near, a[k:k+anchor]); at >= 0 {
+			i, j = k, j-anchorTry+at
+			break
+		}
+	}
+	return commonSubsequence(a[:i], b[:j]) + commonSubsequence(a[i:], b[j:])
+}
+
+// commonInTable is commonSubsequence over the whole table, 64 cells at a time
+// (Hyyrö 2004).
+func commonInTable(a, b []byte) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 && a[0]&symbol == b[0]&symbol {
 		a, b, n = a[1:], b[1:], n+1

@@ -45,6 +45,34 @@ func TestCommonSubsequenceIsTheTables(t *testing.T) {
 	}
 }
 
+// Texts too long for one table are cut where they are equal, which changes nothing.
+func TestCommonSubsequenceOfLongTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 4))
+	a := make([]byte, 40_000)
+	for i := range a {
+		a[i] = byte(1 + r.IntN(20))
+	}
+	var b []byte
+	for _, c := range a {
+		switch r.IntN(60) {
+		case 0:
+		case 1:
+			b = append(b, c, byte(1+r.IntN(20)))
+		case 2:
+			b = append(b, byte(1+r.IntN(20)))
+		default:
+			b = append(b, c)
+		}
+	}
+	b = append(a[:3000:3000], b...)
+	if len(a)*len(b) <= tableCells {
+		t.Fatal("these fit into one table")
+	}
+	if got, want := commonSubsequence(a, b), commonInTable(a, b); got != want {
+		t.Errorf("%d in parts, %d in one table", got, want)
+	}
+}
+
 // The longest common subsequence and the edit distance bound each other.
 func TestSimilarityBesideEditDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -42,11 +42,7 @@ const (
 
 // NewStats are the counts of an empty collection.
 func NewStats(o Options) *Stats {
-	s := &Stats{unigrams: make([]uint32, 1<<unigramBits), ngrams: make([]uint32, 1<<ngramBits), seeds: make([]uint16, 1<<seedBits)}
-	hugePages(s.unigrams)
-	hugePages(s.ngrams)
-	hugePages(s.seeds)
-	return s
+	return &Stats{unigrams: largeTable[uint32](1 << unigramBits), ngrams: largeTable[uint32](1 << ngramBits), seeds: largeTable[uint16](1 << seedBits)}
 }
 
 // Documents is the number of documents counted.

@@ -9,10 +9,13 @@ import (
 
 // textWord is one word of a folded text.
 type textWord struct {
-	hash uint64
-	at   int32 // its first symbol
-	rare bool  // rarer than damage
+	hash   uint64
+	at     int32 // its first symbol
+	weight uint8 // as in Stats.weights
 }
+
+// rare says whether the word is rarer than damage.
+func (w textWord) rare() bool { return w.weight&1 != 0 }
 
 // wordBefore compares a word's place with a symbol.
 func wordBefore(w textWord, at int32) int { return cmp.Compare(w.at, at) }
@@ -26,9 +29,10 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 	n := len(f.sym)
 	pad := f.sym[:n+padding]
 	words = slices.Grow(words[:0], n/4+1)
+	// Looking up the weights is a part of this loop, and summing them is not, so that the reads of memory overlap.
 	for i := 0; i < n; {
 		h, k := wordHash(pad, i)
-		words = append(words, textWord{hash: h, at: int32(i)})
+		words = append(words, textWord{hash: h, at: int32(i), weight: s.weights[h>>(64-unigramBits)]})
 		i += k
 	}
 	sum = slices.Grow(sum[:0], n+9)[:n+9] // the last word's letters are written eight at a time
@@ -40,16 +44,14 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 			end = int(words[i+1].at)
 		}
 		letters := end - int(w.at)
-		weight := s.weights[w.hash>>(64-unigramBits)]
-		words[i].rare = weight&1 != 0
-		bits := float32(weight>>1) / weightUnit
+		bits := float32(w.weight>>1) / weightUnit
 		each := bits * inverse[min(letters, len(inverse)-1)]
 		for at := int(w.at) + 1; at <= end; at += 8 {
 			eight := (*[8]float32)(sum[at:])
 			for k := range eight {
-				total += each
-				eight[k] = total
+				eight[k] = total + each*float32(k+1)
 			}
+			total = eight[7]
 		}
 		total = sum[end]
 	}
@@ -71,13 +73,21 @@ func wordLength(sym []byte, i int) int {
 // wordHash is the hash of the word that begins at symbol i, and its length.
 func wordHash(sym []byte, i int) (uint64, int) {
 	n := wordLength(sym, i)
-	h := uint64(n) * 0x9e3779b97f4a7c15
+	h := wordSeed(n)
 	for k := 0; k < n; k += 8 {
-		x := binary.LittleEndian.Uint64(sym[i+k:]) & 0x7f7f7f7f7f7f7f7f
-		if left := n - k; left < 8 {
-			x &= 1<<(8*left) - 1
-		}
-		h = mix(h ^ x)
+		h = mix(h ^ lettersAt(sym, i+k, n-k))
 	}
 	return h, n
+}
+
+// wordSeed is what the hash of a word of n letters begins with.
+func wordSeed(n int) uint64 { return uint64(n) * 0x9e3779b97f4a7c15 }
+
+// lettersAt is the eight letters at symbol i, as many as are left of the word.
+func lettersAt(sym []byte, i, left int) uint64 {
+	x := binary.LittleEndian.Uint64(sym[i:]) & 0x7f7f7f7f7f7f7f7f
+	if left < 8 {
+		x &= 1<<(8*left) - 1
+	}
+	return x
 }
