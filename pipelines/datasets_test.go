@@ -3,8 +3,10 @@ package pipelines
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -224,5 +226,33 @@ func TestParaphrases(t *testing.T) {
 	build(t, with(0))
 	if asked != len(distinct) {
 		t.Errorf("%d questions for %d contexts: the kept answers were not used", asked, len(distinct))
+	}
+}
+
+// A dataset that the config no longer names stays as long as it is up to date,
+// and goes when the tables that it was made from change: nobody takes it for new.
+func TestLeftoverDatasets(t *testing.T) {
+	c := dataset(t, "gandhi", nil)
+	build(t, c)
+	c.Label.Datasets = []string{dataCounts}
+	build(t, c)
+	if len(rowsIn(t, c, table.Examples)) == 0 {
+		t.Error("examples are up to date and have no rows")
+	}
+	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
+	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reports := build(t, c)
+	for stage, in := range map[string]string{"label": "alignments", "choose": "alignments", "group": "alignments", "count": ""} {
+		if reports[stage].Removed != in {
+			t.Errorf("%s: removed for %q, want %q", stage, reports[stage].Removed, in)
+		}
+	}
+	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("old examples are there: %v", err)
+	}
+	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
 	}
 }
