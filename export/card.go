@@ -34,6 +34,7 @@ type card struct {
 	Sources                             []cardSource
 	Checks                              []cardCheck
 	Dates                               []cardDates
+	Held                                []cardTally
 	Numbers                             []cardNumbers
 	Tallies                             []cardTally
 	Plots                               []plot
@@ -134,6 +135,13 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 			for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
 				c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
 			}
+		}
+		var held []string
+		for _, what := range slices.Sorted(maps.Keys(g.Commit.Checks)) {
+			held = append(held, cell(strings.TrimSuffix(what, "_in_one_split"))+" "+thousands(g.Commit.Checks[what]))
+		}
+		if len(held) > 0 {
+			c.Held = append(c.Held, cardTally{Config: g.Name, Rows: strings.Join(held, " · ")})
 		}
 		for _, d := range g.Distributions {
 			if d.N > 0 {
