@@ -231,6 +231,9 @@ func (j *job) others(named byName) []string {
 		if n.Long > 0 {
 			line += fmt.Sprintf("; %s of more than %d sentences, which its evaluation does not read, are left out", thousands(n.Long), relicSentences)
 		}
+		if n.Short > 0 {
+			line += fmt.Sprintf("; %s of sources with fewer, on which it ends, too", thousands(n.Short))
+		}
 		lines = append(lines, line)
 	}
 	if j.options.WithoutText && len(lines) > 0 {
