@@ -18,7 +18,23 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// dataset builds a config over the small inputs of our own and gives its folder.
+// smallInputs stand for what configs read in ../shared/data.
+var smallInputs = map[string]func(*Config){
+	"shakespeare": func(c *Config) {
+		c.Sources[0].Files, c.Sources[1].Files = []string{"../testdata/plays/*.txt"}, []string{"../testdata/plays/letters"}
+	},
+	"great-books": func(c *Config) {
+		c.Sources[0].Files = []string{"../testdata/demo/books", "../testdata/demo/essays"}
+	},
+	"kjv-newspapers": func(c *Config) {
+		c.Sources[0].Files, c.Count.File = []string{"../testdata/verses/verses.csv"}, "../testdata/verses/verses.csv"
+	},
+	"quoter-gutenberg": func(c *Config) {
+		c.Sources[0].Files, c.Quotes[0].Path = []string{"../testdata/demo/books"}, "../testdata/demo/quotes.jsonl"
+	},
+}
+
+// dataset is a config over small inputs of our own, with a folder for its tables.
 func dataset(t *testing.T, name string, change func(*Config)) *Config {
 	t.Helper()
 	if _, err := infer.Library(); err != nil {
@@ -29,8 +45,10 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Runner.Name = filepath.Join(t.TempDir(), name), 2, plainRunner
-	if change != nil {
-		change(c)
+	for _, change := range []func(*Config){smallInputs[name], change} {
+		if change != nil {
+			change(c)
+		}
 	}
 	return c
 }
@@ -61,6 +79,10 @@ func TestDatasets(t *testing.T) {
 		"quotus":                {"queries": "days_in_one_split", "quoted_spans": "", "span_choices": "", "agreements": ""},
 		"relic-hathitrust":      {"works": "", "windows": "primary sources_in_one_split"},
 		"latin":                 {"works": "", "counted": "documents_in_one_split", "sequences": "works_in_one_split", "pairs": "works_in_one_split", "attributes": ""},
+		"shakespeare":           {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"great-books":           {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"kjv-newspapers":        {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"quoter-gutenberg":      {"examples": "stretches_in_one_split", "choices": ""},
 		"conversations":         {"conversations": "", "replies": "conversations_in_one_split"},
 		"conversations-chinese": {"conversations": "", "replies": "conversations_in_one_split"},
 	} {
