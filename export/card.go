@@ -34,6 +34,7 @@ type card struct {
 	Sources                             []cardSource
 	Checks                              []cardCheck
 	Dates                               []cardDates
+	Held                                []cardTally
 	Numbers                             []cardNumbers
 	Tallies                             []cardTally
 	Plots                               []plot
@@ -135,6 +136,13 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 				c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
 			}
 		}
+		var held []string
+		for _, what := range slices.Sorted(maps.Keys(g.Commit.Checks)) {
+			held = append(held, cell(strings.TrimSuffix(what, "_in_one_split"))+" "+thousands(g.Commit.Checks[what]))
+		}
+		if len(held) > 0 {
+			c.Held = append(c.Held, cardTally{Config: g.Name, Rows: strings.Join(held, " · ")})
+		}
 		for _, d := range g.Distributions {
 			if d.N > 0 {
 				c.Numbers = append(c.Numbers, cardNumbers{g.Name, d.What, thousands(d.N), short(d.Mean()), short(d.Median()), short(d.Least()), short(d.Most())})
@@ -222,6 +230,9 @@ func (j *job) others(named byName) []string {
 		line := fmt.Sprintf("`relic/`: RELiC's layout, %s windows by `doc_id` of their source", thousands(n.Written))
 		if n.Long > 0 {
 			line += fmt.Sprintf("; %s of more than %d sentences, which its evaluation does not read, are left out", thousands(n.Long), relicSentences)
+		}
+		if n.Short > 0 {
+			line += fmt.Sprintf("; %s of sources with fewer, on which it ends, too", thousands(n.Short))
 		}
 		lines = append(lines, line)
 	}

@@ -140,17 +140,9 @@ func (j *job) plan() error {
 		j.formats[HF] = true
 	}
 	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
-	j.commits = map[string]table.Commit{}
-	for _, t := range table.All() {
-		name := t.Describe().Name
-		c, err := table.ReadCommit(table.Local, j.run, name)
-		if errors.Is(err, table.ErrNoRecord) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		j.commits[name] = c
+	var err error
+	if j.commits, err = table.Commits(table.Local, j.run); err != nil {
+		return err
 	}
 	wanted := slices.Clone(j.options.Tables)
 	for _, k := range kinds() {
@@ -160,6 +152,9 @@ func (j *job) plan() error {
 			continue
 		}
 		if j.commits[k.name()].Rows > 0 {
+			if in := table.Outdated(j.commits, k.name()); in != "" {
+				return fmt.Errorf("%w: table %s of %s was made from another version of %s: run `commonplace build` first", ErrOptions, k.name(), j.run, in)
+			}
 			j.kinds = append(j.kinds, k)
 			j.all += len(j.commits[k.name()].Shards)
 		} else if len(j.options.Tables) > 0 {

@@ -302,6 +302,10 @@ func TestRELiC(t *testing.T) {
 	if n != 18 || !strings.Contains(files["README.md"], "18 windows by `doc_id` of their source; 2 of more than 5 sentences") {
 		t.Errorf("%d windows", n)
 	}
+	short := &relic{}
+	if err := short.book("tiny", []string{"One.", "Two.", "Three.", "Four."}, make([]commonplace.Window, 2)); err != nil || short.stats != (relicCounts{Short: 2}) {
+		t.Errorf("a source of four sentences, on which the evaluation ends: %+v, %v", short.stats, err)
+	}
 }
 
 func TestRefusals(t *testing.T) {

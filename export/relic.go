@@ -34,8 +34,9 @@ type relic struct {
 // relicCounts is what became of the windows.
 type relicCounts struct {
 	Written  int64 `json:"written"`
-	Long     int64 `json:"too_long"` // more sentences than the evaluation reads
-	Withheld int64 `json:"withheld"` // the text of the source or of the window is left out
+	Long     int64 `json:"too_long"`         // more sentences than the evaluation reads
+	Short    int64 `json:"of_short_sources"` // of fewer sentences than the evaluation's longest candidates: it would end there
+	Withheld int64 `json:"withheld"`         // the text of the source or of the window is left out
 }
 
 // export reads windows and sentences side by side: both are sorted by source and
@@ -112,7 +113,6 @@ func (r *relic) shard(ctx context.Context, windows, passages string) error {
 		case !r.job.rights.allows(w.SourceID, w.DerivedID):
 			r.stats.Withheld++
 		default:
-			r.stats.Written++
 			book = append(book, w)
 		}
 	}
@@ -121,6 +121,11 @@ func (r *relic) shard(ctx context.Context, windows, passages string) error {
 
 // book writes one source; its windows are in one split, or it is in several files.
 func (r *relic) book(id string, sentences []string, windows []commonplace.Window) error {
+	if len(sentences) < relicSentences {
+		r.stats.Short += int64(len(windows))
+		return nil
+	}
+	r.stats.Written += int64(len(windows))
 	for split, f := range r.files {
 		of := slices.DeleteFunc(slices.Clone(windows), func(w commonplace.Window) bool { return w.Split != split })
 		if len(of) == 0 {

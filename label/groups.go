@@ -33,38 +33,28 @@ func GroupQuotes(quotes []commonplace.Quote) map[string]string {
 //
 // If two texts share half of the shorter one's n shingles, they share one of
 // any n/2 + 1 of these. So each text asks only who else has one of its rarest,
-// and those that answer are compared in full.
+// and those that answer are compared in full. Shingles that one text alone has,
+// most of them, are counted and not kept.
 func joinNear(texts []string) forest {
-	ids := map[string]int32{}
-	var frequency []int32
-	sets := make([][]int32, len(texts)) // the shingles of each text
-	for i, text := range texts {
-		for _, s := range shinglesOf(text) {
-			id, ok := ids[s]
-			if !ok {
-				id = int32(len(ids))
-				ids[s] = id
-				frequency = append(frequency, 0)
-			}
-			frequency[id]++
-			sets[i] = append(sets[i], id)
-		}
-	}
+	trees := newForest(len(texts))
+	sizes, sets, frequency := sharedShingles(texts)
 	holders := make([][]int32, len(frequency)) // the texts that have a shingle
+	for i, n := range frequency {
+		holders[i] = make([]int32, 0, n)
+	}
 	for i, set := range sets {
 		slices.SortFunc(set, func(a, b int32) int { return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b)) })
 		for _, id := range set {
 			holders[id] = append(holders[id], int32(i))
 		}
 	}
-	trees := newForest(len(texts))
 	asked := make([]int32, len(texts)) // by whom a text was last compared, plus one
 	marked := make([]int32, len(frequency))
 	for i, set := range sets {
 		for _, id := range set {
 			marked[id] = int32(i) + 1
 		}
-		enough := max(leastShared, int(math.Ceil(nearDuplicate*float64(len(set)))))
+		enough := max(leastShared, int(math.Ceil(nearDuplicate*float64(sizes[i]))))
 		if enough > len(set) {
 			continue
 		}
@@ -73,11 +63,11 @@ func joinNear(texts []string) forest {
 				break
 			}
 			for _, k := range holders[id] {
-				if len(sets[k]) < len(set) || int(k) == i || asked[k] == int32(i)+1 {
+				if sizes[k] < sizes[i] || int(k) == i || asked[k] == int32(i)+1 {
 					continue
 				}
 				asked[k] = int32(i) + 1
-				if sharedShingles(set, sets[k], frequency, func(id int32) bool { return marked[id] == int32(i)+1 }) >= enough {
+				if inCommon(set, sets[k], frequency, func(id int32) bool { return marked[id] == int32(i)+1 }) >= enough {
 					trees.join(i, int(k))
 				}
 			}
@@ -86,10 +76,70 @@ func joinNear(texts []string) forest {
 	return trees
 }
 
-// sharedShingles counts what a set has in common with one as large or larger,
-// which has is asked of. Both are sorted by frequency and number; where the other
-// is much larger, as a long stretch beside a short quote, it is searched.
-func sharedShingles(set, larger, frequency []int32, has func(int32) bool) int {
+// sharedShingles gives how many shingles each text has, those of them that
+// another text has too, and how many texts have each of these.
+func sharedShingles(texts []string) (sizes []int, sets [][]int32, frequency []int32) {
+	// A shingle that two texts have leaves its bit in both sets; by chance one in
+	// about ten of the others does.
+	words := 0
+	for _, text := range texts {
+		words += strings.Count(text, " ") + 1
+	}
+	once, twice := newBits(16*words), newBits(16*words)
+	sizes, sets = make([]int, len(texts)), make([][]int32, len(texts))
+	for i, text := range texts {
+		hashes := shinglesOf(text)
+		sizes[i] = len(hashes)
+		for _, h := range hashes {
+			if once.set(h) {
+				twice.set(h)
+			}
+		}
+	}
+	ids := map[uint64]int32{}
+	for i, text := range texts {
+		for _, h := range shinglesOf(text) {
+			if !twice.has(h) {
+				continue
+			}
+			id, ok := ids[h]
+			if !ok {
+				id = int32(len(ids))
+				ids[h] = id
+				frequency = append(frequency, 0)
+			}
+			frequency[id]++
+			sets[i] = append(sets[i], id)
+		}
+	}
+	return sizes, sets, frequency
+}
+
+// bits are a set of hashes, each a bit that others may have as well.
+type bits []uint64
+
+// newBits has n bits or more, a power of two.
+func newBits(n int) bits {
+	size := 1
+	for 64*size < n {
+		size *= 2
+	}
+	return make(bits, size)
+}
+
+func (b bits) has(h uint64) bool { return b[h>>6&uint64(len(b)-1)]>>(h&63)&1 == 1 }
+
+// set tells whether the bit was set already.
+func (b bits) set(h uint64) bool {
+	was := b.has(h)
+	b[h>>6&uint64(len(b)-1)] |= 1 << (h & 63)
+	return was
+}
+
+// inCommon counts what a set has in common with one as large or larger, which
+// has is asked of. Both are sorted by frequency and number; where the other is
+// much larger, as a long stretch beside a short quote, it is searched.
+func inCommon(set, larger, frequency []int32, has func(int32) bool) int {
 	shared := 0
 	if len(larger) < 16*len(set) {
 		for _, id := range larger {
@@ -110,9 +160,9 @@ func sharedShingles(set, larger, frequency []int32, has func(int32) bool) int {
 	return shared
 }
 
-// shinglesOf are the distinct runs of three words of a text that [Normalise]
-// made, or the text where it is shorter.
-func shinglesOf(text string) []string {
+// shinglesOf are the hashes of the distinct runs of three words of a text that
+// [Normalise] made, or of the text where it is shorter, in order.
+func shinglesOf(text string) []uint64 {
 	var begins, ends []int
 	for at := 0; at <= len(text); {
 		end := strings.IndexByte(text[at:], ' ')
@@ -123,14 +173,23 @@ func shinglesOf(text string) []string {
 		at += end + 1
 	}
 	if len(begins) < shingleWords {
-		return []string{text}
+		return []uint64{hashOf(text)}
 	}
-	out := make([]string, 0, len(begins))
+	out := make([]uint64, 0, len(begins))
 	for i := range len(begins) - shingleWords + 1 {
-		out = append(out, text[begins[i]:ends[i+shingleWords-1]])
+		out = append(out, hashOf(text[begins[i]:ends[i+shingleWords-1]]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// hashOf is FNV-1a, stirred: its own low bits are poor.
+func hashOf(text string) uint64 {
+	h := uint64(0xcbf29ce484222325)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 0x100000001b3
+	}
+	return mix(h, 0)
 }
 
 // forest joins things into groups; the root of a group is its smallest number.

@@ -35,16 +35,6 @@ func (c *LeakCheck) Add(key, split string) {
 	}
 }
 
-// Merge adds what another check, such as another shard's, has seen.
-func (c *LeakCheck) Merge(other *LeakCheck) {
-	for key, split := range other.split {
-		c.Add(key, split)
-		for _, s := range other.leaks[key] {
-			c.Add(key, s)
-		}
-	}
-}
-
 // Keys is how many different keys were seen.
 func (c *LeakCheck) Keys() int { return len(c.split) }
 

@@ -49,6 +49,7 @@ type StageReport struct {
 	Counters     map[string]int64 // Beam's committed counters of this run
 	Time         time.Duration
 	Notes        []string // what the user should know of the stage's input
+	Removed      string   // the table is gone: the config does not ask for it, and this one of its inputs has changed
 }
 
 // Progress is how far a stage is.
@@ -98,7 +99,10 @@ func Build(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	return nil
+	if len(r.Stages) > 0 {
+		return nil // the others' turn is not yet
+	}
+	return dropLeftovers(r)
 }
 
 // settingsFor are the settings of the run's tables, which the request's must not

@@ -3,20 +3,38 @@ package pipelines
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
-// dataset builds a config over the small inputs of our own and gives its folder.
+// smallInputs stand for what configs read in ../shared/data.
+var smallInputs = map[string]func(*Config){
+	"shakespeare": func(c *Config) {
+		c.Sources[0].Files, c.Sources[1].Files = []string{"../testdata/plays/*.txt"}, []string{"../testdata/plays/letters"}
+	},
+	"great-books": func(c *Config) {
+		c.Sources[0].Files = []string{"../testdata/demo/books", "../testdata/demo/essays"}
+	},
+	"kjv-newspapers": func(c *Config) {
+		c.Sources[0].Files, c.Count.File = []string{"../testdata/verses/verses.csv"}, "../testdata/verses/verses.csv"
+	},
+	"quoter-gutenberg": func(c *Config) {
+		c.Sources[0].Files, c.Quotes[0].Path = []string{"../testdata/demo/books"}, "../testdata/demo/quotes.jsonl"
+	},
+}
+
+// dataset is a config over small inputs of our own, with a folder for its tables.
 func dataset(t *testing.T, name string, change func(*Config)) *Config {
 	t.Helper()
 	if _, err := infer.Library(); err != nil {
@@ -27,8 +45,10 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Runner.Name = filepath.Join(t.TempDir(), name), 2, plainRunner
-	if change != nil {
-		change(c)
+	for _, change := range []func(*Config){smallInputs[name], change} {
+		if change != nil {
+			change(c)
+		}
 	}
 	return c
 }
@@ -59,6 +79,10 @@ func TestDatasets(t *testing.T) {
 		"quotus":                {"queries": "days_in_one_split", "quoted_spans": "", "span_choices": "", "agreements": ""},
 		"relic-hathitrust":      {"works": "", "windows": "primary sources_in_one_split"},
 		"latin":                 {"works": "", "counted": "documents_in_one_split", "sequences": "works_in_one_split", "pairs": "works_in_one_split", "attributes": ""},
+		"shakespeare":           {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"great-books":           {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"kjv-newspapers":        {"counted": "folds", "sequences": "works_in_one_split", "pairs": "folds", "attributes": ""},
+		"quoter-gutenberg":      {"examples": "stretches_in_one_split", "choices": ""},
 		"conversations":         {"conversations": "", "replies": "conversations_in_one_split"},
 		"conversations-chinese": {"conversations": "", "replies": "conversations_in_one_split"},
 	} {
@@ -155,33 +179,54 @@ func TestNoSplitLeaks(t *testing.T) {
 	}
 }
 
-// Adding a book changes only rows that name it.
-func TestABookMovesNoOtherExample(t *testing.T) {
-	rows := func(c *Config) map[string]commonplace.Example {
-		out := map[string]commonplace.Example{}
-		for _, e := range rowsIn(t, c, table.Examples) {
-			out[e.ID] = e
+// Adding a book changes only rows that name it: in every table but works, which
+// counts a work's editions, and attributes, which are of the whole run.
+func TestABookChangesOnlyItsRows(t *testing.T) {
+	counts := filepath.Join(t.TempDir(), "counts") // kept: else what is rare, and so every score, depends on all books
+	chapters := func(numbers string) map[string]map[string]bool {
+		c := dataset(t, "gandhi", func(c *Config) {
+			c.Align.Counts, c.Label.Datasets = counts, []string{dataTriples, dataCounts}
+			c.Label.Negatives = []string{"near:1", "bm25:1", "uniform:1"}
+			c.Sources[0].Files = nil
+			for _, k := range numbers {
+				c.Sources[0].Files = append(c.Sources[0].Files, fmt.Sprintf("../testdata/gandhi/chapters/chapter-%c.txt", k))
+			}
+		})
+		build(t, c)
+		tables := map[string]map[string]bool{}
+		for _, name := range []string{"quotes", "passages", "alignments", "groups", "examples", "choices", "quote_counts", "counted", "pairs"} {
+			tables[name] = map[string]bool{}
+			for row, err := range table.Inspect(table.Local, c.Out, name, table.Selection{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				b, err := row.MarshalJSON()
+				if err != nil {
+					t.Fatal(err)
+				}
+				tables[name][string(b)] = true
+			}
 		}
-		return out
+		return tables
 	}
-	all := dataset(t, "gandhi", nil)
-	build(t, all)
-	fewer := dataset(t, "gandhi", func(c *Config) {
-		c.Sources[0].Files = nil
-		for _, k := range []string{"1", "2", "4", "5"} {
-			c.Sources[0].Files = append(c.Sources[0].Files, "../testdata/gandhi/chapters/chapter-"+k+".txt")
+	before, after := chapters("1245"), chapters("12345")
+	for name := range after {
+		changed, others := 0, 0
+		for _, both := range [][2]map[string]bool{{before[name], after[name]}, {after[name], before[name]}} {
+			for row := range both[0] {
+				switch {
+				case both[1][row]:
+				case strings.Contains(row, "chapter-3"):
+					changed++
+				default:
+					others++
+					t.Errorf("%s: a row that does not name the new chapter has changed: %s", name, row)
+				}
+			}
 		}
-	})
-	build(t, fewer)
-	before, after := rows(fewer), rows(all)
-	for id, e := range before {
-		if after[id].Split != e.Split {
-			t.Errorf("%s was in %s and is in %s", id, e.Split, after[id].Split)
-		}
-	}
-	for id, e := range after {
-		if _, was := before[id]; !was && e.DocID != "chapter-3" {
-			t.Errorf("%s is new and not of the new chapter", id)
+		t.Logf("%s: %d rows, %d changed that name the new chapter, %d others", name, len(after[name]), changed, others)
+		if (changed == 0) != (name == "quotes") {
+			t.Errorf("%s: %d rows changed", name, changed)
 		}
 	}
 }
@@ -224,5 +269,33 @@ func TestParaphrases(t *testing.T) {
 	build(t, with(0))
 	if asked != len(distinct) {
 		t.Errorf("%d questions for %d contexts: the kept answers were not used", asked, len(distinct))
+	}
+}
+
+// A dataset that the config no longer names stays as long as it is up to date,
+// and goes when the tables that it was made from change: nobody takes it for new.
+func TestLeftoverDatasets(t *testing.T) {
+	c := dataset(t, "gandhi", nil)
+	build(t, c)
+	c.Label.Datasets = []string{dataCounts}
+	build(t, c)
+	if len(rowsIn(t, c, table.Examples)) == 0 {
+		t.Error("examples are up to date and have no rows")
+	}
+	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
+	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	reports := build(t, c)
+	for stage, in := range map[string]string{"label": "alignments", "choose": "alignments", "group": "alignments", "count": ""} {
+		if reports[stage].Removed != in {
+			t.Errorf("%s: removed for %q, want %q", stage, reports[stage].Removed, in)
+		}
+	}
+	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("old examples are there: %v", err)
+	}
+	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
 	}
 }

@@ -111,6 +111,7 @@ func committedWorks(out string, k, of int) (map[string]string, error) {
 func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (held, error) {
 	return func(out string, c table.Commit) (held, error) {
 		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
+		folds := map[int64]bool{}
 		for k, path := range c.ShardPaths(out) {
 			byID, err := committedWorks(out, k, len(c.Shards))
 			if err != nil {
@@ -121,11 +122,12 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 					return nil, err
 				}
 				doc, fold := of(&row)
+				folds[fold] = true
 				documents.Add(doc, fmt.Sprint("fold ", fold))
 				works.Add(byID[doc], fmt.Sprint("fold ", fold))
 			}
 		}
-		return noLeak(held{}, documents, works)
+		return noLeak(held{"folds": int64(len(folds))}, documents, works)
 	}
 }
 

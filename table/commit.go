@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -102,6 +104,41 @@ func (c Commit) Fingerprint() string {
 		fmt.Fprintf(h, "%s %s\n", s.File, s.SHA256)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Outdated names the first table, of those that a table was made from and of
+// those behind them, that is now another than it was then; nothing where the
+// table is up to date or not there. commits are those of the run, by table.
+func Outdated(commits map[string]Commit, name string) string {
+	c := commits[name]
+	for _, in := range slices.Sorted(maps.Keys(c.Inputs)) {
+		now, ok := commits[in]
+		if ok && now.Fingerprint() != c.Inputs[in] {
+			return in
+		}
+		if behind := Outdated(commits, in); behind != "" {
+			return behind
+		}
+	}
+	return ""
+}
+
+// Commits are the commit records of all tables of a run, by table. A record that
+// is damaged is an error; a table without one is left out.
+func Commits(files FileSystem, run string) (map[string]Commit, error) {
+	commits := map[string]Commit{}
+	for _, t := range All() {
+		name := t.Describe().Name
+		c, err := ReadCommit(files, run, name)
+		if errors.Is(err, ErrNoRecord) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		commits[name] = c
+	}
+	return commits, nil
 }
 
 // ShardPaths are the table's shards in order.

@@ -4,64 +4,146 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 )
 
 // derivedBatch is how much text of quotes and derived documents [Verify] holds
-// at once. Alignments are sorted by their source, so their other side is looked
-// up by reading them once for every such batch.
+// at once. Alignments, queries and windows are sorted by their source, so their
+// other side is looked up by reading them once for every such batch.
 const derivedBatch = 64 << 20
 
-// derivedSides holds derived_text of every alignment against the quote or the
+// side is the other side of a table's rows: the quote or document that they were
+// found in.
+type side[T any] struct {
+	table   *Table[T]
+	id      func(*T) string                        // of the text; empty for none
+	hold    func(*check, *commonplace.Offsets, *T) // holds a row against it
+	columns []string                               // that id and hold read
+}
+
+// anySide is a side whatever its rows are.
+type anySide interface {
+	each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets)))
+}
+
+// derivedSides holds every alignment, query and window against the quote or the
 // document that it was found in.
 func (v *verifier) derivedSides() {
-	quotes, documents := map[string]bool{}, map[string]bool{}
-	v.alignments(func(_ *check, a *commonplace.Alignment) {
-		if a.QuoteID != "" {
-			quotes[a.QuoteID] = true
-		} else {
-			documents[a.DerivedID] = true
-		}
-	}, "quote_id", "derived_id")
-	lookUp(v, Quotes, quotes, func(q *commonplace.Quote) (string, string) { return q.ID, q.Text },
-		func(a *commonplace.Alignment) string { return a.QuoteID }, "quote_id", "text")
-	lookUp(v, Documents, documents, func(d *commonplace.Document) (string, string) { return d.ID, d.Text },
-		func(a *commonplace.Alignment) string {
+	lookUp(v, Quotes, func(q *commonplace.Quote) (string, string) { return q.ID, q.Text }, []string{"quote_id", "text"},
+		alignmentSide("quotes.text", func(a *commonplace.Alignment) string { return a.QuoteID }))
+	lookUp(v, Documents, func(d *commonplace.Document) (string, string) { return d.ID, d.Text }, []string{"doc_id", "text"},
+		alignmentSide("documents.text", func(a *commonplace.Alignment) string {
 			if a.QuoteID != "" {
 				return ""
 			}
 			return a.DerivedID
-		}, "doc_id", "text")
+		}),
+		side[commonplace.Query]{
+			Queries, func(q *commonplace.Query) string { return q.ArticleID }, holdQuery,
+			[]string{"query_id", "doc_id", "span_begin", "span_end", "article_id", "left_context", "left_begin", "left_end", "before", "after", "quote", "quote_begin", "quote_end"},
+		},
+		side[commonplace.Window]{
+			Windows, func(w *commonplace.Window) string { return w.DerivedID }, holdWindow,
+			[]string{"window_id", "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end", "left", "left_begin", "left_end", "right", "right_begin", "right_end"},
+		})
 }
 
-// alignments reads some columns of all alignments whose shards are sound.
-func (v *verifier) alignments(look func(*check, *commonplace.Alignment), columns ...string) {
-	t := Alignments.On(v.files)
-	for _, s := range v.commits[t.Name].Shards {
-		path := filepath.Join(v.run, t.Name, s.File)
+func alignmentSide(of string, id func(*commonplace.Alignment) string) side[commonplace.Alignment] {
+	return side[commonplace.Alignment]{
+		Alignments, id,
+		func(c *check, text *commonplace.Offsets, a *commonplace.Alignment) {
+			c.slice(text, of, "derived_text", a.DerivedBegin, a.DerivedEnd, a.DerivedText)
+		},
+		[]string{"source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin", "derived_end", "derived_text"},
+	}
+}
+
+func holdQuery(c *check, text *commonplace.Offsets, q *commonplace.Query) {
+	const of = "the article's text"
+	c.slice(text, of, "quote", q.QuoteBegin, q.QuoteEnd, q.Quote)
+	c.slice(text, of, "left_context", q.LeftBegin, q.LeftEnd, q.LeftContext)
+	if q.QuoteBegin < 0 || q.QuoteBegin > q.QuoteEnd || q.QuoteEnd > int64(text.Len()) {
+		return // said already
+	}
+	before := strings.TrimSpace(text.Slice(commonplace.Span{End: int(q.QuoteBegin)}))
+	after := strings.TrimSpace(text.Slice(commonplace.Span{Begin: int(q.QuoteEnd), End: text.Len()}))
+	c.hold(strings.HasSuffix(before, q.Before), "before is %s, which is not what stands before the quote", short(q.Before))
+	c.hold(strings.HasPrefix(after, q.After), "after is %s, which is not what stands after the quote", short(q.After))
+}
+
+func holdWindow(c *check, text *commonplace.Offsets, w *commonplace.Window) {
+	const of = "the secondary source's text"
+	for _, context := range []struct {
+		column     string
+		sentences  []string
+		begin, end int64
+	}{{"left", w.Left, w.LeftBegin, w.LeftEnd}, {"right", w.Right, w.RightBegin, w.RightEnd}} {
+		c.sum.Spans++
+		if context.begin < 0 || context.begin > context.end || context.end > int64(text.Len()) {
+			c.hold(false, "%s is [%d:%d] of a text of %d code points", context.column, context.begin, context.end, text.Len())
+			continue
+		}
+		has := text.Slice(commonplace.Span{Begin: int(context.begin), End: int(context.end)})
+		c.hold(isLeftOf(strings.Join(context.sentences, ""), has), "%s is not what %s[%d:%d] has, citations aside", context.column, of, context.begin, context.end)
+	}
+	c.hold(w.DerivedEnd <= int64(text.Len()), "derived_end is %d of a text of %d code points", w.DerivedEnd, text.Len())
+}
+
+// isLeftOf tells whether a text is left of another when parts of that are taken
+// out, white space aside.
+func isLeftOf(rest, text string) bool {
+	rest = strings.Join(strings.Fields(rest), "")
+	for _, r := range text {
+		if after, ok := strings.CutPrefix(rest, string(r)); ok {
+			rest = after
+		}
+	}
+	return rest == ""
+}
+
+// each reads the rows of the sound shards.
+func (s side[T]) each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets))) {
+	t := s.table.On(v.files)
+	for _, shard := range v.commits[t.Name].Shards {
+		path := filepath.Join(v.run, t.Name, shard.File)
 		if v.bad[path] {
 			continue
 		}
-		c := &check{verifier: v, table: t.Name, file: filepath.Join(t.Name, s.File)}
-		for a, err := range t.Rows(path, columns...) {
+		c := &check{verifier: v, table: t.Name, file: filepath.Join(t.Name, shard.File)}
+		for row, err := range t.Rows(path, s.columns...) {
 			if err != nil {
 				break // the pass over all columns reported it
 			}
-			look(c, &a)
+			look(t.Name, s.id(&row), func(text *commonplace.Offsets) {
+				c.key = func() string { return keyOfRow(t, &row) }
+				s.hold(c, text, &row)
+			})
 		}
 	}
 }
 
-// lookUp reads the texts that alignments name, a batch at a time, and holds the
-// alignments against each batch. Names without a text are problems.
-func lookUp[T any](v *verifier, t *Table[T], wanted map[string]bool, text func(*T) (id, text string), named func(*commonplace.Alignment) string, columns ...string) {
+// lookUp reads the texts that rows name, a batch at a time, and holds the rows
+// against each batch. Names without a text are problems.
+func lookUp[T any](v *verifier, t *Table[T], text func(*T) (id, text string), columns []string, sides ...anySide) {
+	wanted := map[string]string{} // the first table that names it, by id
+	each := func(look func(table, id string, hold func(*commonplace.Offsets))) {
+		for _, s := range sides {
+			s.each(v, look)
+		}
+	}
+	each(func(table, id string, _ func(*commonplace.Offsets)) {
+		if id != "" && wanted[id] == "" {
+			wanted[id] = table
+		}
+	})
 	if len(wanted) == 0 {
 		return
 	}
 	commit, known := v.commits[t.Name]
 	if !known {
-		v.problem(Alignments.Name, "", "", "there is no table %s to hold derived_text against", t.Name)
+		v.problem(wanted[slices.Min(slices.Collect(maps.Keys(wanted)))], "", "", "there is no table %s to hold what was found against", t.Name)
 		return
 	}
 	batch, size, whole := map[string]*commonplace.Offsets{}, 0, true
@@ -69,12 +151,11 @@ func lookUp[T any](v *verifier, t *Table[T], wanted map[string]bool, text func(*
 		if len(batch) == 0 {
 			return
 		}
-		v.alignments(func(c *check, a *commonplace.Alignment) {
-			if o := batch[named(a)]; o != nil {
-				c.key = func() string { return keyOfRow(Alignments, a) } // a is of this row alone
-				c.slice(o, t.Name+".text", "derived_text", a.DerivedBegin, a.DerivedEnd, a.DerivedText)
+		each(func(_, id string, hold func(*commonplace.Offsets)) {
+			if text := batch[id]; text != nil {
+				hold(text)
 			}
-		}, "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin", "derived_end", "derived_text")
+		})
 		clear(batch)
 		size = 0
 	}
@@ -89,7 +170,7 @@ func lookUp[T any](v *verifier, t *Table[T], wanted map[string]bool, text func(*
 				break
 			}
 			id, s := text(&row)
-			if !wanted[id] {
+			if wanted[id] == "" {
 				continue
 			}
 			delete(wanted, id)
@@ -102,7 +183,7 @@ func lookUp[T any](v *verifier, t *Table[T], wanted map[string]bool, text func(*
 	pass()
 	if whole {
 		for _, id := range slices.Sorted(maps.Keys(wanted)) {
-			v.problem(Alignments.Name, "", "", "%q was aligned and is not in the table %s", id, t.Name)
+			v.problem(wanted[id], "", "", "%q was aligned and is not in the table %s", id, t.Name)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -198,16 +197,8 @@ func (v *verifier) rejects() {
 // beside it.
 func (v *verifier) inputs() {
 	for _, t := range All() {
-		c := v.commits[t.Describe().Name]
-		names := make([]string, 0, len(c.Inputs))
-		for name := range c.Inputs {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			if in, ok := v.commits[name]; ok && in.Fingerprint() != c.Inputs[name] {
-				v.problem(c.Table, "", "", "was made from another version of %s: build it again", name)
-			}
+		if in := Outdated(v.commits, t.Describe().Name); in != "" {
+			v.problem(t.Describe().Name, "", "", "was made from another version of %s: build it again", in)
 		}
 	}
 }

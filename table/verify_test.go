@@ -80,6 +80,8 @@ type sampleRun struct {
 	passages   []commonplace.Passage
 	alignments []commonplace.Alignment
 	examples   []commonplace.Example
+	queries    []commonplace.Query
+	windows    []commonplace.Window
 	counts     []commonplace.QuoteCount
 	scores     []commonplace.Score
 	rankings   []commonplace.Ranking
@@ -109,6 +111,11 @@ func newSampleRun() *sampleRun {
 			commonplace.Alignment{SourceID: id, SourceBegin: 30, SourceEnd: 50, SourceText: cut(text, 30, 50), QuoteID: "q" + id, DerivedBegin: 2, DerivedEnd: 22, DerivedText: cut(text, 30, 50),
 				Parts: []commonplace.Part{{DerivedBegin: 2, DerivedEnd: 5, SourceBegin: 30, SourceEnd: 33}}},
 			commonplace.Alignment{SourceID: id, SourceBegin: 60, SourceEnd: 70, SourceText: cut(text, 60, 70), DerivedID: derived, DerivedBegin: 0, DerivedEnd: 5, DerivedText: fmt.Sprintf("Été %d", (d+1)%9)})
+		found := strings.ReplaceAll(text, fmt.Sprint(d), fmt.Sprint((d+1)%9)) // the text that quotes
+		s.queries = append(s.queries, commonplace.Query{ID: "q", DocID: id, Span: cut(text, 60, 70), SpanBegin: 60, SpanEnd: 70, PassageIDs: []string{id + ":000001"}, ArticleID: derived,
+			Quote: cut(found, 22, 43), QuoteBegin: 22, QuoteEnd: 43, LeftContext: cut(found, 0, 21), LeftEnd: 21, Before: "it goes.", After: "Été"})
+		s.windows = append(s.windows, commonplace.Window{ID: "w", SourceID: id, Quote: cut(text, 60, 70), SourceBegin: 60, SourceEnd: 70, Sentences: 1, Candidates: 9, DerivedID: derived, DerivedBegin: 44, DerivedEnd: 65,
+			Left: []string{strings.Replace(cut(found, 22, 43), " — ſo", "", 1)}, LeftBegin: 22, LeftEnd: 43, Right: []string{cut(found, 66, 87)}, RightBegin: 66, RightEnd: 87})
 		s.examples = append(s.examples, commonplace.Example{ID: "c", DocID: id, Quote: cut(text, 30, 50), QuoteBegin: 30, QuoteEnd: 50,
 			LeftContext: cut(text, 10, 29), LeftBegin: 10, LeftEnd: 29, RightContext: cut(text, 51, 60), RightBegin: 51, RightEnd: 60,
 			PassageID: id + ":000000", PassageIDs: []string{id + ":000000", id + ":000001"}, CrossesBoundary: true,
@@ -125,6 +132,8 @@ func (s *sampleRun) write(t *testing.T) *memory {
 	writeTable(t, m, Passages, "segment", s.passages, func(r commonplace.Passage) string { return r.DocID }, "documents")
 	writeTable(t, m, Alignments, "align", s.alignments, func(r commonplace.Alignment) string { return r.SourceID }, "documents", "quotes")
 	writeTable(t, m, Examples, "label", s.examples, func(r commonplace.Example) string { return r.DocID })
+	writeTable(t, m, Queries, "query", s.queries, func(r commonplace.Query) string { return r.DocID })
+	writeTable(t, m, Windows, "window", s.windows, func(r commonplace.Window) string { return r.SourceID })
 	writeTable(t, m, QuoteCounts, "count", s.counts, func(r commonplace.QuoteCount) string { return r.DocID })
 	writeTable(t, m, Scores, "score", s.scores, func(r commonplace.Score) string { return r.DocID })
 	writeTable(t, m, Rankings, "rank", s.rankings, func(r commonplace.Ranking) string { return r.DocID })
@@ -150,9 +159,9 @@ func TestVerifyFindsNothing(t *testing.T) {
 	if len(said) > 0 {
 		t.Fatalf("a run in which all is right:\n%s", strings.Join(said, "\n"))
 	}
-	rows := len(s.documents) + len(s.quotes) + len(s.passages) + len(s.alignments) + len(s.examples) + len(s.counts) + len(s.scores) + len(s.rankings) + 8*shards
-	spans := len(s.passages) + len(s.rankings) + 2*len(s.alignments) + 4*len(s.examples)
-	if sum.Tables != 8 || sum.Shards != 2*8*shards || sum.Rows != int64(rows) || sum.Spans != int64(spans) {
+	rows := len(s.documents) + len(s.quotes) + len(s.passages) + len(s.alignments) + len(s.examples) + len(s.queries) + len(s.windows) + len(s.counts) + len(s.scores) + len(s.rankings) + 10*shards
+	spans := len(s.passages) + len(s.rankings) + 2*len(s.alignments) + 4*len(s.examples) + 3*len(s.queries) + 3*len(s.windows)
+	if sum.Tables != 10 || sum.Shards != 2*10*shards || sum.Rows != int64(rows) || sum.Spans != int64(spans) {
 		t.Errorf("%+v; want %d rows and %d spans", sum, rows, spans)
 	}
 }
@@ -183,6 +192,14 @@ func TestVerifyFindsWrongRows(t *testing.T) {
 		`tag 1 is "X"`:                       func(s *sampleRun) { s.examples[3].Tags = []string{"B", "X"} },
 		`is not among passage_ids`:           func(s *sampleRun) { s.examples[3].PassageID = "doc3:000009" },
 		`crosses_boundary is false`:          func(s *sampleRun) { s.examples[3].CrossesBoundary = false },
+		`queries: queries/part-00001-of-00003.parquet: row (doc_id "doc2", span_begin 60, span_end 70, query_id "q"): quote is "`: func(s *sampleRun) { s.queries[2].Quote = "no" },
+		`the article's text[0:22] is "`:      func(s *sampleRun) { s.queries[3].LeftEnd++ },
+		`before is "no"`:                     func(s *sampleRun) { s.queries[3].Before = "no" },
+		`after is "no"`:                      func(s *sampleRun) { s.queries[3].After = "no" },
+		`"doc77" was aligned and is not in`:  func(s *sampleRun) { s.queries[3].ArticleID = "doc77" },
+		`left is not what the secondary`:     func(s *sampleRun) { s.windows[3].Left[0] = "no" },
+		`right is not what the secondary`:    func(s *sampleRun) { s.windows[3].Right = append(s.windows[3].Right, "e") },
+		`right is [66:999] of a text of 440`: func(s *sampleRun) { s.windows[3].RightEnd = 999 },
 		`count is -1`:                        func(s *sampleRun) { s.counts[3].Count = -1 },
 		`score is NaN`:                       func(s *sampleRun) { s.scores[3].Score = nan() },
 		`rank 0 in the document`:             func(s *sampleRun) { s.rankings[3].RankInDocument = 0 },

@@ -6,9 +6,9 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// datasets holds the rows of the tables behind label against their texts. The
-// derived sides of queries and windows lie in other shards; the parts of them
-// that a row has twice are held against each other.
+// datasets holds the rows of the tables behind label against their texts; the
+// derived sides of queries and windows, which lie in other shards, are held by
+// derivedSides.
 func (v *verifier) datasets() {
 	verifyTable(v, Works, func(c *check, r *commonplace.Work) {
 		c.hold(r.Work <= r.DocID, "work %q comes after its edition", r.Work)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -33,7 +32,9 @@ func statusCommand(*globalFlags) *cobra.Command {
 		Use:     "status [CONFIG]",
 		GroupID: "look",
 		Short:   "say which tables are there",
-		Long:    "Say of each table whether it is committed, and its rows, bytes and rejects. Only commit records are read.",
+		Long: `Say of each table whether it is committed, its rows, bytes and rejects, and
+whether a table that it was made from has changed since. Only commit records are
+read.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(args, out)
@@ -41,23 +42,28 @@ func statusCommand(*globalFlags) *cobra.Command {
 				return err
 			}
 			w := c.OutOrStdout()
+			commits, err := table.Commits(table.Local, dir)
+			if err != nil {
+				return err
+			}
 			for _, s := range pipelines.Tables() {
-				commit, err := table.ReadCommit(table.Local, dir, s.Table)
-				if errors.Is(err, table.ErrNoRecord) {
+				commit, there := commits[s.Table]
+				if !there {
 					if _, err := os.Stat(table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
 					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
 					continue
 				}
-				if err != nil {
-					return err
-				}
 				bytes := int64(0)
 				for _, shard := range commit.Shards {
 					bytes += shard.Bytes
 				}
-				fmt.Fprintf(w, "%-12s %9d rows  %6.1f MB  %d shards  %d rejected\n", s.Table, commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected)
+				old := ""
+				if in := table.Outdated(commits, s.Table); in != "" {
+					old = "  made from another version of " + in
+				}
+				fmt.Fprintf(w, "%-12s %9d rows  %6.1f MB  %d shards  %d rejected%s\n", s.Table, commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected, old)
 			}
 			return nil
 		},

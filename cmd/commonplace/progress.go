@@ -73,6 +73,10 @@ func (p *progress) done(r pipelines.StageReport) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(p.w, "%-8s %s\n", r.Stage, note)
 	}
+	if r.Removed != "" {
+		fmt.Fprintf(p.w, "%-8s ▶ %-12s removed: the config does not ask for it, and it was made from another version of %s\n", r.Stage, r.Table, r.Removed)
+		return
+	}
 	line := fmt.Sprintf("%-8s ▶ %-12s %9d rows", r.Stage, r.Table, r.Rows)
 	if r.Fresh {
 		fmt.Fprintln(p.w, line+", fresh")

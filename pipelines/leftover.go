@@ -1,0 +1,39 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// dropLeftovers removes the tables that a config no longer asks for and that are
+// out of date: nothing would ever make them anew, and whoever reads the folder
+// would take them for this run's. One that is up to date stays, for another
+// config may share the folder.
+func dropLeftovers(r Request) error {
+	commits, err := table.Commits(table.Local, r.Config.Out)
+	if err != nil {
+		return err
+	}
+	for _, s := range stages {
+		in := table.Outdated(commits, s.table)
+		if s.isWanted(r.Config) || in == "" {
+			continue
+		}
+		dir := table.Dir(r.Config.Out, s.table)
+		err := errors.Join(
+			table.RemoveCommit(table.Local, r.Config.Out, s.table), // first: what is left of it is then no table
+			os.RemoveAll(dir),
+			os.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
+		)
+		if err != nil {
+			return fmt.Errorf("remove %s: %w: %w", dir, table.ErrStorage, err)
+		}
+		if r.Done != nil {
+			r.Done(StageReport{Stage: s.name, Table: s.table, Removed: in})
+		}
+	}
+	return nil
+}
