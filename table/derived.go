@@ -39,7 +39,7 @@ func (v *verifier) derivedSides() {
 func (v *verifier) alignments(look func(*check, *commonplace.Alignment), columns ...string) {
 	t := Alignments.On(v.files)
 	for _, s := range v.commits[t.Name].Shards {
-		path := filepath.Join(v.run, t.Name, s.File)
+		path := Join(v.run, t.Name, s.File)
 		if v.bad[path] {
 			continue
 		}
