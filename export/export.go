@@ -143,7 +143,7 @@ func (j *job) plan() error {
 	j.commits = map[string]table.Commit{}
 	for _, t := range table.All() {
 		name := t.Describe().Name
-		c, err := table.ReadCommit(table.Local, j.run, name)
+		c, err := table.ReadCommit(table.Storage, j.run, name)
 		if errors.Is(err, table.ErrNoRecord) {
 			continue
 		}
@@ -256,7 +256,7 @@ func (j *job) done() {
 // unchanged sees that no other run built the tables anew meanwhile.
 func (j *job) unchanged() error {
 	for _, k := range j.kinds {
-		now, err := table.ReadCommit(table.Local, j.run, k.name())
+		now, err := table.ReadCommit(table.Storage, j.run, k.name())
 		if err == nil && now.Fingerprint() != j.commits[k.name()].Fingerprint() {
 			err = errors.New("another run made it anew meanwhile")
 		}

@@ -74,6 +74,9 @@ func (c *Config) check() error {
 	if err := c.checkRecommend(); err != nil {
 		return err
 	}
+	if err := c.checkBuckets(); err != nil {
+		return err
+	}
 	return c.checkLabel()
 }
 

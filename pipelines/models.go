@@ -35,7 +35,11 @@ func loadModel(t modelTask) (*infer.Model, error) {
 	if m := models.loaded[t]; m != nil {
 		return m, nil
 	}
-	m, err := infer.LoadModel(t.Model, infer.Options{Device: t.Device, Workers: t.Workers})
+	folder, err := folderOnDisk(t.Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := infer.LoadModel(folder, infer.Options{Device: t.Device, Workers: t.Workers})
 	if err != nil {
 		return nil, err
 	}

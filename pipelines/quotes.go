@@ -105,17 +105,22 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 	first := map[string]string{} // id to its list
 	for _, l := range lists {
 		s := settings[l.Source]
-		for q, reject := range listed(ctx, s, l.Path) {
+		name, done, err := onDisk(l.Path)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		for q, reject := range listed(ctx, s, name) {
 			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
 				// Half a list would silently find half of the quotations.
 				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
 			}
 			o.in++
 			if list, twin := first[q.ID]; reject == nil && twin {
-				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: l.Path}
+				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: name}
 			}
 			if reject != nil {
-				reject.Location = s.Name + ": " + strings.Replace(reject.Location, l.Path, l.Rel, 1)
+				reject.Location = s.Name + ": " + strings.Replace(reject.Location, name, l.Rel, 1)
 				o.refuse(*reject)
 				continue
 			}

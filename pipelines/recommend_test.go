@@ -18,7 +18,7 @@ import (
 // allRows reads all rows of a table of a run.
 func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
 	t.Helper()
-	c, err := table.ReadCommit(table.Local, out, tab.Name)
+	c, err := table.ReadCommit(table.Storage, out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestRecommendations(t *testing.T) {
 	if yes == 0 {
 		t.Error("no row holds a quote")
 	}
-	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	holdTuned(t, c, rows)

@@ -64,6 +64,13 @@ func (unsynced) Sync() error { return nil }
 
 // Rename uploads a file of this machine, whose name is then gone.
 func (b *bucketFiles) Rename(from, to string) error {
+	if err := b.upload(from, to); err != nil {
+		return err
+	}
+	return os.Remove(from)
+}
+
+func (b *bucketFiles) upload(from, to string) error {
 	bucket, err := b.open()
 	if err != nil {
 		return err
@@ -86,7 +93,7 @@ func (b *bucketFiles) Rename(from, to string) error {
 	case size != info.Size():
 		return fmt.Errorf("upload: %d of %d bytes arrived", size, info.Size())
 	}
-	return os.Remove(from)
+	return nil
 }
 
 // Open downloads an object to a file that has no name, and so is gone when it is closed.

@@ -231,6 +231,7 @@ func TestJoinAndFolder(t *testing.T) {
 	for _, c := range [][2]string{
 		{Join("gs://b/run", "a", "b.json"), "gs://b/run/a/b.json"},
 		{Join("s3://b", "a"), "s3://b/a"},
+		{Join("s3://b/c", "../../../a"), "s3://b/a"},
 		{Join("out", "..", "a"), "a"},
 		{Join("", "a/b"), "a/b"},
 		{Folder("gs://b/run/a"), "gs://b/run"},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -26,10 +27,12 @@ func Scheme(path string) string {
 // Remote tells whether a path lies in a bucket.
 func Remote(path string) bool { return Scheme(path) != "" }
 
-// Join joins names to a path, in a bucket or on this machine.
+// Join joins names to a path, in a bucket or on this machine. It does not lead
+// out of a bucket.
 func Join(first string, names ...string) string {
 	if scheme := Scheme(first); scheme != "" {
-		return scheme + "://" + path.Join(append([]string{first[len(scheme)+3:]}, names...)...)
+		bucket, object, _ := strings.Cut(first[len(scheme)+3:], "/")
+		return scheme + "://" + bucket + path.Join(append([]string{"/", object}, names...)...)
 	}
 	return filepath.Join(append([]string{first}, names...)...)
 }
@@ -102,3 +105,28 @@ func (s storageByScheme) Remove(path string) error               { return s.of(p
 func (s storageByScheme) RemoveAll(dir string) error             { return s.of(dir).RemoveAll(dir) }
 func (s storageByScheme) Link(target, path string) error         { return s.of(path).Link(target, path) }
 func (s storageByScheme) ReadLink(path string) (string, error)   { return s.of(path).ReadLink(path) }
+
+// Upload makes a file of this machine an object of a bucket.
+func Upload(from, to string) error {
+	b := buckets[Scheme(to)]
+	if b == nil {
+		return fmt.Errorf("%s is in no bucket: %w", to, fs.ErrInvalid)
+	}
+	return storage("write", to, b.upload(from, to))
+}
+
+// ListBelow gives the paths below a bucket's folder of what lies at most depth
+// names deep, sorted.
+func ListBelow(dir string, depth int) ([]string, error) {
+	b := buckets[Scheme(dir)]
+	if b == nil {
+		return nil, fmt.Errorf("%s is in no bucket: %w", dir, fs.ErrInvalid)
+	}
+	bucket, err := b.open()
+	if err != nil {
+		return nil, err
+	}
+	below, err := bucket.List(dir, depth)
+	slices.Sort(below)
+	return below, err
+}

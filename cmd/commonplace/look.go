@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,9 +41,9 @@ func statusCommand(*globalFlags) *cobra.Command {
 			}
 			w := c.OutOrStdout()
 			for _, s := range pipelines.Tables() {
-				commit, err := table.ReadCommit(table.Local, dir, s.Table)
+				commit, err := table.ReadCommit(table.Storage, dir, s.Table)
 				if errors.Is(err, table.ErrNoRecord) {
-					if _, err := os.Stat(table.Dir(dir, s.Table)); s.Optional && err != nil {
+					if _, err := table.Storage.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
 					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
@@ -82,7 +81,7 @@ text[begin:end] is the exported span in every row of every table.`,
 				return err
 			}
 			found := 0
-			v, err := table.Verify(table.Local, dir, func(p table.Problem) {
+			v, err := table.Verify(table.Storage, dir, func(p table.Problem) {
 				found++
 				fmt.Fprintln(c.OutOrStdout(), p)
 			})
@@ -136,7 +135,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 				}
 			}
 			w := c.OutOrStdout()
-			for row, err := range table.Inspect(table.Local, dir, args[0], selection) {
+			for row, err := range table.Inspect(table.Storage, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}
