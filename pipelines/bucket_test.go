@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // without the build tag, too
-
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/loopback"
 	"github.com/commonplace/commonplace/table"

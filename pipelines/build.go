@@ -66,6 +66,9 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.checkBuckets(); err != nil { // --out may have changed it
 		return err
 	}
+	if err := r.Config.checkDataflow(); err != nil {
+		return err
+	}
 	if err := r.Config.reachFlink(ctx); err != nil {
 		return err
 	}
@@ -74,7 +77,12 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
-	flags := slices.Concat(r.Config.Runner.Flags)
+	flags := r.Config.Runner.Flags
+	if r.Config.Runner.Name == dataflowRunner {
+		if flags, err = r.Config.Runner.dataflowFlags(); err != nil {
+			return err
+		}
+	}
 	if err := prepareBeam(flags, r.Log); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}

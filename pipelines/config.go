@@ -88,6 +88,10 @@ type RunnerConfig struct {
 	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
 	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
 	JobServer   string   `yaml:"job_server" doc:"address of Beam's job server, for flink"`
+	Project     string   `yaml:"project" doc:"Google Cloud project, for dataflow"`
+	Region      string   `yaml:"region" doc:"region such as europe-west1, for dataflow"`
+	Staging     string   `yaml:"staging" doc:"place in a bucket for the program and temporary files, such as gs://bucket/staging, for dataflow"`
+	Image       string   `yaml:"image" doc:"container image of the workers with ONNX Runtime (deploy/dataflow), for dataflow"`
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
 }
 

@@ -17,7 +17,7 @@ type modelTask struct {
 // model, and takes one processor a task where they have processes of their own.
 func (c *Config) modelTask(model, device string) modelTask {
 	t := modelTask{Model: model, Device: device}
-	if c.Runner.Name == flinkRunner || c.Runner.Name == "dataflow" {
+	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
 		t.Workers = 1
 	}
 	return t

@@ -52,7 +52,7 @@ func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *be
 	takeFailure()
 	var sums map[string]int64
 	var err error
-	if c.Runner.Name == flinkRunner || c.Runner.Name == "dataflow" {
+	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
 		findFailure(c.Out) // of a job that was killed
 	}
 	if c.Runner.Name == flinkRunner {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // without the build tag, too
-
 	stores "github.com/commonplace/commonplace/pipelines/loopback"
 )
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // in tests without the build tag, too
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
