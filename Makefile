@@ -1,7 +1,7 @@
-# make build   bin/commonplace, and ONNX Runtime's library beside it
+# make build   bin/commonplace, and ONNX Runtime's library beside it; with S3=1 for s3:// paths, too
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
@@ -9,10 +9,11 @@
 
 BIN := bin/commonplace
 LDFLAGS := -s -w
+comma := ,
 
 # Beam brings the cloud storage client; without its gRPC side the program is a
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
-export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace
+export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
 .PHONY: build run test slow onnxruntime flink-up flink-down clean bench-gpu
 
@@ -28,7 +29,7 @@ test: build
 	python3 models/features.py --check
 
 slow: build
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

@@ -141,7 +141,7 @@ func (j *job) plan() error {
 	}
 	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
 	var err error
-	if j.commits, err = table.Commits(table.Local, j.run); err != nil {
+	if j.commits, err = table.Commits(table.Storage, j.run); err != nil {
 		return err
 	}
 	wanted := slices.Clone(j.options.Tables)
@@ -251,7 +251,7 @@ func (j *job) done() {
 // unchanged sees that no other run built the tables anew meanwhile.
 func (j *job) unchanged() error {
 	for _, k := range j.kinds {
-		now, err := table.ReadCommit(table.Local, j.run, k.name())
+		now, err := table.ReadCommit(table.Storage, j.run, k.name())
 		if err == nil && now.Fingerprint() != j.commits[k.name()].Fingerprint() {
 			err = errors.New("another run made it anew meanwhile")
 		}

@@ -40,7 +40,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], config string,
 	if tbl.Name == table.Examples.Name {
 		c.Checks = map[string]int64{"quoted texts_in_one_split": 30, "stretches_in_one_split": 29}
 	}
-	if err := table.WriteCommit(table.Local, dir, c); err != nil {
+	if err := table.WriteCommit(table.Storage, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -80,7 +79,7 @@ func makeAgreements(ctx context.Context, t Task) (table.TaskRecord, error) {
 
 // givenOf are the quotes of a shard's transcripts, by transcript.
 func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
-	f, err := os.Open(path)
+	f, err := openInput(path)
 	if err != nil {
 		return nil, err
 	}

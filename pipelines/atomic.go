@@ -63,11 +63,3 @@ func refused(path string, err error) error {
 	}
 	return fmt.Errorf("write %s: %w: %w; %s", path, table.ErrStorage, err, advice)
 }
-
-// writeFile writes a small file in one step.
-func writeFile(path string, b []byte) error {
-	return atomicFile(path, func(f *os.File) error {
-		_, err := f.Write(b)
-		return err
-	})
-}

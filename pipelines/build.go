@@ -65,6 +65,12 @@ type Meter struct{ Units, Tokens int64 }
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
+	if err := r.Config.checkBuckets(); err != nil { // --out may have changed it
+		return err
+	}
+	if err := r.Config.checkDataflow(); err != nil {
+		return err
+	}
 	if err := r.Config.reachFlink(ctx); err != nil {
 		return err
 	}
@@ -73,7 +79,12 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
-	flags := slices.Concat(r.Config.Runner.Flags)
+	flags := r.Config.Runner.Flags
+	if r.Config.Runner.Name == dataflowRunner {
+		if flags, err = r.Config.Runner.dataflowFlags(); err != nil {
+			return err
+		}
+	}
 	if err := prepareBeam(flags, r.Log); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -180,7 +191,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
-	c, err := table.ReadCommit(table.Local, r.Config.Out, s.table)
+	c, err := table.ReadCommit(table.Storage, r.Config.Out, s.table)
 	if errors.Is(err, table.ErrNoRecord) {
 		return fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", s.name, s.table)
 	}
@@ -201,7 +212,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := cleanStage(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := table.RemoveCommit(table.Local, r.Config.Out, pl.table); err != nil {
+	if err := table.RemoveCommit(table.Storage, r.Config.Out, pl.table); err != nil {
 		return nil, err
 	}
 	if r.Begin != nil {
@@ -226,9 +237,9 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 // cleanStage removes temporary files from the stage's folders.
 func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
-		table.Clean(table.Local, table.Dir(out, pl.table)),
-		table.Clean(table.Local, filepath.Join(table.Dir(out, pl.table), ".records")),
-		table.Clean(table.Local, table.RejectsDir(out, pl.stage.name)),
+		table.Clean(table.Storage, table.Dir(out, pl.table)),
+		table.Clean(table.Storage, table.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(table.Storage, table.RejectsDir(out, pl.stage.name)),
 	)
 }
 
@@ -240,14 +251,17 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	if pl.stage.meter != nil {
 		before, p.Expected = pl.stage.meter(), pl.expected
 	}
-	repeat(ctx, 250*time.Millisecond, func() {
-		p.Done = 0
-		for _, t := range pl.tasks {
-			rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
-			if err == nil && table.Fresh(rec, t.Fingerprint) {
-				p.Done++
-			}
-		}
+	pause := 250 * time.Millisecond
+	if table.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
+		pause = 10 * time.Second
+	}
+	waiting := pl.tasks
+	repeat(ctx, pause, func() {
+		waiting = slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool {
+			rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
+			return err == nil && table.Fresh(rec, t.Fingerprint)
+		})
+		p.Done = p.Of - len(waiting)
 		if pl.stage.meter != nil {
 			now := pl.stage.meter()
 			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
@@ -293,24 +307,35 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 // tempFolder is in the run's folder and is gone when no run works there.
 const tempFolder = ".tmp"
 
+// homeOf is the run's folder on this machine. A bucket can hold neither a lock
+// nor what is being written, so a run in one has another, by which two runs on
+// this machine know of each other; two machines do not.
+func homeOf(out string) string {
+	if !table.Remote(out) {
+		return out
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), keyOf(out)))
+}
+
 // enter takes the run's folder for this process and gives Beam a place for its
 // temporary files that does not outlive it.
 func enter(out string) (release func(), err error) {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+	home := homeOf(out)
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", home, table.ErrStorage, err)
 	}
-	lock := flock.New(filepath.Join(out, ".lock"))
+	lock := flock.New(filepath.Join(home, ".lock"))
 	got, err := lock.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+		return nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", home, table.ErrStorage, err)
 	}
 	if !got {
 		return nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
 	}
-	temp := filepath.Join(out, tempFolder)
+	temp := filepath.Join(home, tempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
-	if err := table.Clean(table.Local, out); err != nil {
+	if err := table.Clean(table.Storage, home); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -331,10 +356,10 @@ func forget(out string, s *stage) error {
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
 	}
-	if err := table.RemoveCommit(table.Local, out, s.table); err != nil {
+	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
 		return err
 	}
-	return os.RemoveAll(filepath.Join(table.Dir(out, s.table), ".records"))
+	return table.Storage.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
 }
 
 // Plan says what Build would do, in words, one line a stage.

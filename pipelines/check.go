@@ -8,7 +8,7 @@ import (
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{"prism", "direct", flinkRunner, "dataflow", plainRunner}
+var runnerNames = []string{"prism", "direct", flinkRunner, dataflowRunner, plainRunner}
 
 // Limits of what a config may ask for.
 const (
@@ -72,6 +72,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
 	if err := c.checkRecommend(); err != nil {
+		return err
+	}
+	if err := c.checkBuckets(); err != nil {
 		return err
 	}
 	return c.checkLabel()

@@ -51,16 +51,16 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 	if err := json.Unmarshal(t.Extra, &a); err != nil {
 		return collection{}, err
 	}
-	documents, err := table.ReadCommit(table.Local, t.Out, "documents")
+	documents, err := table.ReadCommit(table.Storage, t.Out, "documents")
 	if err != nil {
 		return collection{}, err
 	}
 	if a.Counts.Key == "" { // of these documents
 		a.Counts.Key = keyOf(documents.Fingerprint(), alignRevision)
-		a.Counts.File = filepath.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
+		a.Counts.File = table.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
 	}
 	return collection{
-		folder:    filepath.Join(t.Out, indexFolder),
+		folder:    table.Join(t.Out, indexFolder),
 		documents: t.folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
@@ -77,7 +77,7 @@ func keyOf(from ...any) string {
 }
 
 // path is a shard of the documents.
-func (c collection) path(shard int) string { return filepath.Join(c.documents, c.shards[shard].File) }
+func (c collection) path(shard int) string { return table.Join(c.documents, c.shards[shard].File) }
 
 // quotable says that a document is searched for quotations of it.
 func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
@@ -109,8 +109,16 @@ func textOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 	}
 }
 
-// publish writes one of the collection's files.
+// publish writes one of the collection's files, and where the run lies in a
+// bucket, uploads it: other workers find it there.
 func publish(path string, write func(*bufio.Writer) error) error {
+	if err := writeIndex(indexFile(path), write); err != nil || !table.Remote(path) {
+		return err
+	}
+	return table.Upload(indexFile(path), path)
+}
+
+func writeIndex(path string, write func(*bufio.Writer) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
@@ -130,7 +138,7 @@ func sweepIndex(cfg *Config, t Task) error {
 	if err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(c.folder)
+	names, err := table.Storage.List(c.folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -141,9 +149,9 @@ func sweepIndex(cfg *Config, t Task) error {
 			keep[filepath.Base(c.findsPath(p, shard))] = true
 		}
 	}
-	for _, e := range entries {
-		if !keep[e.Name()] {
-			err = errors.Join(err, os.Remove(filepath.Join(c.folder, e.Name())))
+	for _, name := range names {
+		if !keep[name] {
+			err = errors.Join(err, removeIndex(table.Join(c.folder, name)))
 		}
 	}
 	return err

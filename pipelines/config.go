@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
@@ -88,6 +88,10 @@ type RunnerConfig struct {
 	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
 	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
 	JobServer   string   `yaml:"job_server" doc:"address of Beam's job server, for flink"`
+	Project     string   `yaml:"project" doc:"Google Cloud project, for dataflow"`
+	Region      string   `yaml:"region" doc:"region such as europe-west1, for dataflow"`
+	Staging     string   `yaml:"staging" doc:"place in a bucket for the program and temporary files, such as gs://bucket/staging, for dataflow"`
+	Image       string   `yaml:"image" doc:"container image of the workers with ONNX Runtime (deploy/dataflow), for dataflow"`
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
 }
 
@@ -110,7 +114,7 @@ func DefaultConfig() Config {
 // LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
 func LoadConfig(path string) (*Config, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := table.ReadFile(path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
@@ -123,7 +127,7 @@ func LoadConfig(path string) (*Config, error) {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)
-	c.resolve(filepath.Dir(path))
+	c.resolve(table.Folder(path))
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -133,23 +137,12 @@ func LoadConfig(path string) (*Config, error) {
 // resolve makes paths relative to the config file relative to the working folder.
 func (c *Config) resolve(dir string) {
 	at := func(p string) string {
-		if p == "" || filepath.IsAbs(p) {
+		if p == "" || filepath.IsAbs(p) || table.Remote(p) {
 			return p
 		}
-		return filepath.Join(dir, p)
+		return table.Join(dir, p)
 	}
-	c.Out = at(c.Out)
-	c.Score.Model = at(c.Score.Model)
-	c.Align.Counts = at(c.Align.Counts)
-	for i := range c.Sources {
-		for _, p := range c.Sources[i].paths() {
-			*p = at(*p)
-		}
-	}
-	for i := range c.Quotes {
-		c.Quotes[i].Path = at(c.Quotes[i].Path)
-	}
-	for _, p := range append(c.labelPaths(), c.Recommend.paths()...) {
+	for _, p := range c.allPaths() {
 		*p = at(*p)
 	}
 }
@@ -157,26 +150,8 @@ func (c *Config) resolve(dir string) {
 // absolute makes all paths absolute, for workers in other working folders. No
 // table, record or fingerprint holds them.
 func (c *Config) absolute() error {
-	paths := []*string{&c.Out}
-	for _, p := range []*string{&c.Score.Model, &c.Align.Counts} {
-		if *p != "" {
-			paths = append(paths, p)
-		}
-	}
-	for i := range c.Sources {
-		paths = append(paths, c.Sources[i].paths()...)
-	}
-	for i := range c.Quotes {
-		paths = append(paths, &c.Quotes[i].Path)
-	}
-	paths = append(paths, c.Recommend.paths()...)
-	for _, p := range c.labelPaths() {
-		if *p != "" {
-			paths = append(paths, p)
-		}
-	}
-	for _, p := range paths {
-		if *p == "" {
+	for _, p := range c.allPaths() {
+		if *p == "" || table.Remote(*p) {
 			continue
 		}
 		var err error
@@ -185,6 +160,18 @@ func (c *Config) absolute() error {
 		}
 	}
 	return nil
+}
+
+// allPaths are the places of all paths, also of those that are not set.
+func (c *Config) allPaths() []*string {
+	paths := []*string{&c.Out, &c.Score.Model, &c.Align.Counts}
+	for i := range c.Sources {
+		paths = append(paths, c.Sources[i].paths()...)
+	}
+	for i := range c.Quotes {
+		paths = append(paths, &c.Quotes[i].Path)
+	}
+	return append(append(paths, c.Recommend.paths()...), c.labelPaths()...)
 }
 
 // canonical is the JSON form that commit records hold and fingerprints cover.

@@ -84,7 +84,12 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
 		for _, f := range list {
-			for c, reject := range files.ReadConversations(ctx, f.Path) {
+			name, done, err := onDisk(f.Path)
+			if err != nil {
+				return err
+			}
+			defer done()
+			for c, reject := range files.ReadConversations(ctx, name) {
 				if reject != nil && files.Breaks(reject.Reason) {
 					return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", f.Path, reject.Reason, reject.Detail)
 				}
@@ -100,7 +105,7 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
 				}
 				if reject != nil {
-					reject.Location = f.Name + ": " + strings.Replace(reject.Location, f.Path, filepath.Base(f.Path), 1)
+					reject.Location = f.Name + ": " + strings.Replace(reject.Location, name, filepath.Base(name), 1)
 					o.refuse(*reject)
 					continue
 				}

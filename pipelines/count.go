@@ -63,7 +63,14 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			given, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return files.ReadCounts(ctx, f.Path, s.Columns) })
+			given, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) {
+				name, done, err := onDisk(f.Path)
+				if err != nil {
+					return nil, err
+				}
+				defer done()
+				return files.ReadCounts(ctx, name, s.Columns)
+			})
 		}
 		if err != nil {
 			return table.TaskRecord{}, err

@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/table"
 )
 
 // counts say where the counts of words are, which tell the aligner what is rare.
@@ -32,7 +31,7 @@ func keepCounts(ctx context.Context, c *Config) error {
 	if path == "" {
 		return nil
 	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := table.Storage.Size(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	s, err := collectionOf(Task{Out: c.Out, Extra: mustJSON(alignTask{})}, c.Align)
@@ -80,7 +79,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 		return inMemory.stats, nil
 	}
 	stats, err := readStats(c.counts.File)
-	if err != nil && filepath.Dir(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+	if err != nil && table.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
 	if err != nil {
@@ -91,7 +90,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 }
 
 func readStats(path string) (*align.Stats, error) {
-	f, err := os.Open(path)
+	f, err := openInput(path)
 	if err != nil {
 		return nil, err
 	}

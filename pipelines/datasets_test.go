@@ -55,7 +55,7 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 
 func rowsIn[T any](t *testing.T, c *Config, tab *table.Table[T]) []T {
 	t.Helper()
-	commit, err := table.ReadCommit(table.Local, c.Out, tab.Name)
+	commit, err := table.ReadCommit(table.Storage, c.Out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestDatasets(t *testing.T) {
 			c := dataset(t, name, nil)
 			build(t, c)
 			for tab, check := range want {
-				commit, err := table.ReadCommit(table.Local, c.Out, tab)
+				commit, err := table.ReadCommit(table.Storage, c.Out, tab)
 				if err != nil || commit.Rows == 0 {
 					t.Errorf("table %s: %d rows, %v", tab, commit.Rows, err)
 				}
@@ -98,7 +98,7 @@ func TestDatasets(t *testing.T) {
 					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
 				}
 			}
-			if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 				t.Error(err)
 			}
 			before := snapshot(t, c.Out)
@@ -150,14 +150,14 @@ func TestNoSplitLeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit, err := table.ReadCommit(table.Local, c.Out, "examples")
+		commit, err := table.ReadCommit(table.Storage, c.Out, "examples")
 		if err != nil || commit.Checks["stretches_in_one_split"] == 0 || commit.Checks["quotes_in_one_split"] == 0 {
 			t.Errorf("seed %d: held to %v, %v", seed, commit.Checks, err)
 		}
 	}
 	// Were there no groups, it would be refused.
 	bare := table.Groups
-	commit, err := table.ReadCommit(table.Local, c.Out, bare.Name)
+	commit, err := table.ReadCommit(table.Storage, c.Out, bare.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func Diff(out, against string) iter.Seq2[Change, error] {
 
 // versions are the shards of the two rankings.
 func versions(out, against string) (was, is []string, err error) {
-	now, err := table.ReadCommit(table.Local, out, table.Rankings.Name)
+	now, err := table.ReadCommit(table.Storage, out, table.Rankings.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,7 +61,7 @@ func versions(out, against string) (was, is []string, err error) {
 		}
 		name = path.Join(name, version)
 	}
-	old, err := table.ReadCommit(table.Local, against, name)
+	old, err := table.ReadCommit(table.Storage, against, name)
 	if err != nil {
 		return nil, nil, err
 	}

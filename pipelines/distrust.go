@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,18 +20,18 @@ func distrust(c *Config, s *stage) error {
 	}
 	of := s.shardsOf(c)
 	for k := range of {
-		rec, err := table.ReadTask(table.Local, c.Out, name, k, of)
+		rec, err := table.ReadTask(table.Storage, c.Out, name, k, of)
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := hasSum(filepath.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
+		whole := hasSum(table.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = hasSum(filepath.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole = hasSum(table.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
 		}
-		if err := table.RemoveTask(table.Local, c.Out, name, k, of); err != nil {
+		if err := table.RemoveTask(table.Storage, c.Out, name, k, of); err != nil {
 			return err
 		}
 	}
@@ -57,7 +55,7 @@ func hasSum(path, want string) bool {
 
 // sumOf is the SHA-256 of a file's bytes.
 func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := openInput(path)
 	if err != nil {
 		return "", err
 	}

@@ -34,7 +34,7 @@ type judged struct {
 
 // committed is the commit record of a table, or what to do about its absence.
 func committed(dir, name string) (table.Commit, error) {
-	c, err := table.ReadCommit(table.Local, dir, name)
+	c, err := table.ReadCommit(table.Storage, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", ErrConfig, dir, name, stageOf(name))
 	}

@@ -3,8 +3,6 @@ package pipelines
 import (
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/commonplace/commonplace/table"
@@ -57,8 +55,8 @@ func (f *remoteFailure) Unwrap() error { return kinds[f.Kind] }
 
 // leaveFailure writes the first failure of a job; of two workers at once, either.
 func leaveFailure(out string, err error) {
-	path := filepath.Join(out, tempFolder, failureFile)
-	if _, there := os.Stat(path); there == nil {
+	path := table.Join(out, tempFolder, failureFile)
+	if _, there := table.Storage.Size(path); there == nil {
 		return
 	}
 	f := remoteFailure{Text: err.Error()}
@@ -67,17 +65,17 @@ func leaveFailure(out string, err error) {
 			f.Kind = name
 		}
 	}
-	_ = writeFile(path, mustJSON(f)) // where even this fails, the runner's account is left
+	_ = table.WriteFile(path, mustJSON(f)) // where even this fails, the runner's account is left
 }
 
 // findFailure returns and forgets what a worker left.
 func findFailure(out string) error {
-	path := filepath.Join(out, tempFolder, failureFile)
-	b, err := os.ReadFile(path)
+	path := table.Join(out, tempFolder, failureFile)
+	b, err := table.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	os.Remove(path)
+	_ = table.Storage.Remove(path)
 	f := &remoteFailure{}
 	if json.Unmarshal(b, f) != nil || f.Text == "" {
 		return nil

@@ -2,12 +2,8 @@ package pipelines
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -30,13 +26,21 @@ type place struct {
 func (filesOrigin) check(*Config, string, Source) error { return nil }
 
 func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
-	l, err := files.ListAll(s.Files)
+	local, in, err := shadow(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
+	defer in.remove()
+	l, err := files.ListAll(local)
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", in.told(err))
+	}
 	for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
 		first := below(strings.TrimSuffix(r.Detail, " has this id already"), r.ID)
-		take(item{ID: r.ID, Rel: below(r.Location, r.ID), SHA256: hashFile(r.Location), Twin: s.Name + ": " + first})
+		take(item{ID: r.ID, Rel: below(r.Location, r.ID), SHA256: hashFile(in.back(r.Location)), Twin: s.Name + ": " + first})
+	}
+	for i := range l.Files {
+		l.Files[i].Path = in.back(l.Files[i].Path)
 	}
 	if err := listFiles(ctx, l.Files, s.options(), take); err != nil {
 		return nil, err
@@ -91,6 +95,13 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 
 // listFile names the documents of one file.
 func listFile(ctx context.Context, f files.File, opts files.Options) (items []item, err error) {
+	at := f // in a bucket, if it lies there
+	name, done, err := onDisk(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	f.Path = name
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
 	put := func(e files.Entry, reject *commonplace.Reject) {
 		if reject != nil {
@@ -106,7 +117,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 		if hash == "" {
 			hash = whole
 		}
-		items = append(items, item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{f, e})})
+		items = append(items, item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
 	}
 	if f.IsTable() {
 		listTable(f, put)
@@ -120,16 +131,11 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 
 // hashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
 func hashFile(path string) string {
-	f, err := os.Open(path)
+	sum, err := sumOf(path)
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	return sum
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.

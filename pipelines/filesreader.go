@@ -20,12 +20,14 @@ type filesReader struct {
 	opts    files.Options
 	entries map[string][]files.Entry // of containers, by path
 	opened  map[string]*container
+	brought brought
 }
 
 // container is an open list, archive or table, or why there is none.
 type container struct {
 	file   *files.Opened
 	reject *commonplace.Reject
+	done   func()              // forgets what was brought here; nil: nothing was
 	temp   string              // the rows of a table as a list
 	lines  map[int]files.Entry // and where they stand in it
 }
@@ -54,6 +56,12 @@ func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, 
 
 func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Document, *commonplace.Reject) {
 	if p.Entry.Where() == "" {
+		name, done, err := onDisk(p.File.Path)
+		if err != nil {
+			return commonplace.Document{}, r.brought.refuse(p.Entry.ID, err)
+		}
+		defer done()
+		p.File.Path = name
 		o, reject := files.Open(ctx, p.File, nil, r.opts)
 		if reject != nil {
 			return commonplace.Document{}, reject
@@ -83,10 +91,17 @@ func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Docum
 
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File) *container {
-	c := &container{}
 	entries := r.entries[f.Path]
+	name, done, err := onDisk(f.Path)
+	if err != nil {
+		return &container{reject: r.brought.refuse(f.ID, err)}
+	}
+	f.Path = name
+	c := &container{done: done}
 	if f.IsTable() {
-		return r.openTable(ctx, f, entries)
+		c = r.openTable(ctx, f, entries)
+		c.done = done
+		return c
 	}
 	c.file, c.reject = files.Open(ctx, f, entries, r.opts)
 	return c
@@ -149,13 +164,16 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 }
 
 func (r *filesReader) close() error {
-	var err error
+	err := r.brought.failed
 	for _, c := range r.opened {
 		if c.file != nil {
 			err = errors.Join(err, c.file.Close())
 		}
 		if c.temp != "" {
 			os.Remove(c.temp)
+		}
+		if c.done != nil {
+			c.done()
 		}
 	}
 	return err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
@@ -25,7 +24,7 @@ type docFinds struct {
 
 // findsPath is where the finds of a part in a shard of documents are kept.
 func (c collection) findsPath(p part, shard int) string {
-	return filepath.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o, c.use))
+	return table.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o, c.use))
 }
 
 // finds opens the finds of a part in a shard of documents. They are made if they
@@ -94,7 +93,10 @@ type findsReader struct {
 }
 
 func openFinds(path string) (*findsReader, error) {
-	f, err := os.Open(path)
+	if err := haveIndex(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(indexFile(path))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -64,12 +63,18 @@ func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (not
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
-	for _, root := range s.Files {
+	roots, in, err := shadow(s.Files)
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	defer in.remove()
+	for _, root := range roots {
 		found, err := files.ListMirror(root, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("files: %w", err)
+			return nil, fmt.Errorf("files: %w", in.told(err))
 		}
 		for _, f := range found {
+			f.Path = in.back(f.Path)
 			if !there[f.EBook] { // the first root that has it
 				there[f.EBook] = true
 				chosen = append(chosen, f)
@@ -141,7 +146,7 @@ func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entr
 
 // readPacked reads a file, plain or gzip.
 func readPacked(path string, read func(io.Reader) error) error {
-	f, err := os.Open(path)
+	f, err := openInput(path)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
+	"github.com/commonplace/commonplace/table"
 )
 
 // hathitrustOrigin reads the volumes of a research data set.
@@ -46,10 +47,15 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
-	for _, root := range s.Files {
+	roots, in, err := shadow(s.Files)
+	if err != nil {
+		return nil, fmt.Errorf("files: %w", err)
+	}
+	defer in.remove()
+	for _, root := range roots {
 		for v, err := range hathitrust.Volumes(root) {
 			if err != nil && v.Zip == "" {
-				return nil, fmt.Errorf("files: %w", err)
+				return nil, fmt.Errorf("files: %w", in.told(err))
 			}
 			rel := relative(root, v.Zip)
 			if err != nil {
@@ -60,6 +66,7 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 			if _, twin := at[v.ID]; !twin {
 				at[v.ID] = len(scans)
 			}
+			v.Zip, v.METS = in.back(v.Zip), in.back(v.METS)
 			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
 		}
 	}
@@ -85,6 +92,9 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 			hash := hashFile(v.Volume.Zip)
 			if v.Volume.METS != "" {
 				hash += " " + hashFile(v.Volume.METS)
+			}
+			if table.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
+				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
 			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(mustJSON(v.Record)), At: mustJSON(v)})
 		}
@@ -180,13 +190,43 @@ func (p passed) told() []string {
 
 func (hathitrustOrigin) open(s Source, _ []item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages}
-	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
-		var v scan
-		if err := json.Unmarshal(it.At, &v); err != nil {
-			panic(err) // we wrote it
-		}
-		doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, opts)
-		doc.URL = it.Rel
-		return doc, reject
-	})
+	return &volumeReader{opts: opts}
+}
+
+// volumeReader reads volumes, which may lie in a bucket.
+type volumeReader struct {
+	opts    hathitrust.Options
+	brought brought
+}
+
+func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	var v scan
+	if err := json.Unmarshal(it.At, &v); err != nil {
+		panic(err) // we wrote it
+	}
+	done, err := bringVolume(&v.Volume)
+	if err != nil {
+		return commonplace.Document{}, r.brought.refuse(it.ID, err)
+	}
+	defer done()
+	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
+	doc.URL = it.Rel
+	return doc, reject
+}
+
+func (r *volumeReader) close() error { return r.brought.failed }
+
+// bringVolume makes a volume's files lie on this machine until done.
+func bringVolume(v *hathitrust.Volume) (done func(), err error) {
+	zip, zipDone, err := onDisk(v.Zip)
+	if err != nil {
+		return nil, err
+	}
+	mets, metsDone, err := onDisk(v.METS)
+	if err != nil {
+		zipDone()
+		return nil, err
+	}
+	v.Zip, v.METS = zip, mets
+	return func() { zipDone(); metsDone() }, nil
 }

@@ -55,7 +55,14 @@ func namedTokenizer(c *Config) (outside, error) {
 var lastTokenizer kept[*tokenizer.Tokenizer]
 
 func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
-	return lastTokenizer.of(path, func() (*tokenizer.Tokenizer, error) { return tokenizer.Open(path) })
+	return lastTokenizer.of(path, func() (*tokenizer.Tokenizer, error) {
+		name, done, err := onDisk(path)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		return tokenizer.Open(name)
+	})
 }
 
 // taskTokenizer is the tokenizer of a task; nil where there is none.

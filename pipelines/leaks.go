@@ -79,7 +79,7 @@ func checkExamples(out string, c table.Commit) (held, error) {
 func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		c, err := table.ReadCommit(table.Local, out, t.Name)
+		c, err := table.ReadCommit(table.Storage, out, t.Name)
 		if err == nil && len(c.Shards) != of {
 			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
 		}

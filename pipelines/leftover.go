@@ -3,7 +3,6 @@ package pipelines
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -13,7 +12,7 @@ import (
 // would take them for this run's. One that is up to date stays, for another
 // config may share the folder.
 func dropLeftovers(r Request) error {
-	commits, err := table.Commits(table.Local, r.Config.Out)
+	commits, err := table.Commits(table.Storage, r.Config.Out)
 	if err != nil {
 		return err
 	}
@@ -24,9 +23,9 @@ func dropLeftovers(r Request) error {
 		}
 		dir := table.Dir(r.Config.Out, s.table)
 		err := errors.Join(
-			table.RemoveCommit(table.Local, r.Config.Out, s.table), // first: what is left of it is then no table
-			os.RemoveAll(dir),
-			os.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
+			table.RemoveCommit(table.Storage, r.Config.Out, s.table), // first: what is left of it is then no table
+			table.Storage.RemoveAll(dir),
+			table.Storage.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
 		)
 		if err != nil {
 			return fmt.Errorf("remove %s: %w: %w", dir, table.ErrStorage, err)

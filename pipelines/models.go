@@ -17,7 +17,7 @@ type modelTask struct {
 // model, and takes one processor a task where they have processes of their own.
 func (c *Config) modelTask(model, device string) modelTask {
 	t := modelTask{Model: model, Device: device}
-	if c.Runner.Name == flinkRunner || c.Runner.Name == "dataflow" {
+	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
 		t.Workers = 1
 	}
 	return t
@@ -35,7 +35,11 @@ func loadModel(t modelTask) (*infer.Model, error) {
 	if m := models.loaded[t]; m != nil {
 		return m, nil
 	}
-	m, err := infer.LoadModel(t.Model, infer.Options{Device: t.Device, Workers: t.Workers})
+	folder, err := folderOnDisk(t.Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := infer.LoadModel(folder, infer.Options{Device: t.Device, Workers: t.Workers})
 	if err != nil {
 		return nil, err
 	}

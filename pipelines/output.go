@@ -3,7 +3,6 @@ package pipelines
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (o *out[T]) count(name string, n int64) {
 // output makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
 func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (table.TaskRecord, error) {
-	if rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
 	w, err := tab.Create(t.folder(t.Table), t.Shard, t.Of)
@@ -76,7 +75,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}
-	if err := table.RemoveTask(table.Local, t.Out, t.Table, t.Shard, t.Of); err != nil {
+	if err := table.RemoveTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if rec.Shard, err = w.Close(); err != nil {
@@ -86,7 +85,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if rec.Rejects, err = writeRejects(t, o.rejects); err != nil {
 		return table.TaskRecord{}, err
 	}
-	if err := table.WriteTask(table.Local, t.Out, rec); err != nil {
+	if err := table.WriteTask(table.Storage, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
 	beam.NewCounter(namespace, s.unit).Inc(ctx, o.in)
@@ -101,7 +100,7 @@ func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, err
 	slices.SortFunc(rejects, func(a, b commonplace.Reject) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
 	})
-	w, err := table.Rejects.Create(filepath.Join(t.Out, "rejects", t.Stage), t.Shard, t.Of)
+	w, err := table.Rejects.Create(table.RejectsDir(t.Out, t.Stage), t.Shard, t.Of)
 	if err != nil {
 		return nil, err
 	}

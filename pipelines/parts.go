@@ -5,13 +5,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"golang.org/x/sync/singleflight"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/table"
 )
 
 // part is an index part: the sources of some neighbouring shards.
@@ -38,7 +37,7 @@ func (c collection) parts() []part {
 	for i := range parts {
 		p := part{first: i * len(c.shards) / n, end: (i + 1) * len(c.shards) / n}
 		p.key = keyOf(c.counts.Key, alignRevision, c.sums(p.first, p.end))
-		p.path = filepath.Join(c.folder, "part-"+p.key)
+		p.path = table.Join(c.folder, "part-"+p.key)
 		parts[i] = p
 	}
 	return parts
@@ -64,22 +63,22 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 	if _, err, _ = building.Do(p.path, build); err != nil {
 		return nil, err
 	}
-	opened, err := align.OpenPart(p.path, stats, c.o)
+	opened, err := align.OpenPart(indexFile(p.path), stats, c.o)
 	if err == nil {
 		return opened, nil
 	}
-	os.Remove(p.path) // damaged: it can always be made again
+	removeIndex(p.path) // damaged: it can always be made again
 	if _, err, _ = building.Do(p.path, build); err != nil {
 		return nil, err
 	}
-	return align.OpenPart(p.path, stats, c.o)
+	return align.OpenPart(indexFile(p.path), stats, c.o)
 }
 
 var building singleflight.Group
 
 // build writes an index part, unless it is there.
 func (c collection) build(p part, stats *align.Stats) error {
-	if _, err := os.Stat(p.path); !errors.Is(err, fs.ErrNotExist) {
+	if err := haveIndex(p.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return publish(p.path, func(w *bufio.Writer) error {

@@ -3,8 +3,10 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -25,7 +27,7 @@ func (passagesOrigin) check(c *Config, key string, s Source) error {
 
 func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
 	for _, path := range s.Files {
-		docs, err := files.ReadPassages(ctx, path, s.Columns, s.options())
+		docs, err := readPassages(ctx, path, s)
 		if err != nil {
 			return nil, fmt.Errorf("files: %w", err)
 		}
@@ -44,7 +46,7 @@ func (passagesOrigin) open(s Source, items []item) reader {
 			panic(err) // we wrote it
 		}
 		if read[path] == nil {
-			docs, err := files.ReadPassages(ctx, path, s.Columns, s.options())
+			docs, err := readPassages(ctx, path, s)
 			if err != nil {
 				return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: files.ReasonUnreadable, Detail: "the file has changed since it was listed; run again"}
 			}
@@ -55,4 +57,17 @@ func (passagesOrigin) open(s Source, items []item) reader {
 		}
 		return read[path][it.ID], nil
 	})
+}
+
+func readPassages(ctx context.Context, path string, s Source) ([]commonplace.Document, error) {
+	name, done, err := onDisk(path)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	docs, err := files.ReadPassages(ctx, name, s.Columns, s.options())
+	if err != nil && name != path {
+		err = errors.New(strings.ReplaceAll(err.Error(), name, path))
+	}
+	return docs, err
 }

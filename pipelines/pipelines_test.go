@@ -158,7 +158,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	expected := map[string]bool{"settings.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
+		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +211,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	c.MaxRejectFraction = 1
 	reports := build(t, c)
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(table.Local, c.Out, s.table)
+		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,10 +220,10 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.name, in, s.unit, commit.Counts[taken], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(table.Local, c.Out, s.table, table.Selection{}) {
+		for range table.Inspect(table.Storage, c.Out, s.table, table.Selection{}) {
 			rows++
 		}
-		for row, err := range table.Inspect(table.Local, c.Out, "rejects", table.Selection{}) {
+		for row, err := range table.Inspect(table.Storage, c.Out, "rejects", table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,7 +245,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: counters say %s, the commit record %s", s.name, got, want)
 		}
 	}
-	if c, _ := table.ReadCommit(table.Local, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
+	if c, _ := table.ReadCommit(table.Storage, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
 		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["inputs"], c.Rejected)
 	}
 }

@@ -33,7 +33,7 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 	c, ok := p.commits[name]
 	if !ok {
 		var err error
-		if c, err = table.ReadCommit(table.Local, p.config.Out, name); err != nil {
+		if c, err = table.ReadCommit(table.Storage, p.config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
 				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", ErrConfig, name, stageOf(name))
 			}
@@ -117,13 +117,13 @@ func (p *planner) rowsOf(t Task) int64 {
 // compare counts the shards that are not what their task would make.
 func (p *planner) compare(pl *plan, settings json.RawMessage) error {
 	for _, t := range pl.tasks {
-		rec, err := table.ReadTask(table.Local, t.Out, t.Table, t.Shard, t.Of)
+		rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
 		if err != nil || !table.Fresh(rec, t.Fingerprint) {
 			pl.stale++
 			pl.expected += p.rowsOf(t)
 		}
 	}
-	c, err := table.ReadCommit(table.Local, p.config.Out, pl.stage.table)
+	c, err := table.ReadCommit(table.Storage, p.config.Out, pl.stage.table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, table.ErrDamaged):
 		return nil

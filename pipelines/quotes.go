@@ -3,10 +3,10 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -73,17 +73,24 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &lists); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Quotes, func(o *out[commonplace.Quote]) error {
-		quotes, err := readLists(ctx, settings, lists, o)
-		if err != nil {
+	return output(ctx, t, table.Quotes, func(o *out[commonplace.Quote]) (err error) {
+		var read quoteRuns
+		defer func() { err = errors.Join(err, read.close()) }()
+		if err := readLists(ctx, settings, lists, o, &read); err != nil {
 			return err
 		}
-		for _, q := range quotes {
-			if err := o.put(q); err != nil {
-				return err
+		var first readQuote // of its id
+		return read.each(func(q readQuote) error {
+			l := lists[q.List]
+			if o.taken > 0 && q.ID == first.ID {
+				o.refuse(commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Location: l.Source + ": " + l.Rel,
+					Detail: "the list " + lists[first.List].Source + " has this id already"})
+				return nil
 			}
-		}
-		return nil
+			first = q
+			o.taken++
+			return o.put(q.Quote)
+		})
 	})
 }
 
@@ -98,38 +105,37 @@ func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace
 	return files.ReadQuotes(ctx, path, files.QuoteOptions{Source: s.Name, Columns: s.Columns})
 }
 
-// readLists reads all lists and sorts their quotes by id. The first quote of an
-// id stays; others are rejected.
-func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote]) ([]commonplace.Quote, error) {
-	var quotes []commonplace.Quote
-	first := map[string]string{} // id to its list
-	for _, l := range lists {
+// readLists reads all lists. The first quote of an id stays; others are rejected
+// when all are in order.
+func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteRuns) error {
+	for i, l := range lists {
 		s := settings[l.Source]
-		for q, reject := range listed(ctx, s, l.Path) {
+		name, done, err := onDisk(l.Path)
+		if err != nil {
+			return err
+		}
+		defer done()
+		for q, reject := range listed(ctx, s, name) {
 			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
 				// Half a list would silently find half of the quotations.
-				return nil, fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
+				return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
 			}
 			o.in++
-			if list, twin := first[q.ID]; reject == nil && twin {
-				reject = &commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Detail: "the list " + list + " has this id already", Location: l.Path}
-			}
 			if reject != nil {
-				reject.Location = s.Name + ": " + strings.Replace(reject.Location, l.Path, l.Rel, 1)
+				reject.Location = s.Name + ": " + strings.Replace(reject.Location, name, l.Rel, 1)
 				o.refuse(*reject)
 				continue
 			}
 			q.Rights = s.Rights
-			first[q.ID] = s.Name
-			o.taken++
-			quotes = append(quotes, q)
+			if err := read.add(readQuote{q, i, int(o.in)}); err != nil {
+				return err
+			}
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	slices.SortFunc(quotes, func(a, b commonplace.Quote) int { return strings.Compare(a.ID, b.ID) })
-	return quotes, nil
+	return nil
 }
 
 // quoteTable keeps the last table of quotes read in this process.

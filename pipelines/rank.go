@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,30 +52,35 @@ func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
 // openOrder opens the file with all scores in order. It is made if it is not
 // there or has another length.
 func openOrder(ctx context.Context, t Task) (*os.File, error) {
-	scores, err := table.ReadCommit(table.Local, t.Out, "scores")
+	scores, err := table.ReadCommit(table.Storage, t.Out, "scores")
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(t.Out, indexFolder, "order-"+keyOf(inputsKey(t, "scores")))
+	path := table.Join(t.Out, indexFolder, "order-"+keyOf(inputsKey(t, "scores")))
 	_, err, _ = building.Do(path, func() (any, error) {
-		if info, err := os.Stat(path); err == nil && info.Size() == rank.OrderBytes(scores.Rows) {
-			return nil, nil
+		if haveIndex(path) == nil {
+			if info, err := os.Stat(indexFile(path)); err == nil && info.Size() == rank.OrderBytes(scores.Rows) {
+				return nil, nil
+			}
 		}
 		return nil, makeOrder(ctx, path, t.paths("scores"))
 	})
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(path)
+	return os.Open(indexFile(path))
 }
 
 // removeOrders removes the files of scores in order.
 func removeOrders(out string) error {
-	dir := filepath.Join(out, indexFolder)
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "order-") {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+	dir := table.Join(out, indexFolder)
+	names, err := table.Storage.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "order-") {
+			err = errors.Join(err, removeIndex(table.Join(dir, name)))
 		}
 	}
 	return err
@@ -90,7 +96,7 @@ func makeOrder(ctx context.Context, path string, shards []string) error {
 			}
 		}
 	}
-	return publish(path, func(w *bufio.Writer) error { return rank.WriteOrder(w, filepath.Dir(path), scores) })
+	return publish(path, func(w *bufio.Writer) error { return rank.WriteOrder(w, filepath.Dir(indexFile(path)), scores) })
 }
 
 // rankDocuments joins passages, scores and counts, document by document.

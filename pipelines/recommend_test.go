@@ -25,7 +25,7 @@ import (
 // allRows reads all rows of a table of a run.
 func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
 	t.Helper()
-	c, err := table.ReadCommit(table.Local, out, tab.Name)
+	c, err := table.ReadCommit(table.Storage, out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRecommendations(t *testing.T) {
 	if counted := reports["recommend"].Counts["truncated"]; truncated == 0 || counted != truncated {
 		t.Errorf("%d of %d rows are truncated, the record counts %d", truncated, len(rows), counted)
 	}
-	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	holdTuned(t, c, rows)

@@ -79,7 +79,7 @@ func TestRevisionsAreRaised(t *testing.T) {
 func rowsSum(t *testing.T, out, name string) string {
 	t.Helper()
 	var rows []string
-	for row, err := range table.Inspect(table.Local, out, name, table.Selection{}) {
+	for row, err := range table.Inspect(table.Storage, out, name, table.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,8 +52,10 @@ func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *be
 	takeFailure()
 	var sums map[string]int64
 	var err error
+	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
+		findFailure(c.Out) // of a job that was killed
+	}
 	if c.Runner.Name == flinkRunner {
-		findFailure(c.Out)
 		sums, err = runFlink(ctx, c.Runner, worker, name, p)
 	} else {
 		*jobopts.JobName = name

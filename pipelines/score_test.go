@@ -33,7 +33,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 						truncated++
 					}
 				}
-				commit, err := table.ReadCommit(table.Local, c.Out, "scores")
+				commit, err := table.ReadCommit(table.Storage, c.Out, "scores")
 				if err != nil {
 					t.Fatal(err)
 				}

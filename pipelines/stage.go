@@ -3,8 +3,9 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/table"
@@ -192,7 +193,7 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if err := table.WriteCommit(table.Local, f.Out, c); err != nil {
+	if err := table.WriteCommit(table.Storage, f.Out, c); err != nil {
 		return err
 	}
 	if c.Version != "" {
@@ -203,18 +204,18 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 
 // removeOthers deletes shards of another number of shards, which an earlier run left.
 func removeOthers(dir string, of int) error {
-	for _, d := range []string{dir, filepath.Join(dir, ".records")} {
-		entries, err := os.ReadDir(d)
-		if os.IsNotExist(err) {
+	for _, d := range []string{dir, table.Join(dir, ".records")} {
+		names, err := table.Storage.List(d)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		for _, e := range entries {
-			k, n, ok := table.ParseShardName(trimRecord(e.Name()))
+		for _, name := range names {
+			k, n, ok := table.ParseShardName(trimRecord(name))
 			if ok && (n != of || k >= of) {
-				if err := os.Remove(filepath.Join(d, e.Name())); err != nil && !os.IsNotExist(err) {
+				if err := table.Storage.Remove(table.Join(d, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					return err
 				}
 			}

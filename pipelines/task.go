@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -39,7 +38,7 @@ func (t Task) folder(name string) string { return table.Dir(t.Out, name) }
 func (t Task) path(name string) string {
 	for _, in := range t.Inputs {
 		if in.Table == name && in.File != "" {
-			return filepath.Join(t.folder(name), in.File)
+			return table.Join(t.folder(name), in.File)
 		}
 	}
 	panic(fmt.Sprintf("stage %s reads no single shard of %s", t.Stage, name))
@@ -51,7 +50,7 @@ func (t Task) paths(name string) []string {
 	for _, in := range t.Inputs {
 		if in.Table == name {
 			for k := range in.Of {
-				paths = append(paths, filepath.Join(t.folder(name), table.ShardName(k, in.Of)))
+				paths = append(paths, table.Join(t.folder(name), table.ShardName(k, in.Of)))
 			}
 		}
 	}

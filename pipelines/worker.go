@@ -36,9 +36,10 @@ type shipped struct {
 	Env     map[string]string `json:"env"`
 }
 
-// ship copies the program and its library into the run's temporary folder.
+// ship copies the program and its library into the run's temporary folder. Of a
+// run in a bucket that is below TMPDIR, which the task managers must then share.
 func ship(out string) (*shipped, error) {
-	dir, err := os.MkdirTemp(filepath.Join(out, tempFolder), "worker-")
+	dir, err := os.MkdirTemp("", "worker-") // in the run's, see enter
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // the task managers may run as another user
 	}
@@ -50,6 +51,9 @@ func ship(out string) (*shipped, error) {
 		return nil, err
 	}
 	s := &shipped{Command: filepath.Join(dir, "commonplace"), Env: map[string]string{workerVariable: dir}}
+	if table.Remote(out) { // what workers bring here goes when the run ends
+		s.Env["TMPDIR"] = dir
+	}
 	if err := copyFile(s.Command, self); err != nil {
 		return nil, err
 	}
@@ -90,6 +94,7 @@ func ServeWorker() {
 	}
 	switch first := strings.TrimLeft(os.Args[1], "-"); {
 	case strings.HasPrefix(first, "worker"): // from Beam's container
+		remoteFailures = true
 		flag.Parse()
 		beam.Init()
 	case os.Getenv(workerVariable) != "": // from a task manager

@@ -59,7 +59,7 @@ func (g *gatherer) readCommits() error {
 		if name == table.Rejects.Name {
 			continue
 		}
-		c, err := table.ReadCommit(table.Local, g.dir, name)
+		c, err := table.ReadCommit(table.Storage, g.dir, name)
 		if errors.Is(err, table.ErrNoRecord) {
 			continue
 		}

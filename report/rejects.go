@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/commonplace/commonplace/table"
@@ -31,7 +30,7 @@ func (g *gatherer) readRejects() error {
 			if shard.Rows == 0 {
 				continue
 			}
-			for r, err := range table.Rejects.Rows(filepath.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
+			for r, err := range table.Rejects.Rows(table.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
 				if err != nil {
 					return err
 				}

@@ -58,7 +58,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := table.WriteCommit(table.Local, dir, c); err != nil {
+	if err := table.WriteCommit(table.Storage, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -20,8 +20,7 @@ type atomicFile struct {
 }
 
 func createAtomic(files FileSystem, path string) (*atomicFile, error) {
-	dir, name := filepath.Split(path)
-	dir = filepath.Clean(dir)
+	dir, name := Folder(path), filepath.Base(path)
 	if err := files.MkdirAll(dir); err != nil {
 		return nil, storage("make the folder", dir, err)
 	}
@@ -63,7 +62,7 @@ func (f *atomicFile) commit(check func(path string) error) error {
 		f.files.Remove(f.temp.Name())
 		return err
 	}
-	return storage("sync the folder of", f.path, f.files.SyncDir(filepath.Dir(f.path)))
+	return storage("sync the folder of", f.path, f.files.SyncDir(Folder(f.path)))
 }
 
 // abort forgets the file.

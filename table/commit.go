@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -145,7 +144,7 @@ func Commits(files FileSystem, run string) (map[string]Commit, error) {
 func (c Commit) ShardPaths(run string) []string {
 	paths := make([]string, len(c.Shards))
 	for i, s := range c.Shards {
-		paths[i] = filepath.Join(run, c.Folder(), s.File)
+		paths[i] = Join(run, c.Folder(), s.File)
 	}
 	return paths
 }
@@ -166,14 +165,14 @@ func Dir(run, name string) string {
 	if Versioned(name) {
 		name += "/" + currentVersion
 	}
-	return filepath.Join(run, filepath.FromSlash(name))
+	return Join(run, name)
 }
 
 // RejectsDir is the folder of what a stage refused.
-func RejectsDir(run, stage string) string { return filepath.Join(run, "rejects", stage) }
+func RejectsDir(run, stage string) string { return Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return filepath.Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
 }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
@@ -193,7 +192,7 @@ func RemoveTask(files FileSystem, run, name string, k, of int) error {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(filepath.Dir(file))
+		err = files.SyncDir(Folder(file))
 	}
 	return storage("remove", file, err)
 }
@@ -210,21 +209,20 @@ func ReadTask(files FileSystem, run, name string, k, of int) (TaskRecord, error)
 	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
 		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
 	}
-	err := sameSize(files, filepath.Join(Dir(run, name), shard), r.Shard)
+	err := sameSize(files, Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
-		err = sameSize(files, filepath.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
+		err = sameSize(files, Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
 	return r, err
 }
 
 func sameSize(files FileSystem, path string, want ShardRecord) error {
-	f, err := files.Open(path)
+	size, err := files.Size(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", path, ErrNoRecord, err)
 	}
-	defer f.Close()
-	if f.Size() != want.Bytes {
-		return fmt.Errorf("%s: %w: it has %d bytes, its record says %d", path, ErrNoRecord, f.Size(), want.Bytes)
+	if size != want.Bytes {
+		return fmt.Errorf("%s: %w: it has %d bytes, its record says %d", path, ErrNoRecord, size, want.Bytes)
 	}
 	return nil
 }
@@ -232,14 +230,14 @@ func sameSize(files FileSystem, path string, want ShardRecord) error {
 // WriteCommit makes the table count as whole.
 func WriteCommit(files FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(files, filepath.Join(run, c.Folder(), commitFile), c)
+	return writeJSON(files, Join(run, c.Folder(), commitFile), c)
 }
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
 func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 	var c Commit
-	file := filepath.Join(Dir(run, name), commitFile)
+	file := Join(Dir(run, name), commitFile)
 	if err := readJSON(files, file, &c); err != nil {
 		return Commit{}, err
 	}
@@ -255,13 +253,13 @@ func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 // RemoveCommit makes the table count as unfinished: a stage does it before its
 // tasks write.
 func RemoveCommit(files FileSystem, run, name string) error {
-	file := filepath.Join(Dir(run, name), commitFile)
+	file := Join(Dir(run, name), commitFile)
 	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(filepath.Dir(file))
+		err = files.SyncDir(Folder(file))
 	}
 	return storage("remove", file, err)
 }
@@ -283,22 +281,14 @@ func writeJSON(files FileSystem, path string, v any) error {
 const maxRecord = 512 << 20
 
 func readJSON(files FileSystem, path string, v any) error {
-	f, err := files.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	b, err := readFile(files, path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", path, ErrNoRecord)
-	}
-	if err != nil {
-		return storage("open", path, err)
-	}
-	defer f.Close()
-	if f.Size() > maxRecord {
-		return fmt.Errorf("%s: %w: %d bytes are no record", path, ErrDamaged, f.Size())
-	}
-	b := make([]byte, f.Size())
-	if len(b) > 0 {
-		if _, err := f.ReadAt(b, 0); err != nil {
-			return fmt.Errorf("read %s: %w", path, err)
-		}
+	case errors.Is(err, ErrDamaged):
+		return err
+	case err != nil:
+		return storage("read", path, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

@@ -107,7 +107,7 @@ func isLeftOf(rest, text string) bool {
 func (s side[T]) each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets))) {
 	t := s.table.On(v.files)
 	for _, shard := range v.commits[t.Name].Shards {
-		path := filepath.Join(v.run, t.Name, shard.File)
+		path := Join(v.run, t.Name, shard.File)
 		if v.bad[path] {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // FileSystem is what tables need of the place where they lie. [Local] is the
-// machine's own; another one makes the same tables lie in a bucket.
+// machine's own; [Storage] knows buckets too.
 type FileSystem interface {
 	// MkdirAll makes a folder and those above it, if they are not there.
 	MkdirAll(dir string) error
@@ -26,10 +26,19 @@ type FileSystem interface {
 	SyncDir(dir string) error
 	// Open opens a file for reading.
 	Open(path string) (ReadableFile, error)
+	// Size is a file's bytes.
+	Size(path string) (int64, error)
 	// List names what lies in dir, sorted. A missing folder is fs.ErrNotExist.
 	List(dir string) ([]string, error)
 	// Remove deletes one file.
 	Remove(path string) error
+	// RemoveAll deletes a folder and all that lies in it, if it is there.
+	RemoveAll(dir string) error
+	// Link makes path a link to target, a name in its folder, replacing what it was
+	// as one step. Paths that lead through it lead to the target.
+	Link(target, path string) error
+	// ReadLink is the name that a link has for its target. A missing one is fs.ErrNotExist.
+	ReadLink(path string) (string, error)
 }
 
 // WritableFile is a file that is being written.
@@ -90,10 +99,14 @@ func (local) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o755) }
 
 func (local) CreateTemp(dir, prefix string) (WritableFile, error) {
 	// Not os.CreateTemp: its files have mode 0600, and shards are for others to read.
+	return os.OpenFile(temporary(dir, prefix), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// temporary is a new name that [Clean] knows.
+func temporary(dir, prefix string) string {
 	var salt [6]byte
 	rand.Read(salt[:])
-	name := filepath.Join(dir, "."+prefix+"."+hex.EncodeToString(salt[:])+".tmp")
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	return filepath.Join(dir, "."+prefix+"."+hex.EncodeToString(salt[:])+".tmp")
 }
 
 func (local) Rename(from, to string) error { return os.Rename(from, to) }
@@ -147,9 +160,37 @@ func (local) List(dir string) ([]string, error) {
 
 func (local) Remove(path string) error { return os.Remove(path) }
 
+func (local) RemoveAll(dir string) error { return os.RemoveAll(dir) }
+
+func (local) Size(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+func (local) ReadLink(path string) (string, error) { return os.Readlink(path) }
+
+func (l local) Link(target, path string) error {
+	dir := filepath.Dir(path)
+	temp := temporary(dir, filepath.Base(path))
+	if err := os.Symlink(target, temp); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return l.SyncDir(dir)
+}
+
 // Clean removes the temporary files that killed runs left in dir. Call it only
 // while no other run writes there.
 func Clean(files FileSystem, dir string) error {
+	if Remote(dir) {
+		return nil // what is being written for a bucket does not lie in it
+	}
 	names, err := files.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -155,7 +154,7 @@ func shardsToInspect(files FileSystem, run, name, docID string) ([]string, error
 // rejectShards are the rejects of all stages. They are shown without a commit
 // record, since too many of them are why there is none.
 func rejectShards(files FileSystem, run string) ([]string, error) {
-	dir := filepath.Join(run, Rejects.Name)
+	dir := Join(run, Rejects.Name)
 	stages, err := files.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNoRecord)
@@ -165,13 +164,13 @@ func rejectShards(files FileSystem, run string) ([]string, error) {
 	}
 	var paths []string
 	for _, stage := range stages {
-		names, err := files.List(filepath.Join(dir, stage))
+		names, err := files.List(Join(dir, stage))
 		if err != nil {
-			return nil, fmt.Errorf("list %s: %w", filepath.Join(dir, stage), err)
+			return nil, fmt.Errorf("list %s: %w", Join(dir, stage), err)
 		}
 		for _, n := range names {
 			if _, _, ok := ParseShardName(n); ok {
-				paths = append(paths, filepath.Join(dir, stage, n))
+				paths = append(paths, Join(dir, stage, n))
 			}
 		}
 	}

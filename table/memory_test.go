@@ -86,6 +86,32 @@ func (m *memory) Remove(path string) error {
 	return nil
 }
 
+func (m *memory) Size(path string) (int64, error) {
+	f, err := m.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	return f.Size(), nil
+}
+
+func (m *memory) RemoveAll(dir string) error {
+	maps.DeleteFunc(m.files, func(path string, _ []byte) bool { return strings.HasPrefix(path, dir+"/") })
+	return nil
+}
+
+func (m *memory) Link(target, path string) error {
+	m.files[path] = []byte(target)
+	return nil
+}
+
+func (m *memory) ReadLink(path string) (string, error) {
+	b, ok := m.files[path]
+	if !ok {
+		return "", fs.ErrNotExist
+	}
+	return string(b), nil
+}
+
 type memoryFile struct {
 	m    *memory
 	name string

@@ -4,7 +4,7 @@ package table
 // and doc tags, in any order, without shards or commit records. A column may
 // also be a struct of lists. Write them with [Table.CreateFile].
 func Sheet[T any](name string) *Table[T] {
-	t := &Table[T]{Name: name, doc: -1, twins: true, files: Local}
+	t := &Table[T]{Name: name, doc: -1, twins: true, files: Storage}
 	t.columns = columnsOf[T]()
 	t.schema = schemaOf[T](name, t.columns)
 	return t

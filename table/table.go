@@ -125,7 +125,7 @@ func (t *Table[T]) On(files FileSystem) *Table[T] {
 }
 
 func newTable[T any](name, shard string, order ...string) *Table[T] {
-	t := &Table[T]{Name: name, doc: -1, twins: name == "rejects", files: Local}
+	t := &Table[T]{Name: name, doc: -1, twins: name == "rejects", files: Storage}
 	t.columns = columnsOf[T]()
 	t.schema = schemaOf[T](name, t.columns)
 	at := make(map[string]int, len(t.columns))

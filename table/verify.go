@@ -115,7 +115,7 @@ func (v *verifier) table(name string) {
 func (v *verifier) strangers(table, dir string, names []string, expected map[string]bool) {
 	for _, n := range names {
 		if !expected[n] {
-			v.problem(table, filepath.Join(dir, n), "", "is not in the commit record: take it away")
+			v.problem(table, Join(dir, n), "", "is not in the commit record: take it away")
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (v *verifier) strangers(table, dir string, names []string, expected map[str
 // shard recomputes a file's size and hash.
 func (v *verifier) shard(table, file string, want ShardRecord) {
 	v.sum.Shards++
-	path := filepath.Join(v.run, file)
+	path := Join(v.run, file)
 	say := func(format string, args ...any) {
 		v.bad[path] = true
 		v.problem(table, file, "", format, args...)
@@ -179,7 +179,7 @@ func (v *verifier) rejects() {
 			v.problem(c.Table, "", "", "the commit record says %d rejects, their shards have %d", c.Rejected, rejected)
 		}
 	}
-	stages, _ := v.files.List(filepath.Join(v.run, "rejects"))
+	stages, _ := v.files.List(Join(v.run, "rejects"))
 	for _, stage := range stages {
 		if expected[stage] == nil && v.torn {
 			continue // it may be the stage of the table that is not whole

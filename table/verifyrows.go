@@ -53,7 +53,7 @@ func verifyTable[T any](v *verifier, t *Table[T], look func(*check, *T)) {
 // verifyShard reads a shard's rows: as many as the record says, sorted, keys
 // unique, each in the shard of its document; look adds what else must hold.
 func verifyShard[T any](v *verifier, t *Table[T], file string, want ShardRecord, look func(*check, *T)) {
-	path := filepath.Join(v.run, file)
+	path := Join(v.run, file)
 	if v.bad[path] {
 		return // said already; its rows would only echo it
 	}

@@ -1,18 +1,16 @@
 package table
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"strings"
 )
 
 // Rankings change as a whole with every new document, and somebody may be
 // reading them: each version has a folder of its own, and two links name the
-// current one and the one before it.
+// current one and the one before it: links, or in a bucket small objects that
+// hold the name.
 //
 //	rankings/1c0f5e…/part-…, _commit.json
 //	rankings/current  -> 1c0f5e…
@@ -32,11 +30,23 @@ func CurrentVersion(run, name string) (string, error) { return link(run, name, c
 func PreviousVersion(run, name string) (string, error) { return link(run, name, previousVersion) }
 
 func link(run, name, which string) (string, error) {
-	version, err := os.Readlink(filepath.Join(run, name, which))
+	version, err := Storage.ReadLink(Join(run, name, which))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	return version, storage("read", filepath.Join(run, name, which), err)
+	return version, storage("read", Join(run, name, which), err)
+}
+
+// linkIn is the link of a table's versions that stands in a path, and what
+// follows it, for file systems that have no links of their own.
+func linkIn(path string) (link, rest string) {
+	for _, which := range []string{currentVersion, previousVersion} {
+		link := "/" + Rankings.Name + "/" + which
+		if before, rest, found := strings.Cut(path+"/", link+"/"); found {
+			return before + link, strings.TrimSuffix("/"+rest, "/")
+		}
+	}
+	return "", ""
 }
 
 // MakeCurrent makes a whole version the one that counts, in one step for whoever
@@ -60,37 +70,29 @@ func MakeCurrent(run, name, version string) error {
 }
 
 func pointAt(run, name, which, version string) error {
-	dir := filepath.Join(run, name)
-	var salt [6]byte
-	rand.Read(salt[:])
-	temp := filepath.Join(dir, "."+which+"."+hex.EncodeToString(salt[:])+".tmp")
-	if err := os.Symlink(version, temp); err != nil {
-		return storage("link", filepath.Join(dir, which), err)
-	}
-	if err := os.Rename(temp, filepath.Join(dir, which)); err != nil {
-		os.Remove(temp)
-		return storage("link", filepath.Join(dir, which), err)
-	}
-	return Local.SyncDir(dir)
+	path := Join(run, name, which)
+	return storage("link", path, Storage.Link(version, path))
 }
 
 // ForgetVersions removes the records that vouch for the shards of all versions.
 // The versions stay for whoever reads them.
 func ForgetVersions(run, name string) error {
-	dir := filepath.Join(run, name)
-	entries, err := os.ReadDir(dir)
+	dir := Join(run, name)
+	names, err := Storage.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name(), recordFolder)))
+	for _, n := range names {
+		if n != currentVersion && n != previousVersion {
+			err = errors.Join(err, Storage.RemoveAll(Join(dir, n, recordFolder)))
+		}
 	}
 	return storage("remove", dir, err)
 }
 
 // removeVersions removes all versions but the two that have a name.
 func removeVersions(run, name string) error {
-	dir := filepath.Join(run, name)
+	dir := Join(run, name)
 	keep := map[string]bool{currentVersion: true, previousVersion: true}
 	for _, which := range []string{currentVersion, previousVersion} {
 		version, err := link(run, name, which)
@@ -99,10 +101,10 @@ func removeVersions(run, name string) error {
 		}
 		keep[version] = true
 	}
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if !keep[e.Name()] {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	names, err := Storage.List(dir)
+	for _, n := range names {
+		if !keep[n] {
+			err = errors.Join(err, Storage.RemoveAll(Join(dir, n)))
 		}
 	}
 	if err != nil {

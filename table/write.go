@@ -44,7 +44,7 @@ func (t *Table[T]) Create(dir string, k, of int) (*Writer[T], error) {
 	if k < 0 || k >= of {
 		return nil, fmt.Errorf("table %s: there is no shard %d of %d", t.Name, k, of)
 	}
-	return t.CreateFile(filepath.Join(dir, ShardName(k, of)))
+	return t.CreateFile(Join(dir, ShardName(k, of)))
 }
 
 // CreateFile begins a file of the table under any name, such as those that

@@ -17,6 +17,10 @@ type runFlags struct {
 	parallelism int
 	flinkMaster string
 	jobServer   string
+	project     string
+	region      string
+	staging     string
+	image       string
 	device      string
 	force       bool
 	check       bool
@@ -29,6 +33,10 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
 	c.Flags().StringVar(&f.flinkMaster, "flink-master", "", "address of Flink's REST service, instead of the config's")
 	c.Flags().StringVar(&f.jobServer, "job-server", "", "address of Beam's job server for Flink, instead of the config's")
+	c.Flags().StringVar(&f.project, "project", "", "Google Cloud project for Dataflow, instead of the config's")
+	c.Flags().StringVar(&f.region, "region", "", "region for Dataflow, instead of the config's")
+	c.Flags().StringVar(&f.staging, "staging", "", "gs:// place for Dataflow's files, instead of the config's")
+	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
 	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
@@ -73,6 +81,10 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 	}
 	config.Runner.FlinkMaster = cmp.Or(f.flinkMaster, config.Runner.FlinkMaster)
 	config.Runner.JobServer = cmp.Or(f.jobServer, config.Runner.JobServer)
+	config.Runner.Project = cmp.Or(f.project, config.Runner.Project)
+	config.Runner.Region = cmp.Or(f.region, config.Runner.Region)
+	config.Runner.Staging = cmp.Or(f.staging, config.Runner.Staging)
+	config.Runner.Image = cmp.Or(f.image, config.Runner.Image)
 	config.Runner.Flags = append(config.Runner.Flags, beam...)
 	if f.device != "" {
 		if err := config.SetDevice(f.device); err != nil {

@@ -127,7 +127,7 @@ func TestCrawlBadMirror(t *testing.T) {
 	if reasons["nonsense"] != "bad id" || reasons["98"] != "broken line" {
 		t.Errorf("the catalogue's broken rows: %v", reasons)
 	}
-	c, err := table.ReadCommit(table.Local, out, "documents")
+	c, err := table.ReadCommit(table.Storage, out, "documents")
 	if err != nil {
 		t.Fatal(err)
 	}

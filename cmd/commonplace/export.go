@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"runtime/debug"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace/export"
+	"github.com/commonplace/commonplace/table"
 )
 
 func exportCommand(*globalFlags) *cobra.Command {
@@ -45,7 +47,8 @@ stay. --rights says it for a source whose files do not.`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && out == "" {
-				if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+				info, err := os.Stat(args[0])
+				if err == nil && info.IsDir() || table.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
 					out, args = args[0], nil
 				}
 			}
@@ -55,6 +58,9 @@ stay. --rights says it for a source whose files do not.`,
 			}
 			if to == "" {
 				return usage("name the folder to write with --to")
+			}
+			if table.Remote(to) {
+				return usage("--to is %s, must be a folder of this machine: it is exchanged in one step; copy it into a bucket when it is whole", to)
 			}
 			for _, r := range rights {
 				name, statement, ok := strings.Cut(r, "=")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,14 +41,14 @@ read.`,
 				return err
 			}
 			w := c.OutOrStdout()
-			commits, err := table.Commits(table.Local, dir)
+			commits, err := table.Commits(table.Storage, dir)
 			if err != nil {
 				return err
 			}
 			for _, s := range pipelines.Tables() {
 				commit, there := commits[s.Table]
 				if !there {
-					if _, err := os.Stat(table.Dir(dir, s.Table)); s.Optional && err != nil {
+					if _, err := table.Storage.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
 					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
@@ -88,7 +87,7 @@ text[begin:end] is the exported span in every row of every table.`,
 				return err
 			}
 			found := 0
-			v, err := table.Verify(table.Local, dir, func(p table.Problem) {
+			v, err := table.Verify(table.Storage, dir, func(p table.Problem) {
 				found++
 				fmt.Fprintln(c.OutOrStdout(), p)
 			})
@@ -142,7 +141,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 				}
 			}
 			w := c.OutOrStdout()
-			for row, err := range table.Inspect(table.Local, dir, args[0], selection) {
+			for row, err := range table.Inspect(table.Storage, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}

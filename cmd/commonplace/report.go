@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/report"
+	"github.com/commonplace/commonplace/table"
 )
 
 func reportCommand(*globalFlags) *cobra.Command {
@@ -38,6 +39,9 @@ and refused.`,
 			}
 			if to == "" {
 				to = filepath.Base(dir) + ".html"
+			}
+			if table.Remote(to) {
+				return usage("--to is %s, must be a file of this machine", to)
 			}
 			// A run without counts or quotations still has a page.
 			v := pipelines.Evaluation{Dir: dir, Seed: 1}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,13 +18,14 @@ import (
 // errPrivate is an address that nobody outside may make us ask.
 var errPrivate = errors.New("not a public address")
 
-// transport dials only public addresses, or those of hosts that may be private,
-// and records what comes in. It speaks HTTP/1.1, whose messages a WARC file can
+// transport dials only public addresses, or those of hosts that may be private
+// and of the proxies that the environment names, and records what comes in. It speaks HTTP/1.1, whose messages a WARC file can
 // hold as they came.
 func (c *Client) transport() http.RoundTripper {
+	proxies := c.proxies()
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
 		d := net.Dialer{Timeout: 30 * time.Second}
-		if !c.mayBePrivate(address) {
+		if !c.mayBePrivate(address) && !proxies.isProxy(address) {
 			// Looked at behind the name's resolution, so that a name cannot change its mind.
 			d.Control = func(_, address string, _ syscall.RawConn) error { return public(address) }
 		}
@@ -34,11 +36,25 @@ func (c *Client) transport() http.RoundTripper {
 		return &recorder{Conn: conn}, nil
 	}
 	return &http.Transport{
+		Proxy:       proxies.plain,
 		DialContext: dial,
 		DialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := dial(ctx, network, address)
+			proxy, err := proxies.For(&url.URL{Scheme: "https", Host: address})
 			if err != nil {
 				return nil, err
+			}
+			through := address
+			if proxy != nil {
+				through = hostPort(proxy)
+			}
+			conn, err := dial(ctx, network, through)
+			if err != nil {
+				return nil, err
+			}
+			if proxy != nil {
+				if err := tunnel(ctx, conn.(*recorder).Conn, proxy, address); err != nil {
+					return nil, errors.Join(err, conn.Close())
+				}
 			}
 			name, _, err := net.SplitHostPort(address)
 			if err != nil {

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	stores "github.com/commonplace/commonplace/pipelines/loopback"
+)
+
+// TestBuckets runs the demonstration with everything that it reads and writes in
+// a bucket, on servers that speak the protocols of Google's and Amazon's stores:
+// the tables have to be, byte for byte, those of a run on this machine. Then the
+// store fails at several moments, and the run is resumed.
+//
+// It takes a minute, so it runs where COMMONPLACE_SLOW is set: .ci/run does.
+func TestBuckets(t *testing.T) {
+	if !slow() {
+		t.Skip("takes a minute: set COMMONPLACE_SLOW=1 to run it")
+	}
+	root, err := filepath.Abs(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := filepath.Join(t.TempDir(), "local")
+	run(t, nil, root, 0, "build", "configs/demo.yaml", "--out", local, "--top", "0")
+	want := filesOf(t, local)
+	if len(want) < 100 {
+		t.Fatalf("the local run has %d files", len(want))
+	}
+	for _, scheme := range []string{"gs", "s3"} {
+		t.Run(scheme, func(t *testing.T) { inABucket(t, scheme, root, want) })
+	}
+}
+
+func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
+	s := stores.Start(t, scheme)
+	env := append(s.Env(), "TMPDIR="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir(), "AWS_MAX_ATTEMPTS=2", "NO_GCE_CHECK=true")
+	putFolder(t, s, "in", filepath.Join(root, "testdata/demo"))
+	putFolder(t, s, "model", filepath.Join(root, "models/quotability-features"))
+	demo, err := os.ReadFile(filepath.Join(root, "configs/demo.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := strings.NewReplacer(
+		"out: ../out/demo", "out: run", // below the config's own folder, which is in the bucket
+		"[../testdata/demo/books]", "["+s.Path("in/books/")+"]",
+		"[../testdata/demo/essays]", "["+s.Path("in/essays/*.txt")+"]",
+		"../testdata/demo/quotes.jsonl", "in/quotes.jsonl",
+		"../models/quotability-features", s.Path("model"),
+	).Replace(string(demo))
+	if err := s.Put("demo.yaml", []byte(config)); err != nil {
+		t.Fatal(err)
+	}
+	path, out := s.Path("demo.yaml"), s.Path("run")
+
+	before := s.Writes()
+	said := run(t, env, root, 0, "build", path, "--top", "3")
+	if !strings.Contains(said, "the 3 most quotable passages") || !strings.Contains(said, out) {
+		t.Errorf("build says:\n%s", said)
+	}
+	writes := s.Writes() - before
+	sameAs(t, s, want)
+	t.Logf("%d requests that write", writes)
+
+	if said := run(t, env, root, 0, "build", path, "--top", "0"); strings.Contains(said, " rows") && !strings.Contains(said, "fresh") {
+		t.Errorf("the second build says:\n%s", said)
+	}
+	if said := run(t, env, root, 0, "status", path); !strings.Contains(said, "rankings") || strings.Contains(said, "not there") {
+		t.Errorf("status says:\n%s", said)
+	}
+	run(t, env, root, 0, "verify", "--out", out)
+	if said := run(t, env, root, 0, "inspect", "rankings", "--out", out, "--limit", "1"); !strings.Contains(said, "passage_id") && !strings.Contains(said, "#") {
+		t.Errorf("inspect says:\n%s", said)
+	}
+	exported := filepath.Join(t.TempDir(), "dataset")
+	run(t, env, root, 0, "export", out, "--to", exported)
+	if found, _ := filepath.Glob(filepath.Join(exported, "data", "*")); len(found) == 0 {
+		if found, _ = filepath.Glob(filepath.Join(exported, "*", "*.parquet")); len(found) == 0 {
+			t.Error("the export has no shard")
+		}
+	}
+	run(t, env, root, 2, "export", out, "--to", s.Path("dataset"))
+	run(t, env, root, 0, "report", "--out", out, "--to", filepath.Join(t.TempDir(), "run.html"))
+
+	// A changed shard is found, and made anew.
+	objects, err := s.Objects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := "run/passages/part-00003-of-00016.parquet"
+	b := bytes.Clone(objects[damaged])
+	b[len(b)/2] ^= 1
+	if err := s.Put(damaged, b); err != nil {
+		t.Fatal(err)
+	}
+	run(t, env, root, 6, "verify", "--out", out)
+	run(t, env, root, 0, "build", path, "--check", "--top", "0")
+	sameAs(t, s, want)
+
+	// The store refuses to be written to from some moment on.
+	for _, share := range []int{20, 3, 2} {
+		other := s.Path("killed")
+		s.Refuse(writes / share)
+		run(t, env, root, 3, "build", path, "--out", other, "--top", "0")
+		s.Refuse(0)
+		run(t, env, root, 0, "build", path, "--out", other, "--top", "0")
+		objects, err := s.Objects()
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, below(objects, "killed/"), want)
+		for name := range below(objects, "killed/") {
+			if err := s.Delete("killed/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// run runs the program and holds its exit status against what it should be.
+func run(t *testing.T, env []string, dir string, status int, args ...string) string {
+	t.Helper()
+	c := exec.Command("commonplace", args...)
+	c.Dir, c.Env = dir, append(os.Environ(), env...)
+	said, err := c.CombinedOutput()
+	if err != nil && c.ProcessState == nil || c.ProcessState.ExitCode() != status {
+		t.Fatalf("%q: %v, want status %d:\n%s", args, err, status, said)
+	}
+	return string(said)
+}
+
+// filesOf are the files of a run, by their paths, links by what they hold in a bucket.
+func filesOf(t *testing.T, dir string) map[string][]byte {
+	found := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if d.Type()&os.ModeSymlink != 0 {
+			name, err := os.Readlink(path)
+			found[filepath.ToSlash(rel)] = []byte(name)
+			return err
+		}
+		b, err := os.ReadFile(path)
+		found[filepath.ToSlash(rel)] = b
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(found, ".lock") // a bucket cannot hold one
+	return found
+}
+
+func putFolder(t *testing.T, s *stores.Server, name, dir string) {
+	for rel, b := range filesOf(t, dir) {
+		if err := s.Put(name+"/"+rel, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func below(objects map[string][]byte, prefix string) map[string][]byte {
+	found := map[string][]byte{}
+	for name, b := range objects {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			found[rest] = b
+		}
+	}
+	return found
+}
+
+func sameAs(t *testing.T, s *stores.Server, want map[string][]byte) {
+	t.Helper()
+	objects, err := s.Objects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, below(objects, "run/"), want)
+}
+
+func compare(t *testing.T, got, want map[string][]byte) {
+	t.Helper()
+	names := maps.Clone(got)
+	maps.Copy(names, want)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		g, there := got[name]
+		w, wanted := want[name]
+		if !there || !wanted || !bytes.Equal(g, w) {
+			t.Errorf("%s: in the bucket %v (%d bytes), on this machine %v (%d bytes)", name, there, len(g), wanted, len(w))
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/storage"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	// Dataflow's runner brings the library below it, so it costs nothing.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// beamBuckets opens the buckets of each scheme, once.
+var beamBuckets = map[string]func() (beamBucket, error){}
+
+func init() {
+	for _, scheme := range []string{"gs", "s3"} {
+		open := sync.OnceValues(func() (beamBucket, error) { return openBuckets(scheme) })
+		beamBuckets[scheme] = open
+		table.RegisterBuckets(scheme, func() (table.Bucket, error) { return open() })
+	}
+}
+
+// patience is how long a bucket may move not a byte. The libraries below try
+// again by themselves, some without end.
+var patience = 2 * time.Minute
+
+// beamBucket are the buckets of one of Beam's file systems.
+type beamBucket struct {
+	files filesystem.Interface
+	// deep says that ** in a pattern stands for any number of folders.
+	deep bool
+}
+
+// quietChecksums tells Amazon's library when to look at the checksums of what it
+// reads. By default it writes a line to the terminal for every object that has
+// none; what arrives is held against the object's length in any case.
+const quietChecksums = "AWS_RESPONSE_CHECKSUM_VALIDATION"
+
+func openBuckets(scheme string) (b beamBucket, err error) {
+	defer func() {
+		if r := recover(); r != nil { // Beam panics where credentials cannot be read
+			err = fmt.Errorf("%s:// cannot be opened: %v", scheme, r)
+		}
+	}()
+	if scheme == "s3" && os.Getenv(quietChecksums) == "" {
+		os.Setenv(quietChecksums, "when_required")
+	}
+	files, err := filesystem.New(context.Background(), scheme+"://")
+	if err != nil {
+		return b, fmt.Errorf("%s:// is not in this program: build it with `make build S3=1`", scheme)
+	}
+	return beamBucket{files, scheme == "gs"}, nil
+}
+
+// address writes a path as Beam parses it: as a URL.
+func address(path string) string {
+	scheme, rest, _ := strings.Cut(path, "://")
+	bucket, object, _ := strings.Cut(rest, "/")
+	return (&url.URL{Scheme: scheme, Host: bucket, Path: "/" + object}).String()
+}
+
+// moving is a context that ends when nothing has moved for too long.
+type moving struct {
+	context.Context
+	timer  *time.Timer
+	cancel context.CancelCauseFunc
+}
+
+var errIdle = errors.New("the bucket does not answer")
+
+func newMoving() *moving {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	return &moving{ctx, time.AfterFunc(patience, func() { cancel(errIdle) }), cancel}
+}
+
+func (m *moving) moved() { m.timer.Reset(patience) }
+
+func (m *moving) end() {
+	m.timer.Stop()
+	m.cancel(nil)
+}
+
+// explain puts in the place of "context canceled" why it was.
+func (m *moving) explain(err error) error {
+	if err != nil && context.Cause(m) == errIdle {
+		return fmt.Errorf("%w within %s: %v", errIdle, patience, err)
+	}
+	return err
+}
+
+func (b beamBucket) Read(path string) (io.ReadCloser, error) {
+	m := newMoving()
+	r, err := b.files.OpenRead(m, address(path))
+	if err != nil {
+		err = m.explain(err)
+		m.end()
+		return nil, b.missing(path, err)
+	}
+	return &objectReader{r, m}, nil
+}
+
+type objectReader struct {
+	io.ReadCloser
+	m *moving
+}
+
+func (r *objectReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	r.m.moved()
+	if err != io.EOF {
+		err = r.m.explain(err)
+	}
+	return n, err
+}
+
+func (r *objectReader) Close() error {
+	defer r.m.end()
+	return r.ReadCloser.Close()
+}
+
+func (b beamBucket) Write(path string, from io.Reader) error {
+	m := newMoving()
+	defer m.end()
+	w, err := b.files.OpenWrite(m, address(path))
+	if err != nil {
+		return m.explain(err)
+	}
+	if _, err := io.Copy(movingWriter{w, m}, from); err != nil {
+		err = m.explain(err)
+		m.cancel(nil) // or Close would publish what has arrived
+		w.Close()
+		return err
+	}
+	return m.explain(w.Close())
+}
+
+type movingWriter struct {
+	io.Writer
+	m *moving
+}
+
+func (w movingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.m.moved()
+	return n, err
+}
+
+func (b beamBucket) Size(path string) (int64, error) {
+	m := newMoving()
+	defer m.end()
+	size, err := b.files.Size(m, address(path))
+	return size, m.explain(missing(path, err))
+}
+
+func (b beamBucket) Remove(path string) error {
+	remover, ok := b.files.(filesystem.Remover)
+	if !ok {
+		return fmt.Errorf("remove %s: %w", path, errors.ErrUnsupported)
+	}
+	m := newMoving()
+	defer m.end()
+	return m.explain(missing(path, remover.Remove(m, address(path))))
+}
+
+func (b beamBucket) List(dir string, depth int) ([]string, error) {
+	if strings.ContainsAny(dir, "*?[\\") {
+		return nil, fmt.Errorf("%s: %w: Beam would take one of *?[\\ in it for a pattern", dir, fs.ErrInvalid)
+	}
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	var below []string
+	for n := 1; n <= depth; n++ {
+		pattern := dir + "*" + strings.Repeat("/*", n-1) // s3's patterns know no **
+		if b.deep {
+			pattern, n = dir+"**", depth
+		}
+		m := newMoving()
+		found, err := b.files.List(m, address(pattern))
+		err = m.explain(err)
+		m.end()
+		if err != nil {
+			return nil, fmt.Errorf("list %s: %w", dir, err)
+		}
+		for _, path := range found {
+			rest := strings.TrimPrefix(path, dir)
+			if rest != "" && !strings.HasSuffix(rest, "/") && strings.Count(rest, "/") < depth { // some tools leave objects named as folders
+				below = append(below, rest)
+			}
+		}
+	}
+	return below, nil
+}
+
+// missing is for calls of which Beam hands on the words of s3 alone: it asks
+// again, in a call that keeps the error.
+func (b beamBucket) missing(path string, err error) error {
+	if _, there := b.Size(path); errors.Is(there, fs.ErrNotExist) {
+		return there
+	}
+	return err
+}
+
+// missing is fs.ErrNotExist where an error says that there is no such object.
+func missing(path string, err error) error {
+	var coded interface{ ErrorCode() string } // of s3
+	if errors.Is(err, storage.ErrObjectNotExist) || errors.As(err, &coded) && (coded.ErrorCode() == "NotFound" || coded.ErrorCode() == "NoSuchKey") {
+		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return err
+}
+
+// lastChange is when an object was last written.
+func lastChange(path string) (time.Time, error) {
+	open, ok := beamBuckets[table.Scheme(path)]
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
+	}
+	b, err := open()
+	if err != nil {
+		return time.Time{}, err
+	}
+	m := newMoving()
+	defer m.end()
+	getter, ok := b.files.(filesystem.LastModifiedGetter)
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s: when it was written: %w", path, errors.ErrUnsupported)
+	}
+	t, err := getter.LastModified(m, address(path))
+	if err != nil {
+		return t, b.missing(path, m.explain(err))
+	}
+	return t, nil
+}
+
+// checkBuckets refuses paths in buckets of which this program knows nothing, and
+// what has to be a folder of this machine.
+func (c *Config) checkBuckets() error {
+	for _, path := range c.allPaths() {
+		scheme := table.Scheme(*path)
+		if scheme == "" {
+			continue
+		}
+		open, known := beamBuckets[scheme]
+		if !known {
+			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrConfig, c.path, *path)
+		}
+		if _, err := open(); err != nil {
+			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.path, *path, err)
+		}
+	}
+	if p := c.Label.Paraphrase.Cache; table.Remote(p) && rewordStage.isWanted(c) {
+		return c.refuse("label.paraphrase.cache", p, "a folder of this machine")
+	}
+	for i, s := range c.Sources {
+		if s.fetched() && table.Remote(c.Out) {
+			return c.refuse("out", c.Out, "a folder of this machine while sources."+s.Name+" is fetched, since answers are kept as they come; crawl there, and read the archive from here as a source of the kind warc")
+		}
+		for _, f := range s.Files {
+			if table.Remote(f) && (s.fetched() || s.Kind == kindWARC) {
+				return c.refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "read from WARC files"}[s.fetched()])
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package pipelines
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+const dataflowRunner = "dataflow"
+
+// dataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
+// without it Beam would compile one at submission, without cgo. What the user
+// gives as a flag of Beam comes later and so stands.
+func (c RunnerConfig) dataflowFlags() ([]string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	flags := []string{"--worker_binary=" + self}
+	for _, f := range [][2]string{
+		{"project", c.Project}, {"region", c.Region}, {"staging_location", c.Staging},
+		{"temp_location", c.Staging}, {"sdk_container_image", c.Image},
+	} {
+		if f[1] != "" {
+			flags = append(flags, "--"+f[0]+"="+f[1])
+		}
+	}
+	return append(flags, c.Flags...), nil
+}
+
+// checkDataflow refuses what Dataflow's workers cannot reach, before any job.
+func (c *Config) checkDataflow() error {
+	if c.Runner.Name != dataflowRunner {
+		return nil
+	}
+	given := func(flag string) string { // among Beam's own
+		for _, f := range c.Runner.Flags {
+			if value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), flag+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+	r := c.Runner
+	switch staging := cmp.Or(r.Staging, given("staging_location")); {
+	case r.Project == "" && given("project") == "":
+		return c.refuse("runner.project", "nothing", "the Google Cloud project that pays, or --project")
+	case r.Region == "" && given("region") == "":
+		return c.refuse("runner.region", "nothing", "a region such as europe-west1, or --region")
+	case table.Scheme(staging) != "gs":
+		return c.refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
+	}
+	here := slices.DeleteFunc(c.allPaths(), func(p *string) bool {
+		return *p == "" || table.Remote(*p) || p == &c.Label.Paraphrase.Cache && !rewordStage.isWanted(c)
+	})
+	if len(here) > 0 {
+		return fmt.Errorf("%w: %s: %s lies on this machine, which Dataflow's workers do not see: put it into a bucket", ErrConfig, c.path, *here[0])
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package pipelines
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// TestDataflowTranslates has Dataflow's runner translate the job of every stage,
+// as --dry_run does: the job must be the one that the other runners run, with
+// this program as its worker.
+func TestDataflowTranslates(t *testing.T) {
+	store := storeOf(t, "gs") // the runner looks at the staging bucket
+	c := demo(t)
+	c.Runner.Name = plainRunner
+	build(t, c)
+	c.Runner = RunnerConfig{Name: dataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
+	flags, err := c.Runner.dataflowFlags()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range append(flags, "--dry_run=true") {
+		name, value, _ := strings.Cut(strings.TrimPrefix(f, "--"), "=")
+		was := flag.Lookup(name).Value.String()
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { flag.Set(name, was) })
+	}
+	p := &planner{config: c, commits: map[string]table.Commit{}}
+	for _, s := range wanted(t, c) {
+		pl, err := p.plan(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		before := slog.Default()
+		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
+		pipeline := beam.NewPipeline()
+		job(pipeline, s, pl.tasks, pl.inputs, c.MaxRejectFraction, 0)
+		_, err = runJob(context.Background(), c, nil, s.name, pipeline)
+		slog.SetDefault(before)
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		for _, part := range []string{"commonplace-" + s.name, "workFn", "commitFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+			if !strings.Contains(said.String(), part) {
+				t.Errorf("the job of %s has no %s", s.name, part)
+			}
+		}
+	}
+	objects, err := store.Objects()
+	if err != nil || len(objects) != 0 {
+		t.Errorf("a dry run staged %d objects: %v", len(objects), err)
+	}
+}
+
+func TestDataflowIsToldWhatItNeeds(t *testing.T) {
+	storeOf(t, "gs")
+	c := DefaultConfig()
+	c.path, c.Out, c.Runner.Name = "run.yaml", "gs://library/run", dataflowRunner
+	refused := func(words string) {
+		t.Helper()
+		if err := c.checkDataflow(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), words) {
+			t.Errorf("want %q, got %v", words, err)
+		}
+	}
+	refused("runner.project")
+	c.Runner.Flags = []string{"--project=library"} // as a flag of Beam's
+	refused("runner.region")
+	c.Runner.Region, c.Runner.Staging = "europe-west1", "/tmp/staging"
+	refused("runner.staging")
+	c.Runner.Staging = "gs://library/staging"
+	if err := c.checkDataflow(); err != nil {
+		t.Error(err)
+	}
+	c.Score.Model = "models/small"
+	refused("models/small lies on this machine")
+	if self, err := os.Executable(); err != nil || !strings.Contains(strings.Join(must(c.Runner.dataflowFlags()), " "), self) {
+		t.Errorf("the worker is not this program: %v", err)
+	}
+}
+
+func must[T any](v T, _ error) T { return v }

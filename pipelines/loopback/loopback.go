@@ -1,0 +1,169 @@
+// Package loopback holds, for tests, servers on this machine that speak the
+// protocols of Google Cloud Storage and Amazon S3, and that fail when they are
+// told to.
+package loopback
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // in tests without the build tag, too
+	"github.com/fsouza/fake-gcs-server/fakestorage"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+)
+
+// Bucket is the name of the one bucket of a server.
+const Bucket = "library"
+
+// Server is an object store in memory.
+type Server struct {
+	Scheme string // gs or s3
+	url    string
+	put    func(name string, content []byte) error
+	all    func() (map[string][]byte, error)
+	remove func(name string) error
+
+	mu     sync.Mutex
+	writes int // requests that change something
+	refuse int // the first of them that is refused; 0: none is
+}
+
+// Start serves an empty bucket of gs or s3 until the test ends.
+func Start(t testing.TB, scheme string) *Server {
+	t.Helper()
+	s := &Server{Scheme: scheme}
+	var store http.Handler
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.refuses(r) {
+			// Not before the request is read: a client that is still sending would
+			// see a broken connection instead.
+			io.Copy(io.Discard, r.Body)
+			http.Error(w, "the store is out of order", http.StatusServiceUnavailable)
+			return
+		}
+		store.ServeHTTP(w, r)
+	}))
+	t.Cleanup(front.Close)
+	s.url = front.URL
+	var err error
+	if scheme == "gs" {
+		store, err = s.google()
+	} else {
+		store, err = s.amazon()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *Server) google() (http.Handler, error) {
+	fake, err := fakestorage.NewServerWithOptions(fakestorage.Options{
+		NoListener: true, Scheme: "http", ExternalURL: s.url, PublicHost: strings.TrimPrefix(s.url, "http://"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	fake.CreateBucketWithOpts(fakestorage.CreateBucketOpts{Name: Bucket})
+	s.put = func(name string, content []byte) error {
+		fake.CreateObject(fakestorage.Object{ObjectAttrs: fakestorage.ObjectAttrs{BucketName: Bucket, Name: name}, Content: content})
+		return nil
+	}
+	s.all = func() (map[string][]byte, error) {
+		list, _, err := fake.ListObjectsWithOptions(Bucket, fakestorage.ListOptions{})
+		all := map[string][]byte{}
+		for _, o := range list {
+			found, err := fake.GetObject(Bucket, o.Name)
+			if err != nil {
+				return nil, err
+			}
+			all[o.Name] = found.Content
+		}
+		return all, err
+	}
+	s.remove = func(name string) error { return fake.Backend().DeleteObject(Bucket, name) }
+	return fake.HTTPHandler(), nil
+}
+
+func (s *Server) amazon() (http.Handler, error) {
+	backend := s3mem.New()
+	if err := backend.CreateBucket(Bucket); err != nil {
+		return nil, err
+	}
+	s.put = func(name string, content []byte) error {
+		_, err := backend.PutObject(Bucket, name, map[string]string{}, strings.NewReader(string(content)), int64(len(content)), nil)
+		return err
+	}
+	s.all = func() (map[string][]byte, error) {
+		list, err := backend.ListBucket(Bucket, &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
+		if err != nil {
+			return nil, err
+		}
+		all := map[string][]byte{}
+		for _, o := range list.Contents {
+			found, err := backend.GetObject(Bucket, o.Key, nil)
+			if err != nil {
+				return nil, err
+			}
+			if all[o.Key], err = io.ReadAll(found.Contents); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	}
+	s.remove = func(name string) error { _, err := backend.DeleteObject(Bucket, name); return err }
+	return gofakes3.New(backend).Server(), nil
+}
+
+func (s *Server) refuses(r *http.Request) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writes++
+	return s.refuse > 0 && s.writes >= s.refuse
+}
+
+// Refuse makes the n-th request from now on that would change something, and all
+// after it, fail with status 503. With 0 the server is in order again.
+func (s *Server) Refuse(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = 0
+	if n > 0 {
+		s.refuse = s.writes + n
+	}
+}
+
+// Writes is the number of requests so far that changed something or would have.
+func (s *Server) Writes() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.writes
+}
+
+// Path is the path of an object in the bucket.
+func (s *Server) Path(name string) string { return s.Scheme + "://" + Bucket + "/" + name }
+
+// Env is what a program needs to find the server: NAME=VALUE.
+func (s *Server) Env() []string {
+	if s.Scheme == "gs" {
+		return []string{"STORAGE_EMULATOR_HOST=" + s.url}
+	}
+	return []string{"AWS_ENDPOINT_URL=" + s.url, "AWS_REGION=us-east-1", "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY=secret"}
+}
+
+// Put makes an object behind the server's back.
+func (s *Server) Put(name string, content []byte) error { return s.put(name, content) }
+
+// Delete takes an object away behind the server's back.
+func (s *Server) Delete(name string) error { return s.remove(name) }
+
+// Objects are all objects, by name, as they lie behind the server.
+func (s *Server) Objects() (map[string][]byte, error) { return s.all() }
