@@ -188,8 +188,10 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 }
 
 // ScoresPassages says whether the head is one that [Model.Score] takes.
-func (m *Model) ScoresPassages() bool {
-	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, m.manifest.Head)
+func (m *Model) ScoresPassages() bool { return scoresPassages(m.manifest.Head) }
+
+func scoresPassages(head string) bool {
+	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, head)
 }
 
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that
