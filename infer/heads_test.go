@@ -176,10 +176,9 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 	}
 }
 
-// editTokenizer changes the tokenizer.json of a folder.
-func editTokenizer(t *testing.T, dir, expression, new string) {
+// editFile changes a file of a folder that is the test's own.
+func editFile(t *testing.T, path, expression, new string) {
 	t.Helper()
-	path := filepath.Join(dir, TokenizerFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +200,7 @@ func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
 	pairs := []Pair{{"On lamps", lamps + harbours}, {"On lamps", letters + harbours}, {"On lamps", lamps + letters}}
 	for _, head := range []string{"embed", "quotability", "quotability-sequence", "yes-no", "seq2seq", "rank"} {
 		left := editManifest(t, head, head, head)
-		editTokenizer(t, left, `"truncation": ?null`, `"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`)
+		editFile(t, filepath.Join(left, TokenizerFile), `"truncation": ?null`, `"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`)
 		for dir, same := range map[string]int{left: 1, filepath.Join(tinyModels, head): 2} {
 			answers := textModels[head](load(t, dir), t, pairs)
 			for other := 1; other <= 2; other++ {
@@ -217,7 +216,7 @@ func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
 func TestNothingToReadIsAnError(t *testing.T) {
 	needLibrary(t)
 	dir := editManifest(t, "yes-no", "{context} -- {passage} ?", "{context}{passage}")
-	editTokenizer(t, dir, `"post_processor": ?\{[^}]*\}`, `"post_processor":null`)
+	editFile(t, filepath.Join(dir, TokenizerFile), `"post_processor": ?\{[^}]*\}`, `"post_processor":null`)
 	_, err := load(t, dir).ScorePairs(t.Context(), []Pair{{"a", "b"}, {"", ""}})
 	if at := (*InputError)(nil); !errors.As(err, &at) || at.Place != 1 || !strings.Contains(err.Error(), "make no token") {
 		t.Errorf("error %v", err)
@@ -374,7 +373,9 @@ func TestOutputsOfOpenWidth(t *testing.T) {
 			t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
 		}
 	}
-	pooled := open(editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}"))
+	dir := editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}")
+	editFile(t, filepath.Join(dir, ManifestFile), `transform: "exp"`, `transform: "none"`)
+	pooled := open(dir)
 	vectors, _, err := pooled.Embed(t.Context(), []string{rows[0].Passage, rows[1].Passage})
 	if err != nil {
 		t.Fatal(err)
