@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -74,7 +75,7 @@ func (h *textHead) encodeQuestion(it *item, p Pair) error {
 	context, passage := h.tokens.Bare(p.Context), h.tokens.Bare(p.Passage)
 	for ; room > 0; room-- { // words that meet the prompt's may take a token more
 		c, n := shares(context.Len(), passage.Len(), room)
-		if err := h.ask(it, Pair{upTo(p.Context, context, c), upTo(p.Passage, passage, n)}); err != nil {
+		if err := h.ask(it, Pair{h.part(p.Context, context, c), h.part(p.Passage, passage, n)}); err != nil {
 			return err
 		}
 		if !it.encoded.Truncated {
@@ -102,13 +103,16 @@ func shares(a, b, room int) (int, int) {
 	return room - half, half
 }
 
-// upTo is the beginning of a text, as far as its first n tokens reach.
-func upTo(text string, tokens tokenizer.Encoding, n int) string {
-	if n >= tokens.Len() {
+// part is the beginning of a text, as far as its first n tokens reach, or the end
+// from its last n on.
+func (h *textHead) part(text string, tokens tokenizer.Encoding, n int) string {
+	switch {
+	case n >= tokens.Len():
 		return text
-	}
-	if n == 0 {
+	case n == 0:
 		return ""
+	case h.left:
+		return string([]rune(text)[tokens.Spans[tokens.Len()-n].Begin:])
 	}
 	return string([]rune(text)[:tokens.Spans[n-1].End])
 }
@@ -118,6 +122,9 @@ func (h *textHead) decodeYes(it *item, r row) (float64, error) {
 	at := it.encoded.Len() - 1
 	if h.run.decoder {
 		at = 0
+	}
+	if at < 0 {
+		return 0, errors.New("the prompt, context and passage make no token")
 	}
 	logits, err := r.logits(at, max(h.yes, h.no))
 	if err != nil {
@@ -140,10 +147,9 @@ func (r row) logits(at int, id int64) ([]float32, error) {
 // first token, to the decoder.
 func (h *textHead) encodeTarget(it *item, p Pair) error {
 	ids := h.tokens.Bare(p.Passage).IDs
-	cut := len(ids)+1 > h.manifest.Tokens.Max
-	if cut {
-		ids = ids[:h.manifest.Tokens.Max-1]
-	}
+	room := h.manifest.Tokens.Max - 1
+	cut := len(ids) > room
+	ids = h.within(ids, room)
 	it.target = append(append(it.target[:0], h.begin), ids...)
 	it.target = append(it.target, h.end)
 	err := h.tokens.EncodeTo(&it.encoded, p.Context)

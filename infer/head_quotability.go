@@ -75,7 +75,7 @@ func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int)
 			if len(s.ends) > 0 {
 				break
 			}
-			ids, e.Truncated = ids[:room-1], true
+			ids, e.Truncated = h.within(ids, room-1), true
 		}
 		for _, id := range ids {
 			put(id)

@@ -3,6 +3,8 @@ package infer
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 )
@@ -51,6 +53,9 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 				}
 			}
 			h.viterbi.label(logits, &t)
+			if slices.ContainsFunc(t.Marginals, math.IsNaN) {
+				return fmt.Errorf("model %s allows no path of labels: look at tag.transitions, tag.start and tag.stop", m.manifest.Name)
+			}
 			out[it.at] = t
 			return nil
 		})

@@ -3,6 +3,7 @@ package infer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -175,28 +176,58 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 	}
 }
 
-// A tokenizer.json that truncates on the left keeps the end of what is too long:
-// what stands just before a quotation, say.
-func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
-	dir := editManifest(t, "embed", "embed", "embed")
-	path := filepath.Join(dir, TokenizerFile)
+// editFile changes a file of a folder that is the test's own.
+func editFile(t *testing.T, path, expression, new string) {
+	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data = regexp.MustCompile(`"truncation": ?null`).ReplaceAll(data, []byte(`"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`))
-	if err := os.WriteFile(path, data, 0o644); err != nil {
+	edited := regexp.MustCompile(expression).ReplaceAll(data, []byte(new))
+	if bytes.Equal(edited, data) {
+		t.Fatalf("%s is not in %s", expression, path)
+	}
+	if err := os.WriteFile(path, edited, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	first, last := strings.Repeat("lamp ", 46), strings.Repeat("letter ", 46)
-	for _, test := range []struct{ dir, kept string }{{dir, last}, {filepath.Join(tinyModels, "embed"), first}} {
-		vectors, cut, err := load(t, test.dir).Embed(t.Context(), []string{first + last, test.kept})
-		if err != nil {
-			t.Fatal(err)
+}
+
+// A tokenizer.json that truncates on the left keeps the end of what is too long:
+// what stands just before a quotation, say.
+func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
+	needLibrary(t)
+	lamps, letters, harbours := strings.Repeat("lamp ", 60), strings.Repeat("letter ", 60), strings.Repeat("harbour ", 60)
+	pairs := []Pair{{"On lamps", lamps + harbours}, {"On lamps", letters + harbours}, {"On lamps", lamps + letters}}
+	for _, head := range []string{"embed", "quotability", "quotability-sequence", "yes-no", "seq2seq", "rank"} {
+		left := editManifest(t, head, head, head)
+		editFile(t, filepath.Join(left, TokenizerFile), `"truncation": ?null`, `"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`)
+		for dir, same := range map[string]int{left: 1, filepath.Join(tinyModels, head): 2} {
+			answers := textModels[head](load(t, dir), t, pairs)
+			for other := 1; other <= 2; other++ {
+				if equal := reflect.DeepEqual(answers[0], answers[other]); equal != (other == same) {
+					t.Errorf("%s, cut on the left %v: texts 0 and %d have the answers %v and %v", head, same == 1, other, answers[0], answers[other])
+				}
+			}
 		}
-		if !reflect.DeepEqual(vectors[0], vectors[1]) || !cut[0] || cut[1] {
-			t.Errorf("what is kept of a text is not %.6q..., truncated %v", test.kept, cut)
-		}
+	}
+}
+
+// Without special tokens an empty prompt is nothing that a model could go on from.
+func TestNothingToReadIsAnError(t *testing.T) {
+	needLibrary(t)
+	dir := editManifest(t, "yes-no", "{context} -- {passage} ?", "{context}{passage}")
+	editFile(t, filepath.Join(dir, TokenizerFile), `"post_processor": ?\{[^}]*\}`, `"post_processor":null`)
+	_, err := load(t, dir).ScorePairs(t.Context(), []Pair{{"a", "b"}, {"", ""}})
+	if at := (*InputError)(nil); !errors.As(err, &at) || at.Place != 1 || !strings.Contains(err.Error(), "make no token") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What a model's own scores forbid may leave nothing.
+func TestATaggerThatAllowsNoPathSaysSo(t *testing.T) {
+	dir := editManifest(t, "tag", `"start": [0.3, 0.4, -5.0]`, `"start": [-.inf, -.inf, -.inf]`)
+	if _, err := load(t, dir).Tag(t.Context(), []Pair{{"", "The lamp."}}); err == nil || !strings.Contains(err.Error(), "allows no path of labels") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -256,6 +287,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"embed", "\"from\": \"mean\"", "\"from\": \"last\"", `embed.from is "last", expected mean, first or none`},
 		{"embed", "\"from\": \"mean\"", "\"from\": \"none\"", `output "last_hidden_state" has shape`},
 		{"embed", "\"max\": 48", "\"max\": 3", "tokens.max is 3, expected 8 or more"},
+		{"rank", "transform: \"none\"", "transform: \"exp\"", "transform is exp, and head rank has none"},
 		{"embed", "\"max\"", "\"most\"", `unknown field "most"`},
 		{"embed", "tokens:", "#", "head embed needs tokens"},
 		{"rank", "\"max\": 48", "\"max\": 48, \"truncation\": \"middle\"", `tokens.truncation is "middle"`},
@@ -341,7 +373,9 @@ func TestOutputsOfOpenWidth(t *testing.T) {
 			t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
 		}
 	}
-	pooled := open(editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}"))
+	dir := editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}")
+	editFile(t, filepath.Join(dir, ManifestFile), `transform: "exp"`, `transform: "none"`)
+	pooled := open(dir)
 	vectors, _, err := pooled.Embed(t.Context(), []string{rows[0].Passage, rows[1].Passage})
 	if err != nil {
 		t.Fatal(err)

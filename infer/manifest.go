@@ -137,6 +137,9 @@ func (m *Manifest) check() error {
 	if err := oneOf("transform", m.Transform, "none", "exp"); err != nil {
 		return err
 	}
+	if m.Transform == "exp" && !scoresPassages(m.Head) {
+		return fmt.Errorf("transform is exp, and head %s has none: it belongs to heads that score single passages", m.Head)
+	}
 	if err := oneOf("precision", m.Precision, "fp32", "fp16", "int8"); err != nil {
 		return err
 	}

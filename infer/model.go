@@ -104,7 +104,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	run.counts, run.graph = &m.counts, (&bound{session, manifest.Inputs, manifest.Outputs, m.text.shape}).run
 	run.encoders = runtime.GOMAXPROCS(0)
 	if device != "cpu" {
-		run.shapes.budget, run.window, run.splits = gpuBudget, gpuWindow, true
+		run.shapes.budget, run.window, run.splits = gpuTokens(m.text.shape), gpuWindow, true
 	}
 	if manifest.Precision == "int8" { // its scales are over all rows of a run: one text must not move another's
 		run.shapes.budget = 1
@@ -188,8 +188,10 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 }
 
 // ScoresPassages says whether the head is one that [Model.Score] takes.
-func (m *Model) ScoresPassages() bool {
-	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, m.manifest.Head)
+func (m *Model) ScoresPassages() bool { return scoresPassages(m.manifest.Head) }
+
+func scoresPassages(head string) bool {
+	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, head)
 }
 
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that

@@ -15,6 +15,19 @@ const cpuBudget = 128
 // gpuBudget keeps a GPU busy; its memory holds far more.
 const gpuBudget = 16384
 
+// gpuOutput is how many numbers one run on a GPU gives back, 256 MB of the
+// machine's memory: a language model says something of its whole vocabulary at
+// every token, 3 GB and more at gpuBudget, as often as there are runs at once.
+const gpuOutput = 1 << 26
+
+// gpuTokens is the budget of a graph with outputs of a shape.
+func gpuTokens(shape []int64) int {
+	if width := shape[len(shape)-1]; len(shape) == 3 && width > 0 {
+		return min(gpuBudget, max(1, gpuOutput/int(width)))
+	}
+	return gpuBudget
+}
+
 // length rounds a number of tokens up: to 8, above 64 to 16.
 func (s shapes) length(n int) int {
 	step := 8

@@ -29,6 +29,7 @@ type textHead struct {
 	alone   *tokenizer.Tokenizer // for a text alone where tokens cuts the second of two
 	run     textRunner
 	shape   []int64 // of the outputs, as [bound] wants it
+	left    bool    // what is too long is cut at its beginning
 	begin   int64   // tokens.begin
 	end     int64   // tokens.end
 	yes, no int64
@@ -48,7 +49,8 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 		return nil, fmt.Errorf("%s: %w", TokenizerFile, err)
 	}
 	sum := sha256.Sum256(raw)
-	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: t.Truncation != nil && t.Truncation.Left}
+	left := t.Truncation != nil && t.Truncation.Left
+	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: left}
 	truncation := both
 	truncation.Least = m.Tokens.Max / 4
 	switch m.Tokens.Truncation {
@@ -57,7 +59,7 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
+	h := &textHead{manifest: m, left: left, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
@@ -118,6 +120,14 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) ([]int64, e
 		shape[i] = outputs[k].Dimensions[i]
 	}
 	return shape, nil
+}
+
+// within is as many ids as there is room for, of the end that is kept.
+func (h *textHead) within(ids []int64, room int) []int64 {
+	if len(ids) > room && h.left {
+		return ids[len(ids)-room:]
+	}
+	return ids[:min(len(ids), room)]
 }
 
 // findTokens looks up the tokens that the head needs, and its labels.

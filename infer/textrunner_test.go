@@ -121,6 +121,17 @@ func TestOutOfMemoryInItsManyWords(t *testing.T) {
 	}
 }
 
+func TestALanguageModelGetsSmallerRunsOnAGPU(t *testing.T) {
+	for _, test := range []struct {
+		shape []int64
+		want  int
+	}{{[]int64{-1, 1}, 16384}, {[]int64{-1, -1}, 16384}, {[]int64{-1, -1, 3}, 16384}, {[]int64{-1, -1, 1024}, 16384}, {[]int64{-1, -1, 50265}, 1335}, {[]int64{-1, -1, anyFixed}, 16384}} {
+		if got := gpuTokens(test.shape); got != test.want {
+			t.Errorf("an output %v gets %d tokens a run, want %d", test.shape, got, test.want)
+		}
+	}
+}
+
 func TestShapesFollowFromTheTextAlone(t *testing.T) {
 	s := shapes{budget: 128, max: 200}
 	for n, want := range map[int]int{1: 8, 8: 8, 9: 16, 64: 64, 65: 80, 193: 200, 200: 200, 201: 201} {

@@ -23,7 +23,7 @@ import onnx
 import onnxruntime
 import torch
 
-from agreement import check, paragraphs
+from agreement import check, padded, paragraphs
 
 OPSET = 17
 
@@ -101,6 +101,16 @@ class LanguageModel(torch.nn.Module):
 ENCODER_INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
 
 
+def pretrained(kind, path, **options):
+    """A model all of whose weights the checkpoint has: for those it lacks, a head's
+    say, transformers would make some up."""
+    model, told = kind.from_pretrained(path, output_loading_info=True, **options)
+    missing = [name for name in told["missing_keys"] if kind.__name__ != "AutoModel" or not name.startswith("pooler.")]
+    if missing:
+        sys.exit(f"export: {path} has no weights for {', '.join(missing)}: is it a checkpoint for this head?")
+    return model.eval()
+
+
 def load(path, head):
     """The module, the names of its inputs and of its outputs."""
     import transformers as t
@@ -108,25 +118,53 @@ def load(path, head):
     options = {"attn_implementation": "eager"}
     if head in ("yes-no", "seq2seq"):
         if t.AutoConfig.from_pretrained(path).is_encoder_decoder:
-            return LanguageModel(t.AutoModelForSeq2SeqLM.from_pretrained(path, **options).eval()), ENCODER_INPUTS[:2] + ["decoder_input_ids"], ["logits"]
+            return LanguageModel(pretrained(t.AutoModelForSeq2SeqLM, path, **options)), ENCODER_INPUTS[:2] + ["decoder_input_ids"], ["logits"]
         if head == "seq2seq":
             sys.exit("export: head seq2seq wants a model with an encoder and a decoder")
-        return LanguageModel(t.AutoModelForCausalLM.from_pretrained(path, **options).eval()), ENCODER_INPUTS[:2], ["logits"]
+        return LanguageModel(pretrained(t.AutoModelForCausalLM, path, **options)), ENCODER_INPUTS[:2], ["logits"]
     model, outputs = load_encoder(t, path, head, options)
     return model, ENCODER_INPUTS, outputs
 
 
 def load_encoder(t, path, head, options):
     if head == "embed":
-        return Embedding(t.AutoModel.from_pretrained(path, **options).eval()), ["last_hidden_state"]
+        return Embedding(pretrained(t.AutoModel, path, **options)), ["last_hidden_state"]
     if head in ("quotability", "rank"):
-        return Logits(t.AutoModelForSequenceClassification.from_pretrained(path, num_labels=1, **options).eval()), ["logits"]
+        return Logits(pretrained(t.AutoModelForSequenceClassification, path, num_labels=1, **options)), ["logits"]
     if head in ("quotability-sequence", "tag"):
-        return Logits(t.AutoModelForTokenClassification.from_pretrained(path, num_labels=3 if head == "tag" else 1, **options).eval()), ["logits"]
+        return Logits(pretrained(t.AutoModelForTokenClassification, path, num_labels=3 if head == "tag" else 1, **options)), ["logits"]
     if head == "span":
         names = ("start_logits", "end_logits")
-        return Logits(t.AutoModelForQuestionAnswering.from_pretrained(path, **options).eval(), names), list(names)
+        return Logits(pretrained(t.AutoModelForQuestionAnswering, path, **options), names), list(names)
     sys.exit(f"export: head {head} has no exporter")
+
+
+def labels_of(config, given):
+    """O, B and I in the order of the logits: as given, as the checkpoint names them
+    (B-QUOTE is B), or where it names none, in this order."""
+    if given:
+        return given
+    names = [config.id2label[i] for i in sorted(config.id2label)]
+    short = [name.split("-")[0].upper() for name in names]
+    if sorted(short) == ["B", "I", "O"]:
+        return short
+    if not all(name.startswith("LABEL_") for name in names):
+        sys.exit(f"export: the checkpoint's labels are {', '.join(names)}; say with --labels which are O, B and I")
+    return ["O", "B", "I"]
+
+
+def check_length(model, tokenizer, inputs, most):
+    """Some models have places for fewer tokens than --max says, which shows at the
+    first text that is so long."""
+    text = " ".join(paragraphs())
+    while len(tokenizer.encode(text).ids) < most:
+        text += " " + text
+    feed = padded([tokenizer.encode(text)], inputs, 0)
+    try:
+        with torch.no_grad():
+            model(*(torch.tensor(feed[name]) for name in inputs))
+    except (IndexError, RuntimeError) as e:
+        sys.exit(f"export: the model does not take {most} tokens, give a smaller --max: {e}")
 
 
 def fuse(data, config, precision):
@@ -162,7 +200,9 @@ def agreement(data, model, tokenizer, inputs, options):
 
     pad = next((i for i in map(tokenizer.token_to_id, ("[PAD]", "<pad>")) if i is not None), 0)
     pooling = "none" if options.pool_in_graph else options.pooling
-    return check(options.precision, options.head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(p) for p in paragraphs()], inputs, pad)
+    texts = paragraphs()
+    before = texts[:1] if options.head in ("rank", "span", "tag") else []  # a context
+    return check(options.precision, options.head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(*before, p) for p in texts], inputs, pad)
 
 
 def main():
@@ -183,7 +223,7 @@ def main():
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
     parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
     parser.add_argument("--no", default="no")
-    parser.add_argument("--labels", nargs=3, default=["O", "B", "I"])
+    parser.add_argument("--labels", nargs=3, metavar="LABEL", help="head tag: what the logits stand for, O, B and I in their order (as the checkpoint names them)")
     parser.add_argument("--licence", required=True)
     parser.add_argument("--source", required=True)
     options = parser.parse_args()
@@ -196,6 +236,8 @@ def main():
     tokenizer = Tokenizer.from_file(str(pathlib.Path(options.checkpoint, "tokenizer.json")))
     tokenizer.no_padding()
     tokenizer.enable_truncation(options.max)
+    check_length(model, tokenizer, inputs, options.max)
+    labels = labels_of(model.model.config, options.labels) if options.head == "tag" else None
     with torch.no_grad():
         data = export_graph(model, inputs, outputs)
     if options.precision != "fp32" and inputs != ENCODER_INPUTS:
@@ -226,7 +268,7 @@ def main():
     if options.head == "yes-no":
         parts["yes_no"] = {"prompt": options.prompt, "yes": options.yes, "no": options.no}
     if options.head == "tag":
-        parts["tag"] = {"names": options.labels}
+        parts["tag"] = {"names": labels}
     write_manifest(folder, parts)
 
 

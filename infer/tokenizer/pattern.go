@@ -35,8 +35,8 @@ func (p literal) find(a *aligned) []span {
 	return out
 }
 
-// expression is a regular expression. The reference uses Oniguruma; this one
-// takes the part of it that Go's engine has, with \s, \d, \w made Unicode's.
+// expression is a regular expression of Oniguruma's, as the reference reads it, in
+// so far as Go's engine can say the same (translated).
 type expression struct{ re *regexp.Regexp }
 
 // gpt2Pattern is the expression of GPT-2, which looks ahead and so is written out by hand.
@@ -54,56 +54,18 @@ func newExpression(source string) (pattern, error) {
 			return nil, fmt.Errorf("the regular expression %q looks ahead or behind (%s), which is not supported", source, group)
 		}
 	}
-	re, err := regexp.Compile(unicodeEscapes(source))
+	same, err := translated(source)
 	if err != nil {
 		return nil, fmt.Errorf("the regular expression %q is not supported: %w", source, err)
 	}
-	return expression{re}, nil
-}
-
-// unicodeEscapes writes \s, \d and \w and their complements with Unicode classes.
-func unicodeEscapes(source string) string {
-	const (
-		space = `\t-\r\x{85}\p{Z}`
-		digit = `\p{Nd}`
-		word  = `\p{L}\p{M}\p{N}\p{Pc}`
-	)
-	var out strings.Builder
-	inClass := false
-	for i := 0; i < len(source); i++ {
-		c := source[i]
-		if c == '\\' && i+1 < len(source) {
-			i++
-			set, negated := "", false
-			switch source[i] {
-			case 's', 'S':
-				set, negated = space, source[i] == 'S'
-			case 'd', 'D':
-				set, negated = digit, source[i] == 'D'
-			case 'w', 'W':
-				set, negated = word, source[i] == 'W'
-			}
-			switch {
-			case set == "" || inClass && negated: // Go says what it makes of the latter
-				out.WriteByte('\\')
-				out.WriteByte(source[i])
-			case inClass:
-				out.WriteString(set)
-			case negated:
-				out.WriteString("[^" + set + "]")
-			default:
-				out.WriteString("[" + set + "]")
-			}
-			continue
-		}
-		if c == '[' {
-			inClass = true
-		} else if c == ']' {
-			inClass = false
-		}
-		out.WriteByte(c)
+	re, err := regexp.Compile(same)
+	if err != nil {
+		return nil, fmt.Errorf("the regular expression %q is not supported: %w", source, err)
 	}
-	return out.String()
+	if re.MatchString("") {
+		return nil, fmt.Errorf("the regular expression %q finds what is empty, which is not supported", source)
+	}
+	return expression{re}, nil
 }
 
 func (p expression) find(a *aligned) []span {
@@ -117,9 +79,6 @@ func (p expression) find(a *aligned) []span {
 	}
 	for _, m := range p.re.FindAllStringIndex(text, -1) {
 		i, j := point(m[0]), point(m[1])
-		if i == j {
-			continue
-		}
 		if last < i {
 			out = append(out, span{last, i, false})
 		}
