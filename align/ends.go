@@ -99,6 +99,44 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 	return bestAt
 }
 
+// wholeWords is the window's symbols from the first to the last of pairs[from:to],
+// moved to where a word begins or ends if they stand inside one of which the
+// derived side has no such piece: a mark drew the end to letters that are not the same.
+func (m *matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
+	first, last := m.pairs[from], m.pairs[to-1]
+	s0, s1 = int(first.s), int(last.s)+1
+	for i := range words {
+		w := &words[i]
+		if s0 > int(w.begin) && s0 < int(w.end) && !m.piece(max(from, int(w.first)), min(to, int(w.last))) {
+			if s0 = int(w.begin); 2*(w.end-first.s) < w.end-w.begin && last.s >= w.end {
+				s0 = int(w.end)
+			}
+		}
+		if s1 > int(w.begin) && s1 < int(w.end) && !m.piece(max(from, int(w.first)), min(to, int(w.last))) {
+			if s1 = int(w.end); 2*(last.s+1-w.begin) < w.end-w.begin && first.s < w.begin {
+				s1 = int(w.begin)
+			}
+		}
+	}
+	return s0, s1
+}
+
+// piece says whether pairs[from:to] are the same letters on both sides, but for one.
+func (m *matcher) piece(from, to int) bool {
+	if from >= to {
+		return false
+	}
+	equal := 0
+	for _, p := range m.pairs[from:to] {
+		if m.d.sym[p.d]&symbol == m.win.sym[p.s]&symbol {
+			equal++
+		}
+	}
+	a, b := m.pairs[from], m.pairs[to-1]
+	piece := int(max(b.d-a.d, b.s-a.s)) + 1
+	return equal+1 >= piece && 5*equal >= 3*piece
+}
+
 // cut is the bits of an end inside source word w, of which the derived word has n
 // letters of a piece of so many. A piece that is a word itself may be that word.
 func (m *matcher) cut(w *word, n, piece int32, marked bool) float64 {

@@ -147,10 +147,11 @@ func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment 
 	return out
 }
 
-// markedConfidence is the lesser of two probabilities: that of the evidence, and
-// that of the size, a logistic regression of matched words and of the share of
-// the quotation that they are, on the 830 candidates that Mullen's America's
-// Public Bible labelled by hand (area under the curve .93).
+// markedConfidence is the lesser of two: that of the evidence, and that of the
+// size, a logistic function of matched words and of the share of the quotation that
+// they are. Its weights follow the 830 candidates that Mullen's America's Public Bible
+// labelled by hand (area under the curve .93), but are steeper than a regression's, so
+// that at 0.9 precision and recall are both about .9 there.
 func markedConfidence(over, similarity, cover float64, words int) float64 {
 	size := sizeBase + sizeWords*math.Log2(1+float64(words)) + sizeCover*cover
 	evidence := math.Ln2*(over+3.17) - unlikeWeight*(1-similarity)

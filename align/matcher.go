@@ -99,7 +99,8 @@ func (m *matcher) finish() (piece, bool) {
 	copies := fewestCopies(words, from, to)
 	cuts, bits := m.cutAtSkips(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[a.s]), s1: m.win.end(m.sText, int(b.s)+1), bits: bits, matched: matched, touched: touched, copies: copies, cuts: cuts,
+	s0, s1 := m.wholeWords(words, from, to)
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
 		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }

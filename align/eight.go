@@ -1,0 +1,39 @@
+package align
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// Eight bytes of text at a time, as one number.
+
+const (
+	eachByte = 0x0101010101010101
+	topBits  = 0x80 * eachByte
+)
+
+// letterBits has the top bit of every byte of x that is a letter of ASCII; lower
+// is x in lower case where it is.
+func letterBits(x uint64) (is, lower uint64) {
+	lower = (x | 0x20*eachByte) &^ topBits
+	return (lower + (0x80-'a')*eachByte) &^ (lower + (0x80-'z'-1)*eachByte) &^ x & topBits, lower
+}
+
+// spaceBits has the top bit of every byte of x that is a space.
+func spaceBits(x uint64) uint64 {
+	x ^= ' ' * eachByte
+	return ^(x&^topBits + 0x7f*eachByte | x) & topBits
+}
+
+// eightAt is the eight bytes of a text from byte i on.
+func eightAt(text *byte, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(text), i))[:])
+}
+
+// lettersOf counts the letters of ASCII at the beginning of eight bytes, and gives
+// their symbols.
+func lettersOf(x uint64) (letters int, symbols uint64) {
+	is, lower := letterBits(x)
+	return bits.TrailingZeros64(^is&topBits) / 8, lower & (0x1f * eachByte)
+}
