@@ -14,6 +14,9 @@
 // lists them. The columns are the parquet tags of the row type in the root
 // package, their descriptions its doc tags.
 //
+// The folder may also lie in a bucket, gs://bucket/run or s3://bucket/run: paths
+// pick their [Storage] by their scheme.
+//
 // # Commit, then visible
 //
 // A shard is written under a temporary name in its own folder, synced, read
