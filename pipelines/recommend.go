@@ -17,7 +17,7 @@ import (
 // recommendStage ranks the passages of its document for every context: it
 // retrieves candidates, has models rank them, and fuses what they say.
 var recommendStage = &stage{
-	name: "recommend", table: "recommendations", revision: 2,
+	name: "recommend", table: "recommendations", revision: 3,
 	short:    "rank passages for every context, by retrieval and models",
 	unit:     "contexts",
 	wanted:   func(c *Config) bool { return c.Recommend.asked() },
