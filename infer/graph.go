@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -28,6 +29,11 @@ func readGraph(dir string, m Manifest) ([]byte, error) {
 	opset, err := opsetOf(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no ONNX graph: %w", path, err)
+	}
+	if name, err := externalTensor(data); err != nil {
+		return nil, fmt.Errorf("%s is no ONNX graph: %w", path, err)
+	} else if name != "" {
+		return nil, fmt.Errorf("%s keeps its weights in another file (%s is external data), which is not supported: save it as one file, which must be under 2 GB", path, name)
 	}
 	if opset != m.Opset {
 		return nil, fmt.Errorf("%s is a graph of opset %d, %s says %d", path, opset, ManifestFile, m.Opset)
@@ -64,6 +70,39 @@ func opsetOf(model []byte) (int64, error) {
 		err = errors.New("it names no opset of ai.onnx")
 	}
 	return opset, err
+}
+
+// externalTensor names a weight of a ModelProto that lies in another file: of its
+// graph (7) an initializer (5) whose data_location (14) is EXTERNAL (1).
+func externalTensor(model []byte) (string, error) {
+	found := ""
+	within := func(number protowire.Number, yield func(message []byte) error) func(protowire.Number, []byte, uint64) error {
+		return func(n protowire.Number, value []byte, _ uint64) error {
+			if n != number || found != "" {
+				return nil
+			}
+			return yield(value)
+		}
+	}
+	err := fields(model, within(7, func(graph []byte) error {
+		return fields(graph, within(5, func(tensor []byte) error {
+			name, external := "", false
+			err := fields(tensor, func(number protowire.Number, value []byte, n uint64) error {
+				switch number {
+				case 8:
+					name = string(value)
+				case 14:
+					external = n == 1
+				}
+				return nil
+			})
+			if external {
+				found = cmp.Or(name, "a weight without a name")
+			}
+			return err
+		}))
+	}))
+	return found, err
 }
 
 // fields calls yield for every field of a protobuf message: length-delimited

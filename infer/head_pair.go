@@ -63,7 +63,7 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 // the passage, the longer first, so that the question itself always stands whole.
 func (h *textHead) encodeQuestion(it *item, p Pair) error {
 	if h.run.decoder {
-		it.target = append(it.target[:0], h.begin)
+		it.target, it.given = append(it.target[:0], h.begin...), len(h.begin)
 	}
 	if err := h.ask(it, p); err != nil || !it.encoded.Truncated {
 		return err
@@ -121,7 +121,7 @@ func (h *textHead) part(text string, tokens tokenizer.Encoding, n int) string {
 func (h *textHead) decodeYes(it *item, r row) (float64, error) {
 	at := it.encoded.Len() - 1
 	if h.run.decoder {
-		at = 0
+		at = it.given - 1
 	}
 	if at < 0 {
 		return 0, errors.New("the prompt, context and passage make no token")
@@ -143,14 +143,14 @@ func (r row) logits(at int, id int64) ([]float32, error) {
 	return r.values[0][at*int(vocabulary) : (at+1)*int(vocabulary)], nil
 }
 
-// encodeTarget gives the context to the encoder and the passage, behind the
-// first token, to the decoder.
+// encodeTarget gives the context to the encoder and the passage, behind what the
+// decoder is given, to the decoder.
 func (h *textHead) encodeTarget(it *item, p Pair) error {
 	ids := h.tokens.Bare(p.Passage).IDs
-	room := h.manifest.Tokens.Max - 1
+	room := h.manifest.Tokens.Max - len(h.begin)
 	cut := len(ids) > room
 	ids = h.within(ids, room)
-	it.target = append(append(it.target[:0], h.begin), ids...)
+	it.target, it.given = append(append(it.target[:0], h.begin...), ids...), len(h.begin)
 	it.target = append(it.target, h.end)
 	err := h.tokens.EncodeTo(&it.encoded, p.Context)
 	it.encoded.Truncated = it.encoded.Truncated || cut
@@ -158,17 +158,20 @@ func (h *textHead) encodeTarget(it *item, p Pair) error {
 }
 
 // decodeTarget is the mean log-probability of each token of the target after
-// the ones before it; the last one ends the target and is no input's turn.
+// the ones before it (When and what to quote, equation 8, but for y_0, the token
+// before the quotation, which all candidates share: what the decoder is given is not
+// scored). The last token ends the target and is no input's turn.
 func decodeTarget(it *item, r row) (float64, error) {
 	sum := 0.0
-	for t, next := range it.target[1:] {
-		logits, err := r.logits(t, next)
+	scored := it.target[it.given:]
+	for t, next := range scored {
+		logits, err := r.logits(it.given-1+t, next)
 		if err != nil {
 			return 0, err
 		}
 		sum += float64(logits[next]) - logSumExp32(logits)
 	}
-	return sum / float64(len(it.target)-1), nil
+	return sum / float64(len(scored)), nil
 }
 
 func logSumExp32(values []float32) float64 {

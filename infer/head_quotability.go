@@ -67,7 +67,7 @@ func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int)
 		e.Mask = append(e.Mask, 1)
 		e.Types = append(e.Types, 0)
 	}
-	put(h.begin)
+	put(h.begin[0])
 	room := h.manifest.Tokens.Max - 1
 	for ; i < len(passages) && passages[i].DocID == passages[s.first].DocID; i++ {
 		ids := all[i]

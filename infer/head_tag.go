@@ -14,7 +14,7 @@ type Tagging struct {
 	Tokens    []commonplace.Span // code points of the passage
 	Labels    []string           // O, B or I, one a token
 	Marginals []float64          // probability of the label given the passage
-	Spans     []FoundSpan        // from each B over the I behind it; Score is the mean marginal
+	Spans     []FoundSpan        // all that is not O, cut before each B; Score is the mean marginal
 	Truncated bool
 }
 
@@ -65,10 +65,12 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 	return out, nil
 }
 
-// spans gathers a B and the I behind it.
+// spans gathers a B and the I behind it. A model's own transitions may allow an I
+// after O or at the beginning: that begins a span as well, as conlleval has it
+// (Tjong Kim Sang and Buchholz, 2000), so that nothing of the path is lost.
 func (t *Tagging) spans() {
 	for i := 0; i < len(t.Labels); {
-		if t.Labels[i] != "B" {
+		if t.Labels[i] == "O" {
 			i++
 			continue
 		}

@@ -29,6 +29,9 @@ type golden struct {
 	Labels    []string
 	Marginals []float64
 	Tokens    [][2]int
+
+	Yes               float64 // of seq2seq: the same model asked as head yes-no
+	QuestionTruncated bool    `json:"question_truncated"`
 }
 
 func readGolden(t *testing.T, head string) []golden {
@@ -132,6 +135,57 @@ func TestEmbedEqualsPyTorch(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A model with an encoder answers behind all that its decoder is given; one token
+// may stand alone.
+func TestYesNoOfAnEncoderAndDecoderEqualsPyTorch(t *testing.T) {
+	needLibrary(t)
+	head := "head: \"yes-no\"\nyes_no: {prompt: \"{context} -- {passage} ?\", \"yes\": \"YES\", \"no\": \"NO\"}"
+	dir := editManifest(t, "seq2seq", "head: \"seq2seq\"", head)
+	answers := readYesNo(t)
+	editFile(t, filepath.Join(dir, ManifestFile), "YES", answers[0])
+	editFile(t, filepath.Join(dir, ManifestFile), "NO", answers[1])
+	rows := readGolden(t, "seq2seq")
+	asked := func() []PairScore {
+		scores, err := load(t, dir).ScorePairs(t.Context(), pairsOf(rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scores
+	}
+	compared, scores := 0, asked()
+	for i, r := range rows {
+		if scores[i].Truncated != r.QuestionTruncated {
+			t.Errorf("pair %d: truncated %v", i, scores[i].Truncated)
+		}
+		if r.QuestionTruncated {
+			continue // the reference cuts the end off, which is the question
+		}
+		compared++
+		if !near(scores[i].Score, r.Yes) {
+			t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Yes)
+		}
+	}
+	if compared < len(rows)-1 {
+		t.Errorf("%d of %d pairs were compared", compared, len(rows))
+	}
+	editFile(t, filepath.Join(dir, ManifestFile), `\["</s>", "<s>"\]`, `"<s>"`)
+	alone := asked()
+	editFile(t, filepath.Join(dir, ManifestFile), `"begin": "<s>"`, `"begin": ["<s>"]`)
+	if listed := asked(); !reflect.DeepEqual(alone, listed) || reflect.DeepEqual(alone, scores) {
+		t.Errorf("a token alone gives %v, in a list %v, behind another %v", alone, listed, scores)
+	}
+}
+
+// readYesNo is the tokens for yes and no of the tiny yes-no model, of the same tokenizer.
+func readYesNo(t *testing.T) [2]string {
+	t.Helper()
+	m, err := ReadManifest(filepath.Join(tinyModels, "yes-no"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [2]string{m.YesNo.Yes, m.YesNo.No}
 }
 
 func TestSpansEqualPyTorch(t *testing.T) {
@@ -295,6 +349,10 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"rank", "\"attention_mask\", ", "", "the graph has 3 inputs"},
 		{"span", "\"start_logits\", ", "", "head span has 2 to 3 inputs and 2 outputs, the manifest names 3 and 1"},
 		{"quotability-sequence", "[SEP]", "[END]", `tokens.end is "[END]", which is no token of tokenizer.json`},
+		{"seq2seq", "[\"</s>\", \"<s>\"]", "[\"</s>\", \"<z>\"]", `tokens.begin is "<z>", which is no token of tokenizer.json`},
+		{"seq2seq", "\"begin\": [\"</s>\", \"<s>\"], ", "", "tokens.begin is missing"},
+		{"seq2seq", "\"max\": 48, \"begin\": [", "\"max\": 8, \"begin\": [\"<s>\", \"<s>\", \"<s>\", ", "tokens.begin has 5 tokens, too many for head seq2seq and tokens.max 8"},
+		{"quotability-sequence", "\"[CLS]\"", "[\"[CLS]\", \"[CLS]\"]", "tokens.begin has 2 tokens, too many for head quotability-sequence"},
 		{"yes-no", "{passage}", "{paragraph}", "yes_no.prompt has no {passage}"},
 		{"yes-no", "{passage}", "{passage} and so on" + strings.Repeat(" and on", 48), "yes_no.prompt alone fills tokens.max, 48"},
 		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
@@ -393,7 +451,7 @@ func TestATokenThatTheGraphDoesNotKnow(t *testing.T) {
 	if logits, err := r.logits(1, 2); err != nil || !reflect.DeepEqual(logits, []float32{4, 5, 6}) {
 		t.Errorf("%v, %v", logits, err)
 	}
-	if _, err := decodeTarget(&item{target: []int64{0, 1, 3}}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
+	if _, err := decodeTarget(&item{target: []int64{0, 1, 3}, given: 1}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -433,6 +491,22 @@ func TestALongContextLeavesRoomForThePassage(t *testing.T) {
 		if len(found[i].Spans) != len(want.Spans) || found[i].Truncated != want.Truncated {
 			t.Errorf("pair %d: %d spans, truncated %v; want %d, %v", i, len(found[i].Spans), found[i].Truncated, len(want.Spans), want.Truncated)
 		}
+	}
+}
+
+// Under transitions of its own a model may say I where nothing begins: that is a
+// span too, and nothing that it marks is lost.
+func TestAnIWithoutABBeginsASpan(t *testing.T) {
+	var tagged Tagging
+	for i, label := range strings.Split("IIOIBIBOB", "") {
+		tagged.Labels = append(tagged.Labels, label)
+		tagged.Tokens = append(tagged.Tokens, commonplace.Span{Begin: 10 * i, End: 10*i + 5})
+		tagged.Marginals = append(tagged.Marginals, float64(i))
+	}
+	tagged.spans()
+	want := []FoundSpan{{commonplace.Span{Begin: 0, End: 15}, 0.5}, {commonplace.Span{Begin: 30, End: 35}, 3}, {commonplace.Span{Begin: 40, End: 55}, 4.5}, {commonplace.Span{Begin: 60, End: 65}, 6}, {commonplace.Span{Begin: 80, End: 85}, 8}}
+	if !reflect.DeepEqual(tagged.Spans, want) {
+		t.Errorf("spans %v, want %v", tagged.Spans, want)
 	}
 }
 

@@ -52,10 +52,23 @@ type FeatureSet struct {
 
 // Tokens says how texts become the graph's input.
 type Tokens struct {
-	Max        int    `yaml:"max"`        // ids of one input, special tokens included
-	Truncation string `yaml:"truncation"` // longest-first, only-first or only-second; by default only-second for pairs
-	Begin      string `yaml:"begin"`      // quotability-sequence: token before all passages; seq2seq, yes-no: first token of the decoder
-	End        string `yaml:"end"`        // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Max        int       `yaml:"max"`        // ids of one input, special tokens included
+	Truncation string    `yaml:"truncation"` // longest-first, only-first or only-second; by default only-second for pairs
+	Begin      TokenList `yaml:"begin"`      // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
+	End        string    `yaml:"end"`        // quotability-sequence: token after each passage; seq2seq: last token of a target
+}
+
+// TokenList is one token or several.
+type TokenList []string
+
+// UnmarshalYAML takes a lone token as a list of one.
+func (l *TokenList) UnmarshalYAML(decode func(any) error) error {
+	var one string
+	if err := decode(&one); err == nil {
+		*l = TokenList{one}
+		return nil
+	}
+	return decode((*[]string)(l))
 }
 
 // Pooling says how an embedding is made of the graph's output.
@@ -188,6 +201,9 @@ func (m *Manifest) checkHead() error {
 	}
 	if m.Tokens.Max < 8 {
 		return fmt.Errorf("tokens.max is %d, expected 8 or more", m.Tokens.Max)
+	}
+	if n := len(m.Tokens.Begin); n > 1 && (m.Head == "quotability-sequence" || n > m.Tokens.Max/2) {
+		return fmt.Errorf("tokens.begin has %d tokens, too many for head %s and tokens.max %d", n, m.Head, m.Tokens.Max)
 	}
 	if m.Tokens.Truncation == "" {
 		m.Tokens.Truncation = "longest-first"

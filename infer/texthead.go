@@ -30,7 +30,7 @@ type textHead struct {
 	run     textRunner
 	shape   []int64 // of the outputs, as [bound] wants it
 	left    bool    // what is too long is cut at its beginning
-	begin   int64   // tokens.begin
+	begin   []int64 // tokens.begin
 	end     int64   // tokens.end
 	yes, no int64
 	width   atomic.Int64 // of vectors, once there was one
@@ -141,13 +141,22 @@ func (h *textHead) findTokens() error {
 		}
 		return found
 	}
+	findBegin := func() {
+		for _, token := range m.Tokens.Begin {
+			h.begin = append(h.begin, find("tokens.begin", token))
+		}
+		if len(h.begin) == 0 {
+			err = errors.New("tokens.begin is missing")
+		}
+	}
 	switch m.Head {
 	case "quotability-sequence", "seq2seq":
-		h.begin, h.end = find("tokens.begin", m.Tokens.Begin), find("tokens.end", m.Tokens.End)
+		findBegin()
+		h.end = find("tokens.end", m.Tokens.End)
 	case "yes-no":
 		h.yes, h.no = find("yes_no.yes", m.YesNo.Yes), find("yes_no.no", m.YesNo.No)
 		if h.run.decoder {
-			h.begin = find("tokens.begin", m.Tokens.Begin)
+			findBegin()
 		}
 		if !strings.Contains(m.YesNo.Prompt, "{passage}") {
 			return errors.New("yes_no.prompt has no {passage}")

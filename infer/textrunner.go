@@ -34,11 +34,12 @@ type item struct {
 	texts   int // that it holds: 1, or the passages of a sequence
 	encoded tokenizer.Encoding
 	target  []int64 // the decoder's ids, where the graph has them
+	given   int     // of them at the beginning, before the model's turn
 }
 
-// decoded is what of the target the decoder reads: the last token of several is
-// nobody's turn.
-func (it *item) decoded() []int64 { return it.target[:max(1, len(it.target)-1)] }
+// decoded is what of the target the decoder reads: what it is given, and of the
+// rest all but the last token, which is nobody's turn.
+func (it *item) decoded() []int64 { return it.target[:max(it.given, len(it.target)-1)] }
 
 // row is what the graph says of one input: for each output its numbers, and
 // their shape without the batch.

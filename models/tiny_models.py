@@ -1,7 +1,7 @@
 """Makes infer/testdata/models: one model folder of random weights for every head,
 and one in int8, with what PyTorch says of a few texts, decoded in the plainest way.
 
-    python3 models/tiny_models.py [--out infer/testdata/models]
+    python3 models/tiny_models.py [--out infer/testdata/models] [--only seq2seq]
 
 Needs models/requirements-export.txt. Every folder stays under 200 KB.
 """
@@ -17,6 +17,7 @@ import shutil
 import torch
 import transformers
 from tokenizers import Tokenizer
+from transformers.models.bart.modeling_bart import shift_tokens_right
 
 from export import Pooled, export_graph, fuse, write_manifest
 
@@ -212,17 +213,21 @@ def seq2seq(tokenizer):
     )
     lm = transformers.BartForConditionalGeneration(config).eval()
     model = Wrapped(lm, lambda m, ids, mask, target: (m(input_ids=ids, attention_mask=mask, decoder_input_ids=target).logits,))
-    begin, end = tokenizer.token_to_id("<s>"), tokenizer.token_to_id("</s>")
+    start, bos, end = config.decoder_start_token_id, tokenizer.token_to_id("<s>"), tokenizer.token_to_id("</s>")
     golden = []
     for c, p in PAIRS:
         tokenizer.no_truncation()
         bare = tokenizer.encode(p, add_special_tokens=False).ids
-        target = [begin] + bare[: MAX - 1] + [end]
+        labels = torch.tensor([[bos] + bare[: MAX - 2] + [end]])
+        decoder = shift_tokens_right(labels, config.pad_token_id, start)
+        labels[0, 0] = -100  # the loss leaves out what the decoder is given
         e = encode(tokenizer, "longest_first", c)
-        logits = model(*tensors(e)[:2], torch.tensor([target[:-1]]))[0][0]
-        logp = torch.log_softmax(logits, dim=-1)
-        golden.append({"context": c, "passage": p, "score": sum(logp[i, t].item() for i, t in enumerate(target[1:])) / (len(target) - 1), "truncated": len(bare) > MAX - 1 or bool(e.overflowing)})
-    return model, ["logits"], {"tokens": {"max": MAX, "begin": "<s>", "end": "</s>"}}, golden
+        ids, mask, _ = tensors(e)
+        score = -lm(input_ids=ids, attention_mask=mask, decoder_input_ids=decoder, labels=labels).loss.item()
+        question = encode(tokenizer, "longest_first", f"{c} -- {p} ?")  # as head yes-no
+        both = torch.softmax(model(*tensors(question)[:2], torch.tensor([[start, bos]]))[0][0, -1], dim=0)[[300, 400]]
+        golden.append({"context": c, "passage": p, "score": score, "truncated": len(bare) > MAX - 2 or bool(e.overflowing), "yes": (both[0] / both.sum()).item(), "question_truncated": bool(question.overflowing)})
+    return model, ["logits"], {"tokens": {"max": MAX, "begin": [tokenizer.id_to_token(start), "<s>"], "end": "</s>"}}, golden
 
 
 MODELS = {
@@ -241,9 +246,12 @@ MODELS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default=str(ROOT / "infer" / "testdata" / "models"))
+    parser.add_argument("--only", choices=MODELS, help="one of the folders")
     options = parser.parse_args()
     torch.set_num_threads(1)
     for name, (make, tokens, inputs) in MODELS.items():
+        if options.only not in (None, name):
+            continue
         torch.manual_seed(len(name))
         folder = pathlib.Path(options.out, name)
         folder.mkdir(parents=True, exist_ok=True)
