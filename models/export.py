@@ -5,7 +5,8 @@
 CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
 exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
 when a layer did not fuse or when models/agreement.py finds the graph's outputs too
-far from PyTorch's. The language models of yes-no and seq2seq stay as they are exported, unfused.
+far from PyTorch's. The language models of yes-no and seq2seq stay as they are exported, fp32 and
+unfused. A graph is one file and holds less than 2 GB of weights.
 Needs models/requirements-export.txt: newer exporters write graphs that the
 optimiser does not recognise.
 """
@@ -23,7 +24,9 @@ import onnx
 import onnxruntime
 import torch
 
+import crf
 from agreement import check, padded, paragraphs
+from decoder import begin_and_end
 
 OPSET = 17
 
@@ -153,6 +156,31 @@ def labels_of(config, given):
     return ["O", "B", "I"]
 
 
+def tag_of(config, options):
+    try:
+        scores = crf.read_file(options.crf) if options.crf else crf.read_checkpoint(options.checkpoint)
+    except (OSError, ValueError) as e:
+        sys.exit(f"export: {e}")
+    return {"names": labels_of(config, options.labels)} | (scores or {})
+
+
+def special_tokens(model, tokenizer, inputs, options):
+    """tokens.begin and tokens.end of the manifest, where the head has them."""
+    begin, end = ["[CLS]"], "[SEP]"
+    if inputs[-1] == "decoder_input_ids":
+        begin, end = begin_and_end(model.model.config, model.model.generation_config, tokenizer)
+    elif options.head != "quotability-sequence":
+        return None, None
+    begin, end = options.begin or begin, options.end or end
+    if options.head == "yes-no":
+        end = None
+    elif not end:
+        sys.exit("export: the tokenizer puts no single token behind a text; say with --end what ends a target")
+    if not begin:
+        sys.exit("export: the checkpoint has no decoder_start_token_id; say with --begin what its decoder is given first")
+    return begin if len(begin) > 1 else begin[0], end
+
+
 def check_length(model, tokenizer, inputs, most):
     """Some models have places for fewer tokens than --max says, which shows at the
     first text that is so long."""
@@ -218,12 +246,13 @@ def main():
     parser.add_argument("--normalize", action="store_true")
     parser.add_argument("--pool-in-graph", action="store_true", help="head embed: the graph gives one vector a text, as a GPU wants it")
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
-    parser.add_argument("--begin", default="[CLS]")
-    parser.add_argument("--end", default="[SEP]")
+    parser.add_argument("--begin", nargs="+", metavar="TOKEN", help="what a decoder is given first (as the checkpoint says), or the token before all passages ([CLS])")
+    parser.add_argument("--end", metavar="TOKEN", help="what ends a target (as the tokenizer says), or each passage ([SEP])")
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
     parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
     parser.add_argument("--no", default="no")
     parser.add_argument("--labels", nargs=3, metavar="LABEL", help="head tag: what the logits stand for, O, B and I in their order (as the checkpoint names them)")
+    parser.add_argument("--crf", metavar="FILE", help="head tag: JSON of the CRF's transitions, start and stop, where not the checkpoint's tensors crf.* are meant")
     parser.add_argument("--licence", required=True)
     parser.add_argument("--source", required=True)
     options = parser.parse_args()
@@ -237,7 +266,11 @@ def main():
     tokenizer.no_padding()
     tokenizer.enable_truncation(options.max)
     check_length(model, tokenizer, inputs, options.max)
-    labels = labels_of(model.model.config, options.labels) if options.head == "tag" else None
+    begin, end = special_tokens(model, tokenizer, inputs, options)
+    tag = tag_of(model.model.config, options) if options.head == "tag" else None
+    weights = sum(p.numel() * p.element_size() for p in model.parameters())
+    if weights >= 2**31:
+        sys.exit(f"export: {options.checkpoint} has {weights / 1e9:.1f} GB of weights, and one graph holds less than 2 GB; external data is not supported")
     with torch.no_grad():
         data = export_graph(model, inputs, outputs)
     if options.precision != "fp32" and inputs != ENCODER_INPUTS:
@@ -256,8 +289,10 @@ def main():
     shutil.copy(pathlib.Path(options.checkpoint, "tokenizer.json"), folder / "tokenizer.json")
     opset = next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx"))
     tokens = {"max": options.max}
-    if options.head == "quotability-sequence" or inputs[-1] == "decoder_input_ids":
-        tokens |= {"begin": options.begin, "end": options.end}
+    if begin:
+        tokens["begin"] = begin
+    if end:
+        tokens["end"] = end
     parts = {
         "name": options.name or folder.name, "head": options.head, "description": f"{options.head} of {pathlib.Path(options.checkpoint).name}", "inputs": inputs, "outputs": outputs,
         "transform": options.transform, "opset": opset, "precision": options.precision, "licence": options.licence, "source": options.source,
@@ -268,7 +303,7 @@ def main():
     if options.head == "yes-no":
         parts["yes_no"] = {"prompt": options.prompt, "yes": options.yes, "no": options.no}
     if options.head == "tag":
-        parts["tag"] = {"names": labels}
+        parts["tag"] = tag
     write_manifest(folder, parts)
 
 
