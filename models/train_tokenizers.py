@@ -1,6 +1,6 @@
 """Makes the small tokenizers and goldens of infer/tokenizer/testdata.
 
-    python3 models/train_tokenizers.py [--out infer/tokenizer/testdata]
+    python3 models/train_tokenizers.py [--out infer/tokenizer/testdata] [--only llama3]
     python3 models/train_tokenizers.py --golden TOKENIZER.json TEXTS.jsonl > GOLDEN.jsonl
 
 (The trainers are not deterministic: files and goldens are made together.)
@@ -241,6 +241,18 @@ def llama():
     return t
 
 
+LLAMA3 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+
+
+def llama3():
+    t = Tokenizer(models.BPE(ignore_merges=True))
+    t.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(LLAMA3), "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    t.train_from_iterator(corpus(), trainers.BpeTrainer(vocab_size=900, special_tokens=["<|begin_of_text|>"], initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
+    template = processors.TemplateProcessing(single="<|begin_of_text|> $A", pair="<|begin_of_text|> $A <|begin_of_text|>:1 $B:1", special_tokens=[("<|begin_of_text|>", 0)])
+    t.post_processor = processors.Sequence([processors.ByteLevel(trim_offsets=False), template])
+    return t
+
+
 def odd():
     t = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>", continuing_subword_prefix="@@"))
     t.normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents(), normalizers.Replace("``", '"'), normalizers.NFC()])
@@ -264,6 +276,7 @@ def words():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", default=str(ROOT / "infer" / "tokenizer" / "testdata"))
+    parser.add_argument("--only", help="one of the tokenizers, by name")
     parser.add_argument("--golden", nargs=2, metavar=("TOKENIZER", "TEXTS"))
     options = parser.parse_args()
     if options.golden:
@@ -276,8 +289,10 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     rows = list(hard_texts())
     (out / "texts.jsonl").write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    for make in (bert, bert_cased, roberta, gpt2, xlmr, t5, llama, odd, words):
+    for make in (bert, bert_cased, roberta, gpt2, xlmr, t5, llama, llama3, odd, words):
         name = make.__name__.replace("_", "-")
+        if options.only not in (None, name):
+            continue
         tokenizer = make()
         tokenizer.save(str(out / f"{name}.json"), pretty=False)
         (out / f"{name}.golden.jsonl").write_text("\n".join(golden(tokenizer, rows)) + "\n", encoding="utf-8")

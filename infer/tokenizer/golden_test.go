@@ -97,7 +97,7 @@ func compare(t *testing.T, tok *Tokenizer, texts []textRow, golden string) (equa
 func TestEncodeEqualsTheReference(t *testing.T) {
 	texts := readTexts(t, "testdata/texts.jsonl")
 	files, err := filepath.Glob("testdata/*.golden.jsonl")
-	if err != nil || len(files) < 9 {
+	if err != nil || len(files) < 10 {
 		t.Fatalf("%d golden files, %v", len(files), err)
 	}
 	for _, golden := range files {

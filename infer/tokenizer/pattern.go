@@ -46,6 +46,10 @@ func newExpression(source string) (pattern, error) {
 	switch source {
 	case gpt2Pattern:
 		return gpt2Split{}, nil
+	case llama3Pattern:
+		return newerSplit{digits: 3}, nil
+	case qwen2Pattern:
+		return newerSplit{digits: 1}, nil
 	case " {2,}":
 		return spaceRuns{}, nil
 	}
