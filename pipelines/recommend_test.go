@@ -186,6 +186,7 @@ func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
 	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}
+	holdStale(t, c, got)
 	c.Recommend.Keep = 3
 	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
@@ -193,6 +194,51 @@ func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
 	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// holdStale changes the config after the table was made: weights may be others,
+// nothing else.
+func holdStale(t *testing.T, c *Config, before Tuned) {
+	t.Helper()
+	changed := func(change func(r *RecommendConfig)) (Tuned, error) {
+		other := *c
+		other.Recommend.Models = slices.Clone(c.Recommend.Models)
+		change(&other.Recommend)
+		return Tune(&other, "train")
+	}
+	got, err := changed(func(r *RecommendConfig) {
+		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
+	})
+	if err != nil || got.Score != before.Score || got.Before != before.Score {
+		t.Errorf("with the weights that were found: %+v, %v; before %+v", got, err, before)
+	}
+	got, err = changed(func(r *RecommendConfig) { r.Fuse = "mixture" })
+	if err != nil || math.Abs(got.Weights[0]+got.Weights[1]-1) > 1e-12 {
+		t.Errorf("a mixture: %+v, %v", got, err)
+	}
+	const others = "was made by another retrieval or other models"
+	for _, test := range []struct {
+		want   string
+		change func(r *RecommendConfig)
+	}{
+		{others, func(r *RecommendConfig) { r.Models[0], r.Models[1] = r.Models[1], r.Models[0] }},
+		{others, func(r *RecommendConfig) { r.Models[1].Model = "../infer/testdata/models/yes-no" }},
+		{others, func(r *RecommendConfig) { r.Retrieve = retrieveBM25 }},
+		{"was made with recommend.top 5", func(r *RecommendConfig) { r.Top = 6 }},
+		{"model folder nowhere does not exist", func(r *RecommendConfig) { r.Models[0].Model = "nowhere" }},
+	} {
+		if _, err := changed(test.change); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+	kept := *c
+	kept.Recommend.Keep = 3
+	if err := Build(t.Context(), Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -29,15 +30,19 @@ type judgedContext struct {
 // one split best, by mean average precision: over {0, 0.5, ... 10} each for a
 // product (context-based quotation recommendation, section 5.3), over l and 1-l
 // in steps of 0.05 for a mixture. It reads what the stage recommend wrote and
-// runs no model.
+// runs no model, but looks at the models to see that they wrote it.
 func Tune(c *Config, split string) (Tuned, error) {
 	if len(c.Recommend.Models) != 2 {
 		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.path, len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
-		return Tuned{}, c.refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend`, and tune then")
+		return Tuned{}, c.refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
 	}
-	contexts, err := judgedContexts(c.Out, split)
+	commit, err := tunable(c)
+	if err != nil {
+		return Tuned{}, err
+	}
+	contexts, err := judgedContexts(c.Out, commit, split)
 	if err != nil {
 		return Tuned{}, err
 	}
@@ -82,12 +87,48 @@ func weightsOf(fuse string) [][2]float64 {
 	return grid
 }
 
-// judgedContexts reads the recommendations of one split, context by context.
-func judgedContexts(out, split string) ([]judgedContext, error) {
-	commit, err := committed(out, table.Recommendations.Name)
+// tunable is the committed table, where the stage recommend would write the same
+// now but for the weights and the way they are used.
+func tunable(c *Config) (table.Commit, error) {
+	commit, err := committed(c.Out, table.Recommendations.Name)
 	if err != nil {
-		return nil, err
+		return commit, err
 	}
+	var was RecommendConfig
+	if err := json.Unmarshal(commit.Config, &was); err != nil {
+		return commit, fmt.Errorf("%s: table %s: its record's config: %w", c.Out, table.Recommendations.Name, err)
+	}
+	now := *c
+	now.Recommend.Fuse, now.Recommend.Models = was.Fuse, slices.Clone(c.Recommend.Models)
+	how := ""
+	switch {
+	case was.Keep != c.Recommend.Keep:
+		how = fmt.Sprintf("with recommend.keep %d", was.Keep)
+	case was.Top != c.Recommend.Top:
+		how = fmt.Sprintf("with recommend.top %d", was.Top)
+	case len(was.Models) != len(c.Recommend.Models):
+		how = fmt.Sprintf("with %d recommend.models", len(was.Models))
+	default:
+		for i, m := range was.Models {
+			now.Recommend.Models[i].Weight = m.Weight
+		}
+		p := &planner{&now, map[string]table.Commit{}}
+		pl, err := p.plan(recommendStage)
+		if err != nil {
+			return commit, err
+		}
+		if !pl.fresh {
+			how = "by another retrieval or other models, of other contexts or passages, on another device or by another version of the program"
+		}
+	}
+	if how != "" {
+		return commit, fmt.Errorf("%w: %s: table %s was made %s: run `commonplace recommend --force` with this config, and tune then", ErrConfig, c.Out, table.Recommendations.Name, how)
+	}
+	return commit, nil
+}
+
+// judgedContexts reads the recommendations of one split, context by context.
+func judgedContexts(out string, commit table.Commit, split string) ([]judgedContext, error) {
 	var contexts []judgedContext
 	last := ""
 	for _, path := range commit.ShardPaths(out) {
@@ -101,24 +142,18 @@ func judgedContexts(out, split string) ([]judgedContext, error) {
 			if r.ContextID != last {
 				contexts, last = append(contexts, judgedContext{}), r.ContextID
 			}
-			if err := contexts[len(contexts)-1].add(r); err != nil {
-				return nil, fmt.Errorf("%s: context %s: %w", path, r.ContextID, err)
-			}
+			contexts[len(contexts)-1].add(r)
 		}
 	}
 	return contexts, nil
 }
 
-func (j *judgedContext) add(r commonplace.Recommendation) error {
+func (j *judgedContext) add(r commonplace.Recommendation) {
 	if j.parts == nil {
 		j.parts = make([][]float64, len(r.Parts))
-	}
-	if len(r.Parts) != 2 || len(j.parts) != 2 {
-		return fmt.Errorf("%w: %d models spoke, weights are tuned for 2; run `commonplace recommend` with this config", ErrConfig, len(r.Parts))
 	}
 	for k, logp := range r.Parts {
 		j.parts[k] = append(j.parts[k], logp)
 	}
 	j.relevant = append(j.relevant, r.Label == "yes")
-	return nil
 }
