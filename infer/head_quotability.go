@@ -19,7 +19,7 @@ func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passa
 			return nil
 		},
 		func(it *item, r row) error {
-			out[it.at] = output{float64(r.values[0][0]), it.encoded.Truncated}
+			out[it.at] = output{value: float64(r.values[0][0]), truncated: it.encoded.Truncated}
 			return nil
 		})
 }
@@ -58,7 +58,7 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 		func(it *item, r row) error {
 			s := stretches[it.at]
 			for k, end := range s.ends {
-				out[s.first+k] = output{float64(r.values[0][end]), s.truncated[k]}
+				out[s.first+k] = output{value: float64(r.values[0][end]), truncated: s.truncated[k]}
 			}
 			return nil
 		})

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -69,7 +70,7 @@ func TestScoreDoesNotDependOnTheBatch(t *testing.T) {
 			}
 			got = append(got, s...)
 		}
-		if !slices.Equal(got, want) {
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("scores in batches of %d differ", size)
 		}
 	}
@@ -92,7 +93,7 @@ func TestScoreFromManyGoroutines(t *testing.T) {
 				got, err := m.Score(context.Background(), passages)
 				if err != nil {
 					t.Error(err)
-				} else if !slices.Equal(got, want) {
+				} else if !reflect.DeepEqual(got, want) {
 					t.Error("scores differ between goroutines")
 				}
 			}

@@ -227,8 +227,12 @@ func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, e
 func addAttributes(a *eval.Attributes, passages, counts string) error {
 	next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
 	defer stop()
+	reader, err := features.NewReader(features.Names)
+	if err != nil {
+		return err
+	}
 	vector := make([]float32, features.Count)
-	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position") {
+	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position", "places") {
 		if err != nil {
 			return err
 		}
@@ -239,7 +243,9 @@ func addAttributes(a *eval.Attributes, passages, counts string) error {
 		if err != nil {
 			return err
 		}
-		features.Extract(p.Text, p.Position, vector)
+		if err := reader.Read(&p, vector); err != nil {
+			return err
+		}
 		a.Add(n.Count, vector)
 	}
 	return nil
