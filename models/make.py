@@ -31,6 +31,7 @@ import rankers
 WINDOWS = (3, 8)  # verses: about 75 and 200 words
 ALPHA = 15.0
 FOLDS = 5
+LEAST = 30  # passages that a term is in; a verse is in five, with its windows
 
 # What means something of its own in the Bible and does not carry over to a novel
 # or a play: where a book begins and ends; how its translators and printers pointed
@@ -146,7 +147,7 @@ def main():
 
     verses, twain = data.read_run(options.bible, "verse"), data.read_run(options.twain, "twain")
     p = data.join(verses, *(windows(verses, s) for s in WINDOWS), twain, made_up(2000))
-    matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", least=5)
+    matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", LEAST)
     names = used(matrix.names)
     words = np.array([t != "" and not t.split(" ")[0].isupper() for t in matrix.terms])
     print("| model | taught by | tested on | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---|---|---|---|---|")
