@@ -18,10 +18,14 @@ import (
 	"github.com/commonplace/commonplace/infer/features"
 )
 
-// featureRows is the one batch size that feature graphs run in. The last batch
-// is filled up with zeros, so that every row goes through the same kernels and
-// its score does not depend on how many others there are.
-const featureRows = 512
+// featureRows and termRows are the one batch size that feature graphs run in,
+// those that read terms as well in the smaller. The last batch is filled up with
+// zeros, so that every row goes through the same kernels and its score does not
+// depend on how many others there are.
+const (
+	featureRows = 512
+	termRows    = 32
+)
 
 // Terms of one passage that a graph takes at most, and reasons that are kept of
 // its score.
@@ -42,6 +46,7 @@ type featuresHead struct {
 	says       bool               // why
 	free       chan *featureSpace // kept between calls; tensors are C memory, so a pool that forgets would leak
 	inputs     int                // features
+	rows       int                // of a batch
 }
 
 // featureSpace is the memory of one batch.
@@ -58,7 +63,7 @@ type featureSpace struct {
 
 func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*featuresHead, error) {
 	f := m.Features
-	h := &featuresHead{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), says: len(m.Outputs) > 1}
+	h := &featuresHead{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), rows: featureRows, says: len(m.Outputs) > 1}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
 	long := ort.TensorElementDataType(ort.TensorElementDataTypeInt64)
 	takes := []port{{float, []int64{-1, int64(h.inputs)}}}
@@ -67,6 +72,7 @@ func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputIn
 		gives = append(gives, port{float, []int64{-1, int64(len(h.names))}})
 	}
 	if f.Terms != nil {
+		h.rows = termRows
 		takes = append(takes, port{long, []int64{-1, mostTerms}}, port{float, []int64{-1, mostTerms}})
 		if h.says {
 			gives = append(gives, port{float, []int64{-1, mostTerms}})
@@ -112,8 +118,8 @@ func (h *featuresHead) space() (*featureSpace, error) {
 	default:
 	}
 	s := &featureSpace{
-		matrix: make([]float32, featureRows*h.inputs),
-		score:  make([]float32, featureRows),
+		matrix: make([]float32, h.rows*h.inputs),
+		score:  make([]float32, h.rows),
 		given:  make([]float32, h.inputs),
 	}
 	var err error
@@ -128,20 +134,20 @@ func (h *featuresHead) space() (*featureSpace, error) {
 		}
 	}
 	in, out := keep(&s.inputs), keep(&s.outputs)
-	in(tensorOver(s.matrix, h.inputs))
-	out(tensorOver(s.score, 1))
+	in(tensorOver(h.rows, s.matrix, h.inputs))
+	out(tensorOver(h.rows, s.score, 1))
 	if h.says {
-		s.why = make([]float32, featureRows*len(h.names))
-		out(tensorOver(s.why, len(h.names)))
+		s.why = make([]float32, h.rows*len(h.names))
+		out(tensorOver(h.rows, s.why, len(h.names)))
 	}
 	if h.vocabulary != nil {
 		s.bag = features.NewBag(h.vocabulary)
-		s.terms, s.times = make([]int64, featureRows*mostTerms), make([]float32, featureRows*mostTerms)
-		in(tensorOver(s.terms, mostTerms))
-		in(tensorOver(s.times, mostTerms))
+		s.terms, s.times = make([]int64, h.rows*mostTerms), make([]float32, h.rows*mostTerms)
+		in(tensorOver(h.rows, s.terms, mostTerms))
+		in(tensorOver(h.rows, s.times, mostTerms))
 		if h.says {
-			s.whyTerms = make([]float32, featureRows*mostTerms)
-			out(tensorOver(s.whyTerms, mostTerms))
+			s.whyTerms = make([]float32, h.rows*mostTerms)
+			out(tensorOver(h.rows, s.whyTerms, mostTerms))
 		}
 	}
 	if err != nil {
@@ -152,8 +158,8 @@ func (h *featuresHead) space() (*featureSpace, error) {
 }
 
 // tensorOver is a batch in Go's memory.
-func tensorOver[T ort.TensorData](memory []T, columns int) (ort.Value, error) {
-	return ort.NewTensor(ort.NewShape(featureRows, int64(columns)), memory)
+func tensorOver[T ort.TensorData](rows int, memory []T, columns int) (ort.Value, error) {
+	return ort.NewTensor(ort.NewShape(int64(rows), int64(columns)), memory)
 }
 
 func (h *featuresHead) giveBack(s *featureSpace) {
@@ -176,11 +182,11 @@ func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage
 		return err
 	}
 	defer h.giveBack(s)
-	for begin := 0; begin < len(passages); begin += featureRows {
+	for begin := 0; begin < len(passages); begin += h.rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch := passages[begin:min(begin+featureRows, len(passages))]
+		batch := passages[begin:min(begin+h.rows, len(passages))]
 		clear(s.matrix)
 		clear(s.terms)
 		clear(s.times)

@@ -20,7 +20,6 @@ import pathlib
 import random
 
 import numpy as np
-import scipy.sparse as sparse
 
 import data
 import folder
@@ -119,21 +118,20 @@ def judged(p, scores, rows):
     return np.hstack([f, a])
 
 
-def transfer(p, matrix, names, keeps):
+def transfer(p, matrix, names, keep):
     """Rows of the table: what was trained on, what is tested on."""
     bible, twain = np.isin(p.kinds, ["verse", "window 3", "window 8"]), p.kinds == "twain"
     fold = data.folds(p.documents, FOLDS)
     other = p.kinds == "paratext"
     out = []
-    for what, keep in keeps.items():
-        for name, teaches in (("the Bible", bible), ("Twain", twain), ("both", bible | twain)):
-            scores = np.zeros(len(p.counts))
-            for k in range(FOLDS):  # by document; where the books are all others, the folds agree
-                scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep).scores()[fold == k]
-            for tested, rows in (("verses", p.kinds == "verse"), ("Twain", twain)):
-                out.append((what, name, tested, judged(p, scores, rows)))
-                m, low, high = judge.interval(out[-1][3])
-                print(f"| {what} | {name} | {tested} | " + " | ".join(f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (2, 5, 6, 7)) + " |", flush=True)
+    for name, teaches in (("the Bible", bible), ("Twain", twain), ("both", bible | twain)):
+        scores = np.zeros(len(p.counts))
+        for k in range(FOLDS):  # by document; where the books are all others, the folds agree
+            scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep).scores()[fold == k]
+        for tested, rows in (("verses", p.kinds == "verse"), ("Twain", twain)):
+            out.append((name, tested, judged(p, scores, rows)))
+            m, low, high = judge.interval(out[-1][2])
+            print(f"| {name} | {tested} | " + " | ".join(f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (2, 5, 6, 7)) + " |", flush=True)
     return out
 
 
@@ -150,17 +148,17 @@ def main():
     matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", LEAST)
     names = used(matrix.names)
     words = np.array([t != "" and not t.split(" ")[0].isupper() for t in matrix.terms])
-    print("| model | taught by | tested on | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---|---|---|---|---|")
-    table = transfer(p, matrix, names, {"features and their ratio": None, "with bags of words": words})
+    print("| taught by | tested on | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---|---|---|---|")
+    table = transfer(p, matrix, names, words)
 
     fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), data.folds(p.documents, FOLDS), names, words)
     report = {
         "data": f"{len(verses.counts)} verses and their windows, {len(twain.counts)} paragraphs of Twain, 2000 made-up pages",
         "folds": "five, by document; NDCG in the form of Content-based models of quotation; hundredths, with 95 % bootstrap intervals over documents",
         "transfer": [
-            {"model": what, "taught by": name, "tested on": tested, "documents": len(f)}
+            {"taught by": name, "tested on": tested, "documents": len(f)}
             | {c: [round(float(v), 1) for v in figures] for c, *figures in zip(judge.COLUMNS + ["AUC"], *judge.interval(f))}
-            for what, name, tested, f in table
+            for name, tested, f in table
         ],
     }
     folder.write(pathlib.Path(options.out), fitted, matrix, report)

@@ -61,9 +61,9 @@ def within(values, documents, weight=None):
     return out
 
 
-def ridge(x, y, alpha, weight=None):
+def ridge(x, y, alpha, weight=None, tolerance=1e-4, steps=400):
     """Weights of a ridge regression and its intercept."""
-    m = Ridge(alpha=alpha, solver="sparse_cg", tol=1e-4, max_iter=400).fit(x, y, sample_weight=weight)
+    m = Ridge(alpha=alpha, solver="sparse_cg", tol=tolerance, max_iter=steps).fit(x, y, sample_weight=weight)
     return m.coef_, float(m.intercept_)
 
 
@@ -80,7 +80,7 @@ def poisson(x, y, alpha, weight=None):
         value = (weight * (mean - y * logit)).sum() + alpha / 2 * (theta[:n] ** 2).sum()
         return value, np.append(xt @ slope + alpha * theta[:n], slope.sum())
 
-    best = minimize(loss, np.zeros(n + 1), jac=True, method="L-BFGS-B", options={"maxiter": 150})
+    best = minimize(loss, np.zeros(n + 1), jac=True, method="L-BFGS-B", options={"maxiter": 60})
     return best.x[:n], best.x[n] + np.log(scale)
 
 
@@ -108,7 +108,7 @@ def svm_rank(x, counts, documents, alpha, n):
         slack = np.maximum(0, 1 - d @ w)
         return alpha / 2 * (w @ w) + (slack**2).mean(), alpha * w - 2 / len(slack) * (dt @ slack)
 
-    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x, 0.0
+    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 60}).x, 0.0
 
 
 def lambdamart(x, counts, documents, rate, depth, rounds):
