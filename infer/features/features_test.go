@@ -272,35 +272,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func benchmark(b *testing.B, names []string, vocabulary *Vocabulary) {
-	r, err := NewReader(names)
-	if err != nil {
-		b.Fatal(err)
-	}
-	x, verse := make([]float32, len(names)), commonplace.Passage{Text: page[:117], Position: 0.5}
-	bag := (*Bag)(nil)
-	if vocabulary != nil {
-		bag = NewBag(vocabulary)
-	}
-	for b.Loop() {
-		if bag != nil {
-			err = bag.Read(r, &verse, x)
-		} else {
-			err = r.Read(&verse, x)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLexical(b *testing.B) { benchmark(b, lexicalNames(), nil) }
-
-func BenchmarkLexicalAndTerms(b *testing.B) {
-	v := everything(page)
-	v.speech = false
-	benchmark(b, lexicalNames(), v)
-}
-
-func BenchmarkAll(b *testing.B) { benchmark(b, Names, everything(page)) }
