@@ -214,7 +214,7 @@ func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage
 // are cut off behind the first.
 func (s *featureSpace) fill(i int, p *commonplace.Passage) (truncated bool, err error) {
 	if math.IsNaN(p.Position) || p.Position < 0 || p.Position > 1 {
-		return false, fmt.Errorf("its position is %v, expected 0 to 1", p.Position)
+		return false, fmt.Errorf("position is %v, expected 0 to 1", p.Position)
 	}
 	if s.bag == nil {
 		err = s.reader.Read(p, s.given)

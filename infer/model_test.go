@@ -181,7 +181,7 @@ func TestScoreStopsWhenCancelled(t *testing.T) {
 func copyModel(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{GraphFile, ManifestFile} {
+	for _, name := range []string{GraphFile, ManifestFile, "terms.txt"} {
 		data, err := os.ReadFile(filepath.Join(defaultModel, name))
 		if err != nil {
 			t.Fatal(err)
@@ -289,9 +289,9 @@ func TestNaNNamesThePassage(t *testing.T) {
 	needLibrary(t)
 	dir := copyModel(t)
 	editGraph(t, dir, func(data []byte) {
-		name := bytes.LastIndex(data, []byte("intercept")) // its initializer: raw_data (tag 4a, length 4) stands nearby
-		raw := bytes.LastIndex(data, []byte{0x4a, 4})
-		if name < 0 || raw < 0 || raw-name > 40 || name-raw > 40 {
+		name := bytes.LastIndex(data, []byte("\x42\x09intercept")) // the name of its initializer; raw_data (tag 4a, length 4) follows
+		raw := name + bytes.Index(data[max(0, name):], []byte{0x4a, 4})
+		if name < 0 || raw < name || raw-name > 40 {
 			t.Fatalf("intercept at %d, its data at %d", name, raw)
 		}
 		copy(data[raw+2:], []byte{0, 0, 0xc0, 0x7f})
