@@ -16,17 +16,18 @@ The heads follow "Content-based models of quotation", section 6.2:
                           with the model's own tokenizer, as `commonplace score` packs them
     pair                  trained on the table pairs with a hinge loss; used as quotability
 
-and so does --loss poisson (exp(score) - count * score) for the first two. On labels
-that are cut off, as in the King James Bible's newspaper counts, --loss listwise does
-better: cross entropy between a softmax over passages of one document and their
-shares of the sum of log(1 + count), the order within a document being all that is
-asked for. Uncounted passages are drawn anew each epoch, --negatives of the same
-document for each counted one.
+and so does --loss poisson (exp(score) - count * score) for the first two. --loss
+listwise is ours, for labels that are cut off, where a count of zero may be a missing
+one: cross entropy between a softmax over passages of one document and their shares of
+the sum of log(1 + count), so that only the order within a document is asked for.
+Uncounted passages are drawn anew each epoch, --negatives of the same document for
+each counted one.
 
 A fifth of the training documents is held out: the epoch that ranks their counted
-passages, among a sample of the others, best is kept. All is seeded and on one thread: the same inputs and libraries give the same
-files. Passages are read bare, as `commonplace score` gives them; --marks keeps
-positional tokens, as the paper has them, to compare.
+passages, among a sample of the others, best is kept. All is seeded and on one thread:
+the same inputs and libraries give the same files. Passages are read bare, as
+`commonplace score` gives them; --marks keeps positional tokens, as the paper has them,
+to compare.
 Needs models/requirements-finetune.txt.
 """
 
