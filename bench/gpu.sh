@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures scoring on a GPU: end to end and in the graph alone, the share of the
-# fp16 peak, beside PyTorch where it is there, and a soak with memory. Builds and
+# fp16 peak, beside PyTorch where it is there, and a soak with the process's memory
+# each minute and the GPU's every five seconds. Builds and
 # fetches nothing: it needs only the files it is given and runs without a network.
 #
 #   bench/gpu.sh FOLDER [DEVICE]
@@ -47,6 +48,25 @@ if [ "$device" != cpu ]; then
 	fi
 	export LD_LIBRARY_PATH
 fi
+# watched COMMAND...: runs it and then says what memory the GPU had in use meanwhile.
+watched() {
+	if [ "$device" = cpu ]; then
+		"$@"
+		return
+	fi
+	samples=$(mktemp)
+	nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits --loop=5 >"$samples" &
+	sampler=$!
+	ended=0
+	"$@" || ended=$?
+	kill "$sampler" 2>/dev/null || true
+	wait "$sampler" 2>/dev/null || true
+	echo "GPU memory in use, MiB, every 5 s:" $(cat "$samples")
+	sort -n "$samples" | awk 'NR == 1 { least = $1 } { most = $1 } END { if (NR) print "GPU memory:", NR, "samples,", least, "to", most, "MiB"; else print "GPU memory: no samples" }'
+	rm -f "$samples"
+	return $ended
+}
+
 status=0
 for model in "minilm 6 384 256" "roberta-base 12 768 512"; do
 	set -- $model
@@ -57,7 +77,7 @@ for model in "minilm 6 384 256" "roberta-base 12 768 512"; do
 	echo "== $1"
 	# One run at a time says what the graph can do alone; several, what comes out at the end.
 	"$folder/scoring" -device "$device" -workers 1 -block 32768 -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
-	"$folder/scoring" -device "$device" -workers "$workers" -block 32768 -minutes "$minutes" -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
+	watched "$folder/scoring" -device "$device" -workers "$workers" -block 32768 -minutes "$minutes" -peak "$peak" -layers "$2" -hidden "$3" "$folder/$1" "$folder/texts.jsonl" "$count" || status=1
 	if "$python" -c 'import torch, transformers, tokenizers' 2>/dev/null; then
 		"$python" "$folder/scoring.py" "$folder/$1" "$folder/texts.jsonl" "$count" "$device" "$4" || status=1
 	else

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 )
@@ -36,19 +37,7 @@ type bound struct {
 	session *ort.DynamicAdvancedSession
 	inputs  []string
 	outputs []string
-	shapes  []ort.Shape // the outputs' as the graph declares them, -1 what varies
-}
-
-func newBound(s *ort.DynamicAdvancedSession, m Manifest, outputs []ort.InputOutputInfo) *bound {
-	b := &bound{session: s, inputs: m.Inputs, outputs: m.Outputs}
-	for _, name := range m.Outputs {
-		for _, o := range outputs {
-			if o.Name == name {
-				b.shapes = append(b.shapes, o.Dimensions)
-			}
-		}
-	}
-	return b
+	shape   []int64 // of every output: -1 the texts, then -1 the tokens of the last input, [anyFixed] what only a run tells
 }
 
 // run runs the graph over the lane's inputs, [rows, lengths[k]] each.
@@ -66,10 +55,11 @@ func (b *bound) run(l *lane, rows int, lengths []int) ([]result, error) {
 		}
 		values = append(values, t)
 	}
-	results, known := b.room(l, rows, lengths)
-	if !known {
-		return b.runFree(l, values)
+	dims := b.dims(rows, lengths)
+	if slices.Contains(dims, anyFixed) {
+		return b.runFree(l, values, dims)
 	}
+	results := b.room(l, dims)
 	if l.binding == nil {
 		var err error
 		if l.binding, err = b.session.CreateIoBinding(); err != nil {
@@ -96,40 +86,32 @@ func (b *bound) run(l *lane, rows int, lengths []int) ([]result, error) {
 	return results, b.session.RunWithBinding(l.binding)
 }
 
-// room makes room for the outputs where their shapes can be told beforehand: the
-// batch, where there are two or more dimensions that vary the tokens of the last
-// input, and what the graph declares.
-func (b *bound) room(l *lane, rows int, lengths []int) (results []result, known bool) {
-	tokens := lengths[0]
-	if len(lengths) == 3 {
-		tokens = lengths[2]
+// dims is the shape of an output for some texts of some tokens.
+func (b *bound) dims(rows int, lengths []int) []int64 {
+	dims := slices.Clone(b.shape)
+	dims[0] = int64(rows)
+	if len(dims) > 1 && dims[1] == -1 {
+		dims[1] = int64(lengths[len(lengths)-1])
 	}
-	for len(l.outputs) < len(b.shapes) {
-		l.outputs = append(l.outputs, nil)
-	}
-	for k, declared := range b.shapes {
-		dims, size := make([]int64, len(declared)), 1
-		for i, d := range declared {
-			switch {
-			case i == 0:
-				dims[i] = int64(rows)
-			case d > 0:
-				dims[i] = d
-			case i == 1:
-				dims[i] = int64(tokens)
-			default:
-				return nil, false
-			}
-			size *= int(dims[i])
-		}
-		results = append(results, result{grown(&l.outputs[k], size), dims})
-	}
-	return results, true
+	return dims
 }
 
-// runFree lets ONNX Runtime make the outputs, whose shapes nothing tells
-// beforehand, and copies them into the lane.
-func (b *bound) runFree(l *lane, inputs []ort.Value) ([]result, error) {
+// room makes room for the outputs in the lane.
+func (b *bound) room(l *lane, dims []int64) []result {
+	size := 1
+	for _, d := range dims {
+		size *= int(d)
+	}
+	results := make([]result, len(b.outputs))
+	for k := range results {
+		results[k] = result{grown(&l.outputs[k], size), dims}
+	}
+	return results
+}
+
+// runFree lets ONNX Runtime make outputs whose shape nothing tells beforehand,
+// and copies them into the lane.
+func (b *bound) runFree(l *lane, inputs []ort.Value, dims []int64) ([]result, error) {
 	outputs := make([]ort.Value, len(b.outputs))
 	if err := b.session.Run(inputs, outputs); err != nil {
 		return nil, err
@@ -142,8 +124,8 @@ func (b *bound) runFree(l *lane, inputs []ort.Value) ([]result, error) {
 	results := make([]result, len(outputs))
 	for k, v := range outputs {
 		t, ok := v.(*ort.Tensor[float32])
-		if !ok {
-			return nil, fmt.Errorf("output %q of the graph is not float32", b.outputs[k])
+		if !ok || !slices.EqualFunc(v.GetShape(), dims, func(got, want int64) bool { return want == anyFixed || got == want }) {
+			return nil, fmt.Errorf("the graph gives an output %q of shape %v, expected float32 %s", b.outputs[k], v.GetShape(), shapeString(dims))
 		}
 		results[k] = result{grown(&l.outputs[k], len(t.GetData())), v.GetShape()}
 		copy(results[k].values, t.GetData())

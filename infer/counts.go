@@ -8,8 +8,8 @@ import (
 // Counts is what a model has read so far: for progress, and for the line at the
 // end that says how much was cut.
 type Counts struct {
-	Texts     int64         // passages, texts, pairs, or for quotability-sequence inputs of several passages
-	Tokens    int64         // ids of them, special tokens included, padding not
+	Texts     int64         // passages, texts or pairs
+	Tokens    int64         // ids that the graph was given for them, special tokens included, padding not
 	Padded    int64         // ids that the graph was given, padding included
 	Truncated int64         // texts that were longer than the model takes
 	Running   time.Duration // in ONNX Runtime, of all workers together; heads over text only
@@ -23,11 +23,3 @@ func (m *Model) Counts() Counts {
 }
 
 type counters struct{ texts, tokens, padded, truncated, running atomic.Int64 }
-
-func (c *counters) add(it *item) {
-	c.texts.Add(1)
-	c.tokens.Add(int64(it.encoded.Len() + len(it.target)))
-	if it.encoded.Truncated {
-		c.truncated.Add(1)
-	}
-}

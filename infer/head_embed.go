@@ -8,31 +8,32 @@ import (
 	"sort"
 )
 
-// Embed gives each text its vector (head embed; RA-MTR's retriever, RELiC's dense
-// models). All vectors have the same length; with embed.normalize their Euclidean
+// Embed gives each text its vector, and says whether it was cut for it (head
+// embed; RA-MTR's retriever, RELiC's dense models). All vectors have the same length; with embed.normalize their Euclidean
 // length is 1 and a dot product is the cosine.
-func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (m *Model) Embed(ctx context.Context, texts []string) (vectors [][]float32, truncated []bool, err error) {
 	if m.manifest.Head != "embed" {
-		return nil, m.lacks("embed texts")
+		return nil, nil, m.lacks("embed texts")
 	}
 	h := m.text
-	out := make([][]float32, len(texts))
-	err := h.run.each(ctx, len(texts),
-		func(i int, it *item) error {
-			if err := h.tokens.EncodeTo(&it.encoded, texts[i]); err != nil {
-				return fmt.Errorf("text %d: %w", i, err)
-			}
-			return nil
-		},
+	vectors, truncated = make([][]float32, len(texts)), make([]bool, len(texts))
+	err = h.run.each(ctx, len(texts),
+		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, texts[it.at]) },
 		func(it *item, r row) error {
 			v := h.pool(it, r)
-			if !finite(v...) {
-				return fmt.Errorf("model %s gives text %d a vector that is not finite", m.manifest.Name, it.at)
+			if !h.width.CompareAndSwap(0, int64(len(v))) && h.width.Load() != int64(len(v)) {
+				return fmt.Errorf("model %s gives a vector of %d numbers after one of %d", m.manifest.Name, len(v), h.width.Load())
 			}
-			out[it.at] = v
+			if !finite(v...) {
+				return fmt.Errorf("model %s gives a vector that is not finite", m.manifest.Name)
+			}
+			vectors[it.at], truncated[it.at] = v, it.encoded.Truncated
 			return nil
 		})
-	return out, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return vectors, truncated, nil
 }
 
 // pool makes one vector of the graph's output.

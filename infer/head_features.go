@@ -105,7 +105,7 @@ func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage
 		clear(s.matrix)
 		for i, p := range batch {
 			if math.IsNaN(p.Position) || p.Position < 0 || p.Position > 1 {
-				return fmt.Errorf("passage %s has position %v, expected 0 to 1", p.ID, p.Position)
+				return atInput(begin+i, fmt.Errorf("position is %v, expected 0 to 1", p.Position))
 			}
 			features.Extract(p.Text, p.Position, s.full)
 			row := s.matrix[i*len(h.columns):]

@@ -2,22 +2,16 @@ package infer
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
 // quotability is one logit a passage (Content-based models of quotation, the
 // single and pair models).
 func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	return h.run.each(ctx, len(passages),
-		func(i int, it *item) error {
-			if err := h.tokens.EncodeTo(&it.encoded, passages[i].Text); err != nil {
-				return fmt.Errorf("passage %s: %w", passages[i].ID, err)
-			}
-			return nil
-		},
+		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, passages[it.at].Text) },
 		func(it *item, r row) error {
 			out[it.at] = output{float64(r.values[0][0]), it.encoded.Truncated}
 			return nil
@@ -26,10 +20,9 @@ func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passa
 
 // stretch is a run of consecutive passages of one document in one input.
 type stretch struct {
-	first     int
-	encoded   item
-	ends      []int // places of the token after each passage
-	truncated []bool
+	first   int
+	encoded tokenizer.Encoding
+	ends    []int // places of the token after each passage
 }
 
 // sequence is one logit a passage at the token behind it, in inputs of as many
@@ -50,15 +43,15 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 		stretches = append(stretches, s)
 	}
 	return h.run.each(ctx, len(stretches),
-		func(i int, it *item) error {
-			it.encoded = stretches[i].encoded.encoded
-			it.encoded.Truncated = slices.Contains(stretches[i].truncated, true)
+		func(it *item) error {
+			s := stretches[it.at]
+			it.encoded, it.texts = s.encoded, len(s.ends)
 			return nil
 		},
 		func(it *item, r row) error {
 			s := stretches[it.at]
 			for k, end := range s.ends {
-				out[s.first+k] = output{float64(r.values[0][end]), s.truncated[k]}
+				out[s.first+k] = output{float64(r.values[0][end]), s.encoded.Truncated}
 			}
 			return nil
 		})
@@ -68,7 +61,7 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 // passage that fills an input alone is cut.
 func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int) stretch {
 	s := stretch{first: i}
-	e := &s.encoded.encoded
+	e := &s.encoded
 	put := func(id int64) {
 		e.IDs = append(e.IDs, id)
 		e.Mask = append(e.Mask, 1)
@@ -78,18 +71,16 @@ func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int)
 	room := h.manifest.Tokens.Max - 1
 	for ; i < len(passages) && passages[i].DocID == passages[s.first].DocID; i++ {
 		ids := all[i]
-		truncated := false
 		if len(ids)+1 > room {
 			if len(s.ends) > 0 {
 				break
 			}
-			ids, truncated = ids[:room-1], true
+			ids, e.Truncated = ids[:room-1], true
 		}
 		for _, id := range ids {
 			put(id)
 		}
 		s.ends = append(s.ends, len(e.IDs))
-		s.truncated = append(s.truncated, truncated)
 		put(h.end)
 		room -= len(ids) + 1
 	}

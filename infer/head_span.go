@@ -14,11 +14,17 @@ type FoundSpan struct {
 	Score            float64 // span: start logit + end logit; tag: mean marginal probability of the span's labels
 }
 
+// Proposal is what a model proposes of a passage.
+type Proposal struct {
+	Spans     []FoundSpan // best first
+	Truncated bool        // the passage, or its context, was cut: a span beyond the cut cannot be found
+}
+
 // Spans proposes the k best spans of each pair's passage, best first (head span;
 // Context-based quotation recommendation, section 4.3). A span begins and ends
 // in the passage and ends no earlier than it begins; among equal scores the
 // earlier one comes first, then the shorter. A passage that is empty has none.
-func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([][]FoundSpan, error) {
+func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([]Proposal, error) {
 	if m.manifest.Head != "span" {
 		return nil, m.lacks("propose spans")
 	}
@@ -26,20 +32,17 @@ func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([][]FoundSpan, 
 		return nil, fmt.Errorf("%d spans were asked for; give 0 or more", k)
 	}
 	h := m.text
-	out := make([][]FoundSpan, len(pairs))
+	out := make([]Proposal, len(pairs))
 	err := h.run.each(ctx, len(pairs),
-		func(i int, it *item) error {
-			if err := h.encodePair(&it.encoded, pairs[i].Context, pairs[i].Passage); err != nil {
-				return fmt.Errorf("pair %d: %w", i, err)
-			}
-			return nil
+		func(it *item) error {
+			return h.tokens.EncodeTo(&it.encoded, pairs[it.at].Context, pairs[it.at].Passage)
 		},
 		func(it *item, r row) error {
 			n := it.encoded.Len()
 			if !finite(r.values[0][:n]...) || !finite(r.values[1][:n]...) {
-				return fmt.Errorf("model %s gives pair %d a logit that is not finite", m.manifest.Name, it.at)
+				return fmt.Errorf("model %s gives a logit that is not finite", m.manifest.Name)
 			}
-			out[it.at] = bestSpans(it, r.values[0], r.values[1], k)
+			out[it.at] = Proposal{bestSpans(it, r.values[0], r.values[1], k), it.encoded.Truncated}
 			return nil
 		})
 	if err != nil {

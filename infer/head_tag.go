@@ -25,17 +25,12 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 	h := m.text
 	out := make([]Tagging, len(pairs))
 	err := h.run.each(ctx, len(pairs),
-		func(i int, it *item) error {
-			var err error
-			if pairs[i].Context == "" {
-				err = h.both.EncodeTo(&it.encoded, pairs[i].Passage)
-			} else {
-				err = h.encodePair(&it.encoded, pairs[i].Context, pairs[i].Passage)
+		func(it *item) error {
+			p := pairs[it.at]
+			if p.Context == "" {
+				return h.alone.EncodeTo(&it.encoded, p.Passage)
 			}
-			if err != nil {
-				return fmt.Errorf("pair %d: %w", i, err)
-			}
-			return nil
+			return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
 		},
 		func(it *item, r row) error {
 			passage := int8(1)
@@ -52,7 +47,7 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 			}
 			for _, l := range logits {
 				if !finite(l...) {
-					return fmt.Errorf("model %s gives pair %d a logit that is not finite", m.manifest.Name, it.at)
+					return fmt.Errorf("model %s gives a logit that is not finite", m.manifest.Name)
 				}
 			}
 			h.viterbi.label(logits, &t)

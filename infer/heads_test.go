@@ -1,11 +1,13 @@
 package infer
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -71,7 +73,7 @@ func TestQuotabilityEqualsPyTorch(t *testing.T) {
 				if !near(scores[i].Score, r.Score) {
 					t.Errorf("passage %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
 				}
-				if head == "quotability-sequence" && scores[i].Truncated != r.Truncated {
+				if scores[i].Truncated != r.Truncated {
 					t.Errorf("passage %d: truncated %v", i, scores[i].Truncated)
 				}
 			}
@@ -90,7 +92,10 @@ func TestScorePairsEqualsPyTorch(t *testing.T) {
 			}
 			compared := 0
 			for i, r := range rows {
-				if head == "yes-no" && scores[i].Truncated {
+				if scores[i].Truncated != r.Truncated {
+					t.Errorf("pair %d: truncated %v", i, scores[i].Truncated)
+				}
+				if head == "yes-no" && r.Truncated {
 					continue // the reference cuts the end off, which is the question
 				}
 				compared++
@@ -112,11 +117,14 @@ func TestEmbedEqualsPyTorch(t *testing.T) {
 	for _, r := range rows {
 		texts = append(texts, r.Passage)
 	}
-	vectors, err := m.Embed(t.Context(), texts)
+	vectors, truncated, err := m.Embed(t.Context(), texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
+		if truncated[i] != r.Truncated {
+			t.Errorf("text %d: truncated %v", i, truncated[i])
+		}
 		for k, want := range r.Vector {
 			if !near(float64(vectors[i][k]), want) {
 				t.Fatalf("text %d: component %d is %v, PyTorch says %v", i, k, vectors[i][k], want)
@@ -133,11 +141,11 @@ func TestSpansEqualPyTorch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
-		if len(spans[i]) != len(r.Spans) {
-			t.Fatalf("pair %d: %d spans, want %d", i, len(spans[i]), len(r.Spans))
+		if len(spans[i].Spans) != len(r.Spans) || spans[i].Truncated != r.Truncated {
+			t.Fatalf("pair %d: %d spans, want %d; truncated %v, want %v", i, len(spans[i].Spans), len(r.Spans), spans[i].Truncated, r.Truncated)
 		}
 		for k, want := range r.Spans {
-			got := spans[i][k]
+			got := spans[i].Spans[k]
 			if got.Begin != int(want[0]) || got.End != int(want[1]) || !near(got.Score, want[2]) {
 				t.Errorf("pair %d: span %d is %+v, PyTorch says %v", i, k, got, want)
 			}
@@ -167,32 +175,27 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 	}
 }
 
-// A text's vector is the same bits alone, among others, in any order and with
-// any number of workers.
-func TestTextHeadsDoNotDependOnTheBatch(t *testing.T) {
-	needLibrary(t)
-	var texts []string
-	for i, p := range somePassages(60) {
-		texts = append(texts, p.Text, strings.Repeat("lamp ", i%9+1))
-	}
-	dir := filepath.Join(tinyModels, "embed")
-	m := load(t, dir)
-	want, err := m.Embed(t.Context(), texts)
+// A tokenizer.json that truncates on the left keeps the end of what is too long:
+// what stands just before a quotation, say.
+func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
+	dir := editManifest(t, "embed", "embed", "embed")
+	path := filepath.Join(dir, TokenizerFile)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	many, err := LoadModel(dir, Options{Workers: 3})
-	if err != nil {
+	data = regexp.MustCompile(`"truncation": ?null`).ReplaceAll(data, []byte(`"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`))
+	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	defer many.Close()
-	if got, err := many.Embed(t.Context(), texts); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("three workers differ (%v)", err)
-	}
-	for i := len(texts) - 1; i >= 0; i-- {
-		got, err := m.Embed(t.Context(), texts[i:i+1])
-		if err != nil || !reflect.DeepEqual(got[0], want[i]) {
-			t.Errorf("text %d alone differs (%v)", i, err)
+	first, last := strings.Repeat("lamp ", 46), strings.Repeat("letter ", 46)
+	for _, test := range []struct{ dir, kept string }{{dir, last}, {filepath.Join(tinyModels, "embed"), first}} {
+		vectors, cut, err := load(t, test.dir).Embed(t.Context(), []string{first + last, test.kept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(vectors[0], vectors[1]) || !cut[0] || cut[1] {
+			t.Errorf("what is kept of a text is not %.6q..., truncated %v", test.kept, cut)
 		}
 	}
 }
@@ -203,7 +206,7 @@ func TestHeadsRefuseWhatTheyCannotDo(t *testing.T) {
 	_, err2 := m.ScorePairs(t.Context(), nil)
 	_, err3 := m.Spans(t.Context(), nil, 1)
 	_, err4 := m.Tag(t.Context(), nil)
-	_, err5 := load(t, defaultModel).Embed(t.Context(), nil)
+	_, _, err5 := load(t, defaultModel).Embed(t.Context(), nil)
 	for i, err := range []error{err1, err2, err3, err4, err5} {
 		if err == nil || !strings.Contains(err.Error(), "does not") {
 			t.Errorf("case %d: error %v", i, err)
@@ -261,6 +264,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"span", "\"start_logits\", ", "", "head span has 2 to 3 inputs and 2 outputs, the manifest names 3 and 1"},
 		{"quotability-sequence", "[SEP]", "[END]", `tokens.end is "[END]", which is no token of tokenizer.json`},
 		{"yes-no", "{passage}", "{paragraph}", "yes_no.prompt has no {passage}"},
+		{"yes-no", "{passage}", "{passage} and so on" + strings.Repeat(" and on", 48), "yes_no.prompt alone fills tokens.max, 48"},
 		{"tag", "[\"O\", \"B\", \"I\"]", "[\"O\", \"B\", \"L\"]", "tag.names is [O B L], expected O, B and I"},
 		{"tag", "[[0.5", "[[1, 0.5", "tag.transitions is not 3 rows of 3"},
 	} {
@@ -310,20 +314,53 @@ func TestAClosedModelSaysSo(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Embed(t.Context(), []string{"The lamp."}); err == nil || !strings.Contains(err.Error(), "the model is closed") {
+	if _, _, err := m.Embed(t.Context(), []string{"The lamp."}); err == nil || !strings.Contains(err.Error(), "the model is closed") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// An int8 graph takes one scale over all rows of a run, so that texts which share
-// one would move each other's scores.
-func TestAnInt8TextRunsAlone(t *testing.T) {
-	m := load(t, editManifest(t, "embed", "\"fp32\"", "\"int8\""))
-	if rows := m.text.run.shapes.rows(8); rows != 1 {
-		t.Errorf("%d texts of 8 tokens share a run", rows)
+// A graph may leave open what the head knows, the one logit, and the width of a
+// pooled vector, which only a run tells.
+func TestOutputsOfOpenWidth(t *testing.T) {
+	needLibrary(t)
+	rows := readGolden(t, "rank")
+	open := func(dir string) *Model { // declares [n 1] as [n ?]
+		editGraph(t, dir, func(graph []byte) {
+			at := bytes.LastIndex(graph, []byte{0x0a, 2, 8, 1}) // a dimension of value 1
+			copy(graph[at:], []byte{0x0a, 2, 0x12, 0})          // and of a name, an empty one
+		})
+		return load(t, dir)
 	}
-	if rows := load(t, filepath.Join(tinyModels, "embed")).text.run.shapes.rows(8); rows < 2 {
-		t.Errorf("in fp32 %d texts of 8 tokens share a run", rows)
+	m := open(editManifest(t, "rank", "rank", "rank"))
+	scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if !near(scores[i].Score, r.Score) {
+			t.Errorf("pair %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
+		}
+	}
+	pooled := open(editManifest(t, "quotability", "head: \"quotability\"", "head: \"embed\"\nembed: {from: none}"))
+	vectors, _, err := pooled.Embed(t.Context(), []string{rows[0].Passage, rows[1].Passage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range readGolden(t, "quotability")[:2] {
+		if len(vectors[i]) != 1 || !near(math.Exp(float64(vectors[i][0])), r.Score) {
+			t.Errorf("vector %v, want the logarithm of %v", vectors[i], r.Score)
+		}
+	}
+}
+
+// A tokenizer may know tokens that were added after the graph was made.
+func TestATokenThatTheGraphDoesNotKnow(t *testing.T) {
+	r := row{[][]float32{{1, 2, 3, 4, 5, 6}}, [][]int64{{2, 3}}}
+	if logits, err := r.logits(1, 2); err != nil || !reflect.DeepEqual(logits, []float32{4, 5, 6}) {
+		t.Errorf("%v, %v", logits, err)
+	}
+	if _, err := decodeTarget(&item{target: []int64{0, 1, 3}}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -339,16 +376,29 @@ func TestCountsSayWhatWasCut(t *testing.T) {
 	if scores[0].Truncated || !scores[1].Truncated {
 		t.Errorf("truncated %v and %v", scores[0].Truncated, scores[1].Truncated)
 	}
+	// Three passages in two inputs: what is counted are passages.
+	m = load(t, filepath.Join(tinyModels, "quotability-sequence"))
+	if _, err := m.Score(t.Context(), []commonplace.Passage{{ID: "a", Text: "lamp"}, {ID: "b", Text: "lamp"}, {ID: "c", Text: strings.Repeat("lamp ", 99)}}); err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Counts(); c.Texts != 3 || c.Truncated != 1 || c.Tokens != 5+48 || c.Padded < c.Tokens {
+		t.Errorf("%+v", c)
+	}
 }
 
 func TestALongContextLeavesRoomForThePassage(t *testing.T) {
 	m := load(t, filepath.Join(tinyModels, "span"))
-	spans, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), "The lamp burned."}, {"On lamps", ""}}, 2)
+	long := strings.Repeat("lamp ", 80)
+	found, err := m.Spans(t.Context(), []Pair{{strings.Repeat("letter ", 80), long}, {strings.Repeat("letter ", 44), long}, {"On lamps", ""}, {"On lamps", "The lamp."}}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(spans[0]) != 2 || len(spans[1]) != 0 {
-		t.Errorf("%d and %d spans", len(spans[0]), len(spans[1]))
+	// A quarter of 48 tokens is the passage's, though the second context alone
+	// leaves one: 12 tokens have 78 spans.
+	for i, want := range []Proposal{{make([]FoundSpan, 78), true}, {make([]FoundSpan, 78), true}, {nil, false}, {make([]FoundSpan, 6), false}} {
+		if len(found[i].Spans) != len(want.Spans) || found[i].Truncated != want.Truncated {
+			t.Errorf("pair %d: %d spans, truncated %v; want %d, %v", i, len(found[i].Spans), found[i].Truncated, len(want.Spans), want.Truncated)
+		}
 	}
 }
 

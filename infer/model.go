@@ -13,12 +13,10 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// Options say how a model is run. The zero value is the library that [Library]
-// finds, the CPU, and as many runs at once as the machine has processors.
+// Options say how a model is run. The zero value is the CPU, and as many runs at
+// once as the machine has processors, a thread each.
 type Options struct {
-	Library string // path of ONNX Runtime's shared library; empty: as [Library] finds it
 	Device  string // one of [Devices]; empty is cpu
-	Threads int    // threads of one run of the graph; 0 is 1, negative is all processors
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
 
@@ -31,14 +29,7 @@ func (o Options) workers(device string) int {
 	case device != "cpu":
 		return 3
 	}
-	return max(1, runtime.GOMAXPROCS(0)/o.threads())
-}
-
-func (o Options) threads() int {
-	if o.Threads < 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return max(1, o.Threads)
+	return runtime.GOMAXPROCS(0)
 }
 
 // Model is a loaded model folder. It is safe for concurrent use.
@@ -76,7 +67,7 @@ func LoadModel(dir string, o Options) (*Model, error) {
 			return nil, err
 		}
 	}
-	if err := start(o.Library); err != nil {
+	if err := start(); err != nil {
 		return nil, err
 	}
 	m, err := newModel(dir, graph, manifest, o)
@@ -100,7 +91,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	session, device, reason, err := newSession(graph, manifest, o.threads(), o.Device)
+	session, device, reason, err := newSession(graph, manifest, o.Device)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +101,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 		return m, nil
 	}
 	run := &m.text.run
-	run.counts, run.graph = &m.counts, newBound(session, manifest, outputs).run
+	run.counts, run.graph = &m.counts, (&bound{session, manifest.Inputs, manifest.Outputs, m.text.shape}).run
 	run.encoders = runtime.GOMAXPROCS(0)
 	if device != "cpu" {
 		run.shapes.budget, run.window, run.splits = gpuBudget, gpuWindow, true
@@ -173,7 +164,9 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	default:
 		err = m.lacks("score single passages")
 	}
-	if err != nil {
+	if at := (*InputError)(nil); errors.As(err, &at) {
+		return nil, fmt.Errorf("passage %s: %w", passages[at.Place].ID, at.Err)
+	} else if err != nil {
 		return nil, err
 	}
 	scores := make([]commonplace.Score, len(passages))

@@ -70,37 +70,29 @@ func Library() (string, error) {
 	return "", ErrNoLibrary
 }
 
+// started says whether the process has loaded the library; it loads one.
 var started struct {
 	sync.Mutex
-	library string // that the process runs on; a process has one
+	done bool
 }
 
 // start loads the library and initialises ONNX Runtime, once per process. It is
 // never shut down: sessions may outlive whoever started it.
-func start(library string) error {
+func start() error {
 	started.Lock()
 	defer started.Unlock()
-	if library == "" && started.library != "" {
+	if started.done {
 		return nil
 	}
-	if library == "" {
-		found, err := Library()
-		if err != nil {
-			return err
-		}
-		library = found
-	}
-	if started.library != "" {
-		if started.library != library {
-			return fmt.Errorf("ONNX Runtime already runs from %s and cannot be loaded again from %s", started.library, library)
-		}
-		return nil
+	library, err := Library()
+	if err != nil {
+		return err
 	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return fmt.Errorf("%s does not serve as ONNX Runtime (1.24 or newer is needed): %w", library, err)
 	}
-	started.library = library
+	started.done = true
 	return nil
 }
 
@@ -108,7 +100,7 @@ func start(library string) error {
 func RuntimeVersion() string {
 	started.Lock()
 	defer started.Unlock()
-	if started.library == "" {
+	if !started.done {
 		return ""
 	}
 	return ort.GetVersion()

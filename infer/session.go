@@ -12,37 +12,37 @@ import (
 // and says which device it runs on and why. auto takes CUDA where it works, up to
 // the opened session, and the CPU where it does not; a device that is asked for
 // by name and is not there is an error.
-func newSession(graph []byte, m Manifest, threads int, wanted string) (s *ort.DynamicAdvancedSession, device, reason string, err error) {
+func newSession(graph []byte, m Manifest, wanted string) (s *ort.DynamicAdvancedSession, device, reason string, err error) {
 	switch wanted {
 	case "", "cpu":
-		s, err = openSession(graph, m, threads, nil)
+		s, err = openSession(graph, m, nil)
 		return s, "cpu", "the CPU was asked for", err
 	case "auto":
-		if s, err = openSession(graph, m, threads, addCUDA); err == nil {
+		if s, err = openSession(graph, m, addCUDA); err == nil {
 			return s, "cuda", "CUDA is available", nil
 		}
 		reason = "CUDA is not available: " + oneLine(err)
-		s, err = openSession(graph, m, threads, nil)
+		s, err = openSession(graph, m, nil)
 		return s, "cpu", reason, err
 	}
 	add := addCUDA
 	if wanted == "tensorrt" {
 		add = addTensorRT
 	}
-	if s, err = openSession(graph, m, threads, add); err != nil {
+	if s, err = openSession(graph, m, add); err != nil {
 		return nil, "", "", fmt.Errorf("device %s is not available: %s", wanted, oneLine(err))
 	}
 	return s, wanted, wanted + " was asked for", nil
 }
 
 // openSession opens a graph on the device that add adds, or on the CPU.
-func openSession(graph []byte, m Manifest, threads int, add func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
+func openSession(graph []byte, m Manifest, add func(*ort.SessionOptions) error) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
 	}
 	defer o.Destroy()
-	if err := configure(o, threads); err != nil {
+	if err := configure(o); err != nil {
 		return nil, err
 	}
 	if add != nil {
@@ -57,8 +57,8 @@ func openSession(graph []byte, m Manifest, threads int, add func(*ort.SessionOpt
 	return s, nil
 }
 
-func configure(o *ort.SessionOptions, threads int) error {
-	if err := o.SetIntraOpNumThreads(max(1, threads)); err != nil {
+func configure(o *ort.SessionOptions) error {
+	if err := o.SetIntraOpNumThreads(1); err != nil {
 		return err
 	}
 	if err := o.SetInterOpNumThreads(1); err != nil {
@@ -68,11 +68,7 @@ func configure(o *ort.SessionOptions, threads int) error {
 		return err
 	}
 	// Shapes vary: memory planned for each of them would never be given back.
-	if err := o.SetMemPattern(false); err != nil {
-		return err
-	}
-	// Threads that spin while they wait would be counted as work, and take it from others.
-	return o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0")
+	return o.SetMemPattern(false)
 }
 
 // anyFixed is a length that the head takes as the graph has it.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -24,53 +26,47 @@ type textHead struct {
 	tokenizerSHA256 string
 
 	tokens  *tokenizer.Tokenizer
-	both    *tokenizer.Tokenizer // cuts both texts of a pair, the longer first
+	alone   *tokenizer.Tokenizer // for a text alone where tokens cuts the second of two
 	run     textRunner
-	begin   int64 // tokens.begin
-	end     int64 // tokens.end
+	shape   []int64 // of the outputs, as [bound] wants it
+	begin   int64   // tokens.begin
+	end     int64   // tokens.end
 	yes, no int64
-	viterbi *viterbi // head tag
+	width   atomic.Int64 // of vectors, once there was one
+	viterbi *viterbi     // head tag
 }
 
 func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
-	t, err := tokenizer.Open(filepath.Join(dir, TokenizerFile))
+	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no " + TokenizerFile)
 	} else if err != nil {
 		return nil, err
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
+	t, err := tokenizer.Read(bytes.NewReader(raw))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", TokenizerFile, err)
 	}
 	sum := sha256.Sum256(raw)
-	truncation := tokenizer.Truncation{Max: m.Tokens.Max}
+	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: t.Truncation != nil && t.Truncation.Left}
+	truncation := both
+	truncation.Least = m.Tokens.Max / 4
 	switch m.Tokens.Truncation {
 	case "only-first":
 		truncation.Strategy = tokenizer.OnlyFirst
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), both: t.With(&tokenizer.Truncation{Max: m.Tokens.Max}, nil)}
+	h := &textHead{manifest: m, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
 	}
 	h.run.decoder = m.Head == "seq2seq" || m.Head == "yes-no" && len(m.Inputs) == 3
-	if err := h.checkGraph(inputs, outputs); err != nil {
+	if h.shape, err = h.checkGraph(inputs, outputs); err != nil {
 		return nil, err
 	}
 	return h, h.findTokens()
-}
-
-// encodePair encodes a context and a passage. Where the one that is not to be
-// cut leaves the other no room, both are cut, the longer first.
-func (h *textHead) encodePair(e *tokenizer.Encoding, context, passage string) error {
-	err := h.tokens.EncodeTo(e, context, passage)
-	if errors.Is(err, tokenizer.ErrNoRoom) {
-		err = h.both.EncodeTo(e, context, passage)
-	}
-	return err
 }
 
 // padID is the token that fills inputs up; what it is matters to models that
@@ -87,14 +83,16 @@ func padID(t *tokenizer.Tokenizer) int64 {
 	return 0
 }
 
-func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
+// checkGraph holds the graph to what the head needs and returns the shape of its
+// outputs.
+func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) ([]int64, error) {
 	m := h.manifest
 	if len(inputs) != len(m.Inputs) {
-		return fmt.Errorf("the graph has %d inputs (%s), the manifest names %d", len(inputs), portNames(inputs), len(m.Inputs))
+		return nil, fmt.Errorf("the graph has %d inputs (%s), the manifest names %d", len(inputs), portNames(inputs), len(m.Inputs))
 	}
 	ids := port{ort.TensorElementDataType(ort.TensorElementDataTypeInt64), []int64{-1, -1}}
 	if err := checkPorts("input", inputs, m.Inputs, []port{ids, ids, ids}); err != nil {
-		return err
+		return nil, err
 	}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
 	shape := []int64{-1, -1, anyFixed}
@@ -112,7 +110,14 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) error {
 			shape = []int64{-1, anyFixed}
 		}
 	}
-	return checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}})
+	if err := checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}}); err != nil {
+		return nil, err
+	}
+	k := slices.IndexFunc(outputs, func(o ort.InputOutputInfo) bool { return o.Name == m.Outputs[0] })
+	if i := slices.Index(shape, anyFixed); i > 0 && outputs[k].Dimensions[i] > 0 {
+		shape[i] = outputs[k].Dimensions[i]
+	}
+	return shape, nil
 }
 
 // findTokens looks up the tokens that the head needs, and its labels.
@@ -127,9 +132,7 @@ func (h *textHead) findTokens() error {
 		return found
 	}
 	switch m.Head {
-	case "quotability-sequence":
-		h.begin, h.end = find("tokens.begin", m.Tokens.Begin), find("tokens.end", m.Tokens.End)
-	case "seq2seq":
+	case "quotability-sequence", "seq2seq":
 		h.begin, h.end = find("tokens.begin", m.Tokens.Begin), find("tokens.end", m.Tokens.End)
 	case "yes-no":
 		h.yes, h.no = find("yes_no.yes", m.YesNo.Yes), find("yes_no.no", m.YesNo.No)
@@ -138,6 +141,10 @@ func (h *textHead) findTokens() error {
 		}
 		if !strings.Contains(m.YesNo.Prompt, "{passage}") {
 			return errors.New("yes_no.prompt has no {passage}")
+		}
+		var question item
+		if err := h.ask(&question, Pair{}); err != nil || question.encoded.Truncated {
+			return fmt.Errorf("yes_no.prompt alone fills tokens.max, %d: it leaves no room for context and passage (%v)", m.Tokens.Max, err)
 		}
 	case "tag":
 		h.viterbi, err = newViterbi(m.Tag)

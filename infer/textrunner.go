@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -17,19 +18,20 @@ type textRunner struct {
 	outputs  int
 	pad      int64 // id that fills up, under a mask of 0
 	shapes   shapes
-	window   int        // texts in memory as ids, twice
-	encoders int        // goroutines that encode
-	lanes    chan *lane // one a run at once, of all calls together
-	calls    chan bool  // as many calls as lanes: each holds two windows
-	splits   bool       // a batch that is too large for the device's memory is halved
-	most     atomic.Int64
+	window   int          // texts in memory as ids, twice
+	encoders int          // goroutines that encode
+	lanes    chan *lane   // one a run at once, of all calls together
+	calls    chan bool    // as many calls as lanes: each holds two windows
+	splits   bool         // a batch that is too large for the device's memory is halved
+	tooMany  atomic.Int64 // tokens of the smallest run so far that the device's memory did not hold
 	counts   *counters
 	closed   bool
 }
 
 // item is one input of the graph.
 type item struct {
-	at      int // place among the texts of the call
+	at      int // place among the inputs of the call
+	texts   int // that it holds: 1, or the passages of a sequence
 	encoded tokenizer.Encoding
 	target  []int64 // the decoder's ids, where the graph has them
 }
@@ -47,9 +49,10 @@ type row struct {
 
 // open gives the runner its lanes.
 func (r *textRunner) open(lanes int) {
+	r.tooMany.Store(math.MaxInt64)
 	r.lanes, r.calls = make(chan *lane, lanes), make(chan bool, lanes)
 	for range lanes {
-		r.lanes <- &lane{inputs: make([][]int64, r.inputs)}
+		r.lanes <- &lane{inputs: make([][]int64, r.inputs), outputs: make([][]float32, r.outputs)}
 	}
 }
 
@@ -108,12 +111,13 @@ func (r *textRunner) rowsOf(it *item) int {
 func (r *textRunner) run(l *lane, batch []*item, rows int, yield func(it *item, out row) error) error {
 	shape := r.shapeOf(batch[0])
 	tokens := int64(rows) * int64(shape[0]+shape[1])
-	if most := r.most.Load(); rows == 1 || most == 0 || tokens < most {
+	if rows == 1 || tokens < r.tooMany.Load() {
 		err := r.runOnce(l, batch, rows, yield)
 		if err == nil || !r.splits || rows == 1 || !outOfMemory(err) {
 			return err
 		}
-		r.most.Store(tokens)
+		for now := r.tooMany.Load(); tokens < now && !r.tooMany.CompareAndSwap(now, tokens); now = r.tooMany.Load() {
+		}
 	}
 	half := (rows + 1) / 2
 	for part := range slices.Chunk(batch, half) {
@@ -142,11 +146,6 @@ func (r *textRunner) runOnce(l *lane, batch []*item, rows int, yield func(it *it
 		return fmt.Errorf("%d texts of %d tokens: %w", rows, shape[0], err)
 	}
 	r.counts.padded.Add(int64(rows * (shape[0] + shape[1])))
-	for k, out := range results {
-		if len(out.dims) == 0 || out.dims[0] != int64(rows) {
-			return fmt.Errorf("output %d of the graph has shape %v for %d texts", k, out.dims, rows)
-		}
-	}
 	out := row{make([][]float32, r.outputs), make([][]int64, r.outputs)}
 	for i, it := range batch {
 		for k, from := range results {
@@ -154,9 +153,16 @@ func (r *textRunner) runOnce(l *lane, batch []*item, rows int, yield func(it *it
 			out.values[k], out.dims[k] = from.values[i*size:(i+1)*size], from.dims[1:]
 		}
 		if err := yield(it, out); err != nil {
-			return err
+			return atInput(it.at, err)
 		}
-		r.counts.add(it)
+		r.counts.texts.Add(int64(it.texts))
+		r.counts.tokens.Add(int64(it.encoded.Len()))
+		if r.decoder {
+			r.counts.tokens.Add(int64(len(it.decoded())))
+		}
+		if it.encoded.Truncated {
+			r.counts.truncated.Add(1)
+		}
 	}
 	return nil
 }

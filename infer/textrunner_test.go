@@ -2,24 +2,26 @@ package infer
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
+// ran is a run of a fake graph: how many texts of how many tokens.
+type ran struct{ rows, length int }
+
 // fakeRunner's graph gives each row the sum of its ids, and refuses runs of more
-// rows than a device of little memory holds.
-func fakeRunner(rows *[]int, memory int) *textRunner {
+// tokens than a device of little memory holds.
+func fakeRunner(runs *[]ran, memory, lanes int) *textRunner {
 	var lock sync.Mutex
 	r := &textRunner{
 		inputs: 2, outputs: 1, splits: true, counts: &counters{}, shapes: shapes{budget: 64, max: 64}, window: 64, encoders: 2,
 		graph: func(l *lane, n int, lengths []int) ([]result, error) {
 			lock.Lock()
-			*rows = append(*rows, n)
+			*runs = append(*runs, ran{n, lengths[0]})
 			lock.Unlock()
-			if n > memory {
+			if n*lengths[0] > memory {
 				return nil, errors.New("Failed to allocate memory for requested buffer of size 12345")
 			}
 			sums := make([]float32, n)
@@ -31,51 +33,64 @@ func fakeRunner(rows *[]int, memory int) *textRunner {
 			return []result{{sums, []int64{int64(n), 1}}}, nil
 		},
 	}
-	r.open(2)
+	r.open(lanes)
 	return r
 }
 
-func runFake(t *testing.T, r *textRunner, n int) ([]float32, error) {
-	got := make([]float32, n)
-	err := r.each(t.Context(), n, func(i int, it *item) error {
-		it.encoded.IDs = slices.Repeat([]int64{1}, 1+i%40)
+// runFake runs n texts of 1 to longest tokens and holds each text's row to it,
+// once.
+func runFake(t *testing.T, r *textRunner, n, longest int) error {
+	t.Helper()
+	got := make([][]float32, n)
+	err := r.each(t.Context(), n, func(it *item) error {
+		it.encoded.IDs = slices.Repeat([]int64{1}, 1+it.at%longest)
 		it.encoded.Mask = it.encoded.IDs
 		return nil
 	}, func(it *item, out row) error {
-		got[it.at] = out.values[0][0]
+		got[it.at] = append(got[it.at], out.values[0][0])
 		return nil
 	})
-	return got, err
+	for i, rows := range got {
+		if err == nil && !slices.Equal(rows, []float32{float32(1 + i%longest)}) {
+			t.Fatalf("text %d has the rows %v, want one of %d tokens", i, rows, 1+i%longest)
+		}
+	}
+	return err
 }
 
+// Whatever a batch lacks is filled up, so that kernels see a fixed set of shapes.
 func TestBatchesKeepEachTextsOwnRow(t *testing.T) {
-	const n = 3*64 + 17
-	var rows []int
-	got, err := runFake(t, fakeRunner(&rows, 100), n)
-	if err != nil {
+	var runs []ran
+	r := fakeRunner(&runs, 100, 2)
+	if err := runFake(t, r, 3*64+17, 40); err != nil {
 		t.Fatal(err)
 	}
-	for i, sum := range got {
-		if want := float32(1 + i%40); sum != want {
-			t.Fatalf("text %d has the row of %v tokens, want %v", i, sum, want)
+	for _, run := range runs {
+		if run.rows != r.shapes.rows(run.length) {
+			t.Errorf("a run of %d texts of %d tokens, want %d", run.rows, run.length, r.shapes.rows(run.length))
 		}
 	}
 }
 
+// Of texts of up to 16 tokens 64 tokens run together, then the half, then the
+// quarter; what was too much once is not tried again.
 func TestOutOfMemoryHalvesTheBatch(t *testing.T) {
-	var all, rows []int
-	want, err := runFake(t, fakeRunner(&all, 100), 100)
-	if err != nil {
+	for _, test := range []struct{ memory, refused int }{{64, 0}, {40, 1}, {20, 2}} {
+		var runs []ran
+		if err := runFake(t, fakeRunner(&runs, test.memory, 1), 200, 16); err != nil {
+			t.Fatal(err)
+		}
+		refused := slices.DeleteFunc(runs, func(run ran) bool { return run.rows*run.length <= test.memory })
+		if len(refused) != test.refused {
+			t.Errorf("memory for %d tokens: the runs %v were tried, want %d", test.memory, refused, test.refused)
+		}
+	}
+	var runs []ran
+	if err := runFake(t, fakeRunner(&runs, 20, 3), 200, 16); err != nil { // several at once
 		t.Fatal(err)
 	}
-	got, err := runFake(t, fakeRunner(&rows, 3), 100)
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Fatalf("halved runs differ (%v)", err)
-	}
-	if slices.Max(rows) <= 3 || slices.Min(rows) > 3 {
-		t.Errorf("runs of %v rows", rows)
-	}
-	if _, err := runFake(t, fakeRunner(&rows, 0), 5); err == nil || !strings.Contains(err.Error(), "Failed to allocate") {
+	err := runFake(t, fakeRunner(&runs, 15, 2), 200, 16)
+	if err == nil || !strings.Contains(err.Error(), "1 texts of 16 tokens: Failed to allocate") {
 		t.Errorf("error %v", err)
 	}
 }

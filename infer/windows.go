@@ -22,10 +22,11 @@ type work struct {
 	window *sync.WaitGroup
 }
 
-// each encodes n texts, runs the graph over them and yields each one's row. It
-// yields from several goroutines at once, each text once; a row is gone when
-// yield returns. The error is that of the first batch that failed.
-func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *item) error, yield func(it *item, out row) error) error {
+// each has n inputs encoded, it.at of them 0 to n-1, runs the graph over them and
+// yields each one's row. It encodes and yields from several goroutines at once,
+// each input once; a row is gone when yield returns. The error is that of the
+// first batch that failed, an [InputError] where it is encode's or yield's.
+func (r *textRunner) each(ctx context.Context, n int, encode func(it *item) error, yield func(it *item, out row) error) error {
 	if r.closed {
 		return errors.New("the model is closed")
 	}
@@ -59,8 +60,9 @@ func (r *textRunner) each(ctx context.Context, n int, encode func(i int, to *ite
 		items := <-free
 		part := items[:min(size, n-begin)]
 		err := inParallel(len(part), r.encoders, func(i int) error {
-			part[i].at = begin + i
-			return encode(begin+i, &part[i])
+			it := &part[i]
+			it.at, it.texts = begin+i, 1
+			return atInput(it.at, encode(it))
 		})
 		if err == nil {
 			err = ctx.Err()

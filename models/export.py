@@ -4,8 +4,8 @@
 
 CHECKPOINT is a folder (config.json, weights, tokenizer.json). Attention is
 exported eager at opset 17 and fused by ONNX Runtime's optimiser; the script fails
-when a layer did not fuse or when the graph's outputs differ from PyTorch's. The
-language models of yes-no and seq2seq stay as they are exported, unfused.
+when a layer did not fuse or when models/agreement.py finds the graph's outputs too
+far from PyTorch's. The language models of yes-no and seq2seq stay as they are exported, unfused.
 Needs models/requirements-export.txt: newer exporters write graphs that the
 optimiser does not recognise.
 """
@@ -19,21 +19,16 @@ import shutil
 import sys
 import tempfile
 
-import numpy as np
 import onnx
 import onnxruntime
 import torch
 
+from agreement import check, paragraphs
+
 OPSET = 17
-SAMPLES = [
-    "No man is an island.",
-    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness. " * 6,
-    "Whosoever shall plant a tree shall sit in another's shade.",
-    "Call me a friend.",
-]
 
 
-def export_graph(model, inputs, outputs, types=lambda name: 16):
+def export_graph(model, inputs, outputs):
     """The ONNX graph of a module whose inputs are int64 [n, tokens] each, as bytes."""
     model.eval()  # the whole of it: the exporter gives the outermost module's mode back to all parts
     example = tuple(torch.ones((2, 4 + (name == "decoder_input_ids")), dtype=torch.int64) * (1 if "type" not in name else 0) for name in inputs)
@@ -157,19 +152,17 @@ def fuse(data, config, precision):
         return m.model.SerializeToString(deterministic=True)
 
 
-def difference(data, model, tokenizer, inputs):
-    """The largest difference between the graph and PyTorch over the real tokens of the samples."""
+def agreement(data, model, tokenizer, inputs, options):
+    """What models/agreement.py says of the graph beside PyTorch."""
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
-    worst = 0.0
-    for text in SAMPLES:
-        e = tokenizer.encode(text)
-        third = e.ids if inputs[-1] == "decoder_input_ids" else e.type_ids
-        feed = {n: np.array([x], dtype=np.int64) for n, x in zip(inputs, (e.ids, e.attention_mask, third))}
+
+    def reference(feed):
         with torch.no_grad():
-            want = model(*(torch.tensor(feed[n]) for n in inputs))
-        for got, w in zip(session.run(None, feed), want, strict=True):
-            worst = max(worst, float(np.abs(got - w.numpy()).max()))
-    return worst
+            return [o.numpy() for o in model(*(torch.tensor(feed[name]) for name in inputs))]
+
+    pad = next((i for i in map(tokenizer.token_to_id, ("[PAD]", "<pad>")) if i is not None), 0)
+    pooling = "none" if options.pool_in_graph else options.pooling
+    return check(options.precision, options.head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(p) for p in paragraphs()], inputs, pad)
 
 
 def main():
@@ -211,11 +204,10 @@ def main():
         sys.exit("export: --no-fusion is for fp32, since the conversion to another precision comes after the fusion")
     if not options.no_fusion and inputs == ENCODER_INPUTS:
         data = fuse(data, model.model.config, options.precision)
-    worst = difference(data, model, tokenizer, inputs)
-    bound = {"fp32": 1e-4, "fp16": 5e-2, "int8": 1.0}[options.precision]
-    print(f"largest difference from PyTorch: {worst:.2g}")
-    if worst > bound:
-        sys.exit(f"export: that is more than {bound} for {options.precision}")
+    lines, good = agreement(data, model, tokenizer, inputs, options)
+    print("\n".join(lines))
+    if not good:
+        sys.exit("export: the graph does not say what PyTorch says; nothing was written")
     folder = pathlib.Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(data)

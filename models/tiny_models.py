@@ -1,5 +1,5 @@
 """Makes infer/testdata/models: one model folder of random weights for every head,
-with what PyTorch says of a few texts, decoded in the plainest way.
+and one in int8, with what PyTorch says of a few texts, decoded in the plainest way.
 
     python3 models/tiny_models.py [--out infer/testdata/models]
 
@@ -18,7 +18,7 @@ import torch
 import transformers
 from tokenizers import Tokenizer
 
-from export import export_graph, write_manifest
+from export import Pooled, export_graph, fuse, write_manifest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOKENIZERS = ROOT / "infer" / "tokenizer" / "testdata"
@@ -90,7 +90,10 @@ def plain(values):
 
 def quotability(tokenizer):
     model = Wrapped(bert(transformers.BertForSequenceClassification, num_labels=1), call_bert("logits"))
-    golden = [{"passage": p, "score": math.exp(model(*tensors(encode(tokenizer, "longest_first", p)))[0].item())} for p in PASSAGES]
+    golden = []
+    for p in PASSAGES:
+        e = encode(tokenizer, "longest_first", p)
+        golden.append({"passage": p, "score": math.exp(model(*tensors(e))[0].item()), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"transform": "exp", "tokens": {"max": MAX}}, golden
 
 
@@ -121,7 +124,10 @@ def quotability_sequence(tokenizer):
 
 def rank(tokenizer):
     model = Wrapped(bert(transformers.BertForSequenceClassification, num_labels=1), call_bert("logits"))
-    golden = [{"context": c, "passage": p, "score": model(*tensors(encode(tokenizer, "only_second", c, p)))[0].item()} for c, p in PAIRS]
+    golden = []
+    for c, p in PAIRS:
+        e = encode(tokenizer, "only_second", c, p)
+        golden.append({"context": c, "passage": p, "score": model(*tensors(e))[0].item(), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX}}, golden
 
 
@@ -134,7 +140,7 @@ def span(tokenizer):
         inside = [i for i, s in enumerate(e.sequence_ids) if s == 1]
         found = [(start[0, i].item() + end[0, j].item(), e.offsets[i][0], e.offsets[j][1]) for i in inside for j in inside if j >= i]
         found.sort(key=lambda f: -f[0])
-        golden.append({"context": c, "passage": p, "spans": [[b, n, s] for s, b, n in found[:3]]})
+        golden.append({"context": c, "passage": p, "spans": [[b, n, s] for s, b, n in found[:3]], "truncated": bool(e.overflowing)})
     return model, ["start_logits", "end_logits"], {"tokens": {"max": MAX}}, golden
 
 
@@ -168,9 +174,21 @@ def embed(tokenizer):
     model = Wrapped(bert(transformers.BertModel), call_bert("last_hidden_state"))
     golden = []
     for p in PASSAGES:
-        v = model(*tensors(encode(tokenizer, "longest_first", p)))[0][0].mean(dim=0)
-        golden.append({"passage": p, "vector": plain(v / v.norm())})
+        e = encode(tokenizer, "longest_first", p)
+        v = model(*tensors(e))[0][0].mean(dim=0)
+        golden.append({"passage": p, "vector": plain(v / v.norm()), "truncated": bool(e.overflowing)})
     return model, ["last_hidden_state"], {"tokens": {"max": MAX}, "embed": {"from": "mean", "normalize": True}}, golden
+
+
+def embed_int8(tokenizer):
+    """Pools in the graph. What PyTorch says is fp32."""
+    model = Pooled(bert(transformers.BertModel), "mean")
+    golden = []
+    for p in PASSAGES:
+        e = encode(tokenizer, "longest_first", p)
+        v = model(*tensors(e))[0][0]
+        golden.append({"passage": p, "vector": plain(v / v.norm()), "truncated": bool(e.overflowing)})
+    return model, ["sentence_embedding"], {"head": "embed", "precision": "int8", "tokens": {"max": MAX}, "embed": {"from": "none", "normalize": True}}, golden
 
 
 def yes_no(tokenizer):
@@ -183,7 +201,7 @@ def yes_no(tokenizer):
         e = encode(tokenizer, "longest_first", prompt.replace("{context}", c).replace("{passage}", p))
         logits = model(*tensors(e)[:2])[0][0, -1]
         both = torch.softmax(logits, dim=0)[[300, 400]]
-        golden.append({"context": c, "passage": p, "score": (both[0] / both.sum()).item()})
+        golden.append({"context": c, "passage": p, "score": (both[0] / both.sum()).item(), "truncated": bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX}, "yes_no": {"prompt": prompt, "yes": yes, "no": no}}, golden
 
 
@@ -198,21 +216,23 @@ def seq2seq(tokenizer):
     golden = []
     for c, p in PAIRS:
         tokenizer.no_truncation()
-        target = [begin] + tokenizer.encode(p, add_special_tokens=False).ids[: MAX - 1] + [end]
+        bare = tokenizer.encode(p, add_special_tokens=False).ids
+        target = [begin] + bare[: MAX - 1] + [end]
         e = encode(tokenizer, "longest_first", c)
         logits = model(*tensors(e)[:2], torch.tensor([target[:-1]]))[0][0]
         logp = torch.log_softmax(logits, dim=-1)
-        golden.append({"context": c, "passage": p, "score": sum(logp[i, t].item() for i, t in enumerate(target[1:])) / (len(target) - 1)})
+        golden.append({"context": c, "passage": p, "score": sum(logp[i, t].item() for i, t in enumerate(target[1:])) / (len(target) - 1), "truncated": len(bare) > MAX - 1 or bool(e.overflowing)})
     return model, ["logits"], {"tokens": {"max": MAX, "begin": "<s>", "end": "</s>"}}, golden
 
 
-HEADS = {
+MODELS = {
     "quotability": (quotability, "bert", BERT_INPUTS),
     "quotability-sequence": (quotability_sequence, "bert", BERT_INPUTS),
     "rank": (rank, "bert", BERT_INPUTS),
     "span": (span, "bert", BERT_INPUTS),
     "tag": (tag, "bert", BERT_INPUTS),
     "embed": (embed, "bert", BERT_INPUTS),
+    "embed-int8": (embed_int8, "bert", BERT_INPUTS),
     "yes-no": (yes_no, "roberta", BERT_INPUTS[:2]),
     "seq2seq": (seq2seq, "roberta", ["input_ids", "attention_mask", "decoder_input_ids"]),
 }
@@ -223,24 +243,27 @@ def main():
     parser.add_argument("--out", default=str(ROOT / "infer" / "testdata" / "models"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    for head, (make, tokens, inputs) in HEADS.items():
-        torch.manual_seed(len(head))
-        folder = pathlib.Path(options.out, head)
+    for name, (make, tokens, inputs) in MODELS.items():
+        torch.manual_seed(len(name))
+        folder = pathlib.Path(options.out, name)
         folder.mkdir(parents=True, exist_ok=True)
         tokenizer = read_tokenizer(tokens)
         with torch.no_grad():
             model, outputs, parts, golden = make(tokenizer)
-            data = export_graph(model, inputs, outputs, types=lambda name: 6)
+            data = export_graph(model, inputs, outputs)
+        precision = parts.pop("precision", "fp32")
+        if precision != "fp32":
+            data = fuse(data, model.model.config, precision)
         (folder / "model.onnx").write_bytes(data)
         shutil.copy(TOKENIZERS / f"{tokens}.json", folder / "tokenizer.json")
-        transform = parts.pop("transform", "none")
+        head, transform = parts.pop("head", name), parts.pop("transform", "none")
         write_manifest(folder, {
-            "name": head, "head": head, "description": "random weights, for tests", "inputs": inputs, "outputs": outputs, "transform": transform,
-            "opset": 17, "precision": "fp32", "licence": "Apache-2.0", "source": "models/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
+            "name": name, "head": head, "description": "random weights, for tests", "inputs": inputs, "outputs": outputs, "transform": transform,
+            "opset": 17, "precision": precision, "licence": "Apache-2.0", "source": "models/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
         })
         (folder / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         size = sum(f.stat().st_size for f in folder.iterdir())
-        print(f"{head}: {size} bytes")
+        print(f"{name}: {size} bytes")
         assert size < 200_000, size
 
 

@@ -45,6 +45,7 @@ type StageReport struct {
 	Rejected     int64
 	Unit         string // what In counts
 	In           int64
+	Counts       map[string]int64 // what else the committed table counts, such as truncated
 	Counters     map[string]int64 // Beam's committed counters of this run
 	Time         time.Duration
 	Notes        []string // what the user should know of the stage's input
@@ -183,7 +184,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 		return err
 	}
 	p.commits[s.table] = c
-	report.Rows, report.Rejected, report.In, report.Time = c.Rows, c.Rejected, c.In[s.unit], time.Since(start)
+	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[s.unit], time.Since(start)
 	if r.Done != nil {
 		r.Done(report)
 	}

@@ -17,7 +17,7 @@ import (
 // recommendStage ranks the passages of its document for every context: it
 // retrieves candidates, has models rank them, and fuses what they say.
 var recommendStage = &stage{
-	name: "recommend", table: "recommendations", revision: 1,
+	name: "recommend", table: "recommendations", revision: 2,
 	short:    "rank passages for every context, by retrieval and models",
 	unit:     "contexts",
 	wanted:   func(c *Config) bool { return c.Recommend.asked() },
@@ -175,16 +175,18 @@ func (r *recommender) document(ctx context.Context, passages []commonplace.Passa
 // rank puts the candidates of some contexts in order and writes them.
 func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *out[commonplace.Recommendation]) error {
 	var pairs []infer.Pair
+	var names []string // of the pairs
 	for i, e := range contexts {
 		for _, c := range found[i] {
 			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.passage].Text})
+			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
 		}
 	}
 	var said []opinions
 	for _, m := range r.rankers {
 		s, err := opinionsOf(ctx, m, pairs)
 		if err != nil {
-			return fmt.Errorf("document %s, contexts %s to %s: %w", contexts[0].DocID, contexts[0].ID, contexts[len(contexts)-1].ID, err)
+			return naming(err, names)
 		}
 		said = append(said, s)
 	}
@@ -201,7 +203,7 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			p := passages[found[i][k].passage]
 			row := commonplace.Recommendation{
 				ContextID: e.ID, DocID: e.DocID, PassageID: p.ID, Index: p.Index, Place: int64(place + 1),
-				Score: scores[k], Retrieved: found[i][k].score, Label: "no", Split: e.Split,
+				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", Split: e.Split,
 			}
 			if slices.Contains(e.PassageIDs, p.ID) {
 				row.Label = "yes"

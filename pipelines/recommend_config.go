@@ -1,9 +1,9 @@
 package pipelines
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -19,7 +19,20 @@ type RecommendConfig struct {
 // RankModel is one ranker.
 type RankModel struct {
 	Model  string  `yaml:"model" json:"-" doc:"model folder with the head rank, yes-no, seq2seq or span"`
-	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 is 1"`
+	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 keeps the model's word in parts and out of the score"`
+}
+
+func defaultRankModel() RankModel { return RankModel{Weight: 1} }
+
+// UnmarshalYAML fills in what an entry of models leaves out.
+func (m *RankModel) UnmarshalYAML(decode func(any) error) error {
+	type plain RankModel
+	p := plain(defaultRankModel())
+	if err := decode(&p); err != nil {
+		return err
+	}
+	*m = RankModel(p)
+	return nil
 }
 
 func defaultRecommend() RecommendConfig {
@@ -32,7 +45,7 @@ func (r RecommendConfig) asked() bool { return r.Retrieve != "" || len(r.Models)
 func (r RecommendConfig) weights() []float64 {
 	var weights []float64
 	for _, m := range r.Models {
-		weights = append(weights, cmp.Or(m.Weight, 1))
+		weights = append(weights, m.Weight)
 	}
 	return weights
 }
@@ -62,9 +75,12 @@ func (c *Config) checkRecommend() error {
 		if m.Model == "" {
 			return c.refuse(key+"model", "nothing", "a model folder")
 		}
-		if !(m.Weight >= 0) {
+		if !(m.Weight >= 0) || math.IsInf(m.Weight, 1) {
 			return c.refuse(key+"weight", m.Weight, "0 or more")
 		}
+	}
+	if len(r.Models) > 0 && slices.Max(r.weights()) == 0 {
+		return c.refuse("recommend.models[0].weight", 0, "more than 0 for one of the models at least")
 	}
 	return c.oneOf("recommend.fuse", r.Fuse, slices.Sorted(maps.Keys(fusions)))
 }

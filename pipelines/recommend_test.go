@@ -1,16 +1,23 @@
 package pipelines
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
@@ -61,7 +68,7 @@ func TestRecommendations(t *testing.T) {
 		t.Fatalf("%d contexts of %d, %d rows", r.In, len(examples), len(rows))
 	}
 	embed, paragraph, span := tiny(t, "embed"), tiny(t, "rank"), tiny(t, "span")
-	yes := 0
+	yes, truncated := 0, int64(0)
 	for _, e := range examples {
 		of := slices.DeleteFunc(slices.Clone(passages), func(p commonplace.Passage) bool { return p.DocID != e.DocID })
 		found := slices.DeleteFunc(slices.Clone(rows), func(r commonplace.Recommendation) bool { return r.ContextID != e.ID })
@@ -73,7 +80,7 @@ func TestRecommendations(t *testing.T) {
 		for _, p := range of {
 			texts = append(texts, p.Text)
 		}
-		vectors, err := embed.Embed(t.Context(), texts)
+		vectors, cut, err := embed.Embed(t.Context(), texts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,9 +102,15 @@ func TestRecommendations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			logits, spans = append(logits, logit[0].Score), append(spans, best[0][0].Score)
-			if int64(best[0][0].Begin) != r.SpanBegin || int64(best[0][0].End) != r.SpanEnd {
-				t.Errorf("%s: span [%d, %d), want %v", r.PassageID, r.SpanBegin, r.SpanEnd, best[0][0].Span)
+			found1 := best[0].Spans[0]
+			logits, spans = append(logits, logit[0].Score), append(spans, found1.Score)
+			if int64(found1.Begin) != r.SpanBegin || int64(found1.End) != r.SpanEnd {
+				t.Errorf("%s: span [%d, %d), want %v", r.PassageID, r.SpanBegin, r.SpanEnd, found1.Span)
+			}
+			if want := logit[0].Truncated || best[0].Truncated || cut[0] || cut[1+r.Index]; r.Truncated != want {
+				t.Errorf("%s: truncated %v, want %v", r.PassageID, r.Truncated, want)
+			} else if want {
+				truncated++
 			}
 			if (r.Label == "yes") != slices.Contains(e.PassageIDs, r.PassageID) || r.Split != e.Split {
 				t.Errorf("label %s, split %s", r.Label, r.Split)
@@ -118,6 +131,9 @@ func TestRecommendations(t *testing.T) {
 	}
 	if yes == 0 {
 		t.Error("no row holds a quote")
+	}
+	if counted := reports["recommend"].Counts["truncated"]; truncated == 0 || counted != truncated {
+		t.Errorf("%d of %d rows are truncated, the record counts %d", truncated, len(rows), counted)
 	}
 	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
@@ -170,6 +186,11 @@ func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
 	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}
+	c.Recommend.Keep = 3
+	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+		t.Errorf("error %v", err)
+	}
+	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
 	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) {
 		t.Errorf("error %v", err)
@@ -234,5 +255,116 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 		if want := 0.6*math.Exp(r.Parts[0]) + 0.4*math.Exp(r.Parts[1]); math.Abs(r.Score-want) > 1e-12 || r.Retrieved != 0 || r.SpanEnd != 0 {
 			t.Errorf("%+v, want the score %v", r, want)
 		}
+	}
+}
+
+// A weight that is left out is 1, one of 0 is 0.
+func TestWeightsOfRankers(t *testing.T) {
+	config := func(models string) (*Config, error) {
+		path := filepath.Join(t.TempDir(), "c.yaml")
+		text := "out: x\nsources: [{name: a, files: [a]}]\nrecommend:\n  models: " + models + "\n"
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return LoadConfig(path)
+	}
+	c, err := config("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Recommend.weights(); !slices.Equal(got, []float64{1, 0, 2.5}) {
+		t.Errorf("weights %v", got)
+	}
+	for models, want := range map[string]string{
+		"[{model: a, weight: 0}]":                  "c.yaml:4: recommend.models[0].weight is 0, must be more than 0 for one of the models at least",
+		"[{model: a}, {model: b, weight: -1}]":     "recommend.models[1].weight is -1, must be 0 or more",
+		"[{model: a}, {model: b, weight: .inf}]":   "recommend.models[1].weight is +Inf, must be 0 or more",
+		"[{model: a}, {model: b, wait: 2}]":        `unknown key "wait"; the nearest right one is "weight"`,
+		"[{model: a}, {model: b, weight: plenty}]": "recommend.models[1].weight is plenty",
+	} {
+		if _, err := config(models); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", models, err, want)
+		}
+	}
+}
+
+// poisoned copies a tiny model and makes one token's vector NaN: the raw data of
+// the tensor of words lies behind its name in the graph.
+func poisoned(t *testing.T, head string, token int64) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../infer/testdata/models", head))); err != nil {
+		t.Fatal(err)
+	}
+	graph, err := os.ReadFile(filepath.Join(dir, infer.GraphFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := []byte("embeddings.word_embeddings.weight\x4a") // the field raw_data
+	at := bytes.LastIndex(graph, name) + len(name)
+	size, n := binary.Uvarint(graph[at:])
+	if at < len(name) || size%(16*4) != 0 || int64(size) < (token+1)*16*4 {
+		t.Fatalf("%d bytes of words at %d", size, at)
+	}
+	old := sha256.Sum256(graph)
+	copy(graph[at+n+int(token)*16*4:], []byte{0, 0, 0xc0, 0x7f})
+	manifest, err := os.ReadFile(filepath.Join(dir, infer.ManifestFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest = bytes.Replace(manifest, fmt.Appendf(nil, "%x", old), fmt.Appendf(nil, "%x", sha256.Sum256(graph)), 1)
+	for file, data := range map[string][]byte{infer.GraphFile: graph, infer.ManifestFile: manifest} {
+		if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// One word that only one passage, or only one context, holds spoils a model: the
+// error names that passage and that context.
+func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
+	demo(t) // skips without ONNX Runtime
+	tok, err := tokenizer.Open("../infer/testdata/models/rank/tokenizer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoilt := tok.Bare("Zürich").IDs[0]
+	passages := []commonplace.Passage{{ID: "d:000000", Text: "the lamp"}, {ID: "d:000001", Text: "the letter"}, {ID: "d:000002", Text: "the ship"}}
+	contexts := []commonplace.Example{{ID: "c1", Context: "of lamps"}, {ID: "c2", Context: "of ships"}}
+	all := [][]candidate{{{passage: 0}, {passage: 1}, {passage: 2}}, {{passage: 2}, {passage: 1}}}
+	for _, test := range []struct{ head, passage, context, want string }{
+		{"rank", "Zürich", "", "context c2, passage d:000002: model rank gives the score NaN"},
+		{"rank", "", "Zürich", "context c2, passage d:000002: model rank gives the score NaN"},
+		{"span", "Zürich", "", "context c2, passage d:000002: model span gives a logit that is not finite"},
+		{"embed", "Zürich", "", "passage d:000002: model embed gives a vector that is not finite"},
+		{"embed", "", "Zürich", "context c2: model embed gives a vector that is not finite"},
+	} {
+		m, err := infer.LoadModel(poisoned(t, test.head, spoilt), infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		passages, contexts := slices.Clone(passages), slices.Clone(contexts)
+		passages[2].Text += " " + test.passage
+		contexts[1].Context += " " + test.context
+		found := slices.Clone(all)
+		if test.passage != "" {
+			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
+		}
+		r := &recommender{RecommendConfig: defaultRecommend()}
+		if test.head == "embed" {
+			r.retriever, r.embed = retrieveModel, m
+			var search func([]commonplace.Example) ([][]candidate, error)
+			if search, err = r.search(t.Context(), passages); err == nil {
+				_, err = search(contexts)
+			}
+		} else {
+			r.rankers = []*infer.Model{m}
+			err = r.rank(t.Context(), passages, contexts, found, nil)
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+		m.Close()
 	}
 }

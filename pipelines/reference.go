@@ -33,8 +33,11 @@ func describe(b *strings.Builder, prefix string, v reflect.Value) {
 		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
 			row(b, key, "list", "", f.Tag.Get("doc"))
 			entry := reflect.New(f.Type.Elem()).Elem()
-			if f.Type.Elem() == reflect.TypeFor[Source]() {
+			switch f.Type.Elem() {
+			case reflect.TypeFor[Source]():
 				entry.Set(reflect.ValueOf(defaultSource()))
+			case reflect.TypeFor[RankModel]():
+				entry.Set(reflect.ValueOf(defaultRankModel()))
 			}
 			describe(b, key+"[].", entry)
 		default:

@@ -2,6 +2,8 @@ package pipelines
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -14,8 +16,9 @@ import (
 // candidate is a passage, by its place in its document, and what the retriever
 // says of it.
 type candidate struct {
-	passage int
-	score   float64
+	passage   int
+	score     float64
+	truncated bool // it, or the context, was cut for the retriever
 }
 
 // wordsOf are the words of a text for retrieval.
@@ -37,33 +40,33 @@ func (r *recommender) search(ctx context.Context, passages []commonplace.Passage
 			for i, e := range contexts {
 				scores := index.Scores(wordsOf(e.Context))
 				for _, k := range rank.BestFirst(scores, r.Top) {
-					found[i] = append(found[i], candidate{k, scores[k]})
+					found[i] = append(found[i], candidate{passage: k, score: scores[k]})
 				}
 			}
 			return found, nil
 		}, nil
 	case retrieveModel:
-		texts := make([]string, len(passages))
+		texts, names := make([]string, len(passages)), make([]string, len(passages))
 		for i, p := range passages {
-			texts[i] = p.Text
+			texts[i], names[i] = p.Text, "passage "+p.ID
 		}
-		vectors, err := r.embed.Embed(ctx, texts)
+		vectors, cut, err := r.embed.Embed(ctx, texts)
 		if err != nil {
-			return nil, err
+			return nil, naming(err, names)
 		}
 		return func(contexts []commonplace.Example) ([][]candidate, error) {
-			texts := make([]string, len(contexts))
+			texts, names := make([]string, len(contexts)), make([]string, len(contexts))
 			for i, e := range contexts {
-				texts[i] = e.Context
+				texts[i], names[i] = e.Context, "context "+e.ID
 			}
-			queries, err := r.embed.Embed(ctx, texts)
+			queries, cutToo, err := r.embed.Embed(ctx, texts)
 			if err != nil {
-				return nil, err
+				return nil, naming(err, names)
 			}
 			found := make([][]candidate, len(contexts))
 			for i, q := range queries {
 				for _, n := range infer.Nearest(q, vectors, r.Top) {
-					found[i] = append(found[i], candidate{n.Index, n.Score})
+					found[i] = append(found[i], candidate{n.Index, n.Score, cut[n.Index] || cutToo[i]})
 				}
 			}
 			return found, nil
@@ -91,8 +94,7 @@ type opinions struct {
 	spans     []commonplace.Span // of a span model
 }
 
-// noSpan is the score of a passage in which no span was possible, because the
-// context left it no room.
+// noSpan is the score of a passage in which no span is possible: it has no words.
 const noSpan = -1e4
 
 func opinionsOf(ctx context.Context, m *infer.Model, pairs []infer.Pair) (opinions, error) {
@@ -104,9 +106,9 @@ func opinionsOf(ctx context.Context, m *infer.Model, pairs []infer.Pair) (opinio
 			return said, err
 		}
 		for i, s := range spans {
-			said.scores[i] = noSpan
-			if len(s) > 0 {
-				said.scores[i], said.spans[i] = s[0].Score, s[0].Span
+			said.scores[i], said.truncated[i] = noSpan, s.Truncated
+			if len(s.Spans) > 0 {
+				said.scores[i], said.spans[i] = s.Spans[0].Score, s.Spans[0].Span
 			}
 		}
 		return said, nil
@@ -122,4 +124,13 @@ func opinionsOf(ctx context.Context, m *infer.Model, pairs []infer.Pair) (opinio
 		}
 	}
 	return said, nil
+}
+
+// naming puts the name of the text or pair into an error that knows its place in a
+// call of a model.
+func naming(err error, names []string) error {
+	if at := (*infer.InputError)(nil); errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", names[at.Place], at.Err)
+	}
+	return err
 }

@@ -12,7 +12,7 @@ import (
 
 // scoreStage scores every passage with a model.
 var scoreStage = &stage{
-	name: "score", table: "scores", revision: 1,
+	name: "score", table: "scores", revision: 2,
 	short:    "score every passage with a model",
 	unit:     "passages",
 	wanted:   documented,

@@ -119,7 +119,7 @@ func (r *measured) block(texts []string) (vectors [][]float32) {
 		}
 		_, err = r.model.Score(context.Background(), passages)
 	} else {
-		vectors, err = r.model.Embed(context.Background(), texts)
+		vectors, _, err = r.model.Embed(context.Background(), texts)
 	}
 	if err != nil {
 		log.Fatal(err)

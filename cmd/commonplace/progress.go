@@ -88,7 +88,7 @@ func (p *progress) done(r pipelines.StageReport) {
 	if r.Rejected > 0 {
 		line += fmt.Sprintf(", %d rejected", r.Rejected)
 	}
-	fmt.Fprintln(p.w, line+also(r.Counters))
+	fmt.Fprintln(p.w, line+also(r.Counts))
 }
 
 // end takes an unfinished bar off the terminal.
@@ -103,10 +103,10 @@ func (p *progress) end() {
 	}
 }
 
-// also lists counters that the line does not say already.
-func also(counters map[string]int64) string {
+// also lists what the line does not say already.
+func also(counts map[string]int64) string {
 	var parts []string
-	for name, n := range counters {
+	for name, n := range counts {
 		if strings.HasPrefix(name, "truncated") && n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, name))
 		}

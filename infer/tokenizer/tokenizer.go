@@ -1,7 +1,6 @@
 package tokenizer
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -40,10 +39,12 @@ type Truncation struct {
 	Max      int // ids, special tokens included
 	Strategy Strategy
 	Left     bool // cut at the beginning
-}
 
-// ErrNoRoom says that the text that is not to be cut fills the input alone.
-var ErrNoRoom = errors.New("tokenizer: one text alone leaves no room")
+	// Least is how many ids OnlyFirst and OnlySecond leave of the text that they
+	// cut, if it has so many; the other text is cut for them. With 0 the other is
+	// never cut, and it is an error when it fills the input alone.
+	Least int
+}
 
 // Padding fills up what is shorter than Length.
 type Padding struct {
@@ -190,13 +191,16 @@ func (t *Tokenizer) truncate(s []sequence, special int) (bool, error) {
 		s[0].keep(n, left)
 		s[1].keep(m, left)
 	default:
-		cut := &s[0]
+		cut, whole := &s[0], &s[1]
 		if t.Truncation.Strategy == OnlySecond {
-			cut = &s[1]
+			cut, whole = whole, cut
 		}
-		n := len(cut.ids) - (total - limit)
-		if n <= 0 {
-			return false, fmt.Errorf("%w: %d ids, at most %d", ErrNoRoom, total, limit)
+		n := limit - len(whole.ids)
+		if t.Truncation.Least > 0 {
+			n = max(n, min(t.Truncation.Least, len(cut.ids), limit))
+			whole.keep(min(len(whole.ids), limit-n), left)
+		} else if n <= 0 {
+			return false, fmt.Errorf("tokenizer: the text that is not to be cut leaves no room: %d ids, at most %d", total, limit)
 		}
 		cut.keep(n, left)
 	}

@@ -136,6 +136,11 @@ func TestTruncationOfPairs(t *testing.T) {
 		{Truncation{Max: full.Len() - 3, Strategy: OnlySecond}, a, b - 3},
 		{Truncation{Max: full.Len() - 3, Strategy: OnlyFirst}, a - 3, b},
 		{Truncation{Max: full.Len() - 3, Strategy: LongestFirst}, a, b - 3},
+		{Truncation{Max: full.Len() - b + 1, Strategy: OnlySecond}, a, 1},
+		{Truncation{Max: full.Len() - b + 1, Strategy: OnlySecond, Least: 3}, a - 2, 3},
+		{Truncation{Max: full.Len() - b - 1, Strategy: OnlySecond, Least: 3}, a - 4, 3},
+		{Truncation{Max: full.Len() - 3, Strategy: OnlySecond, Least: 3}, a, b - 3},
+		{Truncation{Max: full.Len() - a + 1, Strategy: OnlyFirst, Least: a + 9}, a, b - a + 1},
 	} {
 		e, err := tok.With(&test.truncation, nil).EncodePair(first, second)
 		if err != nil {
