@@ -91,7 +91,8 @@ class Data:
         self.counts = np.array([p.count for p in self.passages], dtype=np.float32)
         texts = [p.text if options.marks else p.bare for p in self.passages]
         if options.marks:
-            tokenizer.add_tokens(sorted({m for t in texts for m in counted_tables.MARKS.findall(t)}))
+            marks = sorted({m for t in texts for m in counted_tables.MARKS.findall(t)})
+            tokenizer.add_tokens([transformers.AddedToken(m, normalized=False) for m in marks])
         if options.head == "quotability-sequence":
             bare = tokenizer(texts, add_special_tokens=False)["input_ids"]
             ids, places, self.members = pack(self.passages, bare, tokenizer.cls_token_id, tokenizer.sep_token_id, options.max)

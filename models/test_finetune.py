@@ -168,6 +168,17 @@ class Heads(unittest.TestCase):
             self.assertTrue((folder / "first" / "checkpoint" / "tokenizer.json").exists())
             self.assertFalse((folder / "first" / "cache").exists())
 
+    def test_marks_are_words_of_their_own(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tables(folder / "tables")
+            before = len(transformers.AutoTokenizer.from_pretrained(folder / "encoder"))
+            self.run_head(folder, "out", "--head", "quotability", "--epochs", "1", "--folds", "1", "--marks")
+            after = transformers.AutoTokenizer.from_pretrained(folder / "out" / "checkpoint")
+            self.assertEqual(len(after), before + 10)  # [Book@0] to [Book@9]
+            self.assertEqual(after.tokenize("[Book@3] love")[0], "[Book@3]")
+
 
 if __name__ == "__main__":
     unittest.main()
