@@ -11,6 +11,14 @@ type Score struct {
 	Device      string  `parquet:"device" json:"device" doc:"cpu, cuda or tensorrt"`
 	Precision   string  `parquet:"precision" json:"precision" doc:"fp32, fp16 or int8"`
 	Truncated   bool    `parquet:"truncated" json:"truncated" doc:"the passage was longer than the model takes and was cut"`
+
+	Reasons []Reason `parquet:"reasons,list" json:"reasons,omitempty" doc:"what moved the score most, the strongest first; empty where the model does not say"`
+}
+
+// Reason is one feature of a passage that moved its score.
+type Reason struct {
+	Feature string  `parquet:"feature" json:"feature" doc:"name of the feature (docs/features.md), or the words or parts of speech of the passage in “ ”"`
+	Effect  float64 `parquet:"effect" json:"effect" doc:"what it added to the model's output before its transform, from the average of the training passages on: up above 0, down below"`
 }
 
 // Ranking is a passage's place by score. Equal scores share the better rank.
@@ -27,4 +35,6 @@ type Ranking struct {
 	RankOverall    int64   `parquet:"rank_overall" json:"rank_overall" doc:"1 is the most quotable passage of all"`
 	Percentile     float64 `parquet:"percentile" json:"percentile" doc:"share of all passages that score lower, 0 to 1"`
 	QuoteCount     int64   `parquet:"quote_count" json:"quote_count" doc:"quote_counts.count"`
+
+	Reasons []Reason `parquet:"reasons,list" json:"reasons,omitempty" doc:"scores.reasons"`
 }

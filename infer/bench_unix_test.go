@@ -45,5 +45,5 @@ func BenchmarkFeatureGraph(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(featureRows*float64(b.N)/(cpuSeconds(b)-begin), "rows/CPUs")
+	b.ReportMetric(float64(m.features.rows)*float64(b.N)/(cpuSeconds(b)-begin), "rows/CPUs")
 }

@@ -1,9 +1,14 @@
 package infer
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -13,46 +18,97 @@ import (
 	"github.com/commonplace/commonplace/infer/features"
 )
 
-// featureRows is the one batch size that feature graphs run in. The last batch
-// is filled up with zeros, so that every row goes through the same kernels and
-// its score does not depend on how many others there are.
-const featureRows = 512
+// featureRows and termRows are the one batch size that feature graphs run in,
+// those that read terms as well in the smaller. The last batch is filled up with
+// zeros, so that every row goes through the same kernels and its score does not
+// depend on how many others there are.
+const (
+	featureRows = 512
+	termRows    = 32
+)
 
-// featuresHead scores a passage by its feature vector: the graph takes
-// [rows, features] float32 and gives [rows, 1] float32.
+// Terms of one passage that a graph takes at most, and reasons that are kept of
+// its score.
+const (
+	mostTerms   = 512
+	mostReasons = 6
+)
+
+// featuresHead scores a passage by its features: the graph takes [rows, features]
+// float32 and gives [rows, 1] float32. With terms in the manifest it also takes
+// [rows, 512] int64, the terms of the model's vocabulary that the passage has, 0
+// behind the last, and [rows, 512] float32, how often it has each. A graph that
+// says why gives two more: what each feature added to the output, and each term.
 type featuresHead struct {
-	session *ort.DynamicAdvancedSession
-	columns []int              // places in the full vector, in the graph's order
-	free    chan *featureSpace // kept between calls; tensors are C memory, so a pool that forgets would leak
+	session    *ort.DynamicAdvancedSession
+	names      []string // of the features, and those that the graph computes
+	vocabulary *features.Vocabulary
+	says       bool               // why
+	free       chan *featureSpace // kept between calls; tensors are C memory, so a pool that forgets would leak
+	inputs     int                // features
+	rows       int                // of a batch
 }
 
 // featureSpace is the memory of one batch.
 type featureSpace struct {
-	full          []float32 // one full vector
-	in            *ort.Tensor[float32]
-	out           *ort.Tensor[float32]
-	inputs        []ort.Value
-	outputs       []ort.Value
-	matrix, score []float32
+	reader          *features.Reader
+	bag             *features.Bag // nil without terms
+	inputs, outputs []ort.Value
+	matrix, score   []float32
+	terms           []int64
+	times           []float32
+	why, whyTerms   []float32
+	given           []float32 // one vector
 }
 
-func newFeaturesHead(m Manifest, inputs, outputs []ort.InputOutputInfo) (*featuresHead, error) {
-	n := int64(len(m.Features.Names))
+func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*featuresHead, error) {
+	f := m.Features
+	h := &featuresHead{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), rows: featureRows, says: len(m.Outputs) > 1}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
-	if err := checkPorts("input", inputs, m.Inputs, []port{{float, []int64{-1, n}}}); err != nil {
+	long := ort.TensorElementDataType(ort.TensorElementDataTypeInt64)
+	takes := []port{{float, []int64{-1, int64(h.inputs)}}}
+	gives := []port{{float, []int64{-1, 1}}}
+	if h.says {
+		gives = append(gives, port{float, []int64{-1, int64(len(h.names))}})
+	}
+	if f.Terms != nil {
+		h.rows = termRows
+		takes = append(takes, port{long, []int64{-1, mostTerms}}, port{float, []int64{-1, mostTerms}})
+		if h.says {
+			gives = append(gives, port{float, []int64{-1, mostTerms}})
+		}
+		v, err := readVocabulary(dir, f.Terms)
+		if err != nil {
+			return nil, err
+		}
+		h.vocabulary = v
+	}
+	if err := checkPorts("input", inputs, m.Inputs, takes); err != nil {
 		return nil, err
 	}
-	if err := checkPorts("output", outputs, m.Outputs, []port{{float, []int64{-1, 1}}}); err != nil {
+	if err := checkPorts("output", outputs, m.Outputs, gives); err != nil {
 		return nil, err
 	}
-	if len(inputs) != 1 {
-		return nil, fmt.Errorf("the graph has %d inputs (%s), head features gives one", len(inputs), portNames(inputs))
-	}
-	h := &featuresHead{free: make(chan *featureSpace, runtime.GOMAXPROCS(0))}
-	for _, name := range m.Features.Names {
-		h.columns = append(h.columns, slices.Index(features.Names, name))
+	if len(inputs) != len(takes) {
+		return nil, fmt.Errorf("the graph has %d inputs (%s), this manifest's head features gives %d", len(inputs), portNames(inputs), len(takes))
 	}
 	return h, nil
+}
+
+// readVocabulary reads the list of terms and holds it to the manifest's SHA-256.
+func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
+	data, err := os.ReadFile(filepath.Join(dir, t.File))
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != t.SHA256 {
+		return nil, fmt.Errorf("%s is not the list of terms that %s describes: its sha256 is %x, expected %s", t.File, ManifestFile, sum, t.SHA256)
+	}
+	v, err := features.ParseVocabulary(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.File, err)
+	}
+	return v, nil
 }
 
 func (h *featuresHead) space() (*featureSpace, error) {
@@ -62,20 +118,48 @@ func (h *featuresHead) space() (*featureSpace, error) {
 	default:
 	}
 	s := &featureSpace{
-		full:   make([]float32, features.Count),
-		matrix: make([]float32, featureRows*len(h.columns)),
-		score:  make([]float32, featureRows),
+		matrix: make([]float32, h.rows*h.inputs),
+		score:  make([]float32, h.rows),
+		given:  make([]float32, h.inputs),
 	}
 	var err error
-	if s.in, err = ort.NewTensor(ort.NewShape(featureRows, int64(len(h.columns))), s.matrix); err != nil {
+	if s.reader, err = features.NewReader(h.names[:h.inputs]); err != nil {
 		return nil, err
 	}
-	if s.out, err = ort.NewTensor(ort.NewShape(featureRows, 1), s.score); err != nil {
-		s.in.Destroy()
+	keep := func(to *[]ort.Value) func(ort.Value, error) {
+		return func(v ort.Value, failed error) {
+			if err = cmp.Or(err, failed); failed == nil {
+				*to = append(*to, v)
+			}
+		}
+	}
+	in, out := keep(&s.inputs), keep(&s.outputs)
+	in(tensorOver(h.rows, s.matrix, h.inputs))
+	out(tensorOver(h.rows, s.score, 1))
+	if h.says {
+		s.why = make([]float32, h.rows*len(h.names))
+		out(tensorOver(h.rows, s.why, len(h.names)))
+	}
+	if h.vocabulary != nil {
+		s.bag = features.NewBag(h.vocabulary)
+		s.terms, s.times = make([]int64, h.rows*mostTerms), make([]float32, h.rows*mostTerms)
+		in(tensorOver(h.rows, s.terms, mostTerms))
+		in(tensorOver(h.rows, s.times, mostTerms))
+		if h.says {
+			s.whyTerms = make([]float32, h.rows*mostTerms)
+			out(tensorOver(h.rows, s.whyTerms, mostTerms))
+		}
+	}
+	if err != nil {
+		s.destroy()
 		return nil, err
 	}
-	s.inputs, s.outputs = []ort.Value{s.in}, []ort.Value{s.out}
 	return s, nil
+}
+
+// tensorOver is a batch in Go's memory.
+func tensorOver[T ort.TensorData](rows int, memory []T, columns int) (ort.Value, error) {
+	return ort.NewTensor(ort.NewShape(int64(rows), int64(columns)), memory)
 }
 
 func (h *featuresHead) giveBack(s *featureSpace) {
@@ -87,8 +171,9 @@ func (h *featuresHead) giveBack(s *featureSpace) {
 }
 
 func (s *featureSpace) destroy() {
-	s.in.Destroy()
-	s.out.Destroy()
+	for _, v := range slices.Concat(s.inputs, s.outputs) {
+		v.Destroy()
+	}
 }
 
 func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage, out []output) error {
@@ -97,30 +182,82 @@ func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage
 		return err
 	}
 	defer h.giveBack(s)
-	for begin := 0; begin < len(passages); begin += featureRows {
+	for begin := 0; begin < len(passages); begin += h.rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch := passages[begin:min(begin+featureRows, len(passages))]
+		batch := passages[begin:min(begin+h.rows, len(passages))]
 		clear(s.matrix)
-		for i, p := range batch {
-			if math.IsNaN(p.Position) || p.Position < 0 || p.Position > 1 {
-				return atInput(begin+i, fmt.Errorf("position is %v, expected 0 to 1", p.Position))
+		clear(s.terms)
+		clear(s.times)
+		for i := range batch {
+			truncated, err := s.fill(i, &batch[i])
+			if err != nil {
+				return atInput(begin+i, err)
 			}
-			features.Extract(p.Text, p.Position, s.full)
-			row := s.matrix[i*len(h.columns):]
-			for k, column := range h.columns {
-				row[k] = s.full[column]
-			}
+			out[begin+i].truncated = truncated
 		}
 		if err := h.session.Run(s.inputs, s.outputs); err != nil {
 			return fmt.Errorf("passages %s to %s: %w", batch[0].ID, batch[len(batch)-1].ID, err)
 		}
 		for i := range batch {
 			out[begin+i].value = float64(s.score[i])
+			if h.says {
+				out[begin+i].reasons = h.reasons(s, i)
+			}
 		}
 	}
 	return nil
+}
+
+// fill writes a passage into row i of the batch. More terms than the graph takes
+// are cut off behind the first.
+func (s *featureSpace) fill(i int, p *commonplace.Passage) (truncated bool, err error) {
+	if math.IsNaN(p.Position) || p.Position < 0 || p.Position > 1 {
+		return false, fmt.Errorf("position is %v, expected 0 to 1", p.Position)
+	}
+	if s.bag == nil {
+		err = s.reader.Read(p, s.given)
+	} else {
+		err = s.bag.Read(s.reader, p, s.given)
+	}
+	if err != nil {
+		return false, err
+	}
+	copy(s.matrix[i*len(s.given):], s.given)
+	if s.bag == nil {
+		return false, nil
+	}
+	for k, id := range s.bag.Terms() {
+		if k == mostTerms {
+			return true, nil
+		}
+		s.terms[i*mostTerms+k], s.times[i*mostTerms+k] = int64(id), float32(s.bag.Times(id))
+	}
+	return false, nil
+}
+
+// reasons are what moved the score of row i most, up or down.
+func (h *featuresHead) reasons(s *featureSpace, i int) []commonplace.Reason {
+	var all []commonplace.Reason
+	add := func(name string, by float32) {
+		if by != 0 {
+			all = append(all, commonplace.Reason{Feature: name, Effect: float64(by)})
+		}
+	}
+	for k, name := range h.names {
+		add(name, s.why[i*len(h.names)+k])
+	}
+	if h.vocabulary != nil {
+		for k, id := range s.terms[i*mostTerms : (i+1)*mostTerms] {
+			if id == 0 {
+				break
+			}
+			add("“"+h.vocabulary.Term(int32(id))+"”", s.whyTerms[i*mostTerms+k])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b commonplace.Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	return slices.Clone(all[:min(mostReasons, len(all))])
 }
 
 func (h *featuresHead) close() {

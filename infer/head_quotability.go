@@ -13,7 +13,7 @@ func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passa
 	return h.run.each(ctx, len(passages),
 		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, passages[it.at].Text) },
 		func(it *item, r row) error {
-			out[it.at] = output{float64(r.values[0][0]), it.encoded.Truncated}
+			out[it.at] = output{value: float64(r.values[0][0]), truncated: it.encoded.Truncated}
 			return nil
 		})
 }
@@ -51,7 +51,7 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 		func(it *item, r row) error {
 			s := stretches[it.at]
 			for k, end := range s.ends {
-				out[s.first+k] = output{float64(r.values[0][end]), s.encoded.Truncated}
+				out[s.first+k] = output{value: float64(r.values[0][end]), truncated: s.encoded.Truncated}
 			}
 			return nil
 		})

@@ -48,6 +48,15 @@ type Manifest struct {
 type FeatureSet struct {
 	Version int      `yaml:"version"` // of [features.Version]
 	Names   []string `yaml:"names"`   // some or all of [features.Names]
+
+	Terms    *Terms   `yaml:"terms,omitempty"`    // n-grams that the graph reads as well
+	Computed []string `yaml:"computed,omitempty"` // names of what the graph computes itself, behind the features in its reasons
+}
+
+// Terms is the list of n-grams that a model knows.
+type Terms struct {
+	File   string `yaml:"file"`   // in the model's folder, for [features.ParseVocabulary]
+	SHA256 string `yaml:"sha256"` // of it, in hex
 }
 
 // Tokens says how texts become the graph's input.
@@ -95,7 +104,7 @@ type Question struct {
 // Heads that this version can run, with the inputs and outputs of their graphs.
 // Text inputs are int64 [n, tokens] each; token_type_ids may be left out.
 //
-//	features              features [n, k]                          -> [n, 1]
+//	features              features [n, k] (terms, times [n, 512])  -> [n, 1] (reasons [n, k + computed], [n, 512])
 //	quotability           ids, mask, types                         -> [n, 1]
 //	quotability-sequence  ids, mask, types                         -> [n, tokens, 1]
 //	rank                  ids, mask, types                         -> [n, 1]
@@ -225,7 +234,7 @@ func (m *Manifest) checkHead() error {
 
 func (m *Manifest) checkFeatures() error {
 	if m.Features.Version != features.Version {
-		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it anew with models/train_features.py", m.Features.Version, features.Version)
+		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it anew with models/train.py", m.Features.Version, features.Version)
 	}
 	if len(m.Features.Names) == 0 {
 		return errors.New("features.names is empty")
@@ -240,8 +249,15 @@ func (m *Manifest) checkFeatures() error {
 		}
 		seen[name] = true
 	}
-	if len(m.Inputs) != 1 || len(m.Outputs) != 1 {
-		return errors.New("head features has one input and one output")
+	inputs, says := 1, 2
+	if t := m.Features.Terms; t != nil {
+		inputs, says = 3, 3
+		if t.File == "" || t.File != filepath.Base(t.File) {
+			return fmt.Errorf("features.terms.file is %q, expected a file of the model's folder", t.File)
+		}
+	}
+	if len(m.Inputs) != inputs || len(m.Outputs) != 1 && len(m.Outputs) != says {
+		return fmt.Errorf("head features has %d inputs and 1 or %d outputs here, the manifest names %d and %d", inputs, says, len(m.Inputs), len(m.Outputs))
 	}
 	return nil
 }

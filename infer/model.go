@@ -47,6 +47,7 @@ type Model struct {
 type output struct {
 	value     float64
 	truncated bool
+	reasons   []commonplace.Reason
 }
 
 // LoadModel reads a model folder and makes it ready. Its errors are one sentence
@@ -84,7 +85,7 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	}
 	m := &Model{manifest: manifest}
 	if manifest.Head == "features" {
-		m.features, err = newFeaturesHead(manifest, inputs, outputs)
+		m.features, err = newFeaturesHead(dir, manifest, inputs, outputs)
 	} else {
 		m.text, err = newTextHead(dir, manifest, inputs, outputs)
 	}
@@ -181,7 +182,7 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 		scores[i] = commonplace.Score{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index,
 			Score: value, Model: m.manifest.Name, ModelSHA256: m.manifest.SHA256,
-			Device: m.device, Precision: m.manifest.Precision, Truncated: out[i].truncated,
+			Device: m.device, Precision: m.manifest.Precision, Truncated: out[i].truncated, Reasons: out[i].reasons,
 		}
 	}
 	return scores, nil

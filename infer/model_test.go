@@ -2,13 +2,16 @@ package infer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -69,7 +72,7 @@ func TestScoreDoesNotDependOnTheBatch(t *testing.T) {
 			}
 			got = append(got, s...)
 		}
-		if !slices.Equal(got, want) {
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("scores in batches of %d differ", size)
 		}
 	}
@@ -92,13 +95,50 @@ func TestScoreFromManyGoroutines(t *testing.T) {
 				got, err := m.Score(context.Background(), passages)
 				if err != nil {
 					t.Error(err)
-				} else if !slices.Equal(got, want) {
+				} else if !reflect.DeepEqual(got, want) {
 					t.Error("scores differ between goroutines")
 				}
 			}
 		})
 	}
 	wait.Wait()
+}
+
+// The program says of a passage what NumPy says of it from the Python definition of
+// the features and terms, and its reasons are the strongest parts of that.
+func TestDefaultModelEqualsPython(t *testing.T) {
+	m := load(t, defaultModel)
+	data, err := os.ReadFile(filepath.Join(defaultModel, "expected.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		var want struct {
+			Passage commonplace.Passage `json:"passage"`
+			Logit   float64             `json:"logit"`
+		}
+		if err := json.Unmarshal([]byte(line), &want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Score(t.Context(), []commonplace.Passage{want.Passage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if logit := math.Log(got[0].Score); math.Abs(logit-want.Logit) > 1e-4 {
+			t.Errorf("%q: %v, NumPy says %v", want.Passage.Text, logit, want.Logit)
+		}
+		reasons := got[0].Reasons
+		if len(reasons) == 0 || len(reasons) > 6 || !slices.IsSortedFunc(reasons, func(a, b commonplace.Reason) int {
+			return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect))
+		}) {
+			t.Errorf("%q: reasons %v", want.Passage.Text, reasons)
+		}
+		n++
+	}
+	if n < 20 {
+		t.Errorf("only %d passages", n)
+	}
 }
 
 // What people quote should beat what they do not, or the model is of no use.
@@ -143,7 +183,7 @@ func TestScoreStopsWhenCancelled(t *testing.T) {
 func copyModel(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{GraphFile, ManifestFile} {
+	for _, name := range []string{GraphFile, ManifestFile, "terms.txt"} {
 		data, err := os.ReadFile(filepath.Join(defaultModel, name))
 		if err != nil {
 			t.Fatal(err)
@@ -273,9 +313,9 @@ func TestNaNNamesThePassage(t *testing.T) {
 	needLibrary(t)
 	dir := copyModel(t)
 	editGraph(t, dir, func(data []byte) {
-		name := bytes.LastIndex(data, []byte("intercept")) // its initializer: raw_data (tag 4a, length 4) stands nearby
-		raw := bytes.LastIndex(data, []byte{0x4a, 4})
-		if name < 0 || raw < 0 || raw-name > 40 || name-raw > 40 {
+		name := bytes.LastIndex(data, []byte("\x42\x09intercept")) // the name of its initializer; raw_data (tag 4a, length 4) follows
+		raw := name + bytes.Index(data[max(0, name):], []byte{0x4a, 4})
+		if name < 0 || raw < name || raw-name > 40 {
 			t.Fatalf("intercept at %d, its data at %d", name, raw)
 		}
 		copy(data[raw+2:], []byte{0, 0, 0xc0, 0x7f})

@@ -3,7 +3,7 @@ books, each alone and in a batch beside the longest, where a graph that looks at
 padding shows.
 
     fp32   every number within 1e-4 of PyTorch's, relative above 1
-    fp16   within 1e-2 of the usual size of a number (its root mean square)
+    fp16   within 2e-2 of the usual size of a number (its root mean square)
     int8   vectors: cosine with PyTorch's at least 0.95; all others: Spearman's rho at least 0.99
 """
 
@@ -56,7 +56,7 @@ def judge(precision, head, want, got):
         return "largest difference", worst, worst <= 1e-4
     if precision == "fp16":
         worst = float(np.abs(a - b).max() / np.sqrt((a * a).mean()))
-        return "largest difference, of a number's usual size", worst, worst <= 1e-2
+        return "largest difference, of a number's usual size", worst, worst <= 2e-2
     if head == "embed":
         least = float(min((x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()) for x, y in zip(want, got)))
         return "lowest cosine", least, least >= 0.95

@@ -11,7 +11,7 @@ import (
 // compareStage compares the features of the most with those of the least quoted
 // passages: one table for the whole run.
 var compareStage = &stage{
-	name: "compare", table: "attributes", revision: 1, command: "label",
+	name: "compare", table: "attributes", revision: 2, command: "label",
 	short:    "compare the most with the least quoted passages",
 	unit:     "passages",
 	wanted:   makes(dataCounts),

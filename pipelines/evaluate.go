@@ -1,11 +1,14 @@
 package pipelines
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/table"
@@ -30,6 +33,8 @@ type judged struct {
 	id             string
 	counts, scores []float64
 	lengths        []float64 // code points
+	texts          []string
+	ends           []bool // first or last of its paragraph
 }
 
 // committed is the commit record of a table, or what to do about its absence.
@@ -60,8 +65,16 @@ func documentsOf(dir string) iter.Seq2[judged, error] {
 			yield(judged{}, fmt.Errorf("%s: rankings has %d shards, quote_counts %d: build them in one run", dir, len(rankings.Shards), len(counts.Shards)))
 			return
 		}
+		passages, err := committed(dir, table.Passages.Name)
+		if err == nil && len(rankings.Shards) != len(passages.Shards) {
+			err = fmt.Errorf("%s: rankings has %d shards, passages %d: build them in one run", dir, len(rankings.Shards), len(passages.Shards))
+		}
+		if err != nil {
+			yield(judged{}, err)
+			return
+		}
 		for k, path := range rankings.ShardPaths(dir) {
-			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k]) {
+			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k]) {
 				if !yield(d, err) || err != nil {
 					return
 				}
@@ -70,12 +83,14 @@ func documentsOf(dir string) iter.Seq2[judged, error] {
 	}
 }
 
-func shardDocuments(rankings, counts string) iter.Seq2[judged, error] {
+func shardDocuments(rankings, counts, passages string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
 		next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
 		defer stop()
+		place, stopPlaces := iter.Pull2(table.Passages.Rows(passages, "passage_id", "places"))
+		defer stopPlaces()
 		var d judged
-		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "begin", "end", "score") {
+		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "begin", "end", "text", "score") {
 			if err != nil {
 				yield(d, err)
 				return
@@ -84,7 +99,11 @@ func shardDocuments(rankings, counts string) iter.Seq2[judged, error] {
 			if err == nil && (!ok || n.PassageID != r.PassageID) {
 				err = fmt.Errorf("%s: passage %s has no quote count in %s: build both in one run", rankings, r.PassageID, filepath.Base(filepath.Dir(counts)))
 			}
-			if err != nil {
+			p, failed, ok := place()
+			if failed == nil && (!ok || p.ID != r.PassageID) {
+				failed = fmt.Errorf("%s: passage %s is not in %s: build both in one run", rankings, r.PassageID, passages)
+			}
+			if err := cmp.Or(err, failed); err != nil {
 				yield(d, err)
 				return
 			}
@@ -97,6 +116,10 @@ func shardDocuments(rankings, counts string) iter.Seq2[judged, error] {
 			d.counts = append(d.counts, float64(n.Count))
 			d.scores = append(d.scores, r.Score)
 			d.lengths = append(d.lengths, float64(r.End-r.Begin))
+			d.texts = append(d.texts, r.Text)
+			d.ends = append(d.ends, slices.ContainsFunc(p.Places, func(u commonplace.Place) bool {
+				return u.Kind == commonplace.PlaceParagraph && (u.First || u.Last)
+			}))
 		}
 		if d.id != "" {
 			yield(d, nil)
@@ -142,6 +165,9 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 		eval.System{Name: "length", Note: "longer passages first"},
 		eval.System{Name: "position", Note: "passages in the order of the document"},
 		eval.System{Name: "first and last", Note: "the first and the last passage of each document before the rest"},
+		eval.System{Name: "paragraph ends", Note: "the first and the last passage of each paragraph before the rest: first and last sentences, where passages are sentences"},
+		eval.System{Name: "TF-IDF", Note: "what is most like the mean of its document first, by TF-IDF and cosine"},
+		eval.System{Name: "BM25", Note: "the document as the query"},
 		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
 	)
 	e := eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
@@ -163,7 +189,8 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 		}
 		ends := make([]bool, n)
 		ends[0], ends[n-1] = true, true
-		scores = append(scores, d.lengths, eval.Position(n), eval.Only(ends), eval.Constant(n))
+		scores = append(scores, d.lengths, eval.Position(n), eval.Only(ends), eval.Only(d.ends),
+			eval.TFIDF(d.texts), eval.BM25(d.texts), eval.Constant(n))
 		if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: scores}); err != nil {
 			return eval.Result{}, err
 		}
@@ -227,8 +254,12 @@ func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, e
 func addAttributes(a *eval.Attributes, passages, counts string) error {
 	next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
 	defer stop()
+	reader, err := features.NewReader(features.Names)
+	if err != nil {
+		return err
+	}
 	vector := make([]float32, features.Count)
-	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position") {
+	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position", "places") {
 		if err != nil {
 			return err
 		}
@@ -239,7 +270,9 @@ func addAttributes(a *eval.Attributes, passages, counts string) error {
 		if err != nil {
 			return err
 		}
-		features.Extract(p.Text, p.Position, vector)
+		if err := reader.Read(&p, vector); err != nil {
+			return err
+		}
 		a.Add(n.Count, vector)
 	}
 	return nil

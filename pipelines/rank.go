@@ -18,7 +18,7 @@ import (
 
 // rankStage places every passage within its document and over all.
 var rankStage = &stage{
-	name: "rank", table: "rankings", revision: 1,
+	name: "rank", table: "rankings", revision: 2,
 	short:    "rank passages by score",
 	unit:     "passages",
 	wanted:   documented,
@@ -103,7 +103,7 @@ func makeOrder(ctx context.Context, path string, shards []string) error {
 func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplace.Ranking]) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score")
+	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "reasons")
 	defer scored.stop()
 	counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.stop()
@@ -151,7 +151,7 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		if err := o.put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
 			Score: values[i], RankInDocument: within[i], RankOverall: place.Rank, Percentile: place.Percentile,
-			QuoteCount: c[i].Count,
+			QuoteCount: c[i].Count, Reasons: s[i].Reasons,
 		}); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/commonplace/commonplace"
@@ -51,7 +52,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 				t.Fatal(err)
 			}
 			for id, s := range one {
-				if s != other[id] {
+				if !reflect.DeepEqual(s, other[id]) {
 					t.Errorf("%+v and %+v", s, other[id])
 				}
 				if s.ModelSHA256 != manifest.SHA256 || s.Device != "cpu" || s.Precision != "fp32" || s.Model != manifest.Name {

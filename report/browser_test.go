@@ -205,6 +205,9 @@ func look(t *testing.T, ctx context.Context, name string) {
 	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body mark").length * document.querySelectorAll("#reader-body .lines > span").length`); n == 0 {
 		t.Error("no quotation is marked or set word by word")
 	}
+	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body .reasons .up").length * document.querySelectorAll("#reader-body .reasons .down").length`); n != 1 {
+		t.Errorf("%d reasons up and down, expected one of each", n)
+	}
 	if over := value[int](t, ctx, `document.getElementById("reader").scrollWidth - document.getElementById("reader").clientWidth`); over > 0 {
 		t.Errorf("the reader is %d pixels too wide", over)
 	}

@@ -157,6 +157,20 @@
     return make("div", "", make("b", "", value), name, bar);
   };
 
+  // What moved the score, up to the right of the middle and down to its left.
+  const reasons = (p) => {
+    if (!p.w) return [];
+    const most = Math.max(...p.w.map((r) => Math.abs(r.e)));
+    const list = make("ul", "");
+    for (const r of p.w) {
+      const bar = make("i", r.e > 0 ? "up" : "down");
+      bar.style.setProperty("--w", Math.abs(r.e) / most * 50 + "%");
+      list.append(make("li", "", make("span", "", r.f.replaceAll("_", " ")), bar, make("b", "", (r.e > 0 ? "+" : "−") + score(Math.abs(r.e)))));
+    }
+    return [make("section", "reasons", make("h3", "", "Why"), list,
+      make("p", "key", "What moved the model’s output most, from an average passage on: up to the right, down to the left."))];
+  };
+
   let returnTo = null;
   const open = (i) => {
     const p = passages[i], book = books[p.b], at = shown.indexOf(i);
@@ -168,7 +182,7 @@
         gauge("#" + p.r.toLocaleString("en"), "of all passages", p.p),
         gauge("#" + p.rd.toLocaleString("en"), "in its book", p.p),
         gauge((p.n || 0).toLocaleString("en"), p.n === 1 ? "quotation" : "quotations")),
-      reading(p), ...(p.q || []).map((q) => quotation(p, q))];
+      reading(p), ...reasons(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${p.m} more quotations of this passage are in the table alignments.`));
     $("reader-body").replaceChildren(...body);
     $("reader-place").textContent = at < 0 ? "" : `${(at + 1).toLocaleString("en")} of ${shown.length.toLocaleString("en")}`;

@@ -26,9 +26,16 @@ type passage struct {
 	After  string   `json:"y,omitempty"`
 	Quotes []*quote `json:"q,omitempty"`
 	More   int      `json:"m,omitempty"` // quotations that are not shown
+	Why    []reason `json:"w,omitempty"`
 
 	docID      string
 	begin, end int64
+}
+
+// reason is what moved a passage's score.
+type reason struct {
+	Feature string `json:"f"`
+	Effect  number `json:"e"`
 }
 
 // quote is one alignment that touches a passage.
@@ -57,8 +64,13 @@ func (n number) MarshalJSON() ([]byte, error) {
 
 func newPassage(r commonplace.Ranking) *passage {
 	text, cut := firstPoints(r.Text, maxPoints)
+	var why []reason
+	for _, w := range r.Reasons {
+		why = append(why, reason{strings.Clone(w.Feature), number(w.Effect)})
+	}
 	return &passage{
-		ID: r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
+		Why: why,
+		ID:  r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
 		Count: r.QuoteCount, Text: text, Cut: cut, docID: r.DocID, begin: r.Begin, end: r.End,
 	}
 }

@@ -92,7 +92,8 @@ func testRun(t *testing.T) string {
 			s := add(words)
 			place++
 			r := commonplace.Ranking{PassageID: commonplace.PassageID(id, i), DocID: id, Index: i, Begin: int64(s.Begin), End: int64(s.End), Text: words,
-				Score: float64(place%17) / 4, RankOverall: place, RankInDocument: i + 1, Percentile: 1 - float64(place)/120}
+				Score: float64(place%17) / 4, RankOverall: place, RankInDocument: i + 1, Percentile: 1 - float64(place)/120,
+				Reasons: []commonplace.Reason{{Feature: "theme", Effect: 0.5}, {Feature: "“" + hostile + "”", Effect: -0.25}}}
 			if id == "first" && i == 3 || id == hostileID && i == 0 {
 				r.QuoteCount = 1
 				begin := s.End - len([]rune("the sea is calm to-night, and then you learn."))

@@ -120,6 +120,8 @@ func TestForeignColumns(t *testing.T) {
 		Cut     bool     `parquet:"truncated"`
 		DocID   string   `parquet:"doc_id"`
 		Comment *int64   `parquet:"comment,optional"`
+
+		Reasons []commonplace.Reason `parquet:"reasons,list"`
 	}
 	id := "d:000000"
 	in := []foreign{{Extra: []string{"x", "y"}, Score: 0.5, Index: 1 << 31, Pass: &id, Model: "m", Cut: true, DocID: "d"}, {DocID: "e"}}

@@ -3,6 +3,7 @@ package features
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,10 @@ var lexiconText string
 
 // classCount is the number of word classes, which stand in [Names] from
 // connective to roman; bit i of a word's flags is the i-th of them.
-const classCount = iPosition - iClasses
+const classCount = 24
+
+// iEd is the one of them that an ending decides and no list.
+const iEd = iClasses + 20
 
 const flagStop = 1 << 31
 
@@ -20,14 +24,19 @@ var (
 	endings []string              // of abstract nouns
 
 	flagConnective, flagAbstract, flagFirst uint32
+
+	presenceOf []int // the feature behind each that says whether there is one
 )
 
 func init() {
 	flags := map[string]uint32{"stop": flagStop}
-	for i, name := range Names[iClasses:iPosition] {
+	for i, name := range Names[iClasses:iPresent] {
 		flags[name] = 1 << i
 	}
 	flagConnective, flagAbstract, flagFirst = flags["connective"], flags["abstract"], flags["first"]
+	for _, f := range present {
+		presenceOf = append(presenceOf, slices.Index(Names, strings.TrimPrefix(f.Name, "has_")))
+	}
 	for line := range strings.Lines(lexiconText) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {

@@ -1,20 +1,82 @@
 package features
 
 import (
+	"math"
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
 
+// Places in the vector that the scan fills.
+const (
+	iWords = iota
+	iCharacters
+	iWordLength
+	iShortest
+	iLongest
+	iLong
+	iSentence
+	iCapitals
+	iUpper
+	iDigits
+	iStop
+	iUnknown
+	iBeginsStop
+	iBeginsConnect
+	iBeginsCapital
+	iQuotation
+	iParenthesis
+	iColon
+	iSemicolon
+	iComma
+	iDash
+	iExclamation
+	iQuestion
+	iPeriod
+	iSymbol
+	iClasses // first of the lexicon's classes
+)
+
 // counts is what one pass over a text finds.
 type counts struct {
-	words, characters, longest, long int
-	capitals, upper, digits          int
-	stop, unknown, sentences         int
-	firstFlags                       uint32
-	firstCapital                     bool
-	marks                            [iSymbol - iQuotation + 1]int
-	classes                          [classCount]int
+	sink *Bag // of n-grams, or nil
+
+	words, characters, shortest, longest, long int
+	capitals, upper, digits                    int
+	stop, unknown, sentences                   int
+	firstFlags                                 uint32
+	firstCapital                               bool
+	marks                                      [iSymbol - iQuotation + 1]int
+	classes                                    [classCount]int
+}
+
+// write writes the lexical features and those of presence of a text with words.
+func (c *counts) write(text string, vector []float32) {
+	w := float64(c.words)
+	rate := func(i int, n int) { vector[i] = float32(float64(n) / w) }
+	vector[iWords] = logOf(c.words)
+	vector[iCharacters] = logOf(utf8.RuneCountInString(text))
+	rate(iWordLength, c.characters)
+	vector[iShortest], vector[iLongest] = float32(min(c.shortest, 20)), float32(min(c.longest, 20))
+	vector[iSentence] = float32(math.Log1p(min(max(w/float64(max(1, c.sentences)), 12), 40)))
+	rate(iLong, c.long)
+	rate(iCapitals, c.capitals)
+	rate(iUpper, c.upper)
+	rate(iDigits, c.digits)
+	rate(iStop, c.stop)
+	rate(iUnknown, c.unknown)
+	vector[iBeginsStop] = bit(c.firstFlags&flagStop != 0)
+	vector[iBeginsConnect] = bit(c.firstFlags&flagConnective != 0)
+	vector[iBeginsCapital] = bit(c.firstCapital)
+	for i := iQuotation; i <= iSymbol; i++ {
+		rate(i, c.marks[i-iQuotation])
+	}
+	for i, n := range c.classes {
+		rate(iClasses+i, n)
+	}
+	for i, of := range presenceOf {
+		vector[iPresent+i] = bit(vector[of] > 0)
+	}
 }
 
 // longestLexiconWord bounds the buffer for lower-casing: longer words are in no class.
@@ -206,7 +268,17 @@ done:
 	if c.words == 0 {
 		c.firstFlags, c.firstCapital = flags, firstUpper
 	}
+	if c.sink != nil {
+		if n <= len(low) {
+			c.sink.word(low[:n])
+		} else {
+			c.sink.word(nil)
+		}
+	}
 	c.words++
+	if c.words == 1 || characters < c.shortest {
+		c.shortest = characters
+	}
 	c.characters += characters
 	c.longest = max(c.longest, characters)
 	if characters >= 8 {

@@ -1,0 +1,87 @@
+"""Figures of rankings: NDCG in the form of "Content-based models of quotation"
+(section 7.1), Spearman's rho, AUC, per document, then averaged over documents with
+bootstrap intervals. The same definitions as eval/, equal scores sharing their places."""
+
+import numpy as np
+from scipy.stats import rankdata
+
+CUTS = (1, 3, 5, 10, 25, 50)
+COLUMNS = [f"NDCG@{k}" for k in CUTS] + ["rho"]
+RESAMPLES, SEED = 2000, 1836
+
+
+def gains(scores, counts):
+    """Counts in the order of the scores, the mean of equal scores in all their places."""
+    values, inverse = np.unique(-scores, return_inverse=True)
+    mean = np.bincount(inverse, counts) / np.bincount(inverse)
+    return np.repeat(mean, np.bincount(inverse))
+
+
+def dcg(counts, k):
+    c = counts[:k]
+    return c[0] + (c[1:] / np.log2(np.arange(2, len(c) + 1))).sum()
+
+
+def spearman(scores, counts):
+    if len(set(scores)) < 2:
+        return 0.0
+    return float(np.corrcoef(rankdata(scores), rankdata(counts))[0, 1])
+
+
+def auc(scores, quoted):
+    """The chance that a quoted passage scores higher than one that is not."""
+    n = quoted.sum()
+    return (rankdata(scores)[quoted].sum() - n * (n + 1) / 2) / (n * (len(quoted) - n))
+
+
+def by_document(scores, counts, groups, keep=None):
+    """[documents, columns] in hundredths, over documents whose counts differ."""
+    figures = []
+    for rows in groups.values():
+        rows = rows if keep is None else rows[keep[rows]]
+        c = counts[rows]
+        if len(rows) < 2 or c.min() == c.max():
+            continue
+        g, ideal = gains(scores[rows], c), np.sort(c)[::-1]
+        figures.append([dcg(g, k) / dcg(ideal, k) for k in CUTS] + [spearman(scores[rows], c)])
+    return 100 * np.array(figures)
+
+
+def interval(figures):
+    """The mean and the 95 % bootstrap interval of each column over documents."""
+    random = np.random.default_rng(SEED)
+    draws = random.integers(0, len(figures), (RESAMPLES, len(figures)))
+    means = figures[draws].mean(axis=1)
+    return figures.mean(axis=0), np.quantile(means, 0.025, axis=0), np.quantile(means, 0.975, axis=0)
+
+
+def ratio(ours, theirs):
+    """How many times as good the one is as the other, with its paired bootstrap interval."""
+    random = np.random.default_rng(SEED)
+    draws = random.integers(0, len(ours), (RESAMPLES, len(ours)))
+    times = ours[draws].mean(axis=1) / theirs[draws].mean(axis=1)
+    return ours.mean(axis=0) / theirs.mean(axis=0), np.quantile(times, 0.025, axis=0), np.quantile(times, 0.975, axis=0)
+
+
+def permutation(ours, theirs):
+    """Two-sided p of the paired permutation test, by column."""
+    random = np.random.default_rng(SEED)
+    d = ours - theirs
+    signs = random.choice([-1.0, 1.0], (RESAMPLES, len(d)))
+    extreme = np.abs(signs @ d) >= np.abs(d.sum(axis=0)) - 1e-9
+    return (extreme.sum(axis=0) + 1) / (RESAMPLES + 1)
+
+
+def choice(scores, counts, groups):
+    """What a search maximises: the mean of the six NDCGs, and rho, in equal parts."""
+    f = by_document(scores, counts, groups)
+    return f[:, :-1].mean() / 2 + f[:, -1].mean() / 2
+
+
+def markdown(rows):
+    """A table: name, figures by document; below each mean its interval."""
+    lines = ["| | " + " | ".join(COLUMNS) + " |", "|---|" + "---:|" * len(COLUMNS)]
+    for name, figures in rows:
+        cells = [f"{m:.1f}<br>{a:.1f}–{b:.1f}" for m, a, b in zip(*interval(figures))]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)

@@ -1,0 +1,184 @@
+"""Tests of models/finetune.py, with a tiny encoder of random weights.
+
+    python3 models/test_finetune.py
+"""
+
+import contextlib
+import io
+import json
+import math
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import numpy as np
+import torch
+import transformers
+
+import counted_tables
+import finetune
+import ranking_metrics
+from half_frozen import HalfFrozen, Inputs
+from tiny_models import read_tokenizer
+
+WORDS = "lamp river stone garden letter winter lamp harbour morning captain window mountain".split()
+
+
+def checkpoint(folder, roberta=False):
+    kind, config = (transformers.RobertaModel, transformers.RobertaConfig) if roberta else (transformers.BertModel, transformers.BertConfig)
+    tokenizer = read_tokenizer("roberta" if roberta else "bert")
+    torch.manual_seed(7)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": 140}
+    special = {"pad_token_id": tokenizer.token_to_id("<pad>" if roberta else "[PAD]")}
+    kind(config(vocab_size=tokenizer.get_vocab_size(), initializer_range=0.3, **sizes, **special)).save_pretrained(folder)
+    names = dict(zip(("cls_token", "sep_token", "pad_token", "unk_token"), ("<s>", "</s>", "<pad>", "<unk>") if roberta else ("[CLS]", "[SEP]", "[PAD]", "[UNK]")))
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
+
+
+def tables(folder):
+    """Passages that speak of love are quoted, others hardly ever."""
+    rng = np.random.default_rng(3)
+    counted, pairs = [], []
+    for d in range(8):
+        rows = []
+        for i in range(24):
+            loved = i % 6 == 0
+            text = " ".join(rng.choice(WORDS, 4 + i % 3).tolist() + ["love"] * 3 * loved)
+            rows.append({"passage_id": f"b{d}:{i:06}", "doc_id": f"b{d}", "index": i, "marked": f"[Book@{i * 10 // 24}] {text}", "count": int(loved) * (5 + i), "fold": d % 2})
+        counted += rows
+        pairs += [{"more_id": m["passage_id"], "less_id": l["passage_id"]} for m in rows[::6] for l in rows[1::9]]
+    for name, written in (("counted", counted), ("pairs", pairs)):
+        pathlib.Path(folder, name).mkdir(parents=True)
+        pathlib.Path(folder, name, "part-0.jsonl").write_text("".join(json.dumps(r) + "\n" for r in written))
+
+
+transformers.logging.set_verbosity_error()
+
+
+class Metrics(unittest.TestCase):
+    def test_by_hand(self):
+        # ranked 2, 0, 5: 2 + 0/log2(2) + 5/log2(3), of 5 + 2 + 0
+        want = (2 + 5 / math.log2(3)) / 7
+        self.assertAlmostEqual(ranking_metrics.ndcg([3, 2, 1], [2, 0, 5], 3), want)
+        self.assertAlmostEqual(ranking_metrics.ndcg([3, 2, 1], [2, 0, 5], 1), 2 / 5)
+        self.assertAlmostEqual(ranking_metrics.ndcg([1, 1, 1], [2, 0, 5], 1), 7 / 3 / 5)  # each first in a third of the orders
+        self.assertTrue(math.isnan(ranking_metrics.ndcg([1, 2], [0, 0], 1)))
+
+    def test_spearman_is_scipys(self):
+        from scipy.stats import spearmanr
+
+        rng = np.random.default_rng(1)
+        for _ in range(20):
+            s, c = rng.integers(0, 6, 30), rng.integers(0, 4, 30)
+            self.assertAlmostEqual(ranking_metrics.spearman(s, c), spearmanr(s, c).statistic)
+
+
+class Exactness(unittest.TestCase):
+    """What is frozen and what is not worked out must not be missed."""
+
+    def test_like_the_whole_model(self):
+        for roberta in (False, True):
+            for kind, places in ((transformers.AutoModelForSequenceClassification, [[0]] * 3), (transformers.AutoModelForTokenClassification, [[2, 4], [3], [1, 5, 8]])):
+                for frozen in (0, 2):
+                    with self.subTest(roberta=roberta, kind=kind.__name__, frozen=frozen), tempfile.TemporaryDirectory() as folder:
+                        checkpoint(folder, roberta)
+                        whole = kind.from_pretrained(folder, num_labels=1, attn_implementation="eager").eval()
+                        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+                        ids = tokenizer(["the lamp burned", "love", "a letter of the captain to the widow"])["input_ids"]
+                        ids = [(i + ids[2])[:9] for i in ids[:2]] + [ids[2]]
+                        inputs = Inputs(ids, places, tokenizer.pad_token_id)
+                        model = HalfFrozen(whole, frozen).eval()
+                        if frozen:
+                            inputs.keep(model, pathlib.Path(folder, "kept.npy"), lambda _: None)
+                        with torch.no_grad():
+                            got = inputs.scores(model, [2, 0, 1])
+                            want = []
+                            for i in (2, 0, 1):
+                                logits = whole(input_ids=torch.tensor([ids[i]])).logits[0]
+                                want += [logits[0]] if logits.dim() == 1 else [logits[p, 0] for p in places[i]]
+                        np.testing.assert_allclose(got, want, atol=2e-3 if frozen else 1e-5)
+
+    def test_frozen_layers_stay(self):
+        with tempfile.TemporaryDirectory() as folder:
+            checkpoint(folder)
+            model = HalfFrozen(transformers.AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1, attn_implementation="eager"), 2)
+            free = {n for n, p in model.base.named_parameters() if p.requires_grad}
+            self.assertTrue(free and all(n.startswith(("encoder.layer.2", "pooler")) for n in free), free)
+
+
+class Packing(unittest.TestCase):
+    def test_like_the_scorer(self):
+        passage = lambda doc: counted_tables.Passage(doc, "", 0, 0)
+        passages = [passage("a"), passage("a"), passage("a"), passage("b"), passage("b")]
+        ids = [[5, 5], [6], [7, 7, 7], [8] * 20, [9]]
+        inputs, places, members = finetune.pack(passages, ids, 1, 2, 8)
+        self.assertEqual(inputs, [[1, 5, 5, 2, 6, 2], [1, 7, 7, 7, 2], [1, 8, 8, 8, 8, 8, 8, 2], [1, 9, 2]])
+        self.assertEqual(places, [[3, 5], [4], [7], [2]])
+        self.assertEqual(members, [[0, 1], [2], [3], [4]])
+
+
+class Losses(unittest.TestCase):
+    def test_values(self):
+        s, c = torch.tensor([1.0, -1.0]), torch.tensor([3.0, 0.0])
+        self.assertAlmostEqual(float(finetune.loss_of("poisson", s, c)), (math.e - 3 + 1 / math.e) / 2, 5)
+        self.assertAlmostEqual(float(finetune.loss_of("listwise", s, c)), -math.log(math.e / (math.e + 1 / math.e)), 5)
+        self.assertAlmostEqual(float(finetune.loss_of("hinge", torch.tensor([0.2, 3.0, 0.5, 1.0]), c)), (1 - 0.2 + 0.5) / 2, 5)
+
+
+class Heads(unittest.TestCase):
+    """Every head learns what is plain to see, in folds, and gives the same files again."""
+
+    def run_head(self, folder, out, *more):
+        command = ["finetune.py", folder / "encoder", folder / "tables", folder / out, "--batch", "12", "--head-lr", "1e-2", *more]
+        with mock.patch.object(sys, "argv", list(map(str, command))), contextlib.redirect_stdout(io.StringIO()):
+            finetune.main()
+        return json.loads((folder / out / "metrics.json").read_text())
+
+    def test_learns(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tables(folder / "tables")
+            for head, loss, more in (
+                ("quotability", "listwise", ("--epochs", "12", "--lr", "1e-2", "--freeze", "1")),
+                ("quotability", "poisson", ("--epochs", "12", "--lr", "1e-2", "--freeze", "1")),
+                ("quotability-sequence", "listwise", ("--epochs", "12", "--lr", "3e-3", "--max", "32")),
+                ("pair", "hinge", ("--epochs", "30", "--lr", "1e-2", "--freeze", "1")),
+            ):
+                with self.subTest(head=head, loss=loss):
+                    settings = ("--head", head, "--loss", loss, "--patience", "30", *more)
+                    got = self.run_head(folder, "first", *settings, "--no-checkpoint")
+                    self.assertEqual(got["documents"], 8)
+                    self.assertGreater(got["empty as zero"]["ndcg@5"][0], 50)  # 25 at random
+                    ranked = [json.loads(line)["passage_id"] for line in (folder / "first" / "scores.jsonl").read_text().splitlines()]
+                    self.assertEqual(len(set(ranked)), 8 * 24)
+
+    def test_same_again_and_checkpoint(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tables(folder / "tables")
+            settings = ("--head", "quotability", "--epochs", "2", "--folds", "1")
+            first, again = self.run_head(folder, "first", *settings), self.run_head(folder, "again", *settings)
+            self.assertEqual(first, again)
+            loaded = transformers.AutoModelForSequenceClassification.from_pretrained(folder / "first" / "checkpoint")
+            self.assertEqual(loaded.config.num_labels, 1)
+            self.assertTrue((folder / "first" / "checkpoint" / "tokenizer.json").exists())
+            self.assertFalse((folder / "first" / "cache").exists())
+
+    def test_marks_are_words_of_their_own(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tables(folder / "tables")
+            before = len(transformers.AutoTokenizer.from_pretrained(folder / "encoder"))
+            self.run_head(folder, "out", "--head", "quotability", "--epochs", "1", "--folds", "1", "--marks")
+            after = transformers.AutoTokenizer.from_pretrained(folder / "out" / "checkpoint")
+            self.assertEqual(len(after), before + 10)  # [Book@0] to [Book@9]
+            self.assertEqual(after.tokenize("[Book@3] love")[0], "[Book@3]")
+
+
+if __name__ == "__main__":
+    unittest.main()
