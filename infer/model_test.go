@@ -223,7 +223,7 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 		"wrong opset":       {edit("opset: 17", "opset: 18"), "is a graph of opset 17, model.yaml says 18"},
 		"unknown transform": {edit("transform: exp", "transform: log"), `transform is "log", expected none or exp`},
 		"bad sum":           {edit("sha256: ", "sha256: zz"), "sha256 is not 64 hexadecimal digits"},
-		"other features":    {edit("version: 2", "version: 7"), "fitted on version 7 of the features"},
+		"other features":    {edit("  version: 2", "  version: 7"), "fitted on version 7 of the features"},
 		"unknown feature":   {edit("- words", "- letters"), `there is no feature "letters"`},
 		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [-1 35], expected [n 34]`},
 		"no such input":     {edit("inputs: [features,", "inputs: [x,"), `the graph has no input "x"; it has "features"`},
