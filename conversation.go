@@ -19,5 +19,6 @@ type Reply struct {
 	Quotation      int64    `parquet:"quotation" json:"quotation" doc:"place of the quotation in the closed list, from 0; -1 for <gen>"`
 	Input          string   `parquet:"input" json:"input" doc:"the turns with <eos> after each, then <mask>"`
 	Output         string   `parquet:"output" json:"output" doc:"label, one space, target"`
-	Split          string   `parquet:"split" json:"split" doc:"train, validation or test, by conversation"`
+	Group          string   `parquet:"group" json:"group" doc:"conversation_id of the first conversation in alphabetical order of those that say the same; its own where it is alone"`
+	Split          string   `parquet:"split" json:"split" doc:"train, validation or test, by group"`
 }

@@ -144,7 +144,7 @@ def check_spans(c, tables):
 
 
 def check_leaks(c, tables):
-    for name, column, folds in [("queries", "doc_id", 0), ("queries", "cluster_id", 0), ("windows", "source_id", 0), ("replies", "conversation_id", 0),
+    for name, column, folds in [("queries", "doc_id", 0), ("queries", "cluster_id", 0), ("windows", "source_id", 0), ("replies", "conversation_id", 0), ("replies", "group", 0),
                                 ("counted", "doc_id", 1), ("sequences", "doc_id", 1), ("pairs", "doc_id", 1)]:
         splits = {}
         for r in tables.get(name, []):

@@ -159,10 +159,11 @@ var replies anyKind = kind[commonplace.Reply, reply]{
 	texts:    func(r *rights, _ *commonplace.Reply) bool { return r.conversations },
 	withhold: func(r *commonplace.Reply) { r.Turns, r.Target, r.Input, r.Output = nil, "", "", "" },
 	keys: func(*job) []*key {
-		return []*key{{What: "conversation_id", Why: "no conversation is in two splits (when and what to quote)"}, {What: "quotation", Weak: true}}
+		return []*key{{What: "conversation_id", Why: "no conversation is in two splits (when and what to quote)"}, {What: "quotation", Weak: true}, {What: "group", Why: "no conversations that say the same are in two splits"}}
 	},
 	watch: func(g *gathered, r *commonplace.Reply) {
 		g.Keys[0].add(r.ConversationID, r.Split)
+		g.Keys[2].add(r.Group, r.Split)
 		if r.Quotation >= 0 {
 			g.Keys[1].add(fmt.Sprint(r.Quotation), r.Split)
 		}

@@ -131,11 +131,12 @@ type reply struct {
 	Quotation      int64    `parquet:"quotation" doc:"place of the quotation in the closed list, from 0; -1 for <gen>"`
 	Input          string   `parquet:"input" doc:"the turns with <eos> after each, then <mask>"`
 	Output         string   `parquet:"output" doc:"label, one space, target"`
-	Split          string   `parquet:"split" doc:"train, validation or test, by conversation"`
+	Group          string   `parquet:"group" doc:"conversation_id of the first conversation in alphabetical order of those that say the same; its own where it is alone"`
+	Split          string   `parquet:"split" doc:"train, validation or test, by group"`
 }
 
 func newReply(r *commonplace.Reply) reply {
-	return reply{r.ID, r.ConversationID, r.Turns, r.Target, class(r.Label == "<quo>"), r.Quotation, r.Input, r.Output, r.Split}
+	return reply{r.ID, r.ConversationID, r.Turns, r.Target, class(r.Label == "<quo>"), r.Quotation, r.Input, r.Output, r.Group, r.Split}
 }
 
 // whole is for tables that are exported as they are.

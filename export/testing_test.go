@@ -166,8 +166,8 @@ func testRun(t *testing.T) string {
 	commit(t, dir, table.Attributes, "{}", func(commonplace.Attribute) string { return "" }, 1, commonplace.Attribute{Name: "length", Arrows: "↑↑", T: 2.5, P: 0.01})
 	commit(t, dir, table.Conversations, "{}", func(c commonplace.Conversation) string { return c.ID }, shards, commonplace.Conversation{ID: "c1", Turns: []string{"Why?", "说得好"}, Quotation: "Because."})
 	commit(t, dir, table.Replies, "{}", func(r commonplace.Reply) string { return r.ConversationID }, shards,
-		commonplace.Reply{ID: "c1", ConversationID: "c1", Turns: []string{"Why?", "说得好"}, Target: "Because.", Label: "<quo>", Input: "Why? <eos> <mask>", Output: "<quo> Because.", Split: "train"},
-		commonplace.Reply{ID: "c1#1.0", ConversationID: "c1", Turns: []string{"Why?"}, Target: "说得好", Label: "<gen>", Quotation: -1, Input: "Why? <eos> <mask>", Output: "<gen> 说得好", Split: "train"})
+		commonplace.Reply{ID: "c1", ConversationID: "c1", Turns: []string{"Why?", "说得好"}, Target: "Because.", Label: "<quo>", Input: "Why? <eos> <mask>", Output: "<quo> Because.", Group: "c1", Split: "train"},
+		commonplace.Reply{ID: "c1#1.0", ConversationID: "c1", Turns: []string{"Why?"}, Target: "说得好", Label: "<gen>", Quotation: -1, Input: "Why? <eos> <mask>", Output: "<gen> 说得好", Group: "c1", Split: "train"})
 	commit(t, dir, table.Rankings, "{}", func(r commonplace.Ranking) string { return r.DocID }, shards)
 	return dir
 }

@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,8 +27,12 @@ type ConversationOptions struct {
 	Target int   // units that the target of a <gen> example keeps at most: 1 sentence, or 4 words
 	Added  int   // <gen> examples a conversation; 0 for one at every place. The papers' corpora have about 1
 	Seed   int64
-	Split  Split // by conversation, whatever By says
+	Split  Split             // by group of conversations, whatever By says
+	Groups map[string]string // from [GroupConversations]; a conversation that is not named is alone
 }
+
+// GroupOf is the group of a conversation, by id.
+func (o ConversationOptions) GroupOf(id string) string { return cmp.Or(o.Groups[id], id) }
 
 // QuotationList is the closed list of quotations.
 type QuotationList struct {
@@ -80,8 +85,9 @@ func (list *QuotationList) Replies(c commonplace.Conversation, o ConversationOpt
 	case !listed:
 		return refuse(ReasonNotListed, fmt.Sprintf("%q is not among the %d of the training set", quotation, len(list.All)))
 	}
-	split := o.Split.Of(c.ID)
-	replies := []commonplace.Reply{reply(c.ID, c.ID, turns, quotation, Quo, int64(at), split)}
+	group := o.GroupOf(c.ID)
+	split := o.Split.Of(group)
+	replies := []commonplace.Reply{reply(c.ID, c.ID, turns, quotation, Quo, int64(at), group, split)}
 	places := breakOffs(turns, o)
 	order := make([]int, len(places))
 	for i := range order {
@@ -103,7 +109,7 @@ func (list *QuotationList) Replies(c commonplace.Conversation, o ConversationOpt
 	for _, k := range picked {
 		p := places[k]
 		id := fmt.Sprintf("%s#%d-%d", c.ID, p.turn, p.unit)
-		replies = append(replies, reply(id, c.ID, p.said, p.next, Gen, -1, split))
+		replies = append(replies, reply(id, c.ID, p.said, p.next, Gen, -1, group, split))
 	}
 	return replies, nil
 }
@@ -151,10 +157,10 @@ func (list *QuotationList) within(text string) bool {
 	return slices.ContainsFunc(list.folded, func(q string) bool { return strings.Contains(text, q) })
 }
 
-func reply(id, conversation string, turns []string, target, label string, quotation int64, split string) commonplace.Reply {
+func reply(id, conversation string, turns []string, target, label string, quotation int64, group, split string) commonplace.Reply {
 	return commonplace.Reply{
 		ID: id, ConversationID: conversation, Turns: turns, Target: target, Label: label, Quotation: quotation,
-		Input: strings.Join(turns, Eos) + Eos + Mask, Output: label + " " + target, Split: split,
+		Input: strings.Join(turns, Eos) + Eos + Mask, Output: label + " " + target, Group: group, Split: split,
 	}
 }
 

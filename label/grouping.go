@@ -87,7 +87,7 @@ func NewGrouping(quotes []commonplace.Quote, stretches []Stretch, works map[stri
 	for _, s := range stretches {
 		texts = append(texts, s.Text)
 	}
-	trees := joinNear(texts)
+	trees := joinNear(texts, shingleWords)
 	at := make(map[string]int, len(quotes)) // by quote id, its text
 	for i, q := range quotes {
 		at[q.ID], _ = slices.BinarySearch(texts[:listed], own[i])

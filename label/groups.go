@@ -29,15 +29,15 @@ func GroupQuotes(quotes []commonplace.Quote) map[string]string {
 	return NewGrouping(quotes, nil, nil).groups
 }
 
-// joinNear joins near-duplicates among texts.
+// joinNear joins near-duplicates among texts, by their runs of so many words.
 //
 // If two texts share half of the shorter one's n shingles, they share one of
 // any n/2 + 1 of these. So each text asks only who else has one of its rarest,
 // and those that answer are compared in full. Shingles that one text alone has,
 // most of them, are counted and not kept.
-func joinNear(texts []string) forest {
+func joinNear(texts []string, run int) forest {
 	trees := newForest(len(texts))
-	sizes, sets, frequency := sharedShingles(texts)
+	sizes, sets, frequency := sharedShingles(texts, run)
 	holders := make([][]int32, len(frequency)) // the texts that have a shingle
 	for i, n := range frequency {
 		holders[i] = make([]int32, 0, n)
@@ -78,7 +78,7 @@ func joinNear(texts []string) forest {
 
 // sharedShingles gives how many shingles each text has, those of them that
 // another text has too, and how many texts have each of these.
-func sharedShingles(texts []string) (sizes []int, sets [][]int32, frequency []int32) {
+func sharedShingles(texts []string, run int) (sizes []int, sets [][]int32, frequency []int32) {
 	// A shingle that two texts have leaves its bit in both sets; by chance one in
 	// about ten of the others does.
 	words := 0
@@ -88,7 +88,7 @@ func sharedShingles(texts []string) (sizes []int, sets [][]int32, frequency []in
 	once, twice := newBits(16*words), newBits(16*words)
 	sizes, sets = make([]int, len(texts)), make([][]int32, len(texts))
 	for i, text := range texts {
-		hashes := shinglesOf(text)
+		hashes := shinglesOf(text, run)
 		sizes[i] = len(hashes)
 		for _, h := range hashes {
 			if once.set(h) {
@@ -98,7 +98,7 @@ func sharedShingles(texts []string) (sizes []int, sets [][]int32, frequency []in
 	}
 	ids := map[uint64]int32{}
 	for i, text := range texts {
-		for _, h := range shinglesOf(text) {
+		for _, h := range shinglesOf(text, run) {
 			if !twice.has(h) {
 				continue
 			}
@@ -160,9 +160,9 @@ func inCommon(set, larger, frequency []int32, has func(int32) bool) int {
 	return shared
 }
 
-// shinglesOf are the hashes of the distinct runs of three words of a text that
+// shinglesOf are the hashes of the distinct runs of so many words of a text that
 // [Normalise] made, or of the text where it is shorter, in order.
-func shinglesOf(text string) []uint64 {
+func shinglesOf(text string, run int) []uint64 {
 	var begins, ends []int
 	for at := 0; at <= len(text); {
 		end := strings.IndexByte(text[at:], ' ')
@@ -172,12 +172,12 @@ func shinglesOf(text string) []uint64 {
 		begins, ends = append(begins, at), append(ends, at+end)
 		at += end + 1
 	}
-	if len(begins) < shingleWords {
+	if len(begins) < run {
 		return []uint64{hashOf(text)}
 	}
 	out := make([]uint64, 0, len(begins))
-	for i := range len(begins) - shingleWords + 1 {
-		out = append(out, hashOf(text[begins[i]:ends[i+shingleWords-1]]))
+	for i := range len(begins) - run + 1 {
+		out = append(out, hashOf(text[begins[i]:ends[i+run-1]]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

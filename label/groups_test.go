@@ -60,7 +60,7 @@ func TestGroupsAgainstTheObviousWay(t *testing.T) {
 			changed = false
 			for i := range quotes {
 				for k := range quotes {
-					a, b, n := shinglesOf(quotes[i].Text), shinglesOf(quotes[k].Text), 0
+					a, b, n := shinglesOf(quotes[i].Text, shingleWords), shinglesOf(quotes[k].Text, shingleWords), 0
 					for _, s := range a {
 						for _, u := range b {
 							if s == u {

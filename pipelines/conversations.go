@@ -34,7 +34,7 @@ var talkStage = &stage{
 
 // replyStage makes examples of when and what to quote.
 var replyStage = &stage{
-	name: "reply", table: "replies", revision: 1, command: "label",
+	name: "reply", table: "replies", revision: 2, command: "label",
 	short:    "make examples of when and what to quote",
 	unit:     "conversations",
 	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },
@@ -127,18 +127,40 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-var lastQuotations kept[*label.QuotationList]
+var (
+	lastQuotations   kept[*label.QuotationList]
+	conversationSets kept[map[string]string]
+)
+
+// conversationGroups groups all conversations of a task's inputs.
+func conversationGroups(ctx context.Context, t Task) (map[string]string, error) {
+	return conversationSets.of(inputsKey(t, "conversations"), func() (map[string]string, error) {
+		threads := map[string]string{}
+		for _, path := range t.paths("conversations") {
+			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					return nil, err
+				}
+				threads[c.ID] = label.Thread(c.Turns)
+			}
+		}
+		return label.GroupConversations(threads), nil
+	})
+}
 
 // quotationsOf is the closed list: the quotations of the training split.
-func quotationsOf(t Task, split label.Split) (*label.QuotationList, error) {
-	return lastQuotations.of(inputsKey(t, "conversations")+string(mustJSON(split)), func() (*label.QuotationList, error) {
+func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, error) {
+	return lastQuotations.of(inputsKey(t, "conversations")+string(mustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation
 		for _, path := range t.paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "quotation") {
 				if err != nil {
 					return nil, err
 				}
-				if split.Of(c.ID) == label.Train {
+				if o.Split.Of(o.GroupOf(c.ID)) == label.Train {
 					train = append(train, c)
 				}
 			}
@@ -156,7 +178,11 @@ func makeReplies(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if s.Replies.Language == "zh" {
 		o.Units, o.Target = label.WordUnits, 4
 	}
-	list, err := quotationsOf(t, o.Split)
+	var err error
+	if o.Groups, err = conversationGroups(ctx, t); err != nil {
+		return table.TaskRecord{}, err
+	}
+	list, err := quotationsOf(t, o)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -167,7 +193,7 @@ func makeReplies(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			out.in++
 			rows, reject := list.Replies(c, o)
-			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(c.ID) != label.Train {
+			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(o.GroupOf(c.ID)) != label.Train {
 				// The list is closed by the training split: asked for, no fault of the input.
 				out.count("quotation_not_in_training", 1)
 				out.taken++

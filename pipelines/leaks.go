@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
@@ -176,16 +177,21 @@ func checkWindows(out string, c table.Commit) (held, error) {
 	return noLeak(held{}, sources, works)
 }
 
-// checkReplies: no conversation in two splits.
+// checkReplies: no conversation, no group of them, and nothing that was said word
+// for word, in two splits.
 func checkReplies(out string, c table.Commit) (held, error) {
-	conversations := label.NewLeakCheck("conversation")
+	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
-		for r, err := range table.Replies.Rows(path, "conversation_id", "split") {
+		for r, err := range table.Replies.Rows(path, "conversation_id", "turns", "label", "group", "split") {
 			if err != nil {
 				return nil, err
 			}
 			conversations.Add(r.ConversationID, r.Split)
+			groups.Add(r.Group, r.Split)
+			if text := label.Normalise(strings.Join(r.Turns, " ")); text != "" && r.Label == label.Quo { // else a greeting that many begin with
+				texts.Add(text, r.Split)
+			}
 		}
 	}
-	return noLeak(held{}, conversations)
+	return noLeak(held{}, conversations, groups, texts)
 }

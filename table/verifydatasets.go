@@ -40,6 +40,7 @@ func (v *verifier) datasets() {
 	verifyTable(v, Conversations, nil)
 	verifyTable(v, Replies, func(c *check, r *commonplace.Reply) {
 		c.hold((r.Label == "<quo>") == (r.Quotation >= 0), "label %s and quotation %d", r.Label, r.Quotation)
+		c.hold(r.Group != "", "no group")
 	})
 	verifyTable(v, Counted, func(c *check, r *commonplace.Counted) {
 		c.passageID(r.PassageID, r.DocID, r.Index)
