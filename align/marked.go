@@ -181,7 +181,8 @@ func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Al
 	order := slices.Clone(candidates)
 	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
 		return cmp.Or(cmp.Compare(b.Score*b.Similarity, a.Score*a.Similarity), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
-			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin))
+			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
+			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
 	var best []commonplace.Alignment
 next:

@@ -130,16 +130,3 @@ func TestScriptHasWholeCharacters(t *testing.T) {
 		checkScript(t, c[0], c[1])
 	}
 }
-
-// The marks that close are found as before where kinds are mixed.
-func TestQuotationsOfMixedMarks(t *testing.T) {
-	text := strings.Repeat("“one two three ‘four five six’ seven” ", 2) + "“never closed at all ‘eight nine ten’"
-	var got []string
-	for _, s := range Quotations(text) {
-		got = append(got, commonplace.Slice(text, s))
-	}
-	want := []string{"one two three ‘four five six’ seven", "four five six", "one two three ‘four five six’ seven", "four five six", "eight nine ten"}
-	if !slices.Equal(got, want) {
-		t.Errorf("quotations %q", got)
-	}
-}
