@@ -85,7 +85,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	m := &c.m
 	m.dLo, m.dHi = 0, len(l.f.sym)
 	if len(c.pieces) == 0 {
-		// No seed stands there: try every word against every word.
+		// No seed stands there: try the first words against every word.
 		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, l.sum); ok {
 			c.pieces = append(c.pieces, p)
 		}
@@ -127,8 +127,8 @@ func (e *Explanation) verdict() string {
 	case e.Found:
 		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
 	case e.Best == nil:
-		return "not found: no three letters of the quote begin a word of the document near enough to the rest"
-	case e.WholeBits < e.Threshold:
+		return "not found: no seed of the quote stands in the document, and from none of its first words on do the two have enough in common"
+	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a quote look common that is not
 		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits, e.Threshold-e.WholeBits)
 	case e.Bits < e.Threshold:
 		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover)

@@ -306,11 +306,23 @@ func lineBreak(text string, i, to int) int {
 	return 0
 }
 
-// end is the byte after the character that symbol i-1 came from.
+// end is the byte after the character that symbol i-1 came from, and after the
+// accents and vowel signs that combine with it.
 func (f *folded) end(text string, i int) int {
 	p := int(f.pos[i-1])
 	_, size := utf8.DecodeRuneInString(text[p:])
-	return p + size
+	for p += size; p < len(text) && text[p] >= utf8.RuneSelf; p += size {
+		var r rune
+		if r, size = utf8.DecodeRuneInString(text[p:]); !unicode.Is(unicode.M, r) {
+			break
+		}
+	}
+	return p
+}
+
+// inside says whether symbols i-1 and i came from one character.
+func (f *folded) inside(i int) bool {
+	return i > 0 && i < len(f.sym) && f.pos[i] == f.pos[i-1]
 }
 
 // Letters is the number of letters and digits of text after folding, the unit in

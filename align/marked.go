@@ -50,11 +50,13 @@ func quotations(text string, f *folded, m *marks) []commonplace.Span {
 			out = append(out, commonplace.Span{Begin: from, End: to})
 		}
 	}
+	var next [markKinds]int // the mark that closes one of each kind: openings come in order, and so do they
 	for i, open := range m.open {
-		k, _ := slices.BinarySearchFunc(m.close, open.at+1, func(c mark, at int32) int { return cmp.Compare(c.at, at) })
-		for k < len(m.close) && m.close[k].kind != open.kind {
+		k := next[open.kind]
+		for k < len(m.close) && (m.close[k].kind != open.kind || m.close[k].at <= open.at) {
 			k++
 		}
+		next[open.kind] = k
 		if k == len(m.close) {
 			continue
 		}
@@ -179,7 +181,8 @@ func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Al
 	order := slices.Clone(candidates)
 	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
 		return cmp.Or(cmp.Compare(b.Score*b.Similarity, a.Score*a.Similarity), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
-			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin))
+			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
+			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
 	var best []commonplace.Alignment
 next:

@@ -22,7 +22,7 @@ func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignmen
 	order := slices.Clone(candidates)
 	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
-			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin))
+			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 	})
 	type group struct {
 		best   commonplace.Alignment

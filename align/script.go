@@ -1,6 +1,10 @@
 package align
 
-import "github.com/commonplace/commonplace"
+import (
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
 
 // Edit is one step of an edit script: Source[...] of the source text stands as
 // Derived[...] in the derived text. An empty span says that the other side alone
@@ -46,14 +50,39 @@ func Script(derived, source string) []Edit {
 			out = append(out, e)
 		}
 	}
-	for _, p := range pairs {
-		if f.sym[p.d]&symbol != g.sym[p.s]&symbol {
-			continue
-		}
+	for _, p := range wholeCharacters(equalPairs(pairs, &f, &g), &f, &g) {
 		flush(int(p.d), int(p.s))
 		d0, s0 = int(p.d)+1, int(p.s)+1
 	}
 	flush(len(f.sym), len(g.sym))
+	return out
+}
+
+// equalPairs are the pairs of equal symbols.
+func equalPairs(pairs []pair, f, g *folded) []pair {
+	return slices.DeleteFunc(pairs, func(p pair) bool { return f.sym[p.d]&symbol != g.sym[p.s]&symbol })
+}
+
+// wholeCharacters leaves out the pairs at the ends of rows of equal symbols that
+// hold a part of a character only, of a ligature or of ß: an edit has the whole character.
+func wholeCharacters(pairs []pair, f, g *folded) []pair {
+	between := func(d, s int32) bool { return !f.inside(int(d)) && !g.inside(int(s)) }
+	out := pairs[:0]
+	for len(pairs) > 0 {
+		n := 1
+		for n < len(pairs) && pairs[n].d == pairs[n-1].d+1 && pairs[n].s == pairs[n-1].s+1 {
+			n++
+		}
+		row := pairs[:n]
+		pairs = pairs[n:]
+		for len(row) > 0 && !between(row[0].d, row[0].s) {
+			row = row[1:]
+		}
+		for len(row) > 0 && !between(row[len(row)-1].d+1, row[len(row)-1].s+1) {
+			row = row[:len(row)-1]
+		}
+		out = append(out, row...)
+	}
 	return out
 }
 
