@@ -414,3 +414,18 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		m.Close()
 	}
 }
+
+// Weights that are all 0 are refused in a config, so none are proposed.
+func TestProposedWeightsAreNotAllZero(t *testing.T) {
+	for fuse, want := range map[string]int{"product": 21*21 - 1, "mixture": 21} {
+		grid := weightsOf(fuse)
+		if len(grid) != want {
+			t.Errorf("%s: %d pairs of weights, want %d", fuse, len(grid), want)
+		}
+		for _, w := range grid {
+			if w[0] == 0 && w[1] == 0 {
+				t.Errorf("%s: both weights are 0", fuse)
+			}
+		}
+	}
+}

@@ -27,8 +27,8 @@ type judgedContext struct {
 }
 
 // Tune looks for the weights of a config's two models that serve its contexts of
-// one split best, by mean average precision: over {0, 0.5, ... 10} each for a
-// product (context-based quotation recommendation, section 5.3), over l and 1-l
+// one split best, by mean average precision: over {0, 0.5, ... 10} each, but not
+// both 0, for a product (context-based quotation recommendation, section 5.3), over l and 1-l
 // in steps of 0.05 for a mixture. It reads what the stage recommend wrote and
 // runs no model, but looks at the models to see that they wrote it.
 func Tune(c *Config, split string) (Tuned, error) {
@@ -81,7 +81,9 @@ func weightsOf(fuse string) [][2]float64 {
 	}
 	for i := range 21 {
 		for j := range 21 {
-			grid = append(grid, [2]float64{float64(i) / 2, float64(j) / 2})
+			if i+j > 0 { // without either there is no ranking
+				grid = append(grid, [2]float64{float64(i) / 2, float64(j) / 2})
+			}
 		}
 	}
 	return grid
