@@ -30,7 +30,7 @@ func BenchmarkScoreFeatures(b *testing.B) {
 	b.ReportMetric(float64(len(passages)*b.N)/(cpuSeconds(b)-begin), "passages/CPUs")
 }
 
-// The graph alone, which must give a million rows a CPU second.
+// The graph alone, over vectors and terms that are there already.
 func BenchmarkFeatureGraph(b *testing.B) {
 	m := load(b, defaultModel)
 	h := m.features

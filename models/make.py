@@ -10,8 +10,7 @@ paragraphs teach with the quotations that were found in them. What neither holds
 the pages around a book's text, is added as made-up passages (paratext.py).
 
 Prints the transfer table (train on one, test on the other), writes the folder with
-its metrics. Everything is seeded and runs on one thread: the same inputs and
-libraries give the same files.
+its metrics. Everything is seeded and runs on one thread.
 """
 
 import argparse
