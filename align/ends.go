@@ -65,9 +65,12 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 	sum := 0.0
 	for i := len(words) - 1; i >= 0; i-- {
 		w := &words[i]
-		n := int32(0)
+		n, strays := int32(0), int32(0)
 		for k := w.last - 1; k >= w.first; k-- {
 			p := pairs[k]
+			if k+1 < w.last {
+				strays += m.strays(p.d+1, pairs[k+1].d)
+			}
 			equal := d[p.d]&symbol == s[p.s]&symbol
 			if equal {
 				n++
@@ -81,7 +84,7 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			if !equal && mark == 0 && !(dStarts && sStarts) {
 				continue
 			}
-			v := sum + mark
+			v := sum + mark - strayCost(strays, 0)
 			switch {
 			case dStarts && sStarts:
 				v += w.gain(n)

@@ -137,6 +137,14 @@ func (m *matcher) strays(from, to int32) int32 {
 	return n
 }
 
+// straysWithin is the number of derived symbols between pairs.
+func (m *matcher) straysWithin(pairs []pair) (n int32) {
+	for k := 1; k < len(pairs); k++ {
+		n += m.strays(pairs[k-1].d+1, pairs[k].d)
+	}
+	return n
+}
+
 // otherWord says whether the derived word at w's pairs is another word than w,
 // and one that the collection knows: as damage, a word that is rarer than damage
 // itself is likelier (damageBits).
@@ -229,6 +237,8 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		}
 		if inside > 0 {
 			bits -= strayCost(w.stray, w.missed)
+		} else {
+			bits -= strayCost(m.straysWithin(pairs[max(int(w.first), from):min(int(w.last), to)]), 0)
 		}
 		if n == w.end-w.begin {
 			matched++

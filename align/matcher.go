@@ -83,8 +83,37 @@ func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 			after *= 4
 		}
 	}
+	m.drawToWordEnds()
 	m.drawToMarks()
 	return m.finish()
+}
+
+// drawToWordEnds extends m.pairs to where the words at its ends begin and end,
+// where as many letters are left on both sides: a local alignment stops before the
+// last damaged letter, and a word's damage is weighed whole.
+func (m *matcher) drawToWordEnds() {
+	d, s := m.d.sym, m.win.sym
+	last := m.pairs[len(m.pairs)-1]
+	i, j := int(last.d)+1, int(last.s)+1
+	for i < m.dHi && j < len(s) && (d[i]|s[j])&wordStart == 0 {
+		i, j = i+1, j+1
+	}
+	if (i == m.dHi || d[i]&wordStart != 0) && (j == len(s) || s[j]&wordStart != 0) {
+		for k := int(last.d) + 1; k < i; k++ {
+			m.pairs = append(m.pairs, pair{int32(k), last.s + int32(k) - last.d})
+		}
+	}
+	first := m.pairs[0]
+	i, j = int(first.d), int(first.s)
+	for i > m.dLo && j > 0 && (d[i]|s[j])&wordStart == 0 {
+		i, j = i-1, j-1
+	}
+	if n := int(first.d) - i; n > 0 && (i == m.dLo || d[i]&wordStart != 0) && s[j]&wordStart != 0 {
+		m.pairs = slices.Insert(m.pairs, 0, make([]pair, n)...)
+		for k := range n {
+			m.pairs[k] = pair{int32(i + k), int32(j + k)}
+		}
+	}
 }
 
 // finish decides the ends of m.pairs and weighs what is left.

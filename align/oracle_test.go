@@ -46,8 +46,9 @@ func fold(text string) []byte {
 }
 
 // Between documents, what full Smith-Waterman over all letters finds is found,
-// with the same score: the find's own spans hold the best local alignment but for
-// what is cut from its ends, where that says less than it costs.
+// with the same score: the find's own spans hold the best local alignment, but for
+// letters beyond the ends of one in seven that are alike by chance and say less than they cost.
+// What a find says, bit by bit, is checked in bruteforce_test.go.
 func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 	c := made()
 	o := Defaults()
@@ -65,6 +66,7 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 		want, _, _ := smithWaterman(d, s)
 		rows := Merge(openPart(t, []commonplace.Document{source}, c.stats, o).Find(derived), o)
 		if len(rows) != 1 {
+			t.Errorf("%q: %d finds", q, len(rows))
 			continue
 		}
 		found++
@@ -72,11 +74,13 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 		if got > want {
 			t.Fatalf("%q scores %d, all letters %d", rows[0].DerivedText, got, want)
 		}
-		if got >= want-2*scoreMatch*4 && dEnd > 0 && sEnd > 0 {
+		if got == want && dEnd > 0 && sEnd > 0 {
 			same++
+		} else if got < want-10*scoreMatch {
+			t.Errorf("%d of %d: %q in %q", got, want, rows[0].DerivedText, rows[0].SourceText)
 		}
 	}
-	if found < tries*95/100 || same < found*9/10 {
+	if found < tries || same < found*85/100 {
 		t.Errorf("of %d quotations %d found, %d with the score of the full tables", tries, found, same)
 	}
 }
