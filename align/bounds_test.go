@@ -88,6 +88,16 @@ func TestWorkIsBounded(t *testing.T) {
 		c.rows(p, d)
 		check("document", d.ID, len(c.f.sym), len(c.words), hits, c.m.x.cells)
 
+		for what, text := range map[string]string{
+			"marked":    d.Text,                                   // what it has of marks
+			"in marks":  "“" + d.Text + "”",                       // one quotation
+			"of quotes": strings.ReplaceAll(d.Text, ". ", ".” “"), // one after another
+		} {
+			marked := &search{of: map[int][]int32{}}
+			marked.marked(p, document(d.ID, text))
+			check(what, d.ID, len(marked.f.sym), len(marked.words), 0, marked.m.x.cells)
+		}
+
 		q := &listSearch{}
 		q.begin(l, d)
 		q.scan(l)

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	markedMost   = 4000 // symbols of a marked quotation at most
+	markedMost   = 4000 // symbols of a marked quotation beyond which half of so many need be found
 	markedWords  = 3    // words of one at least
 	blockIndent  = 3    // columns by which a block quote is set in
 	nearBonus    = 1.0  // logit for another quotation of the same place near by
@@ -22,7 +22,9 @@ const (
 )
 
 // Quotations are the spans of text that are marked as quotations, between
-// quotation marks or set in as blocks, in order, as code points.
+// quotation marks or set in as blocks, in order, as code points. Where a mark opens
+// again before one closes, the quotation may go on over several lines or paragraphs,
+// or a mark was never closed: both what begins at the first and at the last is listed.
 func Quotations(text string) []commonplace.Span {
 	var f folded
 	f.fold(text, 0, len(text))
@@ -46,25 +48,42 @@ func quotations(text string, f *folded, m *marks) []commonplace.Span {
 				words++
 			}
 		}
-		if to-from <= markedMost && words >= markedWords {
+		if words >= markedWords {
 			out = append(out, commonplace.Span{Begin: from, End: to})
 		}
 	}
-	var next [markKinds]int // the mark that closes one of each kind: openings come in order, and so do they
-	for i, open := range m.open {
-		k := next[open.kind]
-		for k < len(m.close) && (m.close[k].kind != open.kind || m.close[k].at <= open.at) {
+	var next [markKinds]int          // the mark that closes one of each kind: openings come in order, and so do they
+	var first, last [markKinds]int32 // openings before it
+	for kind := range next {
+		first[kind] = -1
+	}
+	closed := func(kind uint8) {
+		if first[kind] >= 0 {
+			at := int(m.close[next[kind]].at)
+			if add(int(first[kind]), at); last[kind] > first[kind] {
+				add(int(last[kind]), at)
+			}
+		}
+		first[kind] = -1
+	}
+	for _, open := range m.open {
+		kind := open.kind
+		k := next[kind]
+		for k < len(m.close) && (m.close[k].kind != kind || m.close[k].at <= open.at) {
 			k++
 		}
-		next[open.kind] = k
-		if k == len(m.close) {
-			continue
+		if k != next[kind] {
+			closed(kind)
 		}
-		// A mark that opens again before one closes: a new line of the same quotation, or a mark that was never closed.
-		if i > 0 && m.open[i-1].kind == open.kind && m.open[i-1].at < open.at && len(out) > 0 && out[len(out)-1].End >= int(m.close[k].at) {
-			continue
+		if next[kind] = k; k < len(m.close) {
+			if first[kind] < 0 {
+				first[kind] = open.at
+			}
+			last[kind] = open.at
 		}
-		add(int(open.at), int(m.close[k].at))
+	}
+	for kind := range next {
+		closed(uint8(kind))
 	}
 	begin := -1
 	at, k := 0, 0
@@ -107,6 +126,10 @@ func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment 
 		c = &search{of: map[int][]int32{}}
 	}
 	defer p.free.Put(c)
+	return c.marked(p, derived)
+}
+
+func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Alignment {
 	c.begin(p, derived.Text)
 	m := &c.m
 	threshold := p.stats.QuoteThreshold(p.o)
@@ -121,17 +144,11 @@ func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment 
 		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), wordBefore)
 		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), wordBefore)
 		c.scanWords(p, c.words[first:after], threshold)
-		words := 0
-		for _, s := range c.f.sym[span.Begin:span.End] {
-			if s&wordStart != 0 {
-				words++
-			}
-		}
 		for _, ch := range m.chains(c.pieces) {
 			s := &p.sources[ch.first().doc]
 			m.sLo, m.sHi = s.begin, s.end
 			m.complete(&ch, c.sum)
-			cover := float64(ch.cover()) / float64(span.Len())
+			cover := float64(ch.cover()) / float64(min(span.Len(), markedMost))
 			if ch.words() < threshold-quoteSlack || cover < minCover {
 				continue
 			}
@@ -174,40 +191,42 @@ func (c *chain) matched() int {
 }
 
 // MergeMarked keeps, for every marked quotation of one derived document, the most
-// similar place of all parts, raises the confidence of quotations that have one
-// of the same source near by on both sides (the neighbourhood), and drops what
-// stays below o.MinConfidence. Sorted by (derived_begin, derived_end).
+// similar place of all parts and, grouped with it, the other places of the same words,
+// as [Merge] does; it raises the confidence of quotations that have one of the same
+// source near by on both sides (the neighbourhood), and drops what stays below
+// o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
 func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
 	order := slices.Clone(candidates)
+	value := func(a *commonplace.Alignment) float64 { return a.Score * a.Similarity }
 	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(b.Score*b.Similarity, a.Score*a.Similarity), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
+		return cmp.Or(cmp.Compare(value(&b), value(&a)), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
 			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
 			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
-	var best []commonplace.Alignment
-next:
-	for _, a := range order {
-		for _, b := range best {
-			if min(a.DerivedEnd, b.DerivedEnd) > max(a.DerivedBegin, b.DerivedBegin) {
-				continue next
-			}
-		}
-		best = append(best, a)
-	}
-	out := best[:0:0]
-	for i, a := range best {
-		for k, b := range best {
-			if k != i && a.SourceID == b.SourceID && b.Confidence >= 0.5 && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols {
+	groups := groupFinds(order, value)
+	var out []commonplace.Alignment
+	for i, g := range groups {
+		var rows []commonplace.Alignment
+		for _, a := range append([]commonplace.Alignment{g.best}, g.others...) {
+			if slices.ContainsFunc(groups, func(h *group) bool { return h != groups[i] && h.near(&a) }) {
 				a.Confidence = logistic(logit(min(a.Confidence, 1-1e-12)) + nearBonus)
-				break
+			}
+			if a.Confidence >= o.MinConfidence {
+				rows = append(rows, a)
 			}
 		}
-		if a.Confidence >= o.MinConfidence {
-			out = append(out, a)
+		if len(rows) > 0 {
+			out = append(out, placesOf(rows, o)...)
 		}
 	}
-	slices.SortFunc(out, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
-	})
+	sortPlaces(out)
 	return out
+}
+
+// near says whether a find of the group stands near a on both sides.
+func (g *group) near(a *commonplace.Alignment) bool {
+	near := func(b *commonplace.Alignment) bool {
+		return a.SourceID == b.SourceID && b.Confidence >= 0.5 && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols
+	}
+	return near(&g.best) || slices.ContainsFunc(g.others, func(b commonplace.Alignment) bool { return near(&b) })
 }

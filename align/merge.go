@@ -15,8 +15,10 @@ const (
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
-// grouped; of boilerplate, which stands in too many places, the best place alone. Where finds overlap, the one with more evidence stays; ties go to the
-// greater similarity, then to the source, place and length that come first.
+// grouped; of boilerplate, which stands in too many places, the best place alone.
+// No letter of the derived text is in two quotations: where finds share one, that with
+// more evidence stays; ties go to the greater similarity, then to the source, place and
+// length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
 	order := slices.Clone(candidates)
@@ -24,10 +26,33 @@ func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignmen
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
 			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 	})
-	type group struct {
-		best   commonplace.Alignment
-		others []commonplace.Alignment
+	groups := groupFinds(order, func(a *commonplace.Alignment) float64 { return a.Score })
+	out := make([]commonplace.Alignment, 0, len(groups))
+	for _, g := range groups {
+		rows := append([]commonplace.Alignment{g.best}, g.others...)
+		out = append(out, placesOf(rows, o)...)
 	}
+	sortPlaces(out)
+	return out
+}
+
+// sortPlaces puts final rows of one derived document in their order.
+func sortPlaces(rows []commonplace.Alignment) {
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
+	})
+}
+
+// group is finds of the same words of a derived text in several places.
+type group struct {
+	best   commonplace.Alignment
+	others []commonplace.Alignment
+}
+
+// groupFinds gathers finds, which come best first, into groups, and drops those
+// that share letters of the derived text with a group that they are not of. value is what
+// the order is by.
+func groupFinds(order []commonplace.Alignment, value func(*commonplace.Alignment) float64) []*group {
 	var groups []*group
 next:
 	for _, a := range order {
@@ -37,46 +62,57 @@ next:
 				continue
 			}
 			la, lb := a.DerivedEnd-a.DerivedBegin, g.best.DerivedEnd-g.best.DerivedBegin
-			if float64(common) >= sameWords*float64(max(la, lb)) && a.Score >= nearlyAs*g.best.Score {
+			if float64(common) >= sameWords*float64(max(la, lb)) && value(&a) >= nearlyAs*value(&g.best) {
 				if !slices.ContainsFunc(append(g.others, g.best), func(b commonplace.Alignment) bool { return samePlace(&a, &b) }) {
 					g.others = append(g.others, a)
 				}
 				continue next
 			}
-			if 4*common > la {
+			if shareLetters(&a, &g.best) {
 				continue next
 			}
 		}
 		groups = append(groups, &group{best: a})
 	}
-	out := make([]commonplace.Alignment, 0, len(groups))
-	for _, g := range groups {
-		rows := append([]commonplace.Alignment{g.best}, g.others...)
-		found := int64(len(rows))
-		for _, a := range rows {
-			found = max(found, a.Places)
-		}
-		if found > boilerplate {
-			rows = rows[:1]
-		} else {
-			found = int64(len(rows))
-		}
-		group := ""
-		if found > 1 {
-			group = rows[0].ID
-		}
-		if o.Places > 0 {
-			rows = rows[:min(len(rows), o.Places)]
-		}
-		for _, a := range rows {
-			a.Group, a.Places = group, found
-			out = append(out, a)
-		}
+	return groups
+}
+
+// placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
+func placesOf(rows []commonplace.Alignment, o Options) []commonplace.Alignment {
+	found := int64(len(rows))
+	for _, a := range rows {
+		found = max(found, a.Places)
 	}
-	slices.SortFunc(out, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
-	})
-	return out
+	if found > boilerplate {
+		rows = rows[:1]
+	} else {
+		found = int64(len(rows))
+	}
+	name := ""
+	if found > 1 {
+		name = rows[0].ID
+	}
+	if o.Places > 0 {
+		rows = rows[:min(len(rows), o.Places)]
+	}
+	for i := range rows {
+		rows[i].Group, rows[i].Places = name, found
+	}
+	return rows
+}
+
+// shareLetters says whether a letter or digit of the derived text stands in both
+// of two finds that overlap; they may share a mark or a point.
+func shareLetters(a, b *commonplace.Alignment) bool {
+	from, to := max(a.DerivedBegin, b.DerivedBegin), min(a.DerivedEnd, b.DerivedEnd)
+	at := a.DerivedBegin
+	for _, r := range a.DerivedText {
+		if at >= from && at < to && wordRune(r) {
+			return true
+		}
+		at++
+	}
+	return at < to // without its text, a find is taken for letters
 }
 
 // samePlace says whether the source spans of two finds overlap.
