@@ -93,6 +93,9 @@ func TestWorkIsBounded(t *testing.T) {
 			"in marks":  "“" + d.Text + "”",                       // one quotation
 			"of quotes": strings.ReplaceAll(d.Text, ". ", ".” “"), // one after another
 		} {
+			if what == "of quotes" && text == d.Text {
+				continue
+			}
 			marked := &search{of: map[int][]int32{}}
 			marked.marked(p, document(d.ID, text))
 			check(what, d.ID, len(marked.f.sym), len(marked.words), 0, marked.m.x.cells)

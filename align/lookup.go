@@ -52,16 +52,22 @@ func (m *matcher) lookAfter(c *chain, sum []float32) bool {
 		room = skipBytes
 	}
 	p, ok := m.lookup(a.d1, to, a.s1, a.s1+room, false, sum)
-	if !ok {
-		return false
-	}
 	p.doc = a.doc
-	cost, skip, ok := m.reach(a, &p)
+	cost, over, ok := m.joins(a, &p, ok)
 	if !ok || p.bits+p.close-cost < lookMargin {
-		return false
+		if !skip {
+			return false
+		}
+		if p, ok = m.adjacent(a, 1); !ok {
+			return false
+		}
+		if cost, over, ok = m.reach(a, &p); !ok {
+			return false
+		}
+		cost = min(cost, p.bits+p.close)
 	}
 	c.pieces = append(c.pieces, p)
-	c.skips = append(c.skips, skip)
+	c.skips = append(c.skips, over)
 	c.cost += cost
 	return true
 }
@@ -85,18 +91,32 @@ func (m *matcher) lookBefore(c *chain, sum []float32) bool {
 		room = skipBytes
 	}
 	p, ok := m.lookup(from, a.d0, a.s0-room, a.s0, true, sum)
-	if !ok {
-		return false
-	}
 	p.doc = a.doc
-	cost, skip, ok := m.reach(&p, a)
+	cost, over, ok := m.joins(&p, a, ok)
 	if !ok || p.bits+p.open-cost < lookMargin {
-		return false
+		if !skip {
+			return false
+		}
+		if p, ok = m.adjacent(a, -1); !ok {
+			return false
+		}
+		if cost, over, ok = m.reach(&p, a); !ok {
+			return false
+		}
+		cost = min(cost, p.bits+p.open)
 	}
 	c.pieces = append([]piece{p}, c.pieces...)
-	c.skips = append([]bool{skip}, c.skips...)
+	c.skips = append([]bool{over}, c.skips...)
 	c.cost += cost
 	return true
+}
+
+// joins is reach for pieces that were found.
+func (m *matcher) joins(a, b *piece, found bool) (cost float64, skip, ok bool) {
+	if !found {
+		return 0, false, false
+	}
+	return m.reach(a, b)
 }
 
 // reach is hop for parts that were looked for: the gap on the derived side may

@@ -45,14 +45,20 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 			docs = append(docs, document(fmt.Sprintf("vol-%02d", (i*37)%80), text))
 			stats.Count(docs[i])
 		}
+		splits := map[int][]*Part{}
+		for _, n := range []int{1, 2, 3, 7, 80} {
+			for p := range n {
+				splits[n] = append(splits[n], openPart(t, docs[len(docs)*p/n:len(docs)*(p+1)/n], stats, o))
+			}
+		}
 		for k, text := range []string{versions[0], versions[2], damage(r, versions[1], 100), versions[3][1000:1800]} {
 			derived := essay(r, c, 0)
 			derived.Text += "\n\n" + text + "\n\n" + derived.Text
 			var want []commonplace.Alignment
 			for _, n := range []int{1, 2, 3, 7, 80} {
 				var rows []commonplace.Alignment
-				for p := range n {
-					rows = append(rows, openPart(t, docs[len(docs)*p/n:len(docs)*(p+1)/n], stats, o).Find(derived)...)
+				for _, p := range splits[n] {
+					rows = append(rows, p.Find(derived)...)
 				}
 				rows = Merge(rows, o)
 				if n == 1 {
