@@ -2,8 +2,11 @@ package pipelines
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,62 +42,62 @@ var (
 	allGrouping kept[*label.Grouping]
 )
 
-// sketched are a shard's sources.
-type sketched struct {
-	ids      []string
-	sketches []label.Sketch
-}
-
 // worksOf compares all sources of a task's inputs.
 func worksOf(ctx context.Context, t Task) ([]commonplace.Work, error) {
-	return allWorks.of(inputsKey(t, "documents"), func() ([]commonplace.Work, error) {
-		all, err := eachShard(ctx, t.paths("documents"), func(path string) (sketched, error) {
-			var s sketched
+	return allWorks.of(inputsKey(t, "documents"), func() (_ []commonplace.Work, err error) {
+		finder, err := label.NewWorkFinder()
+		if err != nil {
+			return nil, stored(err)
+		}
+		defer func() { err = errors.Join(err, finder.Close()) }()
+		var mu sync.Mutex
+		err = eachShard(ctx, t.paths("documents"), func(path string) error {
 			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
 				if err != nil {
-					return s, err
+					return err
 				}
 				if !quotable(&doc) {
 					continue
 				}
-				s.ids, s.sketches = append(s.ids, doc.ID), append(s.sketches, label.SketchOf(doc.Text))
+				sketch := label.SketchOf(doc.Text)
+				mu.Lock()
+				err := finder.Add(doc.ID, sketch)
+				mu.Unlock()
+				if err != nil {
+					return stored(err)
+				}
 			}
-			return s, nil
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		byID := map[string]label.Sketch{}
-		var ids []string
-		for _, s := range all {
-			for i, id := range s.ids {
-				ids, byID[id] = append(ids, id), s.sketches[i]
-			}
-		}
-		slices.Sort(ids)
-		sketches := make([]label.Sketch, len(ids))
-		for i, id := range ids {
-			sketches[i] = byID[id]
-		}
-		return label.Works(ids, sketches), nil
+		works, err := finder.Works()
+		return works, stored(err)
 	})
 }
 
-// eachShard does something with every shard, several at once, and gives what
-// came of them in the shards' order.
-func eachShard[T any](ctx context.Context, paths []string, do func(path string) (T, error)) ([]T, error) {
-	results := make([]T, len(paths))
+// stored says of an error of temporary files that it is the storage's.
+func stored(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", table.ErrStorage, err)
+}
+
+// eachShard does something with every shard, several at once.
+func eachShard(ctx context.Context, paths []string, do func(path string) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
-	for i, path := range paths {
-		g.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				results[i], err = do(path)
+	for _, path := range paths {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			return err
+			return do(path)
 		})
 	}
-	return results, g.Wait()
+	return g.Wait()
 }
 
 func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -137,46 +140,75 @@ func groupingOf(ctx context.Context, t Task) (*label.Grouping, error) {
 	for _, in := range t.Inputs {
 		key.WriteString(in.SHA256)
 	}
-	return allGrouping.of(key.String(), func() (*label.Grouping, error) {
-		quotes, err := readQuotes(t)
-		if err != nil {
-			return nil, err
-		}
+	return allGrouping.of(key.String(), func() (_ *label.Grouping, err error) {
 		works, err := readWorks(t.paths("works")...)
 		if err != nil {
 			return nil, err
 		}
-		alignments := t.paths("alignments")
-		documents := t.paths("documents")
-		shards := make([]string, len(documents))
-		for i := range shards {
-			shards[i] = documents[i] + "\x00" + alignments[i]
+		grouper := label.NewGrouper(works)
+		defer func() { err = errors.Join(err, grouper.Close()) }()
+		for _, path := range t.paths("quotes") {
+			for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					return nil, err
+				}
+				if err := grouper.Quote(q); err != nil {
+					return nil, stored(err)
+				}
+			}
 		}
-		all, err := eachShard(ctx, shards, func(pair string) ([]label.Stretch, error) {
-			documents, alignments, _ := strings.Cut(pair, "\x00")
-			return stretchesOf(documents, alignments)
-		})
-		return label.NewGrouping(quotes, slices.Concat(all...), works), err
+		if err := showStretches(ctx, t, grouper); err != nil {
+			return nil, err
+		}
+		grouping, err := grouper.Group(ctx)
+		return grouping, stored(err)
 	})
 }
 
-// stretchesOf are the quoted stretches of a shard's sources.
-func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
+// showStretches shows a grouper what is quoted of the sources of all shards.
+func showStretches(ctx context.Context, t Task, grouper *label.Grouper) error {
+	documents, alignments := t.paths("documents"), t.paths("alignments")
+	shards := make([]string, len(documents))
+	for i := range shards {
+		shards[i] = documents[i] + "\x00" + alignments[i]
+	}
+	var mu sync.Mutex
+	return eachShard(ctx, shards, func(pair string) error {
+		documents, alignments, _ := strings.Cut(pair, "\x00")
+		return eachStretches(documents, alignments, func(all []label.Stretch) error {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, s := range all {
+				if err := grouper.Stretch(s); err != nil {
+					return stored(err)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// eachStretches gives the quoted stretches of each source of a shard.
+func eachStretches(documents, alignments string, do func([]label.Stretch) error) error {
 	rows := follow(table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
 		"alignment_id", "quote_id", "source_id", "source_begin", "source_end")
 	defer rows.stop()
-	var all []label.Stretch
 	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters") {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		found, err := rows.of(doc.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, label.Stretches(doc, found)...)
+		if err := do(label.Stretches(doc, found)); err != nil {
+			return err
+		}
 	}
-	return all, rows.end()
+	return rows.end()
 }
 
 func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -203,7 +235,10 @@ func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			o.in++
 			o.taken++
-			g := grouping.Of(a)
+			g, err := grouping.Of(a)
+			if err != nil {
+				return stored(err)
+			}
 			if g.DocID != last.DocID || g.SourceBegin != last.SourceBegin || g.SourceEnd != last.SourceEnd {
 				if err := flush(); err != nil {
 					return err
