@@ -39,6 +39,9 @@ func checkExamples(out string, c table.Commit) (held, error) {
 	quotes, texts, groups := label.NewLeakCheck("quote"), label.NewLeakCheck("quoted text"), label.NewLeakCheck("group")
 	spans := label.NewSpanCheck()
 	for k, path := range c.ShardPaths(out) {
+		if c.Shards[k].Rows == 0 {
+			continue
+		}
 		grouped := rowsOf(table.Groups, out, k, len(c.Shards), "alignment_id", "group", "work")
 		byID := map[string]commonplace.Group{}
 		for g, err := range grouped {
@@ -80,7 +83,7 @@ func checkExamples(out string, c table.Commit) (held, error) {
 func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		c, err := table.ReadCommit(table.Storage, out, t.Name)
+		c, err := commitOf(out, t.Name)
 		if err == nil && len(c.Shards) != of {
 			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
 		}
@@ -88,7 +91,7 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 			yield(none, err)
 			return
 		}
-		for row, err := range t.Rows(c.ShardPaths(out)[k], columns...) {
+		for row, err := range t.Rows(table.Join(out, c.Folder(), c.Shards[k].File), columns...) {
 			if !yield(row, err) || err != nil {
 				return
 			}
