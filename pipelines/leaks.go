@@ -55,7 +55,7 @@ func checkExamples(out string, c table.Commit) (held, error) {
 			spans.Add(doc, e.QuoteBegin, e.QuoteEnd, e.Split)
 		}
 	}
-	grouped, err := table.ReadCommit(table.Storage, out, table.Groups.Name)
+	grouped, err := commitOf(out, table.Groups.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +63,9 @@ func checkExamples(out string, c table.Commit) (held, error) {
 		return nil, fmt.Errorf("table %s has %d shards where %d are wanted", table.Groups.Name, len(grouped.Shards), len(c.Shards))
 	}
 	for k, path := range c.ShardPaths(out) {
+		if c.Shards[k].Rows == 0 {
+			continue
+		}
 		examples := follow(table.Examples, path, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
 		defer examples.stop()
 		of := follow(table.Groups, grouped.ShardPaths(out)[k], func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
@@ -99,7 +102,7 @@ func checkExamples(out string, c table.Commit) (held, error) {
 func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		c, err := table.ReadCommit(table.Storage, out, t.Name)
+		c, err := commitOf(out, t.Name)
 		if err == nil && len(c.Shards) != of {
 			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
 		}
@@ -107,7 +110,7 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 			yield(none, err)
 			return
 		}
-		for row, err := range t.Rows(c.ShardPaths(out)[k], columns...) {
+		for row, err := range t.Rows(table.Join(out, c.Folder(), c.Shards[k].File), columns...) {
 			if !yield(row, err) || err != nil {
 				return
 			}
