@@ -60,6 +60,63 @@ func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments
 	return counts
 }
 
+// Countable says which alignments are quotations that count.
+type Countable struct {
+	MinConfidence float64 // those below it do not count
+	Boilerplate   bool    // count also what stands at more than 16 places of the sources: licences, contents
+	MaxShare      float64 // a document that takes more than this share of the source adapts it and does not quote it; 0 for no bound
+}
+
+// boilerplate is more places than a quotation stands at, as alignments.places has it.
+const boilerplate = 16
+
+// Of gives the alignments of a source that count, in their order, and how many
+// do not for each reason.
+func (c Countable) Of(doc commonplace.Document, alignments []commonplace.Alignment) (kept []commonplace.Alignment, dropped map[string]int64) {
+	dropped = map[string]int64{}
+	for _, a := range alignments {
+		switch {
+		case a.Confidence < c.MinConfidence:
+			dropped["below_min_confidence"]++
+		case a.DerivedID != "" && a.Places > boilerplate && !c.Boilerplate:
+			dropped["boilerplate"]++
+		default:
+			kept = append(kept, a)
+		}
+	}
+	if c.MaxShare <= 0 {
+		return kept, dropped
+	}
+	taken := takenBy(doc.ID, kept)
+	most := c.MaxShare * float64(doc.Characters)
+	kept = slices.DeleteFunc(kept, func(a commonplace.Alignment) bool {
+		adapts := a.DerivedID != "" && float64(taken[a.DerivedID]) > most
+		if adapts {
+			dropped["of_adaptations"]++
+		}
+		return adapts
+	})
+	return kept, dropped
+}
+
+// takenBy says how many characters of a source each derived document takes.
+func takenBy(source string, alignments []commonplace.Alignment) map[string]int64 {
+	rows := slices.DeleteFunc(slices.Clone(alignments), func(a commonplace.Alignment) bool { return a.SourceID != source })
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
+		return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceBegin, b.SourceBegin))
+	})
+	taken := map[string]int64{}
+	end := int64(0) // up to which the source is taken so far
+	for i, a := range rows {
+		if i == 0 || a.DerivedID != rows[i-1].DerivedID {
+			end = 0
+		}
+		taken[a.DerivedID] += max(0, a.SourceEnd-max(end, a.SourceBegin))
+		end = max(end, a.SourceEnd)
+	}
+	return taken
+}
+
 // byDerived are the alignments of a source, the portions of each derived text
 // in order of the text.
 func byDerived(source string, alignments []commonplace.Alignment) []commonplace.Alignment {

@@ -2,7 +2,9 @@ package label
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
@@ -111,5 +113,40 @@ func TestAddCounts(t *testing.T) {
 	}
 	if len(rejects) != 2 || rejects[0].ID != "c" || rejects[0].Reason != ReasonNegative || rejects[1].ID != "d" || rejects[1].Reason != ReasonNoSuchPassage {
 		t.Errorf("rejects %+v", rejects)
+	}
+}
+
+func TestCountable(t *testing.T) {
+	doc := commonplace.Document{ID: "s", Characters: 1000}
+	row := func(id, derived string, begin, end, places int64) commonplace.Alignment {
+		return commonplace.Alignment{ID: id, SourceID: "s", DerivedID: derived, SourceBegin: begin, SourceEnd: end, Places: places, Confidence: 0.5}
+	}
+	unsure := row("unsure", "novel", 0, 10, 1)
+	unsure.Confidence = 0.4
+	listed := commonplace.Alignment{ID: "listed", SourceID: "s", QuoteID: "q", SourceBegin: 0, SourceEnd: 900, Places: 40, Confidence: 0.5}
+	all := []commonplace.Alignment{
+		unsure, row("quotes", "novel", 0, 50, 1), row("proverb", "novel", 500, 530, 16), row("licence", "novel", 900, 990, 17), listed,
+		row("act 1", "play", 0, 60, 1), row("again", "play", 10, 60, 1), row("act 2", "play", 400, 441, 1), // 101 characters
+		row("part 1", "essay", 0, 60, 1), row("part 1 again", "essay", 20, 60, 1), row("part 2", "essay", 400, 440, 1), // 100
+	}
+	for _, c := range []struct {
+		name    string
+		o       Countable
+		kept    string
+		dropped map[string]int64
+	}{
+		{"as it is", Countable{}, "unsure quotes proverb listed act 1 again act 2 part 1 part 1 again part 2", map[string]int64{"boilerplate": 1}},
+		{"all", Countable{Boilerplate: true}, "unsure quotes proverb licence listed act 1 again act 2 part 1 part 1 again part 2", map[string]int64{}},
+		{"adapted", Countable{MinConfidence: 0.5, MaxShare: 0.1}, "quotes proverb listed part 1 part 1 again part 2",
+			map[string]int64{"boilerplate": 1, "below_min_confidence": 1, "of_adaptations": 3}},
+	} {
+		kept, dropped := c.o.Of(doc, all)
+		var got []string
+		for _, a := range kept {
+			got = append(got, a.ID)
+		}
+		if strings.Join(got, " ") != c.kept || !maps.Equal(dropped, c.dropped) {
+			t.Errorf("%s: %q, %v", c.name, got, dropped)
+		}
 	}
 }

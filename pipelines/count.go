@@ -20,7 +20,7 @@ const (
 
 // countStage counts how often each passage is quoted.
 var countStage = &stage{
-	name: "count", table: "quote_counts", revision: 2,
+	name: "count", table: "quote_counts", revision: 3,
 	short:    "count how often each passage is quoted",
 	unit:     "passages",
 	wanted:   documented,
@@ -82,14 +82,11 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 			if s.From == countFile {
 				alignments = nil
 			}
-			sure := alignments[:0]
-			for _, a := range alignments {
-				if a.Confidence >= s.MinConfidence {
-					sure = append(sure, a)
-				}
+			kept, dropped := label.Countable{MinConfidence: s.MinConfidence, Boilerplate: s.Boilerplate, MaxShare: s.MaxShare}.Of(doc, alignments)
+			for why, n := range dropped {
+				out.count(why, n)
 			}
-			out.count("below_min_confidence", int64(len(alignments)-len(sure)))
-			counts := label.Counts(doc, passages, sure)
+			counts := label.Counts(doc, passages, kept)
 			if rows := given[doc.ID]; len(rows) > 0 {
 				if err := addGiven(out, doc.ID, passages, counts, rows); err != nil {
 					return err

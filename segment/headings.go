@@ -16,6 +16,7 @@ type heading struct {
 	bare       bool // a number without a word such as CHAPTER
 	titled     bool // a bare number with a title on its line
 	listed     bool // a title of the table of contents
+	widened    bool // by a title of the table of contents below it
 	title      string
 }
 

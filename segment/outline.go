@@ -142,7 +142,8 @@ type count struct {
 }
 
 // take keeps heading i if it goes on with the count or begins another. A 1
-// begins another when a 2 follows on it before the number that would go on.
+// begins another when a 2 follows on it before the number that would go on; a II
+// does when a III is next, for the first section of a story often has no number.
 func (c *count) take(i int, found []heading, keep []bool, same func(heading) bool) {
 	switch n := found[i].number; {
 	case n == c.next && n > 1:
@@ -150,7 +151,20 @@ func (c *count) take(i int, found []heading, keep []bool, same func(heading) boo
 	case n == 1 && (c.next <= 2 || restarts(found[i+1:], c.next, same)):
 		c.close(keep)
 		c.next, c.first, c.long, keep[i] = 2, i, false, true
+	case n == 2 && !found[i].titled && strings.Trim(found[i].title, marks) == "II" && nextOf(found[i+1:], same) == 3:
+		c.close(keep)
+		c.next, c.long, keep[i] = 3, true, true
 	}
+}
+
+// nextOf is the next number of a count, 0 when there is none.
+func nextOf(after []heading, same func(heading) bool) int {
+	for _, h := range after[:min(len(after), 500)] {
+		if same(h) {
+			return h.number
+		}
+	}
+	return 0
 }
 
 // close drops a count that stopped at 1.
@@ -182,10 +196,30 @@ var ranks = [kinds]string{
 
 func rank(kind string) int { return slices.Index(ranks[:], kind) }
 
+// closingSections makes a lone word such as Conclusion below numbered sections
+// the last of these where the contents' titles are the chapters and another
+// follows: it ends an essay and not the book.
+func closingSections(found []heading) {
+	last := -1
+	for i, h := range found {
+		if h.listed {
+			last = i
+		}
+	}
+	inside := false // of a title
+	for i, h := range found[:max(0, last)] {
+		inside = inside || h.listed
+		if inside && h.number == 0 && !h.listed && h.kind == commonplace.PlaceChapter && found[i-1].kind == commonplace.PlaceSection {
+			found[i].kind = commonplace.PlaceSection
+		}
+	}
+}
+
 // ranked settles what depends on the others: what leads to a chapter 1 of its
 // own is a part, be it an epilogue, a story of a collection or the scene of a
 // novel, and so are its like.
 func ranked(found []heading) []heading {
+	closingSections(found)
 	acts := has(found, commonplace.PlaceAct)
 	large := commonplace.PlacePart // what an epilogue is
 	if !has(found, large) && has(found, commonplace.PlaceBook) {

@@ -64,6 +64,17 @@ func TestOutline(t *testing.T) {
 		{"collection", book("Contents", "THE MILL\nTHE FLOOD\nA LETTER HOME", "THE MILL", "I", "", "II", "", "THE FLOOD", "", "A LETTER HOME", ""),
 			[]string{"part THE MILL", " chapter I", " chapter II", "part THE FLOOD", "part A LETTER HOME"}},
 		{"essays", book("CONTENTS", "The Mill\n\nThe Flood", "", "THE MILL", "", "THE FLOOD", ""), []string{"chapter THE MILL", "chapter THE FLOOD"}},
+		{"a list of illustrations", book("CONTENTS", "THE MILL\nTHE FLOOD", "ILLUSTRATIONS", "On the Water", "Rain", "Hail", "On the Water", "The Miller", "", "THE MILL", "", "THE FLOOD", ""),
+			[]string{"chapter THE MILL", "chapter THE FLOOD"}},
+		{"a narrator twice", book("CONTENTS", "TOLD BY ANN\nTOLD BY BOB\nTOLD BY ANN", "TOLD BY ANN", "", "TOLD BY BOB", "", "TOLD BY ANN", ""),
+			[]string{"chapter TOLD BY ANN", "chapter TOLD BY BOB", "chapter TOLD BY ANN"}},
+		{"a title that somebody says", book("CONTENTS", "ANN MILLER\nBOBBY", "ANN MILLER", "", "“Ann Miller!”", "BOBBY SMITH", "", "BOBBY", ""), []string{"chapter ANN MILLER", "chapter BOBBY"}},
+		{"a title that is the last words too", book("CONTENTS", "WAS IT RAIN?\nTHE FLOOD", "WAS IT RAIN?", "CHAPTER I", "", "CHAPTER II", "Was it Rain?", "THE FLOOD", ""),
+			[]string{"part WAS IT RAIN?", " chapter CHAPTER I", " chapter CHAPTER II", "part THE FLOOD"}},
+		{"first sections without a number", book("CONTENTS", "THE MILL\nTHE FLOOD\nTHE END", "THE MILL", "", "II", "", "III", "", "THE FLOOD", "I", "", "II", "", "THE END", "", "II", "", "III", ""),
+			[]string{"part THE MILL", " chapter II", " chapter III", "part THE FLOOD", " chapter I", " chapter II", "part THE END", " chapter II", " chapter III"}},
+		{"a conclusion in a collection", book("CONTENTS", "THE MILL\nTHE FLOOD\nTHE RAIN", "THE MILL", "I", "", "", "II", "", "", "Conclusion", "", "", "THE FLOOD", "", "1. WATER", "", "", "2. STONE", "", "", "THE RAIN", ""),
+			[]string{"chapter THE MILL", " section I", " section II", " section Conclusion", "chapter THE FLOOD", "chapter 1. WATER", "chapter 2. STONE", "chapter THE RAIN"}},
 		{"preface and epilogue", book("PREFACE", "", "PART I", "CHAPTER I", "", "EPILOGUE", "CHAPTER I", "", "CHAPTER II", ""),
 			[]string{"chapter PREFACE", "part PART I", " chapter CHAPTER I", "part EPILOGUE", " chapter CHAPTER I", " chapter CHAPTER II"}},
 		{"play", book("ACT I", "SCENE I. A mill.", "", "SCENE II. The same.", "", "ACT II. SCENE I.\nAthens", ""),
@@ -97,6 +108,10 @@ func TestOutlineOfRealBooks(t *testing.T) {
 		"../twain/life-on-the-mississippi":                             "chapter 61", // and the appendix
 		"../twain/the-innocents-abroad":                                "chapter 62",
 		"../twain/the-prince-and-the-pauper":                           "chapter 34",
+		"../twain/adventures-of-huckleberry-finn":                      "chapter 43",                         // none of the list of illustrations
+		"../twain/the-30-000-bequest-and-other-stories":                "part 30 chapter 26",                 // of 31 titles one goes over two lines
+		"../twain/what-is-man-and-other-essays":                        "chapter 15 section 26",              // the first of thirteen has no number
+		"collins-wilkie-the-woman-in-white":                            "book 2 part 9 chapter 5 section 51", // of twelve narrators two stand in the epochs' titles, one has a longer title than in the contents
 		"collins-wilkie-the-law-and-the-lady":                          "part 2 chapter 50",
 		"dostoyevsky-fyodor-crime-and-punishment":                      "part 6 chapter 40 section 2",
 		"dostoyevsky-fyodor-notes-from-the-underground":                "part 2 chapter 21",

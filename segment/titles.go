@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,7 +17,7 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 	found = slices.DeleteFunc(found, func(h heading) bool { // PREFACE in the contents
 		return h.number == 0 && contents.begin <= h.begin && h.begin < contents.end
 	})
-	again, times := listedAgain(text, paragraphs, contents.end, listed)
+	again, stands := listedAgain(text, paragraphs, contents.end, listed)
 	var all []heading
 	next := 0
 	for i, p := range paragraphs {
@@ -32,21 +33,25 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 		}
 		isFound := next < len(found) && found[next].begin == p.begin
 		key := ""
+		isOne := false // of the contents' titles
 		switch {
 		case isFound && found[next].number != 0:
 			continue
 		case isFound:
 			key = titleKey(text[p.begin:p.end])
 		case len(again) > 0 && again[0].paragraph == i:
-			if key = again[0].key; isNumbered(text, p) || isSaid(text[p.begin:p.end]) {
+			a := again[0]
+			if key = a.key; isNumbered(text, p) || !a.as && stands[key].as == 1 {
 				continue
 			}
+			isOne = stands[key].times <= listed[key].times || a.as && stands[key].as == 1
 		default:
 			continue
 		}
 		title := strings.Join(strings.Fields(text[p.begin:p.end]), " ")
-		if n := len(all); n > 0 && seen(text, all[n-1].end, p.begin, 2) == 0 && (all[n-1].number > 0 || titleKey(all[n-1].title) == key) {
+		if n := len(all); n > 0 && seen(text, all[n-1].end, p.begin, 2) == 0 && (all[n-1].number > 0 && !(all[n-1].widened && isOne) || titleKey(all[n-1].title) == key) {
 			last := &all[n-1]
+			last.widened = last.widened || !isFound
 			if last.end = p.end; last.number > 0 {
 				last.title = strings.TrimRight(last.title, " .:") + ". " + title
 			}
@@ -55,7 +60,7 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 			}
 			continue
 		}
-		if !isFound && times[key] == 1 { // what stands often is no title
+		if isOne { // what stands often is no title
 			all = append(all, heading{begin: p.begin, end: p.end, kind: commonplace.PlaceChapter, title: title, listed: true})
 		}
 	}
@@ -82,15 +87,27 @@ func withoutLists(text string, found []heading) []heading {
 	return kept
 }
 
+// listedTitle is a title of the table of contents.
+type listedTitle struct {
+	times int    // that it stands there: a narrator may speak twice
+	as    string // how it is written
+}
+
 // titleAgain is a paragraph that the table of contents lists.
 type titleAgain struct {
 	paragraph int
 	key       string
+	as        bool // it is written as there
 }
 
+// standing is how often a title stands after the contents, and how often of these
+// as it is written there.
+type standing struct{ times, as int }
+
 // listedAgain finds the paragraphs after the table of contents that it lists,
-// and how often each title stands there; twice in a row is once.
-func listedAgain(text string, paragraphs []span, after int, listed map[string]bool) (again []titleAgain, times map[string]int) {
+// and how often each title stands there; twice in a row is once. What somebody
+// says is no title.
+func listedAgain(text string, paragraphs []span, after int, listed map[string]listedTitle) (again []titleAgain, stands map[string]standing) {
 	if len(listed) == 0 {
 		return nil, nil
 	}
@@ -98,21 +115,31 @@ func listedAgain(text string, paragraphs []span, after int, listed map[string]bo
 	for key := range listed {
 		endings[ending(key)] = true
 	}
-	times = map[string]int{}
+	stands = map[string]standing{}
 	for i, p := range paragraphs {
 		if p.begin < after || p.end-p.begin > 160 || !endings[ending(text[p.begin:p.end])] {
 			continue
 		}
 		key := titleKey(text[p.begin:p.end])
-		if !listed[key] {
+		title, ok := listed[key]
+		if !ok || isSaid(text[p.begin:p.end]) {
 			continue
 		}
+		as := written(text[p.begin:p.end]) == title.as
 		if n := len(again); n == 0 || again[n-1].key != key || again[n-1].paragraph != i-1 {
-			times[key]++
+			s := stands[key]
+			s.times++
+			s.as += b2i(as)
+			stands[key] = s
 		}
-		again = append(again, titleAgain{i, key})
+		again = append(again, titleAgain{i, key, as})
 	}
-	return again, times
+	return again, stands
+}
+
+// written is a title as it stands, with single spaces.
+func written(title string) string {
+	return strings.Trim(strings.Join(strings.Fields(title), " "), marks)
 }
 
 // ending is the last three letters of a title, in capitals; other than ASCII
@@ -151,23 +178,26 @@ func isNumbered(text string, p span) bool {
 // contentsTitles finds the table of contents and the titles it lists. It goes
 // from a paragraph that begins with the word Contents to the first paragraph of
 // prose or the first title that stands a second time.
-func contentsTitles(text string, paragraphs []span) (contents span, listed map[string]bool) {
+func contentsTitles(text string, paragraphs []span) (contents span, listed map[string]listedTitle) {
 	const most = 400 // paragraphs of a table of contents, or before it
 	for i, p := range paragraphs[:min(len(paragraphs), most)] {
 		head := strings.ToUpper(strings.Trim(text[p.begin:min(p.end, p.begin+20)], marks+"\r\n"))
 		if !strings.HasPrefix(head, "CONTENTS") && !strings.HasPrefix(head, "TABLE OF CONTENTS") {
 			continue
 		}
-		listed = map[string]bool{}
+		listed = map[string]listedTitle{}
 		contents = span{p.begin, p.end}
+		pictures := false
 		for j, q := range paragraphs[i:min(len(paragraphs), i+most)] {
 			body := text[q.begin:q.end]
-			if len(body) > 300 && isProse(body) || j > 0 && listed[titleKey(body)] && !isNumbered(text, q) {
+			key := titleKey(body)
+			if len(body) > 300 && isProse(body) || j > 0 && listed[key].times > 0 && !isNumbered(text, q) {
 				break
 			}
+			pictures = pictures || key == "ILLUSTRATIONS" || key == "LISTOFILLUSTRATIONS"
 			for l := range eachLine(body) {
-				if key := titleKey(body[l.begin:l.end]); len(key) > 3 {
-					listed[key] = true
+				if key := titleKey(body[l.begin:l.end]); len(key) > 3 && !pictures {
+					listed[key] = listedTitle{listed[key].times + 1, cmp.Or(listed[key].as, written(body[l.begin:l.end]))}
 				}
 			}
 			contents.end = q.end

@@ -56,7 +56,7 @@ func TestCrawlEndpoint(t *testing.T) {
 			return
 		}
 		nonces[nonce] = true
-		parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/htd/"), "/")
+		parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/htd/volume/"), "/")
 		switch {
 		case parts[0] == "meta" && strings.HasSuffix(r.URL.Path, "none"):
 			http.NotFound(w, r)

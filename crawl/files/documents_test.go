@@ -115,27 +115,89 @@ func TestTEIHeader(t *testing.T) {
 	}
 }
 
-// Whatever the archive, list or XML: documents are valid and ids unique.
-func FuzzDocuments(f *testing.F) {
-	f.Add([]byte(archive(f, "a.txt", "A", "../b.txt", "B")), uint8(0))
-	f.Add([]byte(`{"id":"a","text":"A"}`+"\n{"), uint8(1))
-	f.Add([]byte(`<TEI><text><p>x</p><l>y</l></text></TEI>`), uint8(2))
-	f.Add([]byte(`<title>t<p>x<pre>a\n\nb</pre><script>`), uint8(3))
-	f.Fuzz(func(t *testing.T, content []byte, kind uint8) {
-		name := []string{"x.zip", "x.jsonl", "x.xml", "x.html"}[kind%4]
-		path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
-		ids := map[string]bool{}
-		for d, r := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: 1 << 20}) {
-			if r != nil {
-				if r.Reason == "" || !utf8.ValidString(r.ID+r.Detail+r.Location) {
-					t.Fatalf("%+v", r)
-				}
-				continue
-			}
-			if ids[d.ID] || d.Text == "" || !utf8.ValidString(d.Text) || d.Characters != int64(utf8.RuneCountInString(d.Text)) {
-				t.Fatalf("%+v", d)
-			}
-			ids[d.ID] = true
+// wholeDocuments reads what a fuzzer made: documents are valid and ids unique,
+// rejects have a reason, and there are not more of both than the file can hold.
+func wholeDocuments(t *testing.T, name string, content []byte, most int) {
+	t.Helper()
+	const limit = 1 << 20
+	path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
+	ids := map[string]bool{}
+	n := 0
+	for d, r := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: limit}) {
+		if n++; n > most {
+			t.Fatalf("more than %d documents and rejects", most)
 		}
+		if r != nil {
+			if r.Reason == "" || !utf8.ValidString(r.ID+r.Detail+r.Location) {
+				t.Fatalf("%+v", r)
+			}
+			continue
+		}
+		if ids[d.ID] || d.ID == "" || d.Text == "" || len(d.Text) > 4*limit || !utf8.ValidString(d.Text) || d.Characters != int64(utf8.RuneCountInString(d.Text)) {
+			t.Fatalf("%+v", d)
+		}
+		ids[d.ID] = true
+	}
+	if n == 0 {
+		t.Fatal("neither a document nor a reject")
+	}
+}
+
+// Whatever the XML or the page.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(`<TEI><text><p>x</p><l>y</l></text></TEI>`), false)
+	f.Add([]byte(`<title>t<p>x<pre>a\n\nb</pre><script>`), true)
+	f.Fuzz(func(t *testing.T, content []byte, html bool) {
+		name := "x.xml"
+		if html {
+			name = "x.html"
+		}
+		wholeDocuments(t, name, content, 1)
+	})
+}
+
+// Whatever the list: each line that is not blank is a document or a reject.
+func FuzzList(f *testing.F) {
+	f.Add([]byte(`{"id":"a","text":"A"}` + "\n{"))
+	f.Add([]byte("\ufeff" + `{"doc_id":7,"text":"A\u0000\ud800","date":"2001-02-03","title":null}` + "\r\n\n" + `{"id":"7","text":""}` + "\n[]\n\xff"))
+	f.Add([]byte(`{"id":"a","text":["A"],"id":"b"}` + "\n" + `{"text":"no id"}`))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		wholeDocuments(t, "x.jsonl", content, strings.Count(string(content), "\n")+1)
+	})
+}
+
+// Whatever is in an archive, under whichever names, and whichever of its bytes
+// are others: entries are texts, refused, or passed over.
+func FuzzZip(f *testing.F) {
+	f.Add("a.txt\n../b.txt\nc/d.txt", []byte("A miller.\n"), true, uint16(0), byte(0))
+	f.Add("a.txt\na.txt\n/etc/x.txt\nb.zip\nc\x00.txt\nd\\e.txt", []byte{}, false, uint16(40), byte(1))
+	f.Add("\xff.txt\n.hidden.txt\n__MACOSX/a.txt", []byte("caf\xe9\x00"), true, uint16(30), byte(8))
+	f.Fuzz(func(t *testing.T, names string, text []byte, packed bool, at uint16, other byte) {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		all := strings.Split(names, "\n")
+		for _, name := range all[:min(len(all), 50)] {
+			method := zip.Store
+			if packed {
+				method = zip.Deflate
+			}
+			e, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+			if err != nil {
+				return // a name that is too long
+			}
+			if !strings.HasSuffix(name, "/") { // a folder has no text
+				if _, err := e.Write(text); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content := b.Bytes()
+		content[int(at)%len(content)] ^= other
+		wholeDocuments(t, "x.zip", content, len(all)+1)
+		wholeDocuments(t, "x.zip", content[:int(at)%len(content)], len(all)+1) // cut
+		wholeDocuments(t, "x.zip", text, 1<<20)
 	})
 }

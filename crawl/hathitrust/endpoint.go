@@ -20,16 +20,18 @@ import (
 
 // The page endpoint is the Data API: a volume's description and each page's OCR
 // at an address of its own, for those who have a pair of keys. Whether it still
-// runs is for its operators to say; the addresses are those of its version 2.
+// runs is for its operators to say; the addresses are those of its version 2, as
+// the public clients of two universities ask for them (umd-mith/hathi,
+// rlmv/hathitrust-api).
 
 // MetaAddress is where an endpoint describes a volume.
 func MetaAddress(endpoint, id string) string {
-	return strings.TrimSuffix(endpoint, "/") + "/meta/" + escape(id) + "?alt=json&v=2"
+	return strings.TrimSuffix(endpoint, "/") + "/volume/meta/" + escapePath(id) + "?format=json&v=2"
 }
 
 // PageAddress is where it has the OCR of a page, counted from 1.
 func PageAddress(endpoint, id string, sequence int) string {
-	return fmt.Sprintf("%s/volume/pageocr/%s/%d?v=2", strings.TrimSuffix(endpoint, "/"), escape(id), sequence)
+	return fmt.Sprintf("%s/volume/pageocr/%s/%d?v=2", strings.TrimSuffix(endpoint, "/"), escapePath(id), sequence)
 }
 
 // numpages stands in the description, as JSON or XML.
@@ -83,6 +85,12 @@ func (c Credentials) sign(address *url.URL, nonce string, now time.Time) string 
 	mac := hmac.New(sha1.New, []byte(escape(c.Secret)+"&"))
 	mac.Write([]byte(base))
 	return query + "&oauth_signature=" + escape(base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+}
+
+// escapePath leaves what ids have and paths may have as it is: servers refuse a
+// slash that is written as octets.
+func escapePath(id string) string {
+	return strings.NewReplacer("%3A", ":", "%2F", "/", "%24", "$", "%2B", "+", "%3D", "=", "%2C", ",").Replace(escape(id))
 }
 
 // escape writes all but unreserved characters as octets (RFC 5849, 3.6).

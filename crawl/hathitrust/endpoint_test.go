@@ -11,7 +11,7 @@ import (
 // program's HMAC, and the order of parameters against RFC 5849, 3.4.1.3.2.
 func TestSign(t *testing.T) {
 	address := MetaAddress("https://Example.org/cgi/htd/", "uc2.ark:/13960/t1")
-	if address != "https://Example.org/cgi/htd/meta/uc2.ark%3A%2F13960%2Ft1?alt=json&v=2" {
+	if address != "https://Example.org/cgi/htd/volume/meta/uc2.ark:/13960/t1?format=json&v=2" {
 		t.Fatal(address)
 	}
 	u, err := url.Parse(address)
@@ -19,7 +19,7 @@ func TestSign(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := Credentials{"key+1", "s&cret"}.sign(u, "abc", time.Unix(1300000000, 0))
-	want := "alt=json&oauth_consumer_key=key%2B1&oauth_nonce=abc&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1300000000&oauth_version=1.0&v=2&oauth_signature=LcP%2FeWcSIIouaCWx3VqA6sHh9Ak%3D"
+	want := "format=json&oauth_consumer_key=key%2B1&oauth_nonce=abc&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1300000000&oauth_version=1.0&v=2&oauth_signature=jVAhsY9aKLQv2%2FQ2cgrttrYJQMk%3D"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
