@@ -17,6 +17,7 @@ one thread, seeded: the same inputs and libraries give the same figures.
 
 import argparse
 import itertools
+import json
 import pathlib
 
 import numpy as np
@@ -216,8 +217,14 @@ def systems(table):
 
 
 BASELINE = "ridge, 22 features and TF-IDF, alpha 1"
-MEAN_OF = ("SVM-rank", "ridge with its surroundings", "Poisson")
 PHRASES = ("SVM-rank, phrases and surroundings", "ridge within documents, phrases and surroundings", "Poisson, phrases and surroundings")
+TUNED = "fine-tuned encoder"
+ALL_PHRASES = "mean of the three with phrases and surroundings"
+MEANS = {  # of standard scores, so that each has the same say
+    "mean of SVM-rank, ridge with its surroundings, Poisson": ("SVM-rank", "ridge with its surroundings", "Poisson"),
+    ALL_PHRASES: PHRASES,
+    "mean of the fine-tuned encoder and that of the three": (TUNED, ALL_PHRASES),
+}
 
 
 def main():
@@ -225,6 +232,7 @@ def main():
     parser.add_argument("--run", required=True, help="folder of a run with passages and quote_counts")
     parser.add_argument("--keep", required=True, help="folder for vectors and scores")
     parser.add_argument("--others", nargs="*", default=[], help="folders of runs of other books, whose phrases are compared")
+    parser.add_argument("--beside", help="scores.jsonl of models/finetune_whole.py, judged alone and beside the models of phrases")
     parser.add_argument("--only", nargs="*", help="names of systems")
     options = parser.parse_args()
 
@@ -236,9 +244,13 @@ def main():
     for name, make in systems(table):
         if not options.only or name in options.only:
             scores[name] = table.kept(name, make)
-    for several in (MEAN_OF, PHRASES):
-        if all(name in scores for name in several):
-            scores["the mean of " + "; ".join(several)] = sum(standard(scores[n], table.fold) for n in several)
+    if options.beside:
+        with open(options.beside, encoding="utf-8") as lines:
+            said = {r["passage_id"]: r["score"] for r in map(json.loads, lines)}
+        scores[TUNED] = np.array([said[r["passage_id"]] for r in passages.rows])
+    for name, several in MEANS.items():
+        if all(n in scores for n in several):
+            scores[name] = sum(standard(scores[n], table.fold) for n in several)
 
     for title, keep in (("Empty counts as zero", None), ("Among passages with a count", passages.known)):
         rows = [(name, judge.by_document(s, passages.counts, table.groups, keep)) for name, s in scores.items()]
