@@ -20,6 +20,7 @@ var alignStage = &stage{
 	prepare:  keepCounts,
 	inputs:   alignInputs,
 	outside:  lookForCounts,
+	share:    shareMatches,
 	make:     makeAlignments,
 	sweep:    sweepIndex,
 }
@@ -47,7 +48,7 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	matches, err := matchesOf(t)
+	matches, err := matchesOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -73,20 +74,55 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-// matchesOf are the finds of the task's sources in derived documents, by source.
-func matchesOf(t Task) (map[string][]commonplace.Alignment, error) {
-	found := map[string][]commonplace.Alignment{}
-	for _, path := range t.paths("matches") {
-		for a, err := range table.Matches.Rows(path) {
-			if err != nil {
-				return nil, err
-			}
-			if table.ShardOf(a.SourceID, t.Of) == t.Shard {
-				found[a.SourceID] = append(found[a.SourceID], a)
-			}
+// matchesPath is the file with the matches as they are dealt to the sources.
+func matchesPath(t Task) string {
+	return indexPath(t.Out, "matches", alignRevision, t.Of, inputsKey(t, "matches"))
+}
+
+// dealMatches deals the finds in derived documents to the shards of the sources.
+func dealMatches(ctx context.Context, t Task) (*dealt, error) {
+	return deal(matchesPath(t), t.Of, func() (rowsByShard, error) {
+		c, err := commitOf(t.Out, "matches")
+		if err != nil {
+			return nil, err
 		}
+		return func(put func(int, any) error) error {
+			for k, path := range t.paths("matches") {
+				if c.Shards[k].Rows == 0 {
+					continue
+				}
+				for a, err := range table.Matches.Rows(path) {
+					if err := cmp.Or(err, ctx.Err()); err != nil {
+						return err
+					}
+					if err := put(table.ShardOf(a.SourceID, t.Of), a); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}, nil
+	})
+}
+
+// shareMatches makes a shard depend on what is quoted of it: another derived
+// document is work for the sources that it quotes.
+func shareMatches(ctx context.Context, p *planner, s *stage) (share, error) {
+	return p.dealt(s, []string{"matches"}, func(t Task) (*dealt, error) { return dealMatches(ctx, t) })
+}
+
+// matchesOf are the finds of the task's sources in derived documents, by source.
+func matchesOf(ctx context.Context, t Task) (map[string][]commonplace.Alignment, error) {
+	d, err := dealMatches(ctx, t)
+	if err != nil {
+		return nil, err
 	}
-	return found, nil
+	rows, err := section[commonplace.Alignment](d, t.Shard)
+	found := map[string][]commonplace.Alignment{}
+	for _, a := range rows {
+		found[a.SourceID] = append(found[a.SourceID], a)
+	}
+	return found, err
 }
 
 // bySource is the order of the table alignments.

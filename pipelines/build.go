@@ -104,7 +104,7 @@ func Build(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
+	p := newPlanner(r.Config)
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
 			return err
@@ -172,12 +172,12 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
-	pl, err := p.plan(s)
+	pl, err := p.plan(ctx, s)
 	if err != nil {
 		return err
 	}
 	pl.notes = append(fetched, pl.notes...)
-	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: pl.stale, Fresh: pl.fresh, Notes: pl.notes}
+	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh, Notes: pl.notes}
 	if !pl.fresh {
 		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {
 			return err
@@ -198,7 +198,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	if err != nil {
 		return err
 	}
-	p.commits[s.table] = c
+	p.know(c)
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[s.unit], time.Since(start)
 	if r.Done != nil {
 		r.Done(report)
@@ -226,7 +226,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	}
 	pipeline := beam.NewPipeline()
-	job(pipeline, s, pl.tasks, pl.inputs, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
+	job(pipeline, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline)
 	if r.worker != nil { // one that was killed leaves what it was writing
 		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
@@ -247,6 +247,7 @@ func cleanStage(out string, pl *plan) error {
 // context ends.
 func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	p := Progress{Of: len(pl.tasks)}
+	waiting := pl.stale
 	var before Meter
 	if pl.stage.meter != nil {
 		before, p.Expected = pl.stage.meter(), pl.expected
@@ -255,7 +256,6 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	if table.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
 		pause = 10 * time.Second
 	}
-	waiting := pl.tasks
 	repeat(ctx, pause, func() {
 		waiting = slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool {
 			rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
@@ -359,12 +359,18 @@ func forget(out string, s *stage) error {
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
 		return err
 	}
+	if s.table == table.Scores.Name { // whoever forces them wants the model asked
+		if err := keepIndex(table.Join(out, indexFolder), nil, "scored"); err != nil {
+			return err
+		}
+	}
 	return table.Storage.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
 }
 
 // Plan says what Build would do, in words, one line a stage.
 func Plan(r Request) ([]string, error) {
-	p := &planner{config: r.Config, commits: map[string]table.Commit{}}
+	p := newPlanner(r.Config)
+	p.dry = true
 	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return nil, err
@@ -379,7 +385,7 @@ func Plan(r Request) ([]string, error) {
 	behind := "" // the first stage that would run
 	for _, s := range wanted {
 		line := fmt.Sprintf("%-8s ▶ %-12s ", s.name, s.table)
-		pl, err := p.plan(s)
+		pl, err := p.plan(context.Background(), s)
 		switch {
 		case behind != "":
 			line += "run, what " + behind + " changes"
@@ -389,7 +395,7 @@ func Plan(r Request) ([]string, error) {
 			line += "skip, fresh"
 		default:
 			behind = s.name
-			line += fmt.Sprintf("run, %d of %d shards to make", pl.stale, len(pl.tasks))
+			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks))
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}

@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,7 +24,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 7
+const alignRevision = 8
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -51,7 +49,7 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 	if err := json.Unmarshal(t.Extra, &a); err != nil {
 		return collection{}, err
 	}
-	documents, err := table.ReadCommit(table.Storage, t.Out, "documents")
+	documents, err := commitOf(t.Out, "documents")
 	if err != nil {
 		return collection{}, err
 	}
@@ -112,18 +110,7 @@ func textOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 // publish writes one of the collection's files, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func publish(path string, write func(*bufio.Writer) error) error {
-	if err := writeIndex(indexFile(path), write); err != nil || !table.Remote(path) {
-		return err
-	}
-	return table.Upload(indexFile(path), path)
-}
-
-func writeIndex(path string, write func(*bufio.Writer) error) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
-	}
-	return atomicFile(path, func(f *os.File) error {
+	return publishWhole(path, func(f *os.File) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -132,27 +119,33 @@ func writeIndex(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
+func publishWhole(path string, write func(*os.File) error) error {
+	here := indexFile(path)
+	dir := filepath.Dir(here)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+	}
+	if err := atomicFile(here, write); err != nil || !table.Remote(path) {
+		return err
+	}
+	return table.Upload(here, path)
+}
+
 // sweepIndex removes the files of collections other than the task's.
 func sweepIndex(cfg *Config, t Task) error {
 	c, err := collectionOf(t, cfg.Align)
 	if err != nil {
 		return err
 	}
-	names, err := table.Storage.List(c.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	keep := map[string]bool{
+		filepath.Base(c.counts.File):  true,
+		filepath.Base(matchesPath(t)): true,
 	}
-	keep := map[string]bool{filepath.Base(c.counts.File): true}
 	for _, p := range c.parts() {
 		keep[filepath.Base(p.path)] = true
 		for shard := range c.shards {
 			keep[filepath.Base(c.findsPath(p, shard))] = true
 		}
 	}
-	for _, name := range names {
-		if !keep[name] {
-			err = errors.Join(err, removeIndex(table.Join(c.folder, name)))
-		}
-	}
-	return err
+	return keepIndex(c.folder, keep, "counts", "part", "finds", "matches")
 }

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
-	"github.com/commonplace/commonplace/table"
 )
 
 // TestDataflowTranslates has Dataflow's runner translate the job of every stage,
@@ -36,9 +34,9 @@ func TestDataflowTranslates(t *testing.T) {
 		}
 		t.Cleanup(func() { flag.Set(name, was) })
 	}
-	p := &planner{config: c, commits: map[string]table.Commit{}}
+	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
-		pl, err := p.plan(s)
+		pl, err := p.plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +44,7 @@ func TestDataflowTranslates(t *testing.T) {
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
 		pipeline := beam.NewPipeline()
-		job(pipeline, s, pl.tasks, pl.inputs, c.MaxRejectFraction, 0)
+		job(pipeline, pl, c.MaxRejectFraction, 0)
 		_, err = runJob(context.Background(), c, nil, s.name, pipeline)
 		slog.SetDefault(before)
 		if err != nil {

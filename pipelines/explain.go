@@ -25,7 +25,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 		return align.Explanation{}, err
 	}
 	defer release()
-	p := &planner{config: q.Config, commits: map[string]table.Commit{}}
+	p := newPlanner(q.Config)
 	if _, err := p.shardsOf("documents"); err != nil {
 		return align.Explanation{}, err
 	}

@@ -1,9 +1,15 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,101 +18,178 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// What is kept of these stages' work is named by their revisions, too.
+const (
+	worksRevision = 1
+	groupRevision = 1
+)
+
 // worksStage finds the editions of one work among the sources.
 var worksStage = &stage{
-	name: "works", table: "works", revision: 1, command: "label",
+	name: "works", table: "works", revision: worksRevision, command: "label",
 	short:    "find editions of one work",
 	unit:     "documents",
 	wanted:   makes(dataTriples, dataWindows, dataCounts),
 	settings: func(*Config) any { return struct{}{} },
 	inputs:   whole("documents"),
+	share:    shareWorks,
 	make:     makeWorks,
+	sweep:    sweepWorks,
 }
 
 // groupStage says what must stay together in splits.
 var groupStage = &stage{
-	name: "group", table: "groups", revision: 1, command: "label",
+	name: "group", table: "groups", revision: groupRevision, command: "label",
 	short:    "group what says the same",
 	unit:     "alignments",
 	wanted:   makes(dataTriples),
 	settings: func(*Config) any { return struct{}{} },
 	inputs:   whole("documents", "quotes", "alignments", "works"),
+	share:    shareGroups,
 	make:     makeGroups,
+	sweep:    sweepGroups,
 }
 
-var (
-	allWorks    kept[[]commonplace.Work]
-	allGrouping kept[*label.Grouping]
-)
-
-// sketched are a shard's sources.
+// sketched is a source and its sketch, which is kept: to make it, all of the
+// text is read.
 type sketched struct {
-	ids      []string
-	sketches []label.Sketch
+	DocID  string `json:"doc_id"`
+	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
-// worksOf compares all sources of a task's inputs.
-func worksOf(ctx context.Context, t Task) ([]commonplace.Work, error) {
-	return allWorks.of(inputsKey(t, "documents"), func() ([]commonplace.Work, error) {
-		all, err := eachShard(ctx, t.paths("documents"), func(path string) (sketched, error) {
-			var s sketched
-			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
-				if err != nil {
-					return s, err
-				}
-				if !quotable(&doc) {
-					continue
-				}
-				s.ids, s.sketches = append(s.ids, doc.ID), append(s.sketches, label.SketchOf(doc.Text))
+func (s *sketched) sketch() (sketch label.Sketch) {
+	for b := s.Sketch; len(b) >= 8; b = b[8:] {
+		sketch = append(sketch, binary.LittleEndian.Uint64(b))
+	}
+	return sketch
+}
+
+func sketchesPath(out, documents string) string {
+	return indexPath(out, "sketches", worksRevision, documents)
+}
+
+// sketchesOf are those of a shard of documents.
+func sketchesOf(path, kept string) ([]sketched, error) {
+	return lines(kept, func() ([]sketched, error) {
+		var all []sketched
+		for doc, err := range textOf(path, quotable) {
+			if err != nil {
+				return nil, err
 			}
-			return s, nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		byID := map[string]label.Sketch{}
-		var ids []string
-		for _, s := range all {
-			for i, id := range s.ids {
-				ids, byID[id] = append(ids, id), s.sketches[i]
+			s := sketched{DocID: doc.ID}
+			for _, h := range label.SketchOf(doc.Text) {
+				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
 			}
+			all = append(all, s)
 		}
-		slices.Sort(ids)
-		sketches := make([]label.Sketch, len(ids))
-		for i, id := range ids {
-			sketches[i] = byID[id]
-		}
-		return label.Works(ids, sketches), nil
+		return all, nil
 	})
 }
 
-// eachShard does something with every shard, several at once, and gives what
-// came of them in the shards' order.
-func eachShard[T any](ctx context.Context, paths []string, do func(path string) (T, error)) ([]T, error) {
-	results := make([]T, len(paths))
+// worksOf compares all sources of a task's inputs.
+func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
+	documents, err := commitOf(t.Out, "documents")
+	if err != nil {
+		return nil, err
+	}
+	finder, err := label.NewWorkFinder()
+	if err != nil {
+		return nil, stored(err)
+	}
+	defer func() { err = errors.Join(err, finder.Close()) }()
+	var mu sync.Mutex
+	err = eachShard(ctx, documents.Shards, func(s table.ShardRecord) error {
+		if s.Rows == 0 {
+			return nil
+		}
+		all, err := sketchesOf(table.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range all {
+			if err == nil {
+				err = stored(finder.Add(s.DocID, s.sketch()))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	works, err := finder.Works()
+	return works, stored(err)
+}
+
+// dealWorks deals works to the shards of their documents.
+func dealWorks(ctx context.Context, t Task) (*dealt, error) {
+	return deal(worksPath(t), t.Of, func() (rowsByShard, error) {
+		works, err := worksOf(ctx, t)
+		return func(put func(int, any) error) error {
+			for _, w := range works {
+				if err := put(table.ShardOf(w.DocID, t.Of), w); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, err
+	})
+}
+
+func worksPath(t Task) string {
+	return indexPath(t.Out, "works", worksRevision, t.Of, inputsKey(t, "documents"))
+}
+
+// shareWorks makes a shard depend on what becomes of its documents: another book
+// is work for the books of which it is an edition.
+func shareWorks(ctx context.Context, p *planner, s *stage) (share, error) {
+	return p.dealt(s, []string{"documents"}, func(t Task) (*dealt, error) { return dealWorks(ctx, t) })
+}
+
+func sweepWorks(_ *Config, t Task) error {
+	documents, err := commitOf(t.Out, "documents")
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{path.Base(worksPath(t)): true}
+	for _, s := range documents.Shards {
+		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
+	}
+	return keepIndex(table.Join(t.Out, indexFolder), keep, "works", "sketches")
+}
+
+// stored says of an error of temporary files that it is the storage's.
+func stored(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", table.ErrStorage, err)
+}
+
+// eachShard does something with every shard, several at once.
+func eachShard[S any](ctx context.Context, shards []S, do func(S) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
-	for i, path := range paths {
-		g.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				results[i], err = do(path)
+	for _, s := range shards {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			return err
+			return do(s)
 		})
 	}
-	return results, g.Wait()
+	return g.Wait()
 }
 
 func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
-	rows, err := worksOf(ctx, t)
+	d, err := dealWorks(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Works, func(o *out[commonplace.Work]) error {
+		rows, err := section[commonplace.Work](d, t.Shard)
+		if err != nil {
+			return err
+		}
 		for _, w := range rows {
-			if table.ShardOf(w.DocID, t.Of) != t.Shard {
-				continue
-			}
 			o.in++
 			if err := o.put(w); err != nil {
 				return err
@@ -131,33 +214,130 @@ func readWorks(paths ...string) (map[string]string, error) {
 	return works, nil
 }
 
-// groupingOf groups all alignments of a task's inputs.
-func groupingOf(ctx context.Context, t Task) (*label.Grouping, error) {
-	var key strings.Builder
-	for _, in := range t.Inputs {
-		key.WriteString(in.SHA256)
-	}
-	return allGrouping.of(key.String(), func() (*label.Grouping, error) {
-		quotes, err := readQuotes(t)
-		if err != nil {
+// groupsPath is the file with the groups as they are dealt to the sources.
+func groupsPath(t Task) string {
+	return indexPath(t.Out, "groups", groupRevision, t.Of, t.Inputs)
+}
+
+// dealGroups groups all alignments of a task's inputs.
+func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
+	var grouping *label.Grouping
+	defer func() {
+		if grouping != nil {
+			err = errors.Join(err, grouping.Close())
+		}
+	}()
+	return deal(groupsPath(t), t.Of, func() (rowsByShard, error) {
+		var err error
+		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err
 		}
-		works, err := readWorks(t.paths("works")...)
-		if err != nil {
-			return nil, err
-		}
-		alignments := t.paths("alignments")
-		documents := t.paths("documents")
-		shards := make([]string, len(documents))
-		for i := range shards {
-			shards[i] = documents[i] + "\x00" + alignments[i]
-		}
-		all, err := eachShard(ctx, shards, func(pair string) ([]label.Stretch, error) {
-			documents, alignments, _ := strings.Cut(pair, "\x00")
-			return stretchesOf(documents, alignments)
-		})
-		return label.NewGrouping(quotes, slices.Concat(all...), works), err
+		alignments, err := commitOf(t.Out, "alignments")
+		return func(put func(int, any) error) error {
+			for k, path := range t.paths("alignments") {
+				if alignments.Shards[k].Rows == 0 {
+					continue
+				}
+				for a, err := range table.Alignments.Rows(path, "alignment_id", "quote_id", "source_id", "source_begin", "source_end") {
+					if err := cmp.Or(err, ctx.Err()); err != nil {
+						return err
+					}
+					g, err := grouping.Of(a)
+					if err != nil {
+						return stored(err)
+					}
+					if err := put(k, g); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}, err
 	})
+}
+
+// shareGroups makes a shard depend on the groups of its own alignments.
+func shareGroups(ctx context.Context, p *planner, s *stage) (share, error) {
+	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, func(t Task) (*dealt, error) { return dealGroups(ctx, t) })
+}
+
+// groupingOf reads what is grouped. Whoever asks closes it.
+func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
+	works, err := readWorks(t.paths("works")...)
+	if err != nil {
+		return nil, err
+	}
+	grouper := label.NewGrouper(works)
+	defer func() { err = errors.Join(err, grouper.Close()) }()
+	for _, path := range t.paths("quotes") {
+		for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			if err := grouper.Quote(q); err != nil {
+				return nil, stored(err)
+			}
+		}
+	}
+	shards, err := quotedShards(t)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	err = eachShard(ctx, shards, func(s quotedShard) error {
+		all, err := lines(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range all {
+			if err == nil {
+				err = stored(grouper.Stretch(s))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	grouping, err := grouper.Group(ctx)
+	return grouping, stored(err)
+}
+
+// quotedShard is a shard in which something is quoted; the stretches that are
+// quoted are kept, since to make them all texts are read.
+type quotedShard struct{ documents, alignments, kept string }
+
+func quotedShards(t Task) ([]quotedShard, error) {
+	documents, err := commitOf(t.Out, "documents")
+	if err != nil {
+		return nil, err
+	}
+	alignments, err := commitOf(t.Out, "alignments")
+	if err != nil {
+		return nil, err
+	}
+	var shards []quotedShard
+	for k, a := range alignments.Shards {
+		if a.Rows > 0 {
+			d := documents.Shards[k]
+			shards = append(shards, quotedShard{
+				table.Join(t.folder("documents"), d.File), table.Join(t.folder("alignments"), a.File),
+				indexPath(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
+			})
+		}
+	}
+	return shards, nil
+}
+
+func sweepGroups(_ *Config, t Task) error {
+	shards, err := quotedShards(t)
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{path.Base(groupsPath(t)): true}
+	for _, s := range shards {
+		keep[path.Base(s.kept)] = true
+	}
+	return keepIndex(table.Join(t.Out, indexFolder), keep, "groups", "stretches")
 }
 
 // stretchesOf are the quoted stretches of a shard's sources.
@@ -180,37 +360,25 @@ func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
 }
 
 func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
-	grouping, err := groupingOf(ctx, t)
+	d, err := dealGroups(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Groups, func(o *out[commonplace.Group]) error {
-		var last commonplace.Group
-		var waiting []commonplace.Group // rows of one span: alignments has them in another order
-		flush := func() error {
-			slices.SortFunc(waiting, func(a, b commonplace.Group) int { return strings.Compare(a.AlignmentID, b.AlignmentID) })
-			for _, g := range waiting {
-				if err := o.put(g); err != nil {
-					return err
-				}
-			}
-			waiting = waiting[:0]
-			return nil
+		rows, err := section[commonplace.Group](d, t.Shard)
+		if err != nil {
+			return err
 		}
-		for a, err := range table.Alignments.Rows(t.paths("alignments")[t.Shard], "alignment_id", "quote_id", "source_id", "source_begin", "source_end") {
-			if err != nil {
-				return err
-			}
+		slices.SortFunc(rows, func(a, b commonplace.Group) int { // alignments has those of one span in another order
+			return cmp.Or(strings.Compare(a.DocID, b.DocID), cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), strings.Compare(a.AlignmentID, b.AlignmentID))
+		})
+		for _, g := range rows {
 			o.in++
 			o.taken++
-			g := grouping.Of(a)
-			if g.DocID != last.DocID || g.SourceBegin != last.SourceBegin || g.SourceEnd != last.SourceEnd {
-				if err := flush(); err != nil {
-					return err
-				}
+			if err := o.put(g); err != nil {
+				return err
 			}
-			waiting, last = append(waiting, g), g
 		}
-		return flush()
+		return nil
 	})
 }

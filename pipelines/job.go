@@ -17,7 +17,8 @@ import (
 
 func init() {
 	register.DoFn3x1[context.Context, string, func(string, string), error](&workFn{})
-	register.DoFn3x1[context.Context, string, func(*string) bool, error](&commitFn{})
+	register.DoFn4x1[context.Context, string, func(*string) bool, func(string, string), error](&commitFn{})
+	register.DoFn2x0[string, func(*string) bool](&doneFn{})
 	register.Emitter2[string, string]()
 	register.Iter1[string]()
 }
@@ -26,25 +27,27 @@ func init() {
 const namespace = "commonplace"
 
 // job is the one shape of all stages: tasks, each worked on alone; their records
-// gathered; one commit. The commit stands behind a GroupByKey, because a working
-// step without output makes Prism 2.77 spin for as long as the step takes.
-func job(p *beam.Pipeline, s *stage, tasks []Task, inputs map[string]string, maxRejects float64, parallelism int) {
-	scope := p.Root().Scope(s.name)
-	elements := make([]string, len(tasks))
-	for i, t := range tasks {
+// gathered; one commit. Behind the commit stands a step that does nothing, because
+// a working step without output makes Prism 2.77 spin for as long as the step takes.
+//
+// Only tasks whose shards have to be made travel: of a library of which one book
+// in a thousand is new, the others would cost more than the work. Where all shards
+// are there and only the commit is not, one of them stands for all.
+func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
+	scope := p.Root().Scope(pl.stage.name)
+	stale := pl.stale
+	if len(stale) == 0 {
+		stale = pl.tasks[:1]
+	}
+	elements := make([]string, len(stale))
+	for i, t := range stale {
 		elements[i] = string(mustJSON(t))
 	}
 	// Without the Reshuffle the runner fuses the list with the work into one worker.
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
 	records := beam.ParDo(scope, &workFn{Parallelism: parallelism}, spread)
-	beam.ParDo0(scope, &commitFn{
-		Stage:             s.name,
-		Table:             tasks[0].Table,
-		Out:               tasks[0].Out,
-		Settings:          string(tasks[0].Settings),
-		Inputs:            string(mustJSON(inputs)),
-		MaxRejectFraction: maxRejects,
-	}, beam.GroupByKey(scope, records))
+	committed := beam.ParDo(scope, newCommit(pl, maxRejects), beam.GroupByKey(scope, records))
+	beam.ParDo0(scope, &doneFn{}, beam.GroupByKey(scope, committed))
 }
 
 // workFn makes one shard. It may run twice for one task, and at once with itself:
@@ -84,21 +87,38 @@ func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err
 			err = fmt.Errorf("a fault of the program: %v; run again with -v to see where", p)
 		}
 	}()
+	// What is there may have been asked for again: by a bundle that runs twice, or
+	// with a shard that stands for all.
+	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+		return rec, nil
+	}
 	return s.make(ctx, t)
 }
 
 // commitFn writes the table's commit record when every shard's record is there.
 type commitFn struct {
-	Stage             string  `json:"stage"`
-	Table             string  `json:"table"`
-	Out               string  `json:"out"`
-	Settings          string  `json:"settings"`
-	Inputs            string  `json:"inputs"`
-	MaxRejectFraction float64 `json:"max_reject_fraction"`
+	Stage             string   `json:"stage"`
+	Table             string   `json:"table"`
+	Out               string   `json:"out"`
+	Settings          string   `json:"settings"`
+	Inputs            string   `json:"inputs"`
+	MaxRejectFraction float64  `json:"max_reject_fraction"`
+	Fingerprints      []string `json:"fingerprints"` // of all tasks
+}
+
+func newCommit(pl *plan, maxRejects float64) *commitFn {
+	f := &commitFn{
+		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
+		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
+	}
+	for _, t := range pl.tasks {
+		f.Fingerprints = append(f.Fingerprints, t.Fingerprint)
+	}
+	return f
 }
 
 // ProcessElement checks that in = out + rejected and commits.
-func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*string) bool) error {
+func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*string) bool, emit func(string, string)) error {
 	var records []table.TaskRecord
 	var element string
 	for next(&element) {
@@ -108,11 +128,49 @@ func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*s
 		}
 		records = append(records, r)
 	}
-	err := f.commit(records)
+	records, err := f.all(records)
+	if err == nil {
+		err = f.commit(records)
+	}
 	if err != nil {
 		reportFailure(f.Out, err)
+		return err
 	}
-	return err
+	emit(name, "")
+	return nil
+}
+
+// doneFn ends the job.
+type doneFn struct{}
+
+// ProcessElement has nothing to do.
+func (*doneFn) ProcessElement(string, func(*string) bool) {}
+
+// all adds the records of the shards that were there to those of the shards that
+// were made.
+func (f *commitFn) all(made []table.TaskRecord) ([]table.TaskRecord, error) {
+	records, there := make([]table.TaskRecord, len(f.Fingerprints)), make([]bool, len(f.Fingerprints))
+	for _, r := range made {
+		k, of, ok := table.ParseShardName(r.Shard.File)
+		if !ok || of != len(records) || there[k] {
+			return nil, fmt.Errorf("%s: shard %q among %d tasks: twice, or of another number; this is a fault of the program", f.Stage, r.Shard.File, len(records))
+		}
+		records[k], there[k] = r, true
+	}
+	for k := range records {
+		if there[k] {
+			continue
+		}
+		r, err := table.ReadTask(table.Storage, f.Out, f.Table, k, len(records))
+		if err == nil && !table.Fresh(r, f.Fingerprints[k]) {
+			err = table.ErrNoRecord
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: shard %d of %d was there and is gone (%w); run again", f.Stage, k, len(records), err)
+		}
+		records[k] = r
+	}
+	return records, nil
 }
 
 // slots bound the tasks that run at once in this process, whatever the runner

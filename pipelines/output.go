@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -100,7 +101,13 @@ func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, err
 	slices.SortFunc(rejects, func(a, b commonplace.Reject) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
 	})
-	w, err := table.Rejects.Create(table.RejectsDir(t.Out, t.Stage), t.Shard, t.Of)
+	dir := table.RejectsDir(t.Out, t.Stage)
+	if len(rejects) == 0 { // most shards, of which most had none before
+		if rec, ok := noRejects(dir, t.Shard, t.Of); ok {
+			return &rec, nil
+		}
+	}
+	w, err := table.Rejects.Create(dir, t.Shard, t.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -111,5 +118,23 @@ func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, err
 		}
 	}
 	rec, err := w.Close()
+	if err == nil && len(rejects) == 0 {
+		emptyRejects.CompareAndSwap(nil, &rec)
+	}
 	return &rec, err
+}
+
+// emptyRejects is the record of a shard without rejects, once this process has
+// written one.
+var emptyRejects atomic.Pointer[table.ShardRecord]
+
+// noRejects tells whether a shard without rejects is there already.
+func noRejects(dir string, k, of int) (table.ShardRecord, bool) {
+	empty := emptyRejects.Load()
+	if empty == nil {
+		return table.ShardRecord{}, false
+	}
+	rec := *empty
+	rec.File = table.ShardName(k, of)
+	return rec, hasSum(table.Join(dir, rec.File), rec.SHA256)
 }

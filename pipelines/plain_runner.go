@@ -21,8 +21,8 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallelism)
-	records := make([]table.TaskRecord, len(pl.tasks))
-	for i, t := range pl.tasks {
+	records := make([]table.TaskRecord, len(pl.stale))
+	for i, t := range pl.stale {
 		g.Go(func() (err error) {
 			// As Beam hands it over: through JSON.
 			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
@@ -35,9 +35,10 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	f := commitFn{
-		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
-		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
+	f := newCommit(pl, maxRejects)
+	all, err := f.all(records)
+	if err != nil {
+		return err
 	}
-	return f.commit(records)
+	return f.commit(all)
 }

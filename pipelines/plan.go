@@ -1,10 +1,12 @@
 package pipelines
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -14,7 +16,21 @@ import (
 type planner struct {
 	config  *Config
 	commits map[string]table.Commit
+	prints  map[string]string // fingerprints of commits
+	dry     bool              // only looks, and writes nothing
 }
+
+func newPlanner(c *Config) *planner {
+	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}}
+}
+
+// know keeps a table's commit record.
+func (p *planner) know(c table.Commit) {
+	p.commits[c.Table], p.prints[c.Table] = c, c.Fingerprint()
+}
+
+// print is the fingerprint of a table whose record is known.
+func (p *planner) print(name string) string { return p.prints[name] }
 
 // plan is one stage ready to run.
 type plan struct {
@@ -22,7 +38,7 @@ type plan struct {
 	table    string // that is written, with its version
 	tasks    []Task
 	inputs   map[string]string // fingerprints of the tables read
-	stale    int               // tasks whose shards have to be made
+	stale    []Task            // those whose shards have to be made
 	expected int64             // rows of the first table that those tasks read
 	fresh    bool              // the committed table is what the tasks would make
 	notes    []string          // what the user should know of what lies outside
@@ -39,7 +55,7 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 			}
 			return nil, err
 		}
-		p.commits[name] = c
+		p.know(c)
 	}
 	return c.Shards, nil
 }
@@ -55,13 +71,20 @@ func stageOf(name string) string {
 }
 
 // plan lists the tasks of a stage and compares them with what is there.
-func (p *planner) plan(s *stage) (*plan, error) {
+func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	settings := canonical(s.settings(p.config))
 	of := s.shardsOf(p.config)
 	var out outside
 	if s.outside != nil {
 		var err error
 		if out, err = s.outside(p.config); err != nil {
+			return nil, err
+		}
+	}
+	var concerns share
+	if s.share != nil && !p.dry { // what concerns a task would have to be written
+		var err error
+		if concerns, err = s.share(ctx, p, s); err != nil {
 			return nil, err
 		}
 	}
@@ -81,10 +104,15 @@ func (p *planner) plan(s *stage) (*plan, error) {
 		if out.extra != nil {
 			t.Extra = out.extra(k, of)
 		}
-		t.Fingerprint = fingerprint(s, settings, k, of, t.Inputs, contents)
+		inputs := t.Inputs
+		if concerns.contents != nil {
+			contents += concerns.contents(k)
+			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(concerns.tables, in.Table) })
+		}
+		t.Fingerprint = fingerprint(s, settings, k, of, inputs, contents)
 		pl.tasks = append(pl.tasks, t)
 		for _, in := range t.Inputs {
-			pl.inputs[in.Table] = p.commits[in.Table].Fingerprint()
+			pl.inputs[in.Table] = p.print(in.Table)
 		}
 	}
 	pl.table = s.table
@@ -98,28 +126,28 @@ func (p *planner) plan(s *stage) (*plan, error) {
 	for i := range pl.tasks {
 		pl.tasks[i].Table = pl.table
 	}
-	return pl, p.compare(pl, settings)
+	return pl, p.compare(pl)
 }
 
 // rowsOf is how many rows of the first table it reads a task has.
 func (p *planner) rowsOf(t Task) int64 {
-	rows := int64(0)
-	for _, in := range t.Inputs {
-		for _, s := range p.commits[in.Table].Shards {
-			if in.Table == t.Inputs[0].Table && s.File == in.File {
-				rows += s.Rows
-			}
-		}
+	if len(t.Inputs) == 0 {
+		return 0
 	}
-	return rows
+	in := t.Inputs[0]
+	k, _, ok := table.ParseShardName(in.File)
+	if shards := p.commits[in.Table].Shards; ok && k < len(shards) {
+		return shards[k].Rows
+	}
+	return 0
 }
 
 // compare counts the shards that are not what their task would make.
-func (p *planner) compare(pl *plan, settings json.RawMessage) error {
+func (p *planner) compare(pl *plan) error {
 	for _, t := range pl.tasks {
 		rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
 		if err != nil || !table.Fresh(rec, t.Fingerprint) {
-			pl.stale++
+			pl.stale = append(pl.stale, t)
 			pl.expected += p.rowsOf(t)
 		}
 	}
@@ -130,7 +158,7 @@ func (p *planner) compare(pl *plan, settings json.RawMessage) error {
 	case err != nil:
 		return err
 	}
-	pl.fresh = pl.stale == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks)
+	pl.fresh = len(pl.stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks) && maps.Equal(c.Inputs, pl.inputs)
 	for i := range c.Shards {
 		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
 	}

@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
@@ -23,9 +21,9 @@ var rankStage = &stage{
 	unit:     "passages",
 	wanted:   documented,
 	settings: func(c *Config) any { return struct{}{} },
-	inputs:   and(sameShard("passages", "quote_counts"), whole("scores")),
+	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
 	make:     makeRankings,
-	sweep:    func(_ *Config, t Task) error { return removeOrders(t.Out) },
+	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, "order") },
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards,
@@ -45,14 +43,64 @@ func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Rankings, func(o *out[commonplace.Ranking]) error {
-		return rankDocuments(t, t.paths("scores")[t.Shard], overall, o)
+		if done, err := reviseRankings(t, overall, o); done || err != nil {
+			return err
+		}
+		return rankDocuments(t, t.path("scores"), overall, o)
 	})
+}
+
+// reviseRankings takes yesterday's shard, if it was made of the same passages,
+// counts and scores: with another book in the library only the places over all
+// are others. The rest of the shard is copied, which costs a tenth.
+func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (bool, error) {
+	was, err := commitOf(t.Out, "rankings")
+	if err != nil || len(was.Shards) != t.Of {
+		return false, nil
+	}
+	s, err := stageNamed(t.Stage)
+	if err != nil {
+		return false, err
+	}
+	inputs := slices.Clone(t.Inputs)
+	for i := range inputs {
+		if inputs[i].Of > 0 {
+			inputs[i].SHA256 = was.Inputs[inputs[i].Table]
+		}
+	}
+	shard := was.Shards[t.Shard]
+	base := table.Join(t.Out, was.Folder(), shard.File)
+	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") || !hasSum(base, shard.SHA256) {
+		return false, nil
+	}
+	scores := make([]float64, 0, shard.Rows)
+	for score, err := range table.Values[float64](table.Scores, t.path("scores"), "score") {
+		if err != nil {
+			return false, err
+		}
+		scores = append(scores, score)
+	}
+	places, err := overall.Places(scores)
+	if err != nil {
+		return false, err
+	}
+	done, err := o.rows.Revise(base, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+		for _, p := range places {
+			if !yield(commonplace.Ranking{RankOverall: p.Rank, Percentile: p.Percentile}, nil) {
+				return
+			}
+		}
+	})
+	if done {
+		o.in, o.taken = shard.Rows, shard.Rows
+	}
+	return done, err
 }
 
 // openOrder opens the file with all scores in order. It is made if it is not
 // there or has another length.
 func openOrder(ctx context.Context, t Task) (*os.File, error) {
-	scores, err := table.ReadCommit(table.Storage, t.Out, "scores")
+	scores, err := commitOf(t.Out, "scores")
 	if err != nil {
 		return nil, err
 	}
@@ -69,21 +117,6 @@ func openOrder(ctx context.Context, t Task) (*os.File, error) {
 		return nil, err
 	}
 	return os.Open(indexFile(path))
-}
-
-// removeOrders removes the files of scores in order.
-func removeOrders(out string) error {
-	dir := table.Join(out, indexFolder)
-	names, err := table.Storage.List(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, name := range names {
-		if strings.HasPrefix(name, "order-") {
-			err = errors.Join(err, removeIndex(table.Join(dir, name)))
-		}
-	}
-	return err
 }
 
 func makeOrder(ctx context.Context, path string, shards []string) error {
@@ -139,14 +172,15 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 	if err != nil {
 		return err
 	}
+	places, err := overall.Places(values)
+	if err != nil {
+		return err
+	}
 	for i, p := range of {
 		if s[i].Index != p.Index || c[i].Index != p.Index {
 			return fmt.Errorf("passage %s: scores or counts of another cut; run again with --force to make them anew", p.ID)
 		}
-		place, err := overall.Place(values[i])
-		if err != nil {
-			return err
-		}
+		place := places[i]
 		o.in++
 		if err := o.put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,

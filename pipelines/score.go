@@ -7,12 +7,15 @@ import (
 	"fmt"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/table"
 )
 
+const scoreRevision = 3
+
 // scoreStage scores every passage with a model.
 var scoreStage = &stage{
-	name: "score", table: "scores", revision: 3,
+	name: "score", table: "scores", revision: scoreRevision,
 	short:    "score every passage with a model",
 	unit:     "passages",
 	wanted:   documented,
@@ -21,12 +24,22 @@ var scoreStage = &stage{
 	outside:  checkModel,
 	meter:    readByModels,
 	make:     makeScores,
+	sweep:    sweepScored,
 }
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
 	modelTask
 	Batch int `json:"batch"`
+}
+
+// scoreContents is what decides scores beside passages.
+func scoreContents(c *Config) (string, error) {
+	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device))
+	if err != nil {
+		return "", err
+	}
+	return contentsOf(m), nil
 }
 
 // checkModel loads the model once before any work, so that a wrong one is refused
@@ -60,44 +73,103 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	kept := scoredPath(t, contentsOf(m))
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
-		most := cmp.Or(s.Batch, m.Window())
-		batch := make([]commonplace.Passage, 0, most)
-		flush := func() error {
-			scores, err := m.Score(ctx, batch)
+		before := openScored(t, kept)
+		defer before.stop()
+		w := &scoring{m: m, o: o, most: cmp.Or(s.Batch, m.Window())}
+		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		defer passages.stop()
+		err := passages.each(func(docID string, of []commonplace.Passage) error {
+			sum, err := hashOf(of)
 			if err != nil {
 				return err
 			}
-			for _, score := range scores {
-				if score.Truncated {
-					o.count("truncated", 1)
-				}
-				if err := o.put(score); err != nil {
-					return err
-				}
-				o.taken++
+			if rows := before.of(docID, sum); len(rows) == len(of) {
+				return w.keep(docID, sum, rows)
 			}
-			batch = batch[:0]
-			return nil
+			return w.add(docID, sum, of)
+		})
+		if err == nil {
+			err = w.flush()
 		}
-		for p, err := range table.Passages.Rows(t.path("passages")) {
-			if err != nil {
-				return err
-			}
-			// A model that reads consecutive passages gets whole documents, so that
-			// scores do not depend on where a batch ends.
-			full := len(batch) >= most
-			if full && m.NeedsWholeDocuments() {
-				full = batch[len(batch)-1].DocID != p.DocID
-			}
-			if full {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
-			o.in++
-			batch = append(batch, p)
+		if err != nil {
+			return err
 		}
-		return flush()
+		return putLines(kept, w.told())
 	})
+}
+
+// scoring is the work on a shard of passages.
+type scoring struct {
+	m     *infer.Model
+	o     *out[commonplace.Score]
+	most  int // passages in memory at once, more only where a model reads whole documents
+	batch []commonplace.Passage
+	lines []scoredDocument
+	sums  []rowHash // of the documents' scores, as far as there are any
+	last  string    // the last document of them
+}
+
+// add scores a document's passages, with those of others where they are few.
+func (w *scoring) add(docID, sum string, of []commonplace.Passage) error {
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum})
+	for i := range of {
+		// A model that reads consecutive passages gets whole documents, so that
+		// scores do not depend on where a batch ends.
+		if len(w.batch) >= w.most && (i == 0 || !w.m.NeedsWholeDocuments()) {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+		w.o.in++
+		w.batch = append(w.batch, of[i])
+	}
+	return nil
+}
+
+// keep takes the scores that a document had.
+func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum})
+	w.o.in += int64(len(rows))
+	return w.put(rows)
+}
+
+func (w *scoring) flush() error {
+	scores, err := w.m.Score(w.o.ctx, w.batch)
+	w.batch = w.batch[:0]
+	if err != nil {
+		return err
+	}
+	return w.put(scores)
+}
+
+func (w *scoring) put(scores []commonplace.Score) error {
+	for _, score := range scores {
+		if score.Truncated {
+			w.o.count("truncated", 1)
+		}
+		if err := w.o.put(score); err != nil {
+			return err
+		}
+		w.o.taken++
+		if len(w.sums) == 0 || w.last != score.DocID {
+			w.sums, w.last = append(w.sums, newRowHash()), score.DocID
+		}
+		if err := w.sums[len(w.sums)-1].add(score); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told are the lines when all is scored.
+func (w *scoring) told() []scoredDocument {
+	for i := range w.lines {
+		w.lines[i].Scores = w.sums[i].hex()
+	}
+	return w.lines
 }

@@ -27,6 +27,7 @@ type stage struct {
 	shards   func(c *Config) int                                    // of its table; nil: c.Shards
 	inputs   func(p *planner, shard, of int) ([]Input, error)       // input shards of one task; nil: none
 	outside  func(c *Config) (outside, error)                       // what it reads that is no table; nil: nothing
+	share    func(context.Context, *planner, *stage) (share, error) // what of whole tables concerns each task; nil: all of them
 	meter    func() Meter                                           // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
@@ -46,6 +47,13 @@ type outside struct {
 	contents func(shard, of int) string          // fingerprint of what one task reads
 	extra    func(shard, of int) json.RawMessage // where the task finds it
 	notes    []string                            // what the user should know of it
+}
+
+// share is what of whole tables concerns each task. The tables then stand in no
+// task's fingerprint, and what concerns it does.
+type share struct {
+	tables   []string
+	contents func(shard int) string
 }
 
 // stages in the order in which a build runs them.
@@ -140,7 +148,7 @@ func whole(tables ...string) func(*planner, int, int) ([]Input, error) {
 			if err != nil {
 				return nil, err
 			}
-			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.commits[name].Fingerprint()})
+			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.print(name)})
 		}
 		return inputs, nil
 	}

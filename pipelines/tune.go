@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -114,8 +115,8 @@ func tunable(c *Config) (table.Commit, error) {
 		for i, m := range was.Models {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
-		p := &planner{&now, map[string]table.Commit{}}
-		pl, err := p.plan(recommendStage)
+		p := newPlanner(&now)
+		pl, err := p.plan(context.Background(), recommendStage)
 		if err != nil {
 			return commit, err
 		}

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bufio"
+	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"errors"
@@ -202,6 +203,24 @@ func (o *Order) Place(score float64) (Place, error) {
 		return Place{Rank: 1}, err
 	}
 	return Place{Rank: o.total - atMost + 1, Percentile: float64(lower) / float64(o.total)}, nil
+}
+
+// Places are those of several scores, asked for in the order that costs the
+// fewest reads.
+func (o *Order) Places(scores []float64) ([]Place, error) {
+	by := make([]int, len(scores))
+	for i := range by {
+		by[i] = i
+	}
+	slices.SortFunc(by, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	places := make([]Place, len(scores))
+	for _, i := range by {
+		var err error
+		if places[i], err = o.Place(scores[i]); err != nil {
+			return nil, err
+		}
+	}
+	return places, nil
 }
 
 // count is the number of scores before the first that is beyond.

@@ -233,11 +233,14 @@ func WriteCommit(files FileSystem, run string, c Commit) error {
 	return writeJSON(files, Join(run, c.Folder(), commitFile), c)
 }
 
+// CommitPath is where a table's commit record lies.
+func CommitPath(run, name string) string { return Join(Dir(run, name), commitFile) }
+
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
 func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 	var c Commit
-	file := Join(Dir(run, name), commitFile)
+	file := CommitPath(run, name)
 	if err := readJSON(files, file, &c); err != nil {
 		return Commit{}, err
 	}
@@ -253,7 +256,7 @@ func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 // RemoveCommit makes the table count as unfinished: a stage does it before its
 // tasks write.
 func RemoveCommit(files FileSystem, run, name string) error {
-	file := Join(Dir(run, name), commitFile)
+	file := CommitPath(run, name)
 	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

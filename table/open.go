@@ -69,7 +69,7 @@ func openShard(files FileSystem, path string) (s *shardFile, err error) {
 		}
 	}()
 	defer rescue(path, &err)
-	if err := checkFooter(file); err != nil {
+	if _, err := footerOf(file); err != nil {
 		return nil, damaged(path, err)
 	}
 	f, err := parquet.OpenFile(file, file.Size(),
@@ -85,39 +85,40 @@ func openShard(files FileSystem, path string) (s *shardFile, err error) {
 	return &shardFile{path: path, file: file, parquet: f}, nil
 }
 
-// checkFooter looks at magic bytes, the footer's length and every length in it.
-func checkFooter(file ReadableFile) error {
+// footerOf is the footer, when magic bytes, its length and every length in it
+// make sense.
+func footerOf(file ReadableFile) ([]byte, error) {
 	size := file.Size()
 	if size < 12 {
-		return fmt.Errorf("it has %d bytes", size)
+		return nil, fmt.Errorf("it has %d bytes", size)
 	}
 	var head [4]byte
 	var tail [8]byte
 	if _, err := file.ReadAt(head[:], 0); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := file.ReadAt(tail[:], size-8); err != nil && err != io.EOF {
-		return err
+		return nil, err
 	}
 	if string(head[:]) != "PAR1" {
-		return errors.New("it does not begin with PAR1")
+		return nil, errors.New("it does not begin with PAR1")
 	}
 	if string(tail[4:]) != "PAR1" {
-		return errors.New("it does not end with PAR1")
+		return nil, errors.New("it does not end with PAR1")
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:4]))
 	if n > size-12 || n > maxFooter {
-		return fmt.Errorf("it says that its footer has %d bytes", n)
+		return nil, fmt.Errorf("it says that its footer has %d bytes", n)
 	}
 	footer := make([]byte, n)
 	if _, err := file.ReadAt(footer, size-8-n); err != nil {
-		return err
+		return nil, err
 	}
 	w := thriftWalk{b: footer}
 	if err := w.structure(0, 0); err != nil {
-		return fmt.Errorf("its footer: %w", err)
+		return nil, fmt.Errorf("its footer: %w", err)
 	}
-	return nil
+	return footer, nil
 }
 
 // checkRowGroups holds what the footer says of the pages against the file's size.

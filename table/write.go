@@ -69,20 +69,7 @@ func (t *Table[T]) writerOptions() []parquet.WriterOption {
 	for _, i := range t.order {
 		sorting = append(sorting, parquet.Ascending(t.columns[i].name))
 	}
-	options := []parquet.WriterOption{
-		t.schema,
-		parquet.Compression(codec),
-		// The encoding that every reader knows; after zstd the newer ones gain nothing.
-		parquet.DefaultEncodingFor(parquet.ByteArray, &parquet.Plain),
-		// Without the program's version: the bytes depend on the rows alone.
-		parquet.CreatedBy(createdBy, "1", "table"),
-		parquet.PageBufferSize(batchBytes),
-		parquet.DataPageVersion(2),
-		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
-		// Least and greatest values go into the footer alone, and only of what
-		// one looks for: the library would write whole texts into both.
-		parquet.DataPageStatistics(false),
-	}
+	options := append(t.layout(), t.schema, parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)))
 	for key, value := range t.metadata {
 		options = append(options, parquet.KeyValueMetadata(key, value))
 	}
@@ -96,6 +83,22 @@ func (t *Table[T]) writerOptions() []parquet.WriterOption {
 		}
 	}
 	return options
+}
+
+// layout says how columns are laid out in files.
+func (t *Table[T]) layout() []parquet.WriterOption {
+	return []parquet.WriterOption{
+		parquet.Compression(codec),
+		// The encoding that every reader knows; after zstd the newer ones gain nothing.
+		parquet.DefaultEncodingFor(parquet.ByteArray, &parquet.Plain),
+		// Without the program's version: the bytes depend on the rows alone.
+		parquet.CreatedBy(createdBy, "1", "table"),
+		parquet.PageBufferSize(batchBytes),
+		parquet.DataPageVersion(2),
+		// Least and greatest values go into the footer alone, and only of what
+		// one looks for: the library would write whole texts into both.
+		parquet.DataPageStatistics(false),
+	}
 }
 
 // Write adds a row. Rows must come in the order of the table's key, each key

@@ -1,0 +1,265 @@
+package pipelines
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// Some tasks need of a whole table only what concerns their own shard: of all
+// matches those in their sources, of all editions those of their documents.
+// Were the whole table in their fingerprints, one new document would make every
+// shard anew, to the same bytes. So what there is of such rows is dealt to the
+// shards in a file of the run's folder index before the stage is planned: a task
+// reads its section and nothing else, and only shards whose section is another
+// than before are made.
+
+// dealt is such a file. A line tells of the sections, and they follow: a line of
+// JSON for each row, in the order in which the rows came.
+type dealt struct {
+	path string
+	dealtSections
+	begin int64 // of the first section
+}
+
+type dealtSections struct {
+	Sums []string `json:"sums"` // SHA-256 of each section
+	Ends []int64  `json:"ends"` // of each section, from where the first begins
+}
+
+// dealBuffers is what the sections that are being written may hold in memory.
+const dealBuffers = 8 << 20
+
+// rowsByShard hands out rows, each with the shard that it concerns. It is asked
+// twice and gives the same rows both times.
+type rowsByShard func(put func(shard int, row any) error) error
+
+// deal opens the file of a name, which says what it is made from. It is made if
+// it is not there or damaged.
+func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
+	if d, err := openDealt(path, of); err == nil {
+		return d, nil
+	}
+	_, err, _ := building.Do(path, func() (any, error) {
+		if _, err := openDealt(path, of); err == nil {
+			return nil, nil
+		}
+		from, err := rows()
+		if err != nil {
+			return nil, err
+		}
+		return nil, writeDealt(path, of, from)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return openDealt(path, of)
+}
+
+// dealt deals for the tasks of a stage, all of which read the same whole tables,
+// and says what concerns each of them.
+func (p *planner) dealt(s *stage, tables []string, deal func(Task) (*dealt, error)) (share, error) {
+	of := s.shardsOf(p.config)
+	inputs, err := s.inputs(p, 0, of)
+	if err != nil {
+		return share{}, err
+	}
+	d, err := deal(Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs})
+	if err != nil {
+		return share{}, err
+	}
+	return share{tables, func(shard int) string { return d.Sums[shard] }}, nil
+}
+
+// writeDealt looks at the rows once to see how long the sections are, and once
+// to put them there.
+func writeDealt(path string, of int, rows rowsByShard) error {
+	sums, s := make([]hash.Hash, of), dealtSections{make([]string, of), make([]int64, of)}
+	for k := range sums {
+		sums[k] = sha256.New()
+	}
+	err := rows(func(shard int, row any) error {
+		line := append(mustJSON(row), '\n')
+		sums[shard].Write(line)
+		s.Ends[shard] += int64(len(line))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for k := range sums {
+		s.Sums[k] = hex.EncodeToString(sums[k].Sum(nil))
+		if k > 0 {
+			s.Ends[k] += s.Ends[k-1]
+		}
+	}
+	head := append(mustJSON(s), '\n')
+	return publishWhole(path, func(f *os.File) error {
+		if _, err := f.Write(head); err != nil {
+			return err
+		}
+		to := make([]*bufio.Writer, of)
+		for k := range to {
+			begin := int64(len(head))
+			if k > 0 {
+				begin += s.Ends[k-1]
+			}
+			to[k] = bufio.NewWriterSize(io.NewOffsetWriter(f, begin), max(512, dealBuffers/of))
+		}
+		err := rows(func(shard int, row any) error {
+			_, err := to[shard].Write(append(mustJSON(row), '\n'))
+			return err
+		})
+		for _, w := range to {
+			err = errors.Join(err, w.Flush())
+		}
+		return err
+	})
+}
+
+// openDealt reads the first line.
+func openDealt(path string, of int) (*dealt, error) {
+	if err := haveIndex(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(indexFile(path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(f).ReadBytes('\n')
+	if err != nil {
+		return nil, err
+	}
+	d := &dealt{path: path, begin: int64(len(line))}
+	if err := json.Unmarshal(line, &d.dealtSections); err != nil {
+		return nil, err
+	}
+	if len(d.Sums) != of || len(d.Ends) != of {
+		return nil, fmt.Errorf("%s has %d sections, want %d", path, len(d.Sums), of)
+	}
+	return d, nil
+}
+
+// section reads the rows of a shard.
+func section[T any](d *dealt, shard int) ([]T, error) {
+	begin := int64(0)
+	if shard > 0 {
+		begin = d.Ends[shard-1]
+	}
+	b, err := d.read(begin, d.Ends[shard])
+	if sum := sha256.Sum256(b); err == nil && hex.EncodeToString(sum[:]) != d.Sums[shard] {
+		err = errors.New("other bytes than were written")
+	}
+	if err != nil {
+		removeIndex(d.path) // it can always be made again
+		return nil, fmt.Errorf("%s is damaged: %w: %w; it is removed: run again", d.path, table.ErrStorage, err)
+	}
+	return decodeLines[T](b)
+}
+
+func (d *dealt) read(begin, end int64) ([]byte, error) {
+	f, err := os.Open(indexFile(d.path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && (begin < 0 || end < begin || d.begin+end > info.Size()) {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, end-begin)
+	_, err = f.ReadAt(b, d.begin+begin)
+	return b, err
+}
+
+// indexPath is a file of a run's folder index that is made of what is named.
+func indexPath(out, kind string, from ...any) string {
+	return table.Join(out, indexFolder, kind+"-"+keyOf(from...))
+}
+
+// lines reads a file that holds a line of JSON for each
+// value and the SHA-256 of all of them in the last, making it if it is not there
+// or damaged.
+func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
+	if values, err := readLines[T](path); err == nil {
+		return values, nil
+	}
+	values, err := make()
+	if err != nil {
+		return nil, err
+	}
+	return values, putLines(path, values)
+}
+
+func putLines[T any](path string, values []T) error {
+	return publish(path, func(w *bufio.Writer) error {
+		sum := sha256.New()
+		to := json.NewEncoder(io.MultiWriter(w, sum))
+		for i := range values {
+			if err := to.Encode(values[i]); err != nil {
+				return err
+			}
+		}
+		_, err := w.WriteString(hex.EncodeToString(sum.Sum(nil)))
+		return err
+	})
+}
+
+func readLines[T any](path string) ([]T, error) {
+	if err := haveIndex(path); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(indexFile(path))
+	if err != nil {
+		return nil, err
+	}
+	end := bytes.LastIndexByte(b, '\n') + 1
+	if sum := sha256.Sum256(b[:end]); string(b[end:]) != hex.EncodeToString(sum[:]) {
+		return nil, fmt.Errorf("%s is damaged", path)
+	}
+	return decodeLines[T](b[:end])
+}
+
+func decodeLines[T any](b []byte) ([]T, error) {
+	var values []T
+	for from := json.NewDecoder(bytes.NewReader(b)); from.More(); {
+		var v T
+		if err := from.Decode(&v); err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// keepIndex removes the files of a folder index that are of the given kinds and
+// are not to be kept.
+func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
+	names, err := table.Storage.List(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, "-")
+		if slices.Contains(kinds, kind) && !keep[name] {
+			err = errors.Join(err, removeIndex(table.Join(folder, name)))
+		}
+	}
+	return err
+}
