@@ -12,7 +12,7 @@ type Score struct {
 	Precision   string  `parquet:"precision" json:"precision" doc:"fp32, fp16 or int8"`
 	Truncated   bool    `parquet:"truncated" json:"truncated" doc:"the passage was longer than the model takes and was cut"`
 
-	Reasons []Reason `parquet:"reasons,list" json:"reasons,omitempty" doc:"what moved the score most, the strongest first; empty where the model does not say"`
+	Reasons []Reason `parquet:"reasons,list" foreign:"may lack" json:"reasons,omitempty" doc:"what moved the score most, the strongest first; empty where the model does not say; other tools may leave the column out"`
 }
 
 // Reason is one feature of a passage that moved its score.
@@ -36,5 +36,5 @@ type Ranking struct {
 	Percentile     float64 `parquet:"percentile" json:"percentile" doc:"share of all passages that score lower, 0 to 1"`
 	QuoteCount     int64   `parquet:"quote_count" json:"quote_count" doc:"quote_counts.count"`
 
-	Reasons []Reason `parquet:"reasons,list" json:"reasons,omitempty" doc:"scores.reasons"`
+	Reasons []Reason `parquet:"reasons,list" foreign:"may lack" json:"reasons,omitempty" doc:"scores.reasons; other tools may leave the column out"`
 }

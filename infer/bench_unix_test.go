@@ -18,8 +18,15 @@ func cpuSeconds(b *testing.B) float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
+// Passages of 1 to 211 words, 106 on average: the default model, and a linear one of
+// features alone.
 func BenchmarkScoreFeatures(b *testing.B) {
-	m := load(b, defaultModel)
+	b.Run("default", func(b *testing.B) { scoreFeatures(b, defaultModel) })
+	b.Run("linear", func(b *testing.B) { scoreFeatures(b, linearModel) })
+}
+
+func scoreFeatures(b *testing.B, dir string) {
+	m := load(b, dir)
 	passages := somePassages(8 * featureRows)
 	begin := cpuSeconds(b)
 	for b.Loop() {
@@ -32,7 +39,12 @@ func BenchmarkScoreFeatures(b *testing.B) {
 
 // The graph alone, over vectors and terms that are there already.
 func BenchmarkFeatureGraph(b *testing.B) {
-	m := load(b, defaultModel)
+	b.Run("default", func(b *testing.B) { featureGraph(b, defaultModel) })
+	b.Run("linear", func(b *testing.B) { featureGraph(b, linearModel) })
+}
+
+func featureGraph(b *testing.B, dir string) {
+	m := load(b, dir)
 	h := m.features
 	s, err := h.space()
 	if err != nil {

@@ -22,7 +22,10 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-const defaultModel = "../models/quotability-features"
+const (
+	defaultModel = "../models/quotability-features"
+	linearModel  = "testdata/models/features" // models/tiny_features.py
+)
 
 func needLibrary(t testing.TB) {
 	t.Helper()
@@ -107,8 +110,28 @@ func TestScoreFromManyGoroutines(t *testing.T) {
 // The program says of a passage what NumPy says of it from the Python definition of
 // the features and terms, and its reasons are the strongest parts of that.
 func TestDefaultModelEqualsPython(t *testing.T) {
-	m := load(t, defaultModel)
-	data, err := os.ReadFile(filepath.Join(defaultModel, "expected.jsonl"))
+	equalsPython(t, defaultModel, math.Log, func(text string, reasons []commonplace.Reason) {
+		if len(reasons) == 0 || len(reasons) > 6 || !slices.IsSortedFunc(reasons, func(a, b commonplace.Reason) int {
+			return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect))
+		}) {
+			t.Errorf("%q: reasons %v", text, reasons)
+		}
+	})
+}
+
+// A model of features alone, without terms, transform or reasons.
+func TestLinearModelEqualsPython(t *testing.T) {
+	equalsPython(t, linearModel, func(score float64) float64 { return score }, func(text string, reasons []commonplace.Reason) {
+		if len(reasons) > 0 {
+			t.Errorf("%q: reasons %v of a model that says none", text, reasons)
+		}
+	})
+}
+
+func equalsPython(t *testing.T, dir string, logitOf func(float64) float64, reasons func(string, []commonplace.Reason)) {
+	t.Helper()
+	m := load(t, dir)
+	data, err := os.ReadFile(filepath.Join(dir, "expected.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,15 +148,10 @@ func TestDefaultModelEqualsPython(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if logit := math.Log(got[0].Score); math.Abs(logit-want.Logit) > 1e-4 {
+		if logit := logitOf(got[0].Score); math.Abs(logit-want.Logit) > 1e-4 {
 			t.Errorf("%q: %v, NumPy says %v", want.Passage.Text, logit, want.Logit)
 		}
-		reasons := got[0].Reasons
-		if len(reasons) == 0 || len(reasons) > 6 || !slices.IsSortedFunc(reasons, func(a, b commonplace.Reason) int {
-			return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect))
-		}) {
-			t.Errorf("%q: reasons %v", want.Passage.Text, reasons)
-		}
+		reasons(want.Passage.Text, got[0].Reasons)
 		n++
 	}
 	if n < 20 {

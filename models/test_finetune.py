@@ -1,4 +1,4 @@
-"""Tests of models/finetune.py, with a tiny encoder of random weights.
+"""Tests of models/finetune.py and finetune_whole.py, with a tiny encoder of random weights.
 
     python3 models/test_finetune.py
 """
@@ -19,6 +19,7 @@ import transformers
 
 import counted_tables
 import finetune
+import finetune_whole
 import ranking_metrics
 from half_frozen import HalfFrozen, Inputs
 from tiny_models import read_tokenizer
@@ -178,6 +179,47 @@ class Heads(unittest.TestCase):
             after = transformers.AutoTokenizer.from_pretrained(folder / "out" / "checkpoint")
             self.assertEqual(len(after), before + 10)  # [Book@0] to [Book@9]
             self.assertEqual(after.tokenize("[Book@3] love")[0], "[Book@3]")
+
+
+class Whole(unittest.TestCase):
+    def test_without_padding_is_hugging_faces_mean(self):
+        with tempfile.TemporaryDirectory() as name:
+            checkpoint(name)
+            tokens = finetune_whole.Tokens(transformers.AutoTokenizer.from_pretrained(name), [" ".join(WORDS[:n]) for n in (3, 9, 1, 6)])
+            ranker = finetune_whole.Ranker(name, 2, seed=1).eval()
+            plain = transformers.AutoModel.from_pretrained(name, num_hidden_layers=2).eval()
+            with torch.inference_mode():
+                want = [plain(torch.tensor([ids])).last_hidden_state[0].mean(0).numpy() for ids in tokens.ids]
+            some = np.array([2, 0, 3, 1])
+            got = finetune_whole.over(tokens, some, lambda batch: ranker.pooled(tokens, batch))
+            np.testing.assert_allclose(got, np.array(want)[some], atol=1e-5)
+
+    def test_head_begins_as_a_ridge(self):
+        rng = np.random.default_rng(0)
+        pooled, train = rng.normal(3, 2, (400, 16)), np.arange(400) < 300
+        with tempfile.TemporaryDirectory() as name:
+            checkpoint(name)
+            ranker = finetune_whole.Ranker(name, 2, seed=1)
+            finetune_whole.begin(ranker, pooled, pooled @ np.arange(16.0), train)
+            with torch.inference_mode():
+                says = ranker.head(torch.tensor(pooled, dtype=torch.float32))[:, 0].numpy()
+        self.assertAlmostEqual(float(says[train].std()), 1, places=4)
+        self.assertGreater(np.corrcoef(says[~train], pooled[~train] @ np.arange(16.0))[0, 1], 0.95)
+
+    def test_learns_and_scores_what_it_has_not_read(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tables(folder / "tables")
+            arguments = [str(folder / n) for n in ("encoder", "tables", "out")]
+            with mock.patch.object(sys, "argv", ["finetune_whole", *arguments, "--layers", "2"]), contextlib.redirect_stdout(io.StringIO()) as told:
+                finetune_whole.main()
+            scores = [json.loads(line) for line in (folder / "out" / "scores.jsonl").read_text().splitlines()]
+        self.assertEqual(len({s["passage_id"] for s in scores}), 8 * 24)
+        loved = [s["score"] for s in scores if int(s["passage_id"][-6:]) % 6 == 0]
+        others = [s["score"] for s in scores if int(s["passage_id"][-6:]) % 6 != 0]
+        self.assertGreater(np.mean(loved), np.mean(others) + np.std(others))
+        self.assertEqual(told.getvalue().count("NDCG@5"), 5)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@
     python3 models/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
 
 prints the table of docs/rankings.md: every model and baseline, five folds by
-document. What a model's search may choose (alpha, negatives, rate, depth, rounds)
-is chosen for each fold on the other four alone: a model fitted without folds j and
+document. With --others RUN ... also what the phrases of other runs' books add
+(others.py). What a model's search may choose (alpha, negatives, rate, depth, rounds) is
+chosen for each fold on the other four alone: a model fitted without folds j and
 k serves both the search of j and that of k. The grids are smaller than the paper's
 (Appendix H), around what it found best. Scores of each model are kept in --keep and
 read from there the next time.
@@ -16,6 +17,7 @@ one thread, seeded: the same inputs and libraries give the same figures.
 
 import argparse
 import itertools
+import json
 import pathlib
 
 import numpy as np
@@ -23,10 +25,12 @@ import scipy.sparse as sparse
 
 import data
 import judge
+import others
 import rankers
 
 FOLDS = 5
 QUICK = {"tolerance": 1e-3, "steps": 200}  # enough to rank by, and dozens of fits are made
+OTHERS, NEAR = 0.4, 0.7  # of what other books share, of neighbours' bags
 # The features of an afternoon's baseline: no tagger, no places but one.
 PLAIN = """words word_length long_words capitals stop begins_stop quotation parenthesis colon dash semicolon dialogue
 abstract quantifier comparative superlative ed first second third indefinite position""".split()
@@ -35,11 +39,12 @@ abstract quantifier comparative superlative ed first second third indefinite pos
 class Table:
     """The passages, their folds, and the inputs of every split, made once."""
 
-    def __init__(self, passages, matrix, keep):
+    def __init__(self, passages, matrix, keep, runs=()):
         self.passages, self.matrix, self.keep = passages, matrix, pathlib.Path(keep)
         self.fold = data.folds(passages.documents, FOLDS)
         self.groups = passages.groups()
         self.inputs_of = {}
+        self.runs, self.phrases, self.neighbours = runs, None, None
         lexical = matrix.names[: matrix.names.index("noun")]
         places = matrix.names[matrix.names.index("position") :]
         spoken = [n for n in matrix.names if n not in lexical and n not in places]
@@ -59,6 +64,16 @@ class Table:
             made = rankers.Inputs(self.matrix, self.passages.counts, train, self.fold, self.sets[names], bool(bags), ratio, keep)
             self.inputs_of[key] = (train, made)
         return self.inputs_of[key]
+
+    def outside(self, train, made, near):
+        """The linear inputs, what other books share with the passage, and its neighbours' bags."""
+        if self.phrases is None:
+            path = self.keep / "others.npy"
+            if not path.exists():
+                np.save(path, others.shared([r["text"] for r in self.passages.rows], self.runs))
+            self.phrases, self.neighbours = np.load(path), around(self)
+        parts = [made.linear(), sparse.csr_matrix(data.Scaler(self.phrases[train])(self.phrases) * OTHERS)]
+        return sparse.hstack(parts + ([NEAR * (self.neighbours @ made.tfidf)] if near else [])).tocsr()
 
     def nested(self, fit, grid):
         """Out-of-fold scores; the setting of each fold is chosen on the other four."""
@@ -90,14 +105,14 @@ class Table:
         return scores
 
 
-def linear(table, kind, **parts):
-    """fit(without, setting) of a linear ranker."""
+def linear(table, kind, outside=False, near=False, **parts):
+    """fit(without, setting) of a linear ranker; outside, with what other books share; near, with neighbours."""
     p = table.passages
     log = np.log1p(p.counts)
 
     def fit(without, setting):
         train, made = table.inputs(without, **parts)
-        x = made.linear()
+        x = table.outside(train, made, near) if outside else made.linear()
         if kind == "poisson":
             coef, _ = rankers.poisson(x[train], p.counts[train], setting)
         elif kind == "svm":
@@ -163,11 +178,11 @@ def surroundings(table):
     return fit
 
 
-def ranks(scores, groups):
-    """Scores as ranks within their documents, 0 to 1, so that models can be averaged."""
+def standard(scores, fold):
+    """Scores of zero mean and unit variance within each fold, so that models can be averaged."""
     out = np.zeros(len(scores))
-    for rows in groups.values():
-        out[rows] = judge.rankdata(scores[rows]) / len(rows)
+    for k in np.unique(fold):
+        out[fold == k] = (scores[fold == k] - scores[fold == k].mean()) / scores[fold == k].std()
     return out
 
 
@@ -186,6 +201,12 @@ def systems(table):
     yield "ridge within documents", within()
     yield "SVM-rank", nested(linear(table, "svm"), [(1e-3, 1), (1e-3, 5)])
     yield "Poisson", nested(linear(table, "poisson"), [1e-4, 1e-3])
+    if table.runs:
+        yield "SVM-rank, phrases", nested(linear(table, "svm", outside=True), [(1e-3, 5)])
+        more = {"outside": True, "near": True}
+        yield PHRASES[0], nested(linear(table, "svm", **more), [(1e-3, 5)])
+        yield PHRASES[1], nested(linear(table, "within", **more), [10.0])
+        yield PHRASES[2], nested(linear(table, "poisson", **more), [3e-4])
     yield "ridge with its surroundings", nested(surroundings(table), [(10.0, 0.7, 0.0), (10.0, 0.7, 0.5)])
     yield "LambdaMART", nested(trees(table), list(itertools.product([0.1], [4], [50, 100, 250])))
     yield "Poisson, features alone", nested(linear(table, "poisson", bags=""), [1e-2])
@@ -196,26 +217,40 @@ def systems(table):
 
 
 BASELINE = "ridge, 22 features and TF-IDF, alpha 1"
-MEAN_OF = ("SVM-rank", "ridge with its surroundings", "Poisson")
+PHRASES = ("SVM-rank, phrases and surroundings", "ridge within documents, phrases and surroundings", "Poisson, phrases and surroundings")
+TUNED = "fine-tuned encoder"
+ALL_PHRASES = "mean of the three with phrases and surroundings"
+MEANS = {  # of standard scores, so that each has the same say
+    "mean of SVM-rank, ridge with its surroundings, Poisson": ("SVM-rank", "ridge with its surroundings", "Poisson"),
+    ALL_PHRASES: PHRASES,
+    "mean of the fine-tuned encoder and that of the three": (TUNED, ALL_PHRASES),
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", required=True, help="folder of a run with passages and quote_counts")
     parser.add_argument("--keep", required=True, help="folder for vectors and scores")
+    parser.add_argument("--others", nargs="*", default=[], help="folders of runs of other books, whose phrases are compared")
+    parser.add_argument("--beside", help="scores.jsonl of models/finetune_whole.py, judged alone and beside the models of phrases")
     parser.add_argument("--only", nargs="*", help="names of systems")
     options = parser.parse_args()
 
     pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     passages = data.read_run(options.run, "verse")
     matrix = data.vectors(passages, pathlib.Path(options.keep) / "vectors")
-    table = Table(passages, matrix, options.keep)
+    table = Table(passages, matrix, options.keep, options.others)
     scores = {}
     for name, make in systems(table):
         if not options.only or name in options.only:
             scores[name] = table.kept(name, make)
-    if all(name in scores for name in MEAN_OF):
-        scores["the mean rank of " + ", ".join(MEAN_OF)] = sum(ranks(scores[n], table.groups) for n in MEAN_OF)
+    if options.beside:
+        with open(options.beside, encoding="utf-8") as lines:
+            said = {r["passage_id"]: r["score"] for r in map(json.loads, lines)}
+        scores[TUNED] = np.array([said[r["passage_id"]] for r in passages.rows])
+    for name, several in MEANS.items():
+        if all(n in scores for n in several):
+            scores[name] = sum(standard(scores[n], table.fold) for n in several)
 
     for title, keep in (("Empty counts as zero", None), ("Among passages with a count", passages.known)):
         rows = [(name, judge.by_document(s, passages.counts, table.groups, keep)) for name, s in scores.items()]

@@ -205,7 +205,7 @@ func look(t *testing.T, ctx context.Context, name string) {
 	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body mark").length * document.querySelectorAll("#reader-body .lines > span").length`); n == 0 {
 		t.Error("no quotation is marked or set word by word")
 	}
-	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body .reasons .up").length * document.querySelectorAll("#reader-body .reasons .down").length`); n != 1 {
+	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body .reasons .up").length * document.querySelectorAll("#reader-body .reasons .down").length`); n != 1 && *pageFlag == "" {
 		t.Errorf("%d reasons up and down, expected one of each", n)
 	}
 	if over := value[int](t, ctx, `document.getElementById("reader").scrollWidth - document.getElementById("reader").clientWidth`); over > 0 {
@@ -251,6 +251,48 @@ func TestFindingPassages(t *testing.T) {
 	}
 	if value[bool](t, ctx, `"harm" in window || document.images.length > 0`) {
 		t.Error("a text of a book was taken for HTML or script")
+	}
+	if said := complaints(); len(said) > 0 {
+		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))
+	}
+}
+
+// TestHowQuick says how long a page takes to load and a search takes to answer; the
+// machine decides, so it demands nothing but an answer.
+//
+//	go test ./report -run HowQuick -v -args -page books.html
+func TestHowQuick(t *testing.T) {
+	ctx, _ := browser(t)
+	do(t, ctx, chromedp.Navigate(testPage(t)))
+	wait(t, ctx, `document.querySelector("#cards .card") !== null && performance.getEntriesByType("navigation")[0].loadEventEnd > 0`)
+	t.Log(value[string](t, ctx, `(() => {
+		const n = performance.getEntriesByType("navigation")[0], ms = (x) => Math.round(x) + " ms";
+		return "first drawn " + ms(performance.getEntriesByName("first-contentful-paint")[0]?.startTime) + ", DOMContentLoaded " + ms(n.domContentLoadedEventEnd) + ", load " + ms(n.loadEventEnd);
+	})()`))
+	for _, words := range []string{"love", "love life", ""} {
+		run(t, ctx, `window.answered = 0; window.asked = performance.now();
+			new MutationObserver((_, o) => { o.disconnect(); window.answered = performance.now() - window.asked; }).observe(document.getElementById("status"), { childList: true, characterData: true, subtree: true });
+			document.getElementById("search").value = "`+words+`"; document.getElementById("search").dispatchEvent(new Event("input"))`)
+		wait(t, ctx, `window.answered > 0`)
+		t.Logf("%q: %s after %.0f ms, of which 90 wait for the next letter", words, value[string](t, ctx, `document.getElementById("status").textContent`), value[float64](t, ctx, `window.answered`))
+	}
+}
+
+// On paper there is nothing to press, and nothing runs over the edge.
+func TestInPrint(t *testing.T) {
+	ctx, complaints := browser(t)
+	call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	do(t, ctx, chromedp.EmulateViewport(720, 1000), chromedp.Navigate(testPage(t)))
+	wait(t, ctx, `document.querySelector("#cards .card") !== null`)
+	if shows := value[string](t, ctx, `[".contents", "#filters", "#more", ".skip"].filter((s) => document.querySelector(s).checkVisibility()).join(" ")`); shows != "" {
+		t.Errorf("%s would be printed", shows)
+	}
+	if over := value[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		t.Errorf("the page is %d pixels too wide", over)
+	}
+	for _, part := range []string{"passages", "books", "evaluation"} {
+		run(t, ctx, `document.getElementById("`+part+`").scrollIntoView()`)
+		shot(t, ctx, "print-"+part)
 	}
 	if said := complaints(); len(said) > 0 {
 		t.Errorf("the browser complains:\n%s", strings.Join(said, "\n"))

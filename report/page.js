@@ -16,6 +16,7 @@
   const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const score = (n) => n === null ? "–" : Math.abs(n) >= 1e-3 && Math.abs(n) < 1000 ? n.toPrecision(3) : Number(n.toPrecision(3)).toString();
   const times = (n) => n === 1 ? "quoted once" : `quoted ${n} times`;
+  const whole = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
   const link = (p) => "#" + encodeURIComponent(p.id).replace(/%3A/g, ":");
 
   books.map((b, i) => [b, i]).sort((a, b) => a[0].t < b[0].t ? -1 : 1).forEach(([b, i]) => {
@@ -24,10 +25,17 @@
     $("book").append(o);
   });
 
-  let folded = null;
+  // What is searched, made while nobody waits for it.
+  const folded = [];
+  const foldUntil = (enough) => { while (folded.length < passages.length && !enough()) folded.push(fold(passages[folded.length].t)); };
+  const foldAhead = (idle) => {
+    foldUntil(() => idle.timeRemaining() < 2);
+    if (folded.length < passages.length) requestIdleCallback(foldAhead);
+  };
+
   const filter = () => {
     needle = fold($("search").value).split(/\s+/).filter(Boolean);
-    if (needle.length && !folded) folded = passages.map((p) => fold(p.t));
+    if (needle.length) foldUntil(() => false);
     const book = $("book").value, quoted = $("quoted").checked;
     shown = [];
     for (let i = 0; i < passages.length; i++) {
@@ -49,7 +57,7 @@
     const list = $("cards");
     for (let i = list.children.length; i < Math.min(size, shown.length); i++) list.append(card(passages[shown[i]]));
     $("more").hidden = size >= shown.length;
-    const all = passages.length.toLocaleString("en"), some = shown.length.toLocaleString("en");
+    const all = whole(passages.length), some = whole(shown.length);
     $("status").textContent = shown.length === 0 ? `None of ${all} passages` :
       `${shown.length === passages.length ? all : some + " of " + all} passages, ${Math.min(size, shown.length)} shown`;
   };
@@ -63,9 +71,11 @@
       if (at > 140) from = flat.indexOf(" ", at - 90) + 1;
     } else if (p.q) {
       const points = [...p.t];
-      const at = points.slice(0, p.q[0].a[0][0]).join("").replace(/\s+/g, " ").length;
+      const first = Math.min(...p.q.flatMap((q) => q.a.map((span) => span[0])));
+      const at = points.slice(0, first).join("").replace(/\s+/g, " ").length;
       if (at > 60) from = flat.indexOf(" ", at - 40) + 1;
     }
+    if (from && flat.length - from < 240) from = flat.length > 240 ? flat.indexOf(" ", flat.length - 240) + 1 : 0;
     let to = from + 240;
     if (to < flat.length) to = flat.lastIndexOf(" ", to);
     return (from ? "… " : "") + flat.slice(from, to) + (to < flat.length ? " …" : "");
@@ -91,7 +101,7 @@
 
   const card = (p) => {
     const a = make("a", "card",
-      make("span", "head", make("span", "rank", "#" + p.r.toLocaleString("en")), make("span", "", `no. ${p.rd} of its book`), make("span", "score", score(p.s))),
+      make("span", "head", make("span", "rank", "#" + whole(p.r)), make("span", "", `no. ${p.rd} of its book`), make("span", "score", score(p.s))),
       make("span", "words", ...hits(excerpt(p))));
     const foot = make("span", "foot", make("span", "from", books[p.b].t));
     if (p.n || p.q) foot.append(make("span", "badge", times(p.n || p.q.length)));
@@ -102,7 +112,7 @@
 
   // Lines of prose were broken by a printer and flow again; short ones, verse,
   // stay. One character for one, so that offsets hold.
-  const flowing = (text) => text.replace(/\r/g, " ").replace(/([^\n]{46,})\n(?=[^\n])/g, "$1 ").replace(/^([^\n]+)\n(?=[^\n]{46})/, "$1 ");
+  const flowing = (text) => text.replace(/\r/g, " ").replace(/([^\n]{46,})\n(?=[^\n]*\S)/g, "$1 ").replace(/^([^\n]+)\n(?=[^\n]{46})/, "$1 ");
 
   const reading = (p) => {
     const out = make("div", "reading");
@@ -179,13 +189,13 @@
     const body = [title, make("p", "meta", [book.a, p.id].filter(Boolean).join(" · ")),
       make("div", "gauge",
         gauge(score(p.s), "score", highest ? p.s / highest : 0),
-        gauge("#" + p.r.toLocaleString("en"), "of all passages", p.p),
-        gauge("#" + p.rd.toLocaleString("en"), "in its book", p.p),
-        gauge((p.n || 0).toLocaleString("en"), p.n === 1 ? "quotation" : "quotations")),
+        gauge("#" + whole(p.r), "of all passages", p.p),
+        gauge("#" + whole(p.rd), "in its book", p.p),
+        gauge(whole(p.n || 0), p.n === 1 ? "quotation" : "quotations")),
       reading(p), ...reasons(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${p.m} more quotations of this passage are in the table alignments.`));
     $("reader-body").replaceChildren(...body);
-    $("reader-place").textContent = at < 0 ? "" : `${(at + 1).toLocaleString("en")} of ${shown.length.toLocaleString("en")}`;
+    $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(shown.length)}`;
     $("reader-link").href = link(p);
     $("previous").disabled = at <= 0;
     $("next").disabled = at < 0 || at === shown.length - 1;
@@ -223,4 +233,5 @@
   addEventListener("hashchange", route);
   filter();
   route();
+  if (window.requestIdleCallback) requestIdleCallback(foldAhead);
 })();

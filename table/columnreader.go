@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -40,7 +39,7 @@ func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
 		return fmt.Errorf("%s: %w: column %s should be %s and is %s", s.path, ErrColumn, c.name, c.typeName(), at)
 	}
 	r := &columnReader{column: c}
-	if root.Optional() && strings.HasPrefix(s.parquet.Metadata().CreatedBy, createdBy) {
+	if root.Optional() && !s.foreign() {
 		// Our columns are never nullable. A flipped bit that says so would turn
 		// every value into null without another sign.
 		return nil, damaged(s.path, fmt.Errorf("column %s says that it is nullable", c.name))
@@ -87,7 +86,7 @@ func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
 		if at == nil {
 			return nil, fmt.Errorf("%s: %w: it has no column %s.%s (%s)", s.path, ErrColumn, c.name, f.name, f.typeName())
 		}
-		if at.Optional() && strings.HasPrefix(s.parquet.Metadata().CreatedBy, createdBy) {
+		if at.Optional() && !s.foreign() {
 			return nil, damaged(s.path, fmt.Errorf("column %s.%s says that it is nullable", c.name, f.name))
 		}
 		l, ok := newLeaf(at, f.kind)

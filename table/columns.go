@@ -18,6 +18,7 @@ type column struct {
 	list   bool
 	field  int      // index in the struct
 	fields []column // of the list's elements, when they are structs
+	spare  bool     // files of other tools may lack it: its field is then empty
 }
 
 // dictionary names the columns that say the same thing again and again: they
@@ -41,7 +42,7 @@ func columnsOfType(t reflect.Type) []column {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
-		c := column{name: name, doc: f.Tag.Get("doc"), kind: f.Type.Kind(), field: i}
+		c := column{name: name, doc: f.Tag.Get("doc"), kind: f.Type.Kind(), field: i, spare: f.Tag.Get("foreign") == "may lack"}
 		if name == "" || c.doc == "" {
 			panic(fmt.Sprintf("table: %v.%s needs a parquet and a doc tag", t, f.Name))
 		}

@@ -120,8 +120,6 @@ func TestForeignColumns(t *testing.T) {
 		Cut     bool     `parquet:"truncated"`
 		DocID   string   `parquet:"doc_id"`
 		Comment *int64   `parquet:"comment,optional"`
-
-		Reasons []commonplace.Reason `parquet:"reasons,list"`
 	}
 	id := "d:000000"
 	in := []foreign{{Extra: []string{"x", "y"}, Score: 0.5, Index: 1 << 31, Pass: &id, Model: "m", Cut: true, DocID: "d"}, {DocID: "e"}}
@@ -131,6 +129,27 @@ func TestForeignColumns(t *testing.T) {
 	want := []commonplace.Score{{PassageID: id, DocID: "d", Index: 1 << 31, Score: 0.5, Model: "m", Truncated: true}, {DocID: "e"}}
 	if got, err := readAll(t, Scores, path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
+	}
+	// Without reasons, asked for or not; what a row held before is gone.
+	r, err := Scores.Open(path, "score", "reasons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	row := commonplace.Score{Reasons: []commonplace.Reason{{Feature: "of another"}}}
+	if ok, err := r.Next(&row); !ok || err != nil || row.Score != 0.5 || row.Reasons != nil {
+		t.Errorf("%v, %v, %+v", ok, err, row)
+	}
+	// A file of our own must have them.
+	type ours struct {
+		Score float64 `parquet:"score"`
+	}
+	own := filepath.Join(dir, "own.parquet")
+	if err := parquet.WriteFile(own, []ours{{1}}, parquet.CreatedBy(createdBy, "1", "table")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Scores.Open(own, "score", "reasons"); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "no column reasons") {
+		t.Errorf("our own file without reasons: %v", err)
 	}
 
 	type without struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -45,6 +46,11 @@ func rescue(path string, err *error) {
 	if r := recover(); r != nil {
 		*err = damaged(path, fmt.Errorf("%v", r))
 	}
+}
+
+// foreign says that another tool wrote the file.
+func (s *shardFile) foreign() bool {
+	return !strings.HasPrefix(s.parquet.Metadata().CreatedBy, createdBy)
 }
 
 // openShard reads the footer alone.

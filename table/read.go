@@ -14,6 +14,7 @@ type Reader[T any] struct {
 	columns []*columnReader
 	group   int   // next row group
 	left    int64 // rows of the present one that were not read yet
+	lacking []int // fields whose columns a file of another tool lacks
 	err     error
 }
 
@@ -21,7 +22,8 @@ type Reader[T any] struct {
 // found by name, so other columns and another order do no harm. With column
 // names only those are read and the other fields stay zero. A file without a
 // column that is asked for is [ErrColumn], a broken one [ErrDamaged]; both name
-// the file.
+// the file. Columns whose description says that other tools may leave them out
+// are empty where the file of another tool has none.
 func (t *Table[T]) Open(path string, columns ...string) (*Reader[T], error) {
 	shard, err := openShard(t.files, path)
 	if err != nil {
@@ -37,6 +39,10 @@ func (t *Table[T]) Open(path string, columns ...string) (*Reader[T], error) {
 				continue
 			}
 			wanted = slices.Delete(wanted, n, n+1)
+		}
+		if c.spare && shard.foreign() && shard.parquet.Root().Column(c.name) == nil {
+			r.lacking = append(r.lacking, c.field)
+			continue
 		}
 		cr, err := newColumnReader(shard, c)
 		if err != nil {
@@ -107,6 +113,9 @@ func (r *Reader[T]) next(row reflect.Value) (ok bool, err error) {
 		if err := c.read(row.Field(c.field)); err != nil {
 			return false, err
 		}
+	}
+	for _, field := range r.lacking {
+		row.Field(field).SetZero()
 	}
 	r.left--
 	return true, nil
