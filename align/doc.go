@@ -21,7 +21,5 @@
 // docs/alignment.md states the score, its thresholds and every option.
 //
 // Any split of the sources into parts gives the same rows, as long as every
-// part is built and opened with the same merged [Stats]. Boilerplate alone, whose
-// copies differ from source to source, may be reported at other places of the
-// collection: every part enters it at the first of its own sources.
+// part is built and opened with the same merged [Stats].
 package align

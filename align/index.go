@@ -55,8 +55,8 @@ const (
 	chunkSeeds = 512
 )
 
-// add enters a seed and says where it stands until it is sorted.
-func (s *entries) add(hash uint64, place uint32) *entry {
+// add enters a seed.
+func (s *entries) add(hash uint64, place uint32) {
 	chunks := &s.share[hash>>(64-shareBits)]
 	last := len(*chunks) - 1
 	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
@@ -70,7 +70,6 @@ func (s *entries) add(hash uint64, place uint32) *entry {
 	c := &(*chunks)[last]
 	*c = append(*c, entry{hash, place})
 	s.n++
-	return &(*c)[len(*c)-1]
 }
 
 // build sorts the entries into buckets. A bucket keeps its first 255 entries.

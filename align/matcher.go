@@ -40,9 +40,10 @@ type piece struct {
 	close   float64
 	opened  bool // a quotation mark stands at its beginning, and at its end
 	closed  bool
-	matched int // source words that stand unchanged in the derived side
-	touched int // source words aligned at all
-	copies  int // times that the collection has the source words
+	matched int      // source words that stand unchanged in the derived side
+	touched int      // source words aligned at all
+	copies  int      // times that the collection has the source words
+	shared  []uint32 // counts of those that are shared text
 	cuts    []cut
 	doc     int // document of the source text
 }
@@ -100,7 +101,7 @@ func (m *matcher) finish() (piece, bool) {
 	cuts, bits := m.cutAtSkips(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
 	s0, s1 := m.wholeWords(words, from, to)
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, cuts: cuts,
+	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
 		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }

@@ -15,7 +15,7 @@ const (
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
-// grouped; boilerplate, which stands in too many places, at its first place. Where finds overlap, the one with more evidence stays; ties go to the
+// grouped; of boilerplate, which stands in too many places, the best place alone. Where finds overlap, the one with more evidence stays; ties go to the
 // greater similarity, then to the source, place and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
@@ -58,11 +58,6 @@ next:
 		}
 		if found > boilerplate {
 			rows = rows[:1]
-			for _, a := range g.others {
-				if cmp.Or(cmp.Compare(a.SourceID, rows[0].SourceID), cmp.Compare(a.SourceBegin, rows[0].SourceBegin)) < 0 {
-					rows[0] = a
-				}
-			}
 		} else {
 			found = int64(len(rows))
 		}

@@ -94,7 +94,6 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	var seeds entries
 	var f folded
 	allowed := stats.placesAllowed(shortPlaces, longPlaces)
-	shared := sharedSeeds{at: map[uint64]sharedPlace{}}
 	begin := 0
 	for doc := range docs {
 		end := begin + len(doc.Text)
@@ -105,8 +104,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 		sources = append(sources, source{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
 		f.fold(doc.Text, 0, len(doc.Text))
-		shared.id, shared.begin = doc.ID, uint32(begin)
-		stats.enter(&seeds, &f, allowed, &shared)
+		stats.enter(&seeds, &f, uint32(begin), doc.ID, allowed)
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
 		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
@@ -124,9 +122,11 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	return info, out.err
 }
 
-// enter adds the seeds of one folded source. Of seeds that begin within
-// seedEvery symbols of each other the shorter, that is the rarer, is entered.
-func (s *Stats) enter(seeds *entries, f *folded, allowed [2]uint16, shared *sharedSeeds) {
+// enter adds the seeds of one folded source, which begins at byte begin of the
+// part. Of seeds that begin within seedEvery symbols of each other the shorter, that
+// is the rarer, is entered.
+func (s *Stats) enter(seeds *entries, f *folded, begin uint32, id string, allowed [2]uint16) {
+	shared := sharedSeeds{key: holderKey(id)}
 	type place struct {
 		short, long   uint64
 		at            int32
@@ -154,18 +154,18 @@ func (s *Stats) enter(seeds *entries, f *folded, allowed [2]uint16, shared *shar
 			if beside && lastLevel == 0 {
 				continue
 			}
-			e := entry{p.short, shared.begin + f.pos[p.at]}
+			e := entry{p.short, begin + f.pos[p.at]}
 			level := 0
 			if p.shorts > allowed[0] {
 				if beside {
 					continue
 				}
 				if e.hash, level = p.long, 1; p.longs > allowed[1] {
-					shared.see(seeds, e)
+					shared.see(s, seeds, f, sharedSeed{e, p.at})
 					continue
 				}
 			}
-			shared.flush(seeds)
+			shared.flush(s, seeds, f)
 			if !beside && lastLevel >= 0 {
 				seeds.add(held.hash, held.place)
 			}
@@ -175,7 +175,7 @@ func (s *Stats) enter(seeds *entries, f *folded, allowed [2]uint16, shared *shar
 	if lastLevel >= 0 {
 		seeds.add(held.hash, held.place)
 	}
-	shared.flush(seeds)
+	shared.flush(s, seeds, f)
 }
 
 func codePoints(text string) []uint32 {

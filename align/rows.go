@@ -45,16 +45,14 @@ func (m *matcher) stretches(c *chain) (parts []stretch, skips, blocks int) {
 func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
 	parts, skips, blocks := m.stretches(c)
 	var words int64
-	copies := c.pieces[0].copies
 	for i := range c.pieces {
 		words += int64(c.pieces[i].matched)
-		copies = min(copies, c.pieces[i].copies)
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	a := commonplace.Alignment{
 		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
 		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
-		MatchedWords: words, Score: c.bits(), Marked: c.marked(), Places: int64(copies),
+		MatchedWords: words, Score: c.bits(), Marked: c.marked(), Places: m.sharedBy(c),
 	}
 	a.Similarity = m.identity(parts)
 	switch {

@@ -66,7 +66,7 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 	if len(shared) != 1 {
 		t.Fatalf("boilerplate of 60 documents reported %d times, of %d finds", len(shared), len(want))
 	}
-	if a := shared[0]; a.SourceID != "vol-00" || a.Similarity < 0.99 || a.Places < 50 || !strings.Contains(a.DerivedText, strings.Join(words[70:100], " ")) {
+	if a := shared[0]; a.Similarity < 0.99 || a.Places < 50 || !strings.Contains(a.DerivedText, strings.Join(words[70:100], " ")) {
 		t.Errorf("boilerplate is %+v", a)
 	}
 	if len(want) < 2 {

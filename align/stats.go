@@ -16,7 +16,7 @@ import (
 // Stats are counts over a collection of sources: how often words, pairs and
 // triples of words and seeds occur. They say what is rare, and so what is
 // evidence. Counting is linear: documents can be counted apart and merged in
-// any order with the same result, and the size is fixed (77 MB in memory)
+// any order with the same result, and the size is fixed (79 MB in memory)
 // however large the collection grows; rare things then share a cell, which
 // makes them look a little more common than they are.
 //
@@ -26,6 +26,7 @@ type Stats struct {
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
+	holders                   []uint16 // of long windows, the document that holds them for all others (shared.go)
 	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
 	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
@@ -38,11 +39,12 @@ const (
 	unigramBits = 20
 	ngramBits   = 24
 	seedBits    = 22
+	holderBits  = 20
 )
 
 // NewStats are the counts of an empty collection.
 func NewStats(o Options) *Stats {
-	return &Stats{unigrams: largeTable[uint32](1 << unigramBits), ngrams: largeTable[uint32](1 << ngramBits), seeds: largeTable[uint16](1 << seedBits)}
+	return &Stats{unigrams: largeTable[uint32](1 << unigramBits), ngrams: largeTable[uint32](1 << ngramBits), seeds: largeTable[uint16](1 << seedBits), holders: largeTable[uint16](1 << holderBits)}
 }
 
 // Documents is the number of documents counted.
@@ -61,43 +63,65 @@ func (s *Stats) Count(doc commonplace.Document) {
 	s.documents++
 	s.letters += int64(len(f.sym))
 	sym := f.sym[:len(f.sym)+padding]
-	// Hashing and counting are loops of their own, so that the reads of memory, which are all over, overlap.
-	var words [batch]uint64
-	var seeds, grams [2 * batch]uint64
+	var b counted
+	key := holderKey(doc.ID)
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.sym); {
-		n := 0
+		n, held := 0, 0
 		for ; n < batch && i < len(f.sym); n++ {
 			w, letters := wordHash(sym, i)
-			words[n] = w
-			seeds[2*n], seeds[2*n+1] = seedHashes(sym, i)
-			grams[2*n], grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+			long := b.see(n, sym, i, u, v, w)
+			b.windows[held] = window{long, i}
+			held += holdable(long)
 			u, v = v, w
 			i += letters
 		}
-		// Reading first, since reads overlap better than changes do.
-		touched := uint32(0)
-		for _, h := range grams[:2*n] {
-			touched |= s.ngrams[h>>(64-ngramBits)&^15]
-		}
-		for _, h := range seeds[:2*n] {
-			touched |= uint32(s.seeds[h>>(64-seedBits)])
-		}
-		s.touched |= touched
-		for _, w := range words[:n] {
-			s.unigrams[w>>(64-unigramBits)]++
-		}
-		for _, h := range seeds[:2*n] {
-			s.countSeed(h)
-		}
-		for _, h := range grams[:2*n] {
-			s.countGram(h)
-		}
-		s.words += int64(n)
+		s.add(b.words[:n], b.seeds[:2*n], b.grams[:2*n])
+		s.hold(sym, b.windows[:held], key)
 	}
 	if cap(f.sym) > 64<<20 {
 		s.scratch = folded{}
 	}
+}
+
+// counted is what a batch of words adds to the counts.
+type counted struct {
+	words        [batch]uint64
+	windows      [batch]window
+	seeds, grams [2 * batch]uint64
+}
+
+// see notes the n-th word, at symbol i, with the hashes of itself and the two before, and returns its long seed.
+func (b *counted) see(n int, sym []byte, i int, u, v, w uint64) (long uint64) {
+	b.words[n] = w
+	b.seeds[2*n], long = seedHashes(sym, i)
+	b.seeds[2*n+1] = long
+	b.grams[2*n], b.grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+	return long
+}
+
+// add counts a batch. Hashing and counting are loops of their own, so that the
+// reads of memory, which are all over, overlap; and since reads overlap better than
+// changes do, reading comes first.
+func (s *Stats) add(words, seeds, grams []uint64) {
+	touched := uint32(0)
+	for _, h := range grams {
+		touched |= s.ngrams[h>>(64-ngramBits)&^15]
+	}
+	for _, h := range seeds {
+		touched |= uint32(s.seeds[h>>(64-seedBits)])
+	}
+	s.touched |= touched
+	for _, h := range words {
+		s.unigrams[h>>(64-unigramBits)]++
+	}
+	for _, h := range seeds {
+		s.countSeed(h)
+	}
+	for _, h := range grams {
+		s.countGram(h)
+	}
+	s.words += int64(len(words))
 }
 
 func (s *Stats) countSeed(h uint64) {
@@ -156,12 +180,15 @@ func (s *Stats) Merge(t *Stats) error {
 	for i, c := range t.seeds {
 		s.seeds[i] = uint16(min(uint32(s.seeds[i])+uint32(c), math.MaxUint16))
 	}
+	for i, c := range t.holders {
+		s.holders[i] = max(s.holders[i], c)
+	}
 	return nil
 }
 
-const statsMagic = "cpstats1"
+const statsMagic = "cpstats2"
 
-// WriteTo writes the counts: for every cell in use the gap to the one before and its count, as varints.
+// WriteTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints.
 func (s *Stats) WriteTo(w io.Writer) (int64, error) {
 	b := bufio.NewWriterSize(w, 1<<16)
 	var n int64
@@ -180,7 +207,7 @@ func (s *Stats) WriteTo(w io.Writer) (int64, error) {
 	for _, v := range []int64{s.documents, s.letters, s.words} {
 		err = errors.Join(err, put(uint64(v)))
 	}
-	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds))
+	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.holders))
 	return n, errors.Join(err, b.Flush())
 }
 
@@ -208,7 +235,7 @@ func ReadStats(r io.Reader) (*Stats, error) {
 	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
 		*v = int64(get())
 	}
-	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds))
+	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds), readCells(get, &failed, s.holders))
 	return s, errors.Join(failed, err)
 }
 

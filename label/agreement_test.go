@@ -58,7 +58,7 @@ func TestAgreements(t *testing.T) {
 func TestWordUnits(t *testing.T) {
 	for text, want := range map[string]string{
 		"我们走吧，朋友。":      "我|们|走|吧，|朋|友。",
-		"我们 走 吧 ， 朋友 。": "我们|走|吧|，|朋友|。",
+		"我们 走 吧 ， 朋友 。": "我们|走|吧 ，|朋友 。",
 		"Go home, now.": "Go|home,|now.",
 		" ":             "",
 	} {

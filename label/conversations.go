@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -24,11 +26,11 @@ type Units func(turn string) []commonplace.Span
 // ConversationOptions say how conversations become examples.
 type ConversationOptions struct {
 	Units  Units // where a conversation can break off
-	Target int   // units that the target of a <gen> example keeps at most: 1 sentence, or 4 words
+	Target int   // units that the target of a <gen> example keeps at most, in one sentence: 1 sentence, or 4 words
 	Added  int   // <gen> examples a conversation; 0 for one at every place. The papers' corpora have about 1
 	Seed   int64
 	Split  Split             // by group of conversations, whatever By says
-	Groups map[string]string // from [GroupConversations]; a conversation that is not named is alone
+	Groups map[string]string // from [ConversationGrouper.Group]; a conversation that is not named is by its own id
 }
 
 // GroupOf is the group of a conversation, by id.
@@ -62,7 +64,7 @@ func NewQuotationList(train []commonplace.Conversation) *QuotationList {
 // quotation follows (label <quo>), then those added in which something ordinary
 // does (<gen>): the conversation breaks off between two units, in a turn or
 // between turns, and the target is the next unit, or up to Target of them in
-// the same turn (Appendix B). A place before which nothing was said, or at
+// the same sentence (Appendix B). A place before which nothing was said, or at
 // which a listed quotation follows, is none.
 //
 // A conversation without turns or quotation, or whose quotation is not on the
@@ -141,14 +143,36 @@ func breakOffs(turns []string, o ConversationOptions) []breakOff {
 			if len(said) == 0 {
 				continue
 			}
-			last := units[min(len(units), u+max(1, o.Target))-1]
-			next := offsets.Slice(commonplace.Span{Begin: unit.Begin, End: last.End})
+			next := offsets.Slice(target(offsets, units[u:], o.Target))
 			if next != "" {
 				places = append(places, breakOff{t, u, said, next})
 			}
 		}
 	}
 	return places
+}
+
+// target is the first of the units and those that follow on it, so many at most
+// and none beyond the end of a sentence: what somebody might say next is no half
+// of two sentences.
+func target(offsets *commonplace.Offsets, units []commonplace.Span, most int) commonplace.Span {
+	span := units[0]
+	for _, next := range units[1:min(len(units), max(1, most))] {
+		if endsSentence(offsets.Slice(span)) {
+			break
+		}
+		span.End = next.End
+	}
+	return span
+}
+
+// endsSentence says that a text ends with the mark of a sentence's end, closing
+// marks behind it aside. A full stop of the Latin script is none: it stands in
+// numbers and names too, and English is cut into sentences.
+func endsSentence(text string) bool {
+	text = strings.TrimRightFunc(text, func(r rune) bool { return isSpace(r) || unicode.In(r, unicode.Pe, unicode.Pf) || r == '"' || r == '\'' })
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune("。｡！!？?", last) && last != utf8.RuneError
 }
 
 // within says that a text has a listed quotation in it, or is one.

@@ -75,6 +75,32 @@ func TestRepliesInChinese(t *testing.T) {
 	}
 }
 
+// A target of four words stays in its sentence, however the corpus was cut into words.
+func TestChineseTargetsStayInTheirSentence(t *testing.T) {
+	for turn, want := range map[string][]string{
+		"我很累。我们走吧！好":             {"很累。", "累。", "我们走吧！", "们走吧！", "走吧！", "吧！", "好"},
+		"我 很 累 。 我们 走 吧 ！ 好 吗 ？": {"很 累 。", "累 。", "我们 走 吧 ！", "走 吧 ！", "吧 ！", "好 吗 ？", "吗 ？"},
+		"他说：“走吧。”我不走？！是":         {"说：“走吧。”", "“走吧。”", "吧。”", "我不走？！", "不走？！", "走？！", "是"},
+		"有3.5斤《书》吗?没":            {"3.5斤《书》吗?", "斤《书》吗?", "《书》吗?", "吗?", "没"},
+	} {
+		c := commonplace.Conversation{ID: "w", Turns: []string{turn}, Quotation: "画蛇添足"}
+		replies, refused := NewQuotationList([]commonplace.Conversation{c}).Replies(c, options(WordUnits, 4))
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		var got []string
+		for _, r := range replies[1:] {
+			got = append(got, r.Target)
+			if said := strings.TrimSuffix(r.Input, Eos+Mask); !strings.HasPrefix(turn, said) || !strings.HasPrefix(strings.TrimSpace(turn[len(said):]), r.Target) {
+				t.Errorf("%s: %q does not follow on %q", turn, r.Target, said)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", turn, got, want)
+		}
+	}
+}
+
 func TestAddedRepliesAreDrawn(t *testing.T) {
 	list := NewQuotationList([]commonplace.Conversation{talk, {Quotation: "To be, or not to be"}})
 	seen := map[string]int{}

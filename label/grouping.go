@@ -1,52 +1,20 @@
 package label
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
 	"slices"
+	"sort"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 )
 
-// Stretch is a part of a source in which every character is quoted, between
-// characters that are not: the spans in it overlap from one to the next.
-type Stretch struct {
-	DocID      string
-	Begin, End int64    // code points of the source
-	Text       string   // its words, as [Normalise] folds them
-	Quotes     []string // the listed quotes among those found in it, in order
-}
-
-// Stretches are those of one source, in order. Alignments of other documents
-// and spans outside the text are passed over; [Triples] rejects them.
-func Stretches(doc commonplace.Document, alignments []commonplace.Alignment) []Stretch {
-	offsets := commonplace.NewOffsets(doc.Text)
-	rows := slices.DeleteFunc(slices.Clone(alignments), func(a commonplace.Alignment) bool {
-		return a.SourceID != doc.ID || a.SourceBegin < 0 || a.SourceEnd <= a.SourceBegin || a.SourceEnd > int64(offsets.Len())
-	})
-	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.ID, b.ID))
-	})
-	var out []Stretch
-	for _, a := range rows {
-		if len(out) == 0 || out[len(out)-1].End <= a.SourceBegin {
-			out = append(out, Stretch{DocID: doc.ID, Begin: a.SourceBegin})
-		}
-		s := &out[len(out)-1]
-		s.End = max(s.End, a.SourceEnd)
-		if a.QuoteID != "" {
-			s.Quotes = append(s.Quotes, a.QuoteID)
-		}
-	}
-	for i := range out {
-		s := &out[i]
-		slices.Sort(s.Quotes)
-		s.Quotes = slices.Compact(s.Quotes)
-		s.Text = Normalise(offsets.Slice(commonplace.Span{Begin: int(s.Begin), End: int(s.End)}))
-	}
-	return out
-}
-
-// Grouping says what must stay together. Quotes that are equal or near-duplicates
+// Grouper finds what must stay together. Quotes that are equal or near-duplicates
 // are one group; so are the spans of a stretch and the quotes found in it; so are
 // stretches that are equal or near-duplicates of one another or of quotes; and so
 // on from one to the next.
@@ -55,96 +23,205 @@ func Stretches(doc commonplace.Document, alignments []commonplace.Alignment) []S
 // alphabetical order; another by the first of its works. So the name depends on
 // the list first, and what a new book brings joins a group without moving it,
 // unless it joins two.
-type Grouping struct {
-	groups    map[string]string // of quotes, by id
-	works     map[string]string // of documents, by id
-	stretches map[string][]groupedStretch
+//
+// It is shown all quotes of the lists and all stretches of the sources, in any
+// order, and holds none of them: they are sorted and compared in temporary files.
+// Errors are those of the files.
+type Grouper struct {
+	works     map[string]string
+	quotes    sorter // text, quote id
+	stretches sorter // work, document and begin; the stretch
 }
 
-// groupedStretch is a stretch and its group.
+// NewGrouper groups sources of which works names the work of a document, from
+// [Works]; a document that is not named is its own.
+func NewGrouper(works map[string]string) *Grouper { return &Grouper{works: works} }
+
+// Quote shows a quote of a list.
+func (g *Grouper) Quote(q commonplace.Quote) error {
+	return g.quotes.add([]byte(cmp.Or(Normalise(q.Text), q.ID)), []byte(q.ID)) // punctuation only: nothing to be equal by
+}
+
+// Stretch shows a stretch of a source.
+func (g *Grouper) Stretch(s Stretch) error {
+	key := append(append(append([]byte(workOf(g.works, s.DocID)), 0), s.DocID...), 0)
+	return g.stretches.add(binary.BigEndian.AppendUint64(key, uint64(s.Begin)), s.bytes())
+}
+
+// Close lets the temporary files go. The grouping stays.
+func (g *Grouper) Close() error { return errors.Join(g.quotes.close(), g.stretches.close()) }
+
+func workOf(works map[string]string, docID string) string { return cmp.Or(works[docID], docID) }
+
+// Grouping says what must stay together. It holds 24 bytes a stretch and 8 a
+// text of the lists; the names of the groups lie in a temporary file. Several may ask it
+// at once.
+type Grouping struct {
+	works   map[string]string // of documents, by id
+	listed  int               // texts of the lists; stretches are numbered after them
+	names   *store            // these texts
+	nameAt  []int64           // where each begins, and the end
+	docs    []string          // that have stretches, in order of their works
+	first   []int             // of each, its first stretch
+	places  []groupedStretch  // by work, document and begin
+	byDocID map[string]int    // index in docs
+	reading sync.Mutex        // of names
+}
+
+// groupedStretch is a stretch and the root of its group.
 type groupedStretch struct {
 	begin, end int64
-	group      string
+	root       int32
 }
 
-// NewGrouping reads all quotes of the lists and all stretches of the sources, in
-// any order. works names the work of a document, from [Works]; a document that
-// is not named is its own.
-func NewGrouping(quotes []commonplace.Quote, stretches []Stretch, works map[string]string) *Grouping {
-	g := &Grouping{groups: make(map[string]string, len(quotes)), works: works, stretches: map[string][]groupedStretch{}}
-	stretches = slices.Clone(stretches)
-	slices.SortFunc(stretches, func(a, b Stretch) int {
-		return cmp.Or(cmp.Compare(g.work(a.DocID), g.work(b.DocID)), cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Begin, b.Begin))
-	})
-	own := make([]string, len(quotes))
-	for i, q := range quotes {
-		own[i] = quoteText(q)
+// Group groups all that was shown. The grouping holds a temporary file until it
+// is closed.
+func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
+	names, err := newStore()
+	if err != nil {
+		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			names.close()
+		}
+	}()
+	grouping := &Grouping{works: g.works, names: names, byDocID: map[string]int{}}
+	near := nearTexts{run: shingleWords}
+	var ids, equal sorter // quote ids with the texts and stretches that they are of; texts of stretches
+	defer func() { err = errors.Join(err, near.close(), ids.close(), equal.close()) }()
 	// First the quotes' texts in alphabetical order, then the stretches by work:
 	// the root of a group is what it is named by.
-	texts := slices.Compact(slices.Sorted(slices.Values(own)))
-	listed := len(texts)
-	for _, s := range stretches {
-		texts = append(texts, s.Text)
+	if err := grouping.readQuotes(g, &near, &ids); err != nil {
+		return nil, err
 	}
-	trees := joinNear(texts, shingleWords)
-	at := make(map[string]int, len(quotes)) // by quote id, its text
-	for i, q := range quotes {
-		at[q.ID], _ = slices.BinarySearch(texts[:listed], own[i])
+	if err := grouping.readStretches(g, &near, &ids, &equal); err != nil {
+		return nil, err
 	}
-	first := map[string]int{} // by a stretch's text
-	for i, s := range stretches {
-		k, seen := first[s.Text]
-		if !seen {
-			first[s.Text] = i
-		} else {
-			trees.join(listed+k, listed+i)
+	trees := newForest(len(near.sizes))
+	if err := near.join(ctx, trees); err != nil {
+		return nil, err
+	}
+	if err := joinEqual(trees, &equal); err != nil {
+		return nil, err
+	}
+	if err := joinEqual(trees, &ids); err != nil {
+		return nil, err
+	}
+	for i := range grouping.places {
+		grouping.places[i].root = int32(trees.root(grouping.listed + i))
+	}
+	return grouping, nil
+}
+
+// Close lets the names go.
+func (g *Grouping) Close() error { return g.names.close() }
+
+// readQuotes numbers the texts of the lists.
+func (g *Grouping) readQuotes(from *Grouper, near *nearTexts, ids *sorter) error {
+	last := ""
+	err := from.quotes.each(func(text, id []byte) error {
+		if string(text) != last || g.listed == 0 {
+			last = string(text)
+			if err := near.add(last); err != nil {
+				return err
+			}
+			g.nameAt = append(g.nameAt, g.names.size)
+			if err := g.names.write(text); err != nil {
+				return err
+			}
+			g.listed++
+		}
+		return ids.add(id, numbered(g.listed-1))
+	})
+	g.nameAt = append(g.nameAt, g.names.size)
+	return cmp.Or(err, g.names.done())
+}
+
+// readStretches numbers the stretches of the sources after them.
+func (g *Grouping) readStretches(from *Grouper, near *nearTexts, ids, equal *sorter) error {
+	return from.stretches.each(func(_, value []byte) error {
+		s, err := stretchFrom(value)
+		if err != nil {
+			return err
+		}
+		number := numbered(len(near.sizes))
+		if err := near.add(s.Text); err != nil {
+			return err
+		}
+		sum := sha256.Sum256([]byte(s.Text))
+		if err := equal.add(sum[:], number); err != nil {
+			return err
 		}
 		for _, id := range s.Quotes {
-			if q, ok := at[id]; ok {
-				trees.join(q, listed+i)
+			if err := ids.add([]byte(id), number); err != nil {
+				return err
 			}
 		}
-	}
-	name := func(i int) string {
-		if r := trees.root(i); r < listed {
-			return texts[r]
-		} else {
-			return g.work(stretches[r-listed].DocID)
+		if len(g.docs) == 0 || g.docs[len(g.docs)-1] != s.DocID {
+			g.byDocID[s.DocID] = len(g.docs)
+			g.docs, g.first = append(g.docs, s.DocID), append(g.first, len(g.places))
 		}
-	}
-	for _, q := range quotes {
-		g.groups[q.ID] = name(at[q.ID])
-	}
-	for i, s := range stretches {
-		g.stretches[s.DocID] = append(g.stretches[s.DocID], groupedStretch{s.Begin, s.End, name(listed + i)})
-	}
-	return g
+		g.places = append(g.places, groupedStretch{begin: s.Begin, end: s.End})
+		return nil
+	})
 }
 
-// quoteText is what a quote is equal to others by.
-func quoteText(q commonplace.Quote) string {
-	return cmp.Or(Normalise(q.Text), q.ID) // punctuation only: nothing to be equal by
-}
+// numbered is how a text's number is sorted by.
+func numbered(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
-func (g *Grouping) work(docID string) string { return cmp.Or(g.works[docID], docID) }
+// joinEqual joins all numbers that have one key.
+func joinEqual(trees forest, byKey *sorter) error {
+	var last []byte
+	first := -1
+	return byKey.each(func(key, value []byte) error {
+		number := int(binary.BigEndian.Uint32(value))
+		if first < 0 || !bytes.Equal(key, last) {
+			first, last = number, append(last[:0], key...)
+		}
+		trees.join(first, number)
+		return nil
+	})
+}
 
 // Of is the row of an alignment. One that is in no stretch, for its span is none,
-// is in its quote's group or its source's.
-func (g *Grouping) Of(a commonplace.Alignment) commonplace.Group {
-	row := commonplace.Group{AlignmentID: a.ID, DocID: a.SourceID, SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, Work: g.work(a.SourceID)}
-	places := g.stretches[a.SourceID]
-	i, found := slices.BinarySearchFunc(places, a.SourceBegin, func(p groupedStretch, begin int64) int { return cmp.Compare(p.begin, begin) })
+// is with its quote, or its source.
+func (g *Grouping) Of(a commonplace.Alignment) (commonplace.Group, error) {
+	row := commonplace.Group{AlignmentID: a.ID, DocID: a.SourceID, SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, Work: workOf(g.works, a.SourceID)}
+	places := g.placesOf(a.SourceID)
+	i := sort.Search(len(places), func(i int) bool { return places[i].begin > a.SourceBegin }) - 1
+	if i < 0 || a.SourceBegin >= places[i].end {
+		row.Group = cmp.Or(a.QuoteID, row.Work)
+		return row, nil
+	}
+	var err error
+	row.Group, err = g.name(int(places[i].root))
+	return row, err
+}
+
+func (g *Grouping) placesOf(docID string) []groupedStretch {
+	d, ok := g.byDocID[docID]
+	if !ok {
+		return nil
+	}
+	end := len(g.places)
+	if d+1 < len(g.first) {
+		end = g.first[d+1]
+	}
+	return g.places[g.first[d]:end]
+}
+
+// name is what a group is named by: a text of the lists, or the first stretch's work.
+func (g *Grouping) name(root int) (string, error) {
+	if root < g.listed {
+		g.reading.Lock()
+		defer g.reading.Unlock()
+		text, err := g.names.read(nil, g.nameAt[root], g.nameAt[root+1]-g.nameAt[root])
+		return string(text), err
+	}
+	d, found := slices.BinarySearch(g.first, root-g.listed)
 	if !found {
-		i--
+		d--
 	}
-	switch {
-	case i >= 0 && a.SourceBegin < places[i].end:
-		row.Group = places[i].group
-	case a.QuoteID != "":
-		row.Group = cmp.Or(g.groups[a.QuoteID], a.QuoteID)
-	default:
-		row.Group = row.Work
-	}
-	return row
+	return workOf(g.works, g.docs[d]), nil
 }

@@ -50,13 +50,13 @@ func TestGrouping(t *testing.T) {
 	if len(all) != 5 {
 		t.Fatalf("stretches: %+v", all)
 	}
-	g := NewGrouping(quotes, all, map[string]string{"again": "a work", "first": "first"})
+	g := grouping(t, quotes, all, map[string]string{"again": "a work", "first": "first"})
 	for name, want := range map[string]string{
 		"wise": "a wise man hears one word and understands two", "two": "a wise man hears one word and understands two",
 		"essay": "a wise man hears one word and understands two", "other": "a wise man hears one word and understands two",
 		"alone": "first", "else": "nothing else is in this one", "follows": "a work",
 	} {
-		if got := g.Of(rows[name]); got.Group != want {
+		if got := groupOf(t, g, rows[name]); got.Group != want {
 			t.Errorf("%s is in %q, want %q", name, got.Group, want)
 		}
 	}
@@ -89,12 +89,12 @@ func TestGroupingLeaksNothing(t *testing.T) {
 			stretches = append(stretches, Stretches(doc, of)...)
 			rows = append(rows, of...)
 		}
-		g := NewGrouping(quotes, stretches, nil)
+		g := grouping(t, quotes, stretches, nil)
 		for _, a := range rows {
 			for _, b := range rows {
 				overlap := a.SourceID == b.SourceID && a.SourceBegin < b.SourceEnd && b.SourceBegin < a.SourceEnd
-				if (overlap || a.QuoteID != "" && a.QuoteID == b.QuoteID) && g.Of(a).Group != g.Of(b).Group {
-					t.Fatalf("round %d: %+v in %q, %+v in %q", round, a, g.Of(a).Group, b, g.Of(b).Group)
+				if (overlap || a.QuoteID != "" && a.QuoteID == b.QuoteID) && groupOf(t, g, a).Group != groupOf(t, g, b).Group {
+					t.Fatalf("round %d: %+v in %q, %+v in %q", round, a, groupOf(t, g, a).Group, b, groupOf(t, g, b).Group)
 				}
 			}
 		}
@@ -133,9 +133,9 @@ func TestGroupingIsStable(t *testing.T) {
 			doc, of := book(fmt.Sprint("book", i))
 			stretches, rows = append(stretches, Stretches(doc, of)...), append(rows, of...)
 		}
-		g, out := NewGrouping(quotes, stretches, nil), map[string]string{}
+		g, out := grouping(t, quotes, stretches, nil), map[string]string{}
 		for _, a := range rows {
-			out[a.ID] = g.Of(a).Group
+			out[a.ID] = groupOf(t, g, a).Group
 		}
 		return out
 	}
@@ -180,12 +180,24 @@ func TestWorks(t *testing.T) {
 		"c-part": strings.Join(strings.Fields(book)[12000:15000], " "), "d-other": other + " " + licence,
 		"e-short": "Nothing but this.", "f-short": "Nothing but this.", "g-empty": "",
 	}
-	var ids []string
-	var sketches []Sketch
-	for _, id := range []string{"a-book", "b-edition", "c-part", "d-other", "e-short", "f-short", "g-empty"} {
-		ids, sketches = append(ids, id), append(sketches, SketchOf(texts[id]))
+	finder, err := NewWorkFinder()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i, row := range Works(ids, sketches) {
+	defer finder.Close()
+	ids := []string{"a-book", "b-edition", "c-part", "d-other", "e-short", "f-short", "g-empty"}
+	sketches := map[string]Sketch{}
+	for _, i := range r.Perm(len(ids)) { // the order does not matter
+		sketches[ids[i]] = SketchOf(texts[ids[i]])
+		if err := finder.Add(ids[i], sketches[ids[i]]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := finder.Works()
+	if err != nil || len(rows) != len(ids) {
+		t.Fatal(rows, err)
+	}
+	for i, row := range rows {
 		want, editions := "a-book", int64(3)
 		if i > 2 {
 			want, editions = ids[i], 1
@@ -194,10 +206,10 @@ func TestWorks(t *testing.T) {
 			t.Errorf("%+v, want work %s of %d", row, want, editions)
 		}
 	}
-	if s := sketches[0].Shared(sketches[1]); s < 0.6 || s > 0.95 {
+	if s := sketches["a-book"].Shared(sketches["b-edition"]); s < 0.6 || s > 0.95 {
 		t.Errorf("the edition shares %v", s)
 	}
-	if s := sketches[0].Shared(sketches[3]); s < 0.15 || s > 0.4 { // 3,000 of 11,000 runs
+	if s := sketches["a-book"].Shared(sketches["d-other"]); s < 0.15 || s > 0.4 { // 3,000 of 11,000 runs
 		t.Errorf("the licence is %v of the shorter", s)
 	}
 }

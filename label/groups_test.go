@@ -9,8 +9,57 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
+// grouping is that of quotes and stretches.
+func grouping(t *testing.T, quotes []commonplace.Quote, stretches []Stretch, works map[string]string) *Grouping {
+	t.Helper()
+	from := NewGrouper(works)
+	for _, q := range quotes {
+		if err := from.Quote(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range stretches {
+		if err := from.Stretch(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := from.Group(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := from.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	return g
+}
+
+// groupOf is the row of an alignment.
+func groupOf(t *testing.T, g *Grouping, a commonplace.Alignment) commonplace.Group {
+	t.Helper()
+	row, err := g.Of(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// groupQuotes names the group of each quote: of a stretch that only it was found in.
+func groupQuotes(t *testing.T, quotes []commonplace.Quote) map[string]string {
+	t.Helper()
+	var stretches []Stretch
+	for _, q := range quotes {
+		stretches = append(stretches, Stretch{DocID: q.ID, End: 1, Text: "only in " + q.ID, Quotes: []string{q.ID}})
+	}
+	g, groups := grouping(t, quotes, stretches, nil), map[string]string{}
+	for _, q := range quotes {
+		groups[q.ID] = groupOf(t, g, commonplace.Alignment{SourceID: q.ID, SourceEnd: 1, QuoteID: q.ID}).Group
+	}
+	return groups
+}
+
 func TestGroupQuotes(t *testing.T) {
-	groups := GroupQuotes([]commonplace.Quote{
+	groups := groupQuotes(t, []commonplace.Quote{
 		{ID: "1", Text: "To be, or not to be: that is the question"},
 		{ID: "2", Text: "“TO BE or\nnot to be”—that is the question!"},
 		{ID: "cut", Text: "or not to be: that is"},
@@ -74,7 +123,7 @@ func TestGroupsAgainstTheObviousWay(t *testing.T) {
 				}
 			}
 		}
-		groups := GroupQuotes(quotes)
+		groups := groupQuotes(t, quotes)
 		for i := range quotes {
 			if groups[quotes[i].ID] > quotes[i].Text {
 				t.Fatalf("the group of %q is named %q, which comes after it", quotes[i].Text, groups[quotes[i].ID])

@@ -13,15 +13,13 @@
 //   - [Windows]: quoted sentences with the sentences around them (RELiC,
 //     Appendix A)
 //
-// Everything here is a plain function over one document's rows, so it can be
-// tested without a runner and costs no more memory than the document:
+// Nearly everything here is a plain function over one document's rows, so it can
+// be tested without a runner and costs no more memory than the document. What has
+// to be compared with everything else ([Grouper], [ConversationGrouper],
+// [WorkFinder]) is shown row by row and lies in temporary files:
 //
-//	grouping := label.NewGrouping(quotes, label.Stretches(doc, alignments), nil)
 //	o := label.Defaults()
-//	o.Groups = map[string]commonplace.Group{}
-//	for _, a := range alignments {
-//		o.Groups[a.ID] = grouping.Of(a)
-//	}
+//	o.Groups = groups // of the alignments by id, from Grouping.Of
 //	examples, rejects := label.Triples(doc, passages, alignments, o)
 //	counts := label.Counts(doc, passages, alignments)
 //

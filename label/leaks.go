@@ -2,6 +2,7 @@ package label
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,16 +10,18 @@ import (
 
 // LeakCheck watches that nothing that must stay in one split is in two: no
 // quote (RA-MTR), no document (passage counts), no primary source (RELiC), no
-// transcript (Quotus). It keeps one entry for each key that it was shown.
+// transcript (Quotus). It keeps 18 bytes for each key that it was shown, in a
+// map, and of the keys themselves only those that leak.
 type LeakCheck struct {
-	what  string            // "quote", "document", for the message
-	split map[string]string // by key, the first seen
-	leaks map[string][]string
+	what   string // "quote", "document", for the message
+	splits []string
+	split  map[[16]byte]uint16 // by a hash of the key, which of splits was seen first
+	leaks  map[string][]string
 }
 
 // NewLeakCheck watches keys that are called what.
 func NewLeakCheck(what string) *LeakCheck {
-	return &LeakCheck{what: what, split: map[string]string{}, leaks: map[string][]string{}}
+	return &LeakCheck{what: what, split: map[[16]byte]uint16{}, leaks: map[string][]string{}}
 }
 
 // What is what the keys are called.
@@ -26,13 +29,24 @@ func (c *LeakCheck) What() string { return c.what }
 
 // Add shows the check one row.
 func (c *LeakCheck) Add(key, split string) {
-	first, seen := c.split[key]
+	k := slices.Index(c.splits, split)
+	if k < 0 {
+		k, c.splits = len(c.splits), append(c.splits, split) // three splits, or some folds
+	}
+	sum := hashed(key)
+	first, seen := c.split[sum]
 	switch {
 	case !seen:
-		c.split[key] = split
-	case first != split && !slices.Contains(c.leaks[key], split):
+		c.split[sum] = uint16(k)
+	case int(first) != k && !slices.Contains(c.leaks[key], split):
 		c.leaks[key] = append(c.leaks[key], split)
 	}
+}
+
+// hashed stands for a key; that two keys have one is out of the question.
+func hashed(key string) [16]byte {
+	sum := sha256.Sum256([]byte(key))
+	return [16]byte(sum[:16])
 }
 
 // Keys is how many different keys were seen.
@@ -55,7 +69,7 @@ func (c *LeakCheck) Err() error {
 		shown = shown[:5]
 	}
 	for i, key := range shown {
-		splits := append([]string{c.split[key]}, c.leaks[key]...)
+		splits := append([]string{c.splits[c.split[hashed(key)]]}, c.leaks[key]...)
 		slices.SortFunc(splits, func(a, b string) int { return cmp.Compare(a, b) })
 		shown[i] = fmt.Sprintf("%q in %s", key, strings.Join(splits, " and "))
 	}

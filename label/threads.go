@@ -1,7 +1,10 @@
 package label
 
 import (
-	"slices"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
 	"strings"
 	"unicode"
 )
@@ -28,42 +31,77 @@ func Thread(turns []string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// GroupConversations names a group for every conversation, by id: those whose
-// threads are equal, or near-duplicates, share one. They are near-duplicates
-// when they share at least half of the runs of five words that the shorter one
-// has, and at least three: a thread that was crawled twice, or with a reply more.
-// threads are by conversation, from [Thread].
+// ConversationGrouper groups conversations whose threads are equal, or
+// near-duplicates: they share at least half of the runs of five words that the
+// shorter one has, and at least three. A thread that was crawled twice, or with a
+// reply more.
+//
+// It is shown every conversation, in any order, and holds none of them: threads
+// are sorted and compared in temporary files. Errors are those of the files.
+type ConversationGrouper struct{ threads sorter } // conversation id, thread
+
+// Add shows a conversation, with its thread from [Thread].
+func (g *ConversationGrouper) Add(id, thread string) error {
+	if thread == "" { // nothing said: nothing to be equal by
+		return nil
+	}
+	return g.threads.add([]byte(id), []byte(thread))
+}
+
+// Close lets the temporary files go.
+func (g *ConversationGrouper) Close() error { return g.threads.close() }
+
+// Group names the group of every conversation, by id, that is not alone or the
+// first of its group; the others' name is their own id.
 //
 // The name is the first of the group's ids in alphabetical order. So another
 // conversation leaves each where it was, unless it joins a group and comes first
 // there, or joins two.
-func GroupConversations(threads map[string]string) map[string]string {
-	ids := make([]string, 0, len(threads))
-	for id, thread := range threads {
-		if thread != "" { // nothing said: nothing to be equal by
-			ids = append(ids, id)
+func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, err error) {
+	near := nearTexts{run: conversationWords}
+	var equal sorter // one of less than three runs shares too few
+	names, err := newStore()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, near.close(), equal.close(), names.close()) }()
+	var nameAt []int64
+	err = g.threads.each(func(id, thread []byte) error {
+		sum := sha256.Sum256(thread)
+		if err := equal.add(sum[:], numbered(len(nameAt))); err != nil {
+			return err
+		}
+		nameAt = append(nameAt, names.size)
+		if err := names.write(id); err != nil {
+			return err
+		}
+		return near.add(string(thread))
+	})
+	if err = cmp.Or(err, names.done()); err != nil {
+		return nil, err
+	}
+	nameAt = append(nameAt, names.size)
+	trees := newForest(len(near.sizes))
+	if err := cmp.Or(near.join(ctx, trees), joinEqual(trees, &equal)); err != nil {
+		return nil, err
+	}
+	name := func(i int) (string, error) {
+		id, err := names.read(nil, nameAt[i], nameAt[i+1]-nameAt[i])
+		return string(id), err
+	}
+	groups := map[string]string{}
+	for i := range trees {
+		root := trees.root(i)
+		if root == i {
+			continue
+		}
+		id, err := name(i)
+		if err != nil {
+			return nil, err
+		}
+		if groups[id], err = name(root); err != nil {
+			return nil, err
 		}
 	}
-	slices.Sort(ids)
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = threads[id]
-	}
-	trees := joinNear(texts, conversationWords)
-	first := map[string]int{} // by thread: one of less than three runs shares too few
-	for i, text := range texts {
-		if k, seen := first[text]; seen {
-			trees.join(k, i)
-		} else {
-			first[text] = i
-		}
-	}
-	groups := make(map[string]string, len(threads))
-	for id := range threads {
-		groups[id] = id
-	}
-	for i, id := range ids {
-		groups[id] = ids[trees.root(i)]
-	}
-	return groups
+	return groups, nil
 }

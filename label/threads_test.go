@@ -38,19 +38,41 @@ func threads() (turns map[string][]string, groups map[string]string) {
 	return turns, groups
 }
 
-func grouped(turns map[string][]string, without string) map[string]string {
-	said := map[string]string{}
-	for id, t := range turns {
-		if id != without {
-			said[id] = Thread(t)
+// groupedThreads names the group of every conversation.
+func groupedThreads(t *testing.T, said map[string]string) map[string]string {
+	t.Helper()
+	var grouper ConversationGrouper
+	defer grouper.Close()
+	for id, thread := range said {
+		if err := grouper.Add(id, thread); err != nil {
+			t.Fatal(err)
 		}
 	}
-	return GroupConversations(said)
+	named, err := grouper.Group(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := map[string]string{}
+	for id := range said {
+		groups[id] = ConversationOptions{Groups: named}.GroupOf(id)
+	}
+	return groups
+}
+
+func grouped(t *testing.T, turns map[string][]string, without string) map[string]string {
+	t.Helper()
+	said := map[string]string{}
+	for id, turns := range turns {
+		if id != without {
+			said[id] = Thread(turns)
+		}
+	}
+	return groupedThreads(t, said)
 }
 
 func TestConversationsAreGrouped(t *testing.T) {
 	turns, want := threads()
-	if got := grouped(turns, ""); !maps.Equal(got, want) {
+	if got := grouped(t, turns, ""); !maps.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
 	if got := Thread([]string{"Go, 我们走吧。", "Don't!"}); got != "go 我 们 走 吧 dont" {
@@ -62,7 +84,7 @@ func TestConversationsAreGrouped(t *testing.T) {
 func TestConversationMovesNoOther(t *testing.T) {
 	turns, all := threads()
 	for id := range turns {
-		for other, group := range grouped(turns, id) {
+		for other, group := range grouped(t, turns, id) {
 			if all[other] != all[id] && group != all[other] {
 				t.Errorf("without %q, %q is in %q, not in %q", id, other, group, all[other])
 			}
@@ -98,7 +120,7 @@ func TestConversationsComparedInFull(t *testing.T) {
 			}
 		}
 	}
-	groups, names := GroupConversations(said), map[string]bool{}
+	groups, names := groupedThreads(t, said), map[string]bool{}
 	for i, id := range ids {
 		if want := ids[trees.root(i)]; groups[id] != want {
 			t.Errorf("%s is in %s, want %s", id, groups[id], want)
@@ -112,7 +134,7 @@ func TestConversationsComparedInFull(t *testing.T) {
 
 func TestConversationsStayTogether(t *testing.T) {
 	turns, _ := threads()
-	groups := grouped(turns, "")
+	groups := grouped(t, turns, "")
 	apart := false // were there no groups
 	for seed := range int64(10) {
 		o := options(english, 1)

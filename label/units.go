@@ -13,12 +13,13 @@ import (
 // space, as corpora that a tokenizer has been over have them, breaks off at the
 // white space; in any other one every Han character is a word, for Unicode's
 // word boundaries (UAX #29) know no dictionary. Punctuation belongs to the word
-// before it.
+// before it, also over white space; an opening mark to the word after it.
 func WordUnits(turn string) []commonplace.Span {
 	var spans []commonplace.Span
 	segmented := segmentedHan(turn)
 	point := 0
-	grow := false // the next piece belongs to the last span
+	grow := false   // the next piece belongs to the last span
+	opened := false // so far it has an opening mark and no word
 	for it := words.FromString(turn); it.Next(); {
 		piece := it.Value()
 		begin := point
@@ -27,12 +28,12 @@ func WordUnits(turn string) []commonplace.Span {
 		switch {
 		case blank(piece):
 			grow = false
-		case len(spans) > 0 && (grow && segmented || spans[len(spans)-1].End == begin && !worded(piece)):
+		case len(spans) > 0 && (opened || grow && segmented || !worded(piece) && !opens(piece)):
 			spans[len(spans)-1].End = end
-			grow = true
+			grow, opened = true, opened && !worded(piece)
 		default:
 			spans = append(spans, commonplace.Span{Begin: begin, End: end})
-			grow = true
+			grow, opened = true, opens(piece)
 		}
 	}
 	return spans
@@ -55,6 +56,16 @@ func segmentedHan(text string) bool {
 		}
 	}
 	return false
+}
+
+// opens says that a piece is opening marks: a bracket, a quotation mark.
+func opens(s string) bool {
+	for _, r := range s {
+		if !unicode.In(r, unicode.Ps, unicode.Pi) {
+			return false
+		}
+	}
+	return true
 }
 
 func blank(s string) bool {

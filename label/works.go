@@ -1,8 +1,12 @@
 package label
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
+	"errors"
 	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/commonplace/commonplace"
@@ -132,54 +136,142 @@ func (s Sketch) below(limit uint64) Sketch {
 	return s[:at]
 }
 
-// Works names the work of every document, ids in alphabetical order, each with
-// its sketch. Rows come in the same order. It holds 12 kB a document.
-func Works(ids []string, sketches []Sketch) []commonplace.Work {
-	type held struct {
-		hash uint64
-		doc  int32
-	}
-	var all []held
-	for i, s := range sketches {
-		for _, h := range s {
-			all = append(all, held{h, int32(i)})
+// WorkFinder finds the editions of one work among sketches, which lie in
+// temporary files: it holds some 20 bytes a document and its id. Errors are those
+// of the files.
+type WorkFinder struct {
+	ids      []string
+	sketches *store
+	at       []int64
+	hashes   sorter // hash, document
+}
+
+// NewWorkFinder is a finder that has seen nothing.
+func NewWorkFinder() (*WorkFinder, error) {
+	sketches, err := newStore()
+	return &WorkFinder{sketches: sketches}, err
+}
+
+// Add shows a document, in any order.
+func (f *WorkFinder) Add(id string, sketch Sketch) error {
+	f.at = append(f.at, f.sketches.size)
+	var hash [8]byte
+	for _, h := range sketch {
+		binary.BigEndian.PutUint64(hash[:], h)
+		if err := f.sketches.write(hash[:]); err != nil {
+			return err
+		}
+		if err := f.hashes.add(hash[:], numbered(len(f.ids))); err != nil {
+			return err
 		}
 	}
-	slices.SortFunc(all, func(a, b held) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.doc, b.doc)) })
-	trees := newForest(len(ids))
-	most := make([]float64, len(ids))
-	compared := map[[2]int32]bool{}
-	for from := 0; from < len(all); {
-		to := from + 1
-		for to < len(all) && all[to].hash == all[from].hash {
-			to++
+	f.ids = append(f.ids, id)
+	return nil
+}
+
+// Close lets the temporary files go.
+func (f *WorkFinder) Close() error { return errors.Join(f.hashes.close(), f.sketches.close()) }
+
+// Works names the work of every document, in alphabetical order of their ids.
+func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
+	if err := f.sketches.done(); err != nil {
+		return nil, err
+	}
+	var pairs sorter // of documents that have a hash in common
+	defer func() { err = errors.Join(err, pairs.close()) }()
+	if err := f.pairs(&pairs); err != nil {
+		return nil, err
+	}
+	trees := newForest(len(f.ids))
+	most := make([]float64, len(f.ids))
+	last := []byte{}
+	err = pairs.each(func(pair, _ []byte) error {
+		if bytes.Equal(pair, last) {
+			return nil
 		}
-		if to-from <= commonRuns {
-			for i := from; i < to; i++ {
-				for k := i + 1; k < to; k++ {
-					a, b := all[i].doc, all[k].doc
-					if compared[[2]int32{a, b}] {
-						continue
-					}
-					compared[[2]int32{a, b}] = true
-					shared := sketches[a].Shared(sketches[b])
-					most[a], most[b] = max(most[a], shared), max(most[b], shared)
-					if shared >= edition {
-						trees.join(int(a), int(b))
-					}
+		last = append(last[:0], pair...)
+		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
+		x, err := f.sketch(a)
+		if err != nil {
+			return err
+		}
+		y, err := f.sketch(b)
+		if err != nil {
+			return err
+		}
+		shared := x.Shared(y)
+		most[a], most[b] = max(most[a], shared), max(most[b], shared)
+		if shared >= edition {
+			trees.join(a, b)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.rows(trees, most), nil
+}
+
+// pairs finds the documents that are worth comparing.
+func (f *WorkFinder) pairs(to *sorter) error {
+	var hash uint64
+	var have [][]byte // the documents that have it
+	flush := func() error {
+		if len(have) > commonRuns { // a licence or a formula
+			have = have[:0]
+		}
+		for i := range have {
+			for _, other := range have[i+1:] {
+				if err := to.add(append(slices.Clone(have[i]), other...), nil); err != nil {
+					return err
 				}
 			}
 		}
-		from = to
+		have = have[:0]
+		return nil
 	}
-	editions := make([]int64, len(ids))
-	for i := range ids {
-		editions[trees.root(i)]++
+	err := f.hashes.each(func(key, doc []byte) error {
+		if h := binary.BigEndian.Uint64(key); h != hash {
+			if err := flush(); err != nil {
+				return err
+			}
+			hash = h
+		}
+		if len(have) <= commonRuns {
+			have = append(have, slices.Clone(doc))
+		}
+		return nil
+	})
+	return cmp.Or(err, flush())
+}
+
+func (f *WorkFinder) sketch(i int) (Sketch, error) {
+	end := f.sketches.size
+	if i+1 < len(f.at) {
+		end = f.at[i+1]
 	}
-	rows := make([]commonplace.Work, len(ids))
-	for i, id := range ids {
+	b, err := f.sketches.read(nil, f.at[i], end-f.at[i])
+	s := make(Sketch, 0, len(b)/8)
+	for ; len(b) > 0; b = b[8:] {
+		s = append(s, binary.BigEndian.Uint64(b))
+	}
+	return s, err
+}
+
+// rows names each work after its first document.
+func (f *WorkFinder) rows(trees forest, most []float64) []commonplace.Work {
+	first, editions := make([]string, len(f.ids)), make([]int64, len(f.ids)) // by root
+	for i, id := range f.ids {
 		r := trees.root(i)
-		rows[i] = commonplace.Work{DocID: id, Work: ids[r], Editions: editions[r], Shared: most[i]}
+		if editions[r]++; editions[r] == 1 || id < first[r] {
+			first[r] = id
+		}
 	}
+	rows := make([]commonplace.Work, len(f.ids))
+	for i, id := range f.ids {
+		r := trees.root(i)
+		rows[i] = commonplace.Work{DocID: id, Work: first[r], Editions: editions[r], Shared: most[i]}
+	}
+	slices.SortFunc(rows, func(a, b commonplace.Work) int { return strings.Compare(a.DocID, b.DocID) })
 	return rows
 }

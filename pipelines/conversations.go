@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ var talkStage = &stage{
 
 // replyStage makes examples of when and what to quote.
 var replyStage = &stage{
-	name: "reply", table: "replies", revision: 2, command: "label",
+	name: "reply", table: "replies", revision: 3, command: "label",
 	short:    "make examples of when and what to quote",
 	unit:     "conversations",
 	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },
@@ -134,8 +135,9 @@ var (
 
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t Task) (map[string]string, error) {
-	return conversationSets.of(inputsKey(t, "conversations"), func() (map[string]string, error) {
-		threads := map[string]string{}
+	return conversationSets.of(inputsKey(t, "conversations"), func() (_ map[string]string, err error) {
+		var grouper label.ConversationGrouper
+		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
 				if err == nil {
@@ -144,23 +146,28 @@ func conversationGroups(ctx context.Context, t Task) (map[string]string, error) 
 				if err != nil {
 					return nil, err
 				}
-				threads[c.ID] = label.Thread(c.Turns)
+				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {
+					return nil, stored(err)
+				}
 			}
 		}
-		return label.GroupConversations(threads), nil
+		groups, err := grouper.Group(ctx)
+		return groups, stored(err)
 	})
 }
 
 // quotationsOf is the closed list: the quotations of the training split.
 func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, error) {
 	return lastQuotations.of(inputsKey(t, "conversations")+string(mustJSON(o.Split)), func() (*label.QuotationList, error) {
-		var train []commonplace.Conversation
+		var train []commonplace.Conversation // the first of each quotation
+		seen := map[string]bool{}
 		for _, path := range t.paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "quotation") {
 				if err != nil {
 					return nil, err
 				}
-				if o.Split.Of(o.GroupOf(c.ID)) == label.Train {
+				if !seen[c.Quotation] && o.Split.Of(o.GroupOf(c.ID)) == label.Train {
+					seen[c.Quotation] = true
 					train = append(train, c)
 				}
 			}

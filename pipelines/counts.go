@@ -103,7 +103,7 @@ func readStats(path string) (*align.Stats, error) {
 }
 
 // countTo counts all source documents and writes the counts. One goroutine reads
-// while the other counts: counts take 84 MB, too much to give each worker its own.
+// while the other counts: counts take 83 MB, too much to give each worker its own.
 func (c collection) countTo(ctx context.Context, path string) (*align.Stats, error) {
 	stats := align.NewStats(c.o)
 	docs := make(chan commonplace.Document, 1)

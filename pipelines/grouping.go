@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -54,6 +57,13 @@ type sketched struct {
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
+func (s *sketched) sketch() (sketch label.Sketch) {
+	for b := s.Sketch; len(b) >= 8; b = b[8:] {
+		sketch = append(sketch, binary.LittleEndian.Uint64(b))
+	}
+	return sketch
+}
+
 func sketchesPath(out, documents string) string {
 	return indexPath(out, "sketches", worksRevision, documents)
 }
@@ -77,31 +87,36 @@ func sketchesOf(path, kept string) ([]sketched, error) {
 }
 
 // worksOf compares all sources of a task's inputs.
-func worksOf(ctx context.Context, t Task) ([]commonplace.Work, error) {
+func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	documents, err := commitOf(t.Out, "documents")
 	if err != nil {
 		return nil, err
 	}
-	all, err := eachShard(ctx, documents.Shards, func(s table.ShardRecord) ([]sketched, error) {
+	finder, err := label.NewWorkFinder()
+	if err != nil {
+		return nil, stored(err)
+	}
+	defer func() { err = errors.Join(err, finder.Close()) }()
+	var mu sync.Mutex
+	err = eachShard(ctx, documents.Shards, func(s table.ShardRecord) error {
 		if s.Rows == 0 {
-			return nil, nil
+			return nil
 		}
-		return sketchesOf(table.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		all, err := sketchesOf(table.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range all {
+			if err == nil {
+				err = stored(finder.Add(s.DocID, s.sketch()))
+			}
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	sources := slices.Concat(all...)
-	slices.SortFunc(sources, func(a, b sketched) int { return strings.Compare(a.DocID, b.DocID) })
-	ids, sketches := make([]string, len(sources)), make([]label.Sketch, len(sources))
-	for i, s := range sources {
-		ids[i] = s.DocID
-		for b := s.Sketch; len(b) >= 8; b = b[8:] {
-			sketches[i] = append(sketches[i], binary.LittleEndian.Uint64(b))
-		}
-		sources[i].Sketch = nil
-	}
-	return label.Works(ids, sketches), nil
+	works, err := finder.Works()
+	return works, stored(err)
 }
 
 // dealWorks deals works to the shards of their documents.
@@ -141,21 +156,27 @@ func sweepWorks(_ *Config, t Task) error {
 	return keepIndex(table.Join(t.Out, indexFolder), keep, "works", "sketches")
 }
 
-// eachShard does something with every shard, several at once, and gives what
-// came of them in the shards' order.
-func eachShard[S, T any](ctx context.Context, shards []S, do func(S) (T, error)) ([]T, error) {
-	results := make([]T, len(shards))
+// stored says of an error of temporary files that it is the storage's.
+func stored(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", table.ErrStorage, err)
+}
+
+// eachShard does something with every shard, several at once.
+func eachShard[S any](ctx context.Context, shards []S, do func(S) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
-	for i, s := range shards {
-		g.Go(func() (err error) {
-			if err = ctx.Err(); err == nil {
-				results[i], err = do(s)
+	for _, s := range shards {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			return err
+			return do(s)
 		})
 	}
-	return results, g.Wait()
+	return g.Wait()
 }
 
 func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -199,10 +220,16 @@ func groupsPath(t Task) string {
 }
 
 // dealGroups groups all alignments of a task's inputs.
-func dealGroups(ctx context.Context, t Task) (*dealt, error) {
+func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
+	var grouping *label.Grouping
+	defer func() {
+		if grouping != nil {
+			err = errors.Join(err, grouping.Close())
+		}
+	}()
 	return deal(groupsPath(t), t.Of, func() (rowsByShard, error) {
-		grouping, err := groupingOf(ctx, t)
-		if err != nil {
+		var err error
+		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err
 		}
 		alignments, err := commitOf(t.Out, "alignments")
@@ -215,7 +242,11 @@ func dealGroups(ctx context.Context, t Task) (*dealt, error) {
 					if err := cmp.Or(err, ctx.Err()); err != nil {
 						return err
 					}
-					if err := put(k, grouping.Of(a)); err != nil {
+					g, err := grouping.Of(a)
+					if err != nil {
+						return stored(err)
+					}
+					if err := put(k, g); err != nil {
 						return err
 					}
 				}
@@ -230,24 +261,45 @@ func shareGroups(ctx context.Context, p *planner, s *stage) (share, error) {
 	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, func(t Task) (*dealt, error) { return dealGroups(ctx, t) })
 }
 
-// groupingOf reads what is grouped.
-func groupingOf(ctx context.Context, t Task) (*label.Grouping, error) {
-	quotes, err := readQuotes(t)
-	if err != nil {
-		return nil, err
-	}
+// groupingOf reads what is grouped. Whoever asks closes it.
+func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 	works, err := readWorks(t.paths("works")...)
 	if err != nil {
 		return nil, err
+	}
+	grouper := label.NewGrouper(works)
+	defer func() { err = errors.Join(err, grouper.Close()) }()
+	for _, path := range t.paths("quotes") {
+		for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			if err := grouper.Quote(q); err != nil {
+				return nil, stored(err)
+			}
+		}
 	}
 	shards, err := quotedShards(t)
 	if err != nil {
 		return nil, err
 	}
-	all, err := eachShard(ctx, shards, func(s quotedShard) ([]label.Stretch, error) {
-		return lines(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
+	var mu sync.Mutex
+	err = eachShard(ctx, shards, func(s quotedShard) error {
+		all, err := lines(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range all {
+			if err == nil {
+				err = stored(grouper.Stretch(s))
+			}
+		}
+		return err
 	})
-	return label.NewGrouping(quotes, slices.Concat(all...), works), err
+	if err != nil {
+		return nil, err
+	}
+	grouping, err := grouper.Group(ctx)
+	return grouping, stored(err)
 }
 
 // quotedShard is a shard in which something is quoted; the stretches that are

@@ -38,31 +38,50 @@ func checkExamples(out string, c table.Commit) (held, error) {
 	documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 	quotes, texts, groups := label.NewLeakCheck("quote"), label.NewLeakCheck("quoted text"), label.NewLeakCheck("group")
 	spans := label.NewSpanCheck()
-	for k, path := range c.ShardPaths(out) {
-		if c.Shards[k].Rows == 0 {
-			continue
-		}
-		grouped := rowsOf(table.Groups, out, k, len(c.Shards), "alignment_id", "group", "work")
-		byID := map[string]commonplace.Group{}
-		for g, err := range grouped {
-			if err != nil {
-				return nil, err
-			}
+	look := func(doc string, grouped []commonplace.Group, examples []commonplace.Example) {
+		byID := make(map[string]commonplace.Group, len(grouped))
+		for _, g := range grouped {
 			byID[g.AlignmentID] = g
 		}
-		for e, err := range table.Examples.Rows(path, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split") {
-			if err != nil {
-				return nil, err
-			}
+		for _, e := range examples {
 			if s.Split.By == label.ByDocument {
-				documents.Add(e.DocID, e.Split)
+				documents.Add(doc, e.Split)
 				works.Add(byID[e.ID].Work, e.Split)
 				continue
 			}
 			quotes.Add(e.QuoteID, e.Split)
 			groups.Add(byID[e.ID].Group, e.Split)
 			texts.Add(label.Normalise(e.Quote), e.Split)
-			spans.Add(e.DocID, e.QuoteBegin, e.QuoteEnd, e.Split)
+			spans.Add(doc, e.QuoteBegin, e.QuoteEnd, e.Split)
+		}
+	}
+	grouped, err := commitOf(out, table.Groups.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(grouped.Shards) != len(c.Shards) {
+		return nil, fmt.Errorf("table %s has %d shards where %d are wanted", table.Groups.Name, len(grouped.Shards), len(c.Shards))
+	}
+	for k, path := range c.ShardPaths(out) {
+		if c.Shards[k].Rows == 0 {
+			continue
+		}
+		examples := follow(table.Examples, path, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
+		defer examples.stop()
+		of := follow(table.Groups, grouped.ShardPaths(out)[k], func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
+		defer of.stop()
+		err := of.each(func(doc string, rows []commonplace.Group) error {
+			found, err := examples.of(doc)
+			if err == nil {
+				look(doc, rows, found)
+			}
+			return err
+		})
+		if err == nil {
+			err = examples.end()
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if s.Split.By == label.ByDocument {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
@@ -113,22 +114,25 @@ func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
 				located[id]++
 			}
 		}
-		shards, err := eachShard(ctx, t.paths("documents"), func(path string) ([]articleFacts, error) {
-			var list []articleFacts
+		var all []articleFacts
+		var mu sync.Mutex
+		err := eachShard(ctx, t.paths("documents"), func(path string) error {
 			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
 				if err != nil {
-					return nil, err
+					return err
 				}
 				if quoting(&doc) {
-					list = append(list, articleFacts{doc.ID, doc.Characters, sha256.Sum256([]byte(doc.Text))})
+					facts := articleFacts{doc.ID, doc.Characters, sha256.Sum256([]byte(doc.Text))}
+					mu.Lock()
+					all = append(all, facts)
+					mu.Unlock()
 				}
 			}
-			return list, nil
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		all := slices.Concat(shards...)
 		slices.SortFunc(all, func(a, b articleFacts) int { return strings.Compare(a.id, b.id) })
 		refused := map[string]string{}
 		var filter label.ArticleFilter

@@ -33,7 +33,7 @@ const (
 
 var classNames = []string{"control", "cleanspace", "chinese", "nonspacing", "mark", "punctuation", "space", "word", "numeric", "letter", "number", "nfd", "nfkd", "ordered"}
 
-// Classes are kept in pages of 256 characters; equal pages are one.
+// Classes are kept in pages of 256 characters; equal neighbours are one.
 var (
 	pageOf     [(utf8.MaxRune + 1) >> 8]uint16
 	pages      [][256]class
@@ -76,15 +76,11 @@ func init() {
 			}
 		}
 	}
-	seen := map[[256]class]uint16{}
 	for i := range full {
-		k, ok := seen[full[i]]
-		if !ok {
-			k = uint16(len(pages))
-			seen[full[i]] = k
+		if i == 0 || full[i] != full[i-1] {
 			pages = append(pages, full[i])
 		}
-		pageOf[i] = k
+		pageOf[i] = uint16(len(pages) - 1)
 	}
 	copy(asciiClass[:], pages[pageOf[0]][:utf8.RuneSelf])
 }

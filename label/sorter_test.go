@@ -1,0 +1,157 @@
+package label
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// spilling makes everything of more than some records go through files, and
+// these through several merges.
+func spilling(t *testing.T) {
+	bytes, runs := sortBytes, sortRuns
+	sortBytes, sortRuns = 2000, 3
+	t.Cleanup(func() { sortBytes, sortRuns = bytes, runs })
+}
+
+func TestSorter(t *testing.T) {
+	spilling(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 20, 1000, 3000} {
+		type record struct{ key, value []byte }
+		var want []record
+		var s sorter
+		for range n {
+			b := make([]byte, r.IntN(12))
+			for i := range b {
+				b[i] = byte(r.IntN(3)) // equal keys, and keys that begin others
+			}
+			k := r.IntN(len(b) + 1)
+			want = append(want, record{b[:k], b[k:]})
+			if err := s.add(b[:k], b[k:]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		slices.SortFunc(want, func(a, b record) int { return cmp.Or(bytes.Compare(a.key, b.key), bytes.Compare(a.value, b.value)) })
+		i := 0
+		err := s.each(func(key, value []byte) error {
+			if !bytes.Equal(key, want[i].key) || !bytes.Equal(value, want[i].value) {
+				t.Fatalf("record %d of %d: %q %q, want %q", i, n, key, value, want[i])
+			}
+			i++
+			return nil
+		})
+		if err != nil || i != n {
+			t.Fatalf("%d of %d, %v", i, n, err)
+		}
+		if err := s.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestStore(t *testing.T) {
+	s, err := newStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	r := rand.New(rand.NewPCG(5, 6))
+	all := make([]byte, storePage*storePages+12345) // more than is held
+	for i := range all {
+		all[i] = byte(r.Uint32())
+	}
+	for rest := all; len(rest) > 0; {
+		n := min(len(rest), 1+r.IntN(100_000))
+		if err := s.write(rest[:n]); err != nil {
+			t.Fatal(err)
+		}
+		rest = rest[n:]
+	}
+	if err := s.done(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2000 {
+		at := r.IntN(len(all) + 1)
+		n := r.IntN(min(len(all)-at, 3*storePage) + 1)
+		got, err := s.read([]byte("x"), int64(at), int64(n))
+		if err != nil || !bytes.Equal(got[1:], all[at:at+n]) {
+			t.Fatalf("%d bytes at %d: %v", n, at, err)
+		}
+	}
+}
+
+// What the obvious way finds is found through files too.
+func TestGroupingThroughFiles(t *testing.T) {
+	for name, test := range map[string]func(*testing.T){
+		"quotes": TestGroupsAgainstTheObviousWay, "stretches": TestGrouping, "no leak": TestGroupingLeaksNothing,
+		"stable": TestGroupingIsStable, "conversations": TestConversationsComparedInFull, "works": TestWorks,
+	} {
+		t.Run(name, func(t *testing.T) {
+			spilling(t)
+			test(t)
+		})
+	}
+}
+
+// Four times the quotes take no more memory than some bytes each.
+func TestGroupingHoldsNoTexts(t *testing.T) {
+	peak := func(n int) uint64 {
+		r := rand.New(rand.NewPCG(7, 8))
+		near := nearTexts{run: shingleWords}
+		defer near.close()
+		for range n {
+			if err := near.add(randomText(r)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		watch := &watched{Context: t.Context()}
+		if err := near.join(watch, newForest(n)); err != nil {
+			t.Fatal(err)
+		}
+		return watch.peak
+	}
+	small, large := peak(10_000), peak(40_000)
+	if most := small + 30_000*40; large > most {
+		t.Errorf("%d bytes for 10,000 texts, %d for 40,000", small, large)
+	}
+}
+
+// randomText is a hundred bytes, half of which another text may have too.
+func randomText(r *rand.Rand) string {
+	b := make([]byte, 0, 120)
+	topic := r.IntN(5000)
+	for i := range 12 {
+		word := binary.BigEndian.AppendUint32(nil, r.Uint32())
+		if i < 6 {
+			word = binary.BigEndian.AppendUint32(nil, uint32(topic*20+i))
+		}
+		for _, c := range word {
+			b = append(b, 'a'+c%16, 'a'+c/16)
+		}
+		b = append(b, ' ')
+	}
+	return string(b[:len(b)-1])
+}
+
+// watched is a context that looks at the heap whenever it is asked.
+type watched struct {
+	context.Context
+	asked int
+	peak  uint64
+}
+
+func (w *watched) Err() error {
+	if w.asked++; w.asked%4 == 1 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		w.peak = max(w.peak, m.HeapAlloc)
+	}
+	return w.Context.Err()
+}
