@@ -1,7 +1,8 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it; with S3=1 for s3:// paths, too
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite
+# make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
 #
@@ -15,7 +16,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -30,6 +31,11 @@ test: build
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage' ./pipelines
+
+# Go's own checker; DB=file:///folder takes a copy of the database that was brought.
+vulncheck:
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 $(if $(DB),-db $(DB)) ./...
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

@@ -13,24 +13,8 @@ n=${1:-400} more=${2:-4} books=${3:-../shared/data/books} quotes=${4:-../shared/
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mkdir "$work/library" "$work/later"
-python3 - "$books" "$work" "$n" "$more" <<'PY'
-import glob, gzip, os, random, sys
-books, work, n, more = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-texts = [(os.path.basename(p)[:-len(".txt.gz")], gzip.open(p).read().decode("utf-8", "replace")) for p in sorted(glob.glob(books + "/*.txt.gz"))]
-for i in range(n + more):
-    name, text = texts[i % len(texts)]
-    r = random.Random(i)
-    lines = text.split("\n")
-    for k in range(0, len(lines), 50):  # one line in fifty loses a word
-        words = lines[k].split(" ")
-        if len(words) > 6:
-            del words[r.randrange(1, len(words))]
-            lines[k] = " ".join(words)
-    folder = "library" if i < n else "later"
-    with open(f"{work}/{folder}/{i:06d}-{name}.txt", "w", encoding="utf-8") as f:
-        f.write("\n".join(lines))
-PY
+python3 bench/library.py "$books" "$work/library" --count "$n" >/dev/null
+python3 bench/library.py "$books" "$work/later" --first "$n" --count "$more" >/dev/null
 du -sb "$work/library" | awk '{printf "%.0f MB in %s\n", $1/1e6, "'"$n books"'"}'
 config() {
 	cat >"$work/$1.yaml" <<YAML

@@ -335,7 +335,7 @@ func enter(out string) (release func(), err error) {
 	temp := filepath.Join(home, tempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
-	if err := table.Clean(table.Storage, home); err != nil {
+	if err := cmp.Or(table.Clean(table.Storage, home), table.Clean(table.Storage, filepath.Join(home, indexFolder))); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -364,7 +364,7 @@ func forget(out string, s *stage) error {
 			return err
 		}
 	}
-	return table.Storage.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
+	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
 }
 
 // Plan says what Build would do, in words, one line a stage.

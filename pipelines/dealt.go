@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -251,10 +250,7 @@ func decodeLines[T any](b []byte) ([]T, error) {
 // keepIndex removes the files of a folder index that are of the given kinds and
 // are not to be kept.
 func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
-	names, err := table.Storage.List(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	names, err := table.List(folder)
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "-")
 		if slices.Contains(kinds, kind) && !keep[name] {

@@ -1,7 +1,10 @@
 package pipelines
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,6 +29,9 @@ func indexFile(path string) string {
 func haveIndex(path string) error {
 	if !table.Remote(path) {
 		_, err := os.Stat(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w: %w", table.ErrStorage, err)
+		}
 		return err
 	}
 	here := indexFile(path)
@@ -51,5 +57,5 @@ func removeIndex(path string) error {
 	if table.Remote(path) {
 		os.Remove(indexFile(path))
 	}
-	return table.Storage.Remove(path)
+	return table.Remove(path)
 }

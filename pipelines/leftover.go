@@ -24,8 +24,8 @@ func dropLeftovers(r Request) error {
 		dir := table.Dir(r.Config.Out, s.table)
 		err := errors.Join(
 			table.RemoveCommit(table.Storage, r.Config.Out, s.table), // first: what is left of it is then no table
-			table.Storage.RemoveAll(dir),
-			table.Storage.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
+			table.RemoveAll(dir),
+			table.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
 		)
 		if err != nil {
 			return fmt.Errorf("remove %s: %w: %w", dir, table.ErrStorage, err)

@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,17 +130,16 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	return pl, p.compare(pl)
 }
 
-// rowsOf is how many rows of the first table it reads a task has.
-func (p *planner) rowsOf(t Task) int64 {
-	if len(t.Inputs) == 0 {
-		return 0
+// firstInput is what a task reads of the first of its tables that are sharded as
+// its own.
+func (p *planner) firstInput(t Task) table.ShardRecord {
+	for _, in := range t.Inputs {
+		k, _, ok := table.ParseShardName(in.File)
+		if shards := p.commits[in.Table].Shards; ok && k < len(shards) {
+			return shards[k]
+		}
 	}
-	in := t.Inputs[0]
-	k, _, ok := table.ParseShardName(in.File)
-	if shards := p.commits[in.Table].Shards; ok && k < len(shards) {
-		return shards[k].Rows
-	}
-	return 0
+	return table.ShardRecord{}
 }
 
 // compare counts the shards that are not what their task would make.
@@ -148,9 +148,11 @@ func (p *planner) compare(pl *plan) error {
 		rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
 		if err != nil || !table.Fresh(rec, t.Fingerprint) {
 			pl.stale = append(pl.stale, t)
-			pl.expected += p.rowsOf(t)
+			pl.expected += p.firstInput(t).Rows
 		}
 	}
+	// The longest first: one that begins last is one that all others wait for.
+	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
 	c, err := table.ReadCommit(table.Storage, p.config.Out, pl.stage.table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, table.ErrDamaged):

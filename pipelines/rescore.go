@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"hash"
+	"io"
 	"iter"
 	"path"
+	"strconv"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
@@ -39,10 +41,24 @@ func newRowHash() rowHash {
 func (h rowHash) add(row any) error { return h.to.Encode(row) }
 func (h rowHash) hex() string       { return hex.EncodeToString(h.sum.Sum(nil)) }
 
-func hashOf[T any](rows []T) (string, error) {
+func hashOfScores(rows []commonplace.Score) (string, error) {
 	h := newRowHash()
 	for i := range rows {
 		if err := h.add(&rows[i]); err != nil {
+			return "", err
+		}
+	}
+	return h.hex(), nil
+}
+
+// hashOfPassages takes texts as they are: to write them as JSON would cost more
+// than all the rest.
+func hashOfPassages(rows []commonplace.Passage) (string, error) {
+	h := newRowHash()
+	for _, p := range rows {
+		io.WriteString(h.sum, p.Text)
+		p.Text = strconv.Itoa(len(p.Text))
+		if err := h.add(&p); err != nil {
 			return "", err
 		}
 	}
@@ -97,7 +113,7 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 		rows = append(rows, b.row)
 		b.advance()
 	}
-	if sum, err := hashOf(rows); err != nil || sum != b.lines[0].Scores {
+	if sum, err := hashOfScores(rows); err != nil || sum != b.lines[0].Scores {
 		return nil
 	}
 	return rows

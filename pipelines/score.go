@@ -81,7 +81,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
 		err := passages.each(func(docID string, of []commonplace.Passage) error {
-			sum, err := hashOf(of)
+			sum, err := hashOfPassages(of)
 			if err != nil {
 				return err
 			}

@@ -3,9 +3,7 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/table"
@@ -213,17 +211,14 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 // removeOthers deletes shards of another number of shards, which an earlier run left.
 func removeOthers(dir string, of int) error {
 	for _, d := range []string{dir, table.Join(dir, ".records")} {
-		names, err := table.Storage.List(d)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		names, err := table.List(d)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
 			k, n, ok := table.ParseShardName(trimRecord(name))
 			if ok && (n != of || k >= of) {
-				if err := table.Storage.Remove(table.Join(d, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				if err := table.Remove(table.Join(d, name)); err != nil {
 					return err
 				}
 			}

@@ -25,11 +25,35 @@ const maxFooter = 64 << 20
 // shardFile is an opened Parquet file whose footer makes sense.
 type shardFile struct {
 	path    string
-	file    ReadableFile
+	file    *watched
 	parquet *parquet.File
 }
 
 func (s *shardFile) close() error { return s.file.Close() }
+
+// watched remembers whether reading failed. The Parquet library's errors do not
+// tell a disk that fails from bytes that make no sense, and the user has to know:
+// the one passes, the other has to be made anew.
+type watched struct {
+	ReadableFile
+	failed error
+}
+
+func (w *watched) ReadAt(p []byte, at int64) (int, error) {
+	n, err := w.ReadableFile.ReadAt(p, at)
+	if err != nil && err != io.EOF && w.failed == nil {
+		w.failed = err
+	}
+	return n, err
+}
+
+// broken is what is wrong with a file of which something could not be read.
+func (w *watched) broken(path string, err error) error {
+	if err != nil && w.failed != nil {
+		return storage("read", path, w.failed)
+	}
+	return damaged(path, err)
+}
 
 func damaged(path string, err error) error {
 	if err == io.EOF {
@@ -54,18 +78,29 @@ func (s *shardFile) foreign() bool {
 }
 
 // openShard reads the footer alone.
-func openShard(files FileSystem, path string) (s *shardFile, err error) {
-	file, err := files.Open(path)
-	if err != nil {
+func openShard(files FileSystem, path string) (*shardFile, error) {
+	return openShardAs(files, path, path)
+}
+
+// openShardAs gives the file another name in errors.
+func openShardAs(files FileSystem, path, name string) (s *shardFile, err error) {
+	opened, err := files.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		var inner *fs.PathError
 		if errors.As(err, &inner) {
 			err = inner.Err
 		}
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, fmt.Errorf("open %s: %w", name, err)
 	}
+	if err != nil {
+		return nil, storage("open", name, err)
+	}
+	file := &watched{ReadableFile: opened}
+	path = name
 	defer func() {
 		if err != nil {
 			file.Close()
+			err = file.broken(path, err)
 		}
 	}()
 	defer rescue(path, &err)

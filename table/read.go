@@ -91,7 +91,7 @@ func (r *Reader[T]) next(row reflect.Value) (ok bool, err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = damaged(r.shard.path, err)
+			err = r.shard.file.broken(r.shard.path, err)
 			r.err = err
 		}
 	}()

@@ -62,10 +62,10 @@ func (t *Table[T]) replaced(base *shardFile, columns []string, rows iter.Seq2[T,
 	var meta format.FileMetaData
 	footer, err := footerOf(base.file)
 	if err != nil {
-		return nil, damaged(base.path, err)
+		return nil, base.file.broken(base.path, err)
 	}
 	if err := thrift.Unmarshal(new(thrift.CompactProtocol), footer, &meta); err != nil {
-		return nil, damaged(base.path, err)
+		return nil, base.file.broken(base.path, err)
 	}
 	if !strings.HasPrefix(meta.CreatedBy, createdBy) || !parquet.EqualNodes(base.parquet.Schema(), t.schema) {
 		return nil, nil
@@ -98,7 +98,7 @@ func (t *Table[T]) replaced(base *shardFile, columns []string, rows iter.Seq2[T,
 		}
 	}
 	if err := tail.indexes(&meta, moved); err != nil {
-		return nil, damaged(base.path, err)
+		return nil, base.file.broken(base.path, err)
 	}
 	b, err := thrift.Marshal(new(thrift.CompactProtocol), &meta)
 	if err != nil {
@@ -109,6 +109,9 @@ func (t *Table[T]) replaced(base *shardFile, columns []string, rows iter.Seq2[T,
 	tail.more = append(tail.more, "PAR1"...)
 	return parquet.OpenFile(tail, tail.size(), parquet.SkipBloomFilters(true))
 }
+
+// narrowRows are handed to the Parquet library at once.
+const narrowRows = 1024
 
 // narrow is a file with some columns alone, in row groups as those of meta.
 func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter.Seq2[T, error]) (*parquet.File, []byte, error) {
@@ -130,7 +133,12 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 	w := parquet.NewWriter(&buffer, append(t.layout(), schema)...)
 	next, stop := iter.Pull2(rows)
 	defer stop()
-	row := make(parquet.Row, len(columns))
+	batch := make([]parquet.Row, 0, narrowRows)
+	flush := func() error {
+		_, err := w.WriteRows(batch)
+		batch = batch[:0]
+		return err
+	}
 	for i := range meta.RowGroups {
 		for range meta.RowGroups[i].NumRows {
 			from, err, ok := next()
@@ -141,14 +149,17 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 				return nil, nil, fmt.Errorf("table %s: fewer rows than the shard that is revised", t.Name)
 			}
 			v := reflect.ValueOf(&from).Elem()
+			row := make(parquet.Row, len(columns))
 			for k, f := range fields {
 				row[places[k]] = parquet.ValueOf(v.Field(f).Interface()).Level(0, 0, places[k])
 			}
-			if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
-				return nil, nil, err
+			if batch = append(batch, row); len(batch) == narrowRows {
+				if err := flush(); err != nil {
+					return nil, nil, err
+				}
 			}
 		}
-		if err := w.Flush(); err != nil {
+		if err := cmp.Or(flush(), w.Flush()); err != nil {
 			return nil, nil, err
 		}
 	}

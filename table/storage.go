@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -46,7 +47,35 @@ func Folder(path string) string {
 }
 
 // ReadFile reads a small file whole.
-func ReadFile(path string) ([]byte, error) { return readFile(Storage, path) }
+// A missing one is fs.ErrNotExist.
+func ReadFile(path string) ([]byte, error) {
+	b, err := readFile(Storage, path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
+		return b, err
+	}
+	return nil, storage("read", path, err)
+}
+
+// List names what lies in a folder, sorted. A missing one is empty.
+func List(dir string) ([]string, error) {
+	names, err := Storage.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return names, storage("list", dir, err)
+}
+
+// Remove deletes a file, if it is there.
+func Remove(path string) error {
+	err := Storage.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return storage("remove", path, err)
+}
+
+// RemoveAll deletes a folder and all that lies in it, if it is there.
+func RemoveAll(dir string) error { return storage("remove", dir, Storage.RemoveAll(dir)) }
 
 // WriteFile writes a small file whole, replacing what had its name, in one step.
 func WriteFile(path string, content []byte) error { return writeAtomic(Storage, path, content) }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 )
@@ -101,14 +100,11 @@ func removeVersions(run, name string) error {
 		}
 		keep[version] = true
 	}
-	names, err := Storage.List(dir)
+	names, err := List(dir)
 	for _, n := range names {
 		if !keep[n] {
-			err = errors.Join(err, Storage.RemoveAll(Join(dir, n)))
+			err = errors.Join(err, RemoveAll(Join(dir, n)))
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("remove old versions of %s: %w", name, err)
-	}
-	return nil
+	return err
 }

@@ -238,7 +238,7 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 		return ShardRecord{}, w.err
 	}
 	w.err = w.file.commit(func(path string) error {
-		shard, err := openShard(w.table.files, path)
+		shard, err := openShardAs(w.table.files, path, w.file.path)
 		if err != nil {
 			return storage("read back", w.file.path, err)
 		}

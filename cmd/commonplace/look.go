@@ -32,8 +32,9 @@ func statusCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "say which tables are there",
 		Long: `Say of each table whether it is committed, its rows, bytes and rejects, and
-whether a table that it was made from has changed since. Only commit records are
-read.`,
+whether a table that it was made from has changed since. Of a table that is being
+made, or was when a run was killed, say how many shards are there and which ones
+the others wait for. Only records are read.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(args, out)
@@ -51,7 +52,7 @@ read.`,
 					if _, err := table.Storage.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
-					fmt.Fprintf(w, "%-12s not there, or not finished\n", s.Table)
+					fmt.Fprintf(w, "%-12s not there, or not finished%s\n", s.Table, unfinished(dir, s.Table))
 					continue
 				}
 				bytes := int64(0)
@@ -62,6 +63,9 @@ read.`,
 				if in := table.Outdated(commits, s.Table); in != "" {
 					old = "  made from another version of " + in
 				}
+				if table.Versioned(s.Table) {
+					old += unfinished(dir, s.Table)
+				}
 				fmt.Fprintf(w, "%-12s %9d rows  %6.1f MB  %d shards  %d rejected%s\n", s.Table, commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected, old)
 			}
 			return nil
@@ -69,6 +73,29 @@ read.`,
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	return c
+}
+
+// unfinished says how far a table is that a run is making, and what it waits for.
+func unfinished(dir, name string) string {
+	u, err := pipelines.LookUnfinished(dir, name)
+	if err != nil || u.Of == 0 || u.Made == u.Of {
+		return ""
+	}
+	said := fmt.Sprintf(": %d of %d shards made", u.Made, u.Of)
+	const most = 5
+	for i, w := range u.At {
+		if i == most {
+			return said + fmt.Sprintf("; and %d more", len(u.At)-most)
+		}
+		said += fmt.Sprintf("; shard %d", w.Shard)
+		if w.Begun {
+			said += " begun"
+		}
+		if w.Bytes > 0 {
+			said += fmt.Sprintf(" (%.1f MB of documents, %.1f times the median)", float64(w.Bytes)/1e6, w.Median)
+		}
+	}
+	return said
 }
 
 func verifyCommand(*globalFlags) *cobra.Command {

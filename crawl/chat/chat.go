@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -183,28 +184,39 @@ func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
 	}
 	defer response.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if c.Key != "" && bytes.Contains(raw, []byte(c.Key)) { // errors are logged and answers become rows
+		return a, backoff.Permanent(fmt.Errorf("%s answers %s with the key in its answer, which is therefore not shown", c.address(), response.Status))
+	}
 	switch {
 	case err != nil:
 		return a, err
 	case len(raw) > maxAnswer:
-		return a, backoff.Permanent(fmt.Errorf("%s answers with more than %d bytes", c.Base, maxAnswer))
+		return a, backoff.Permanent(fmt.Errorf("%s answers with more than %d bytes", c.address(), maxAnswer))
 	case response.StatusCode == http.StatusTooManyRequests || response.StatusCode >= 500:
 		if wait, ok := retryAfter(response.Header.Get("Retry-After"), response.Header.Get("Date")); ok {
 			return a, &backoff.RetryAfterError{Duration: wait}
 		}
-		return a, fmt.Errorf("%s answers %s: %s", c.Base, response.Status, excerpt(raw))
+		return a, fmt.Errorf("%s answers %s: %s", c.address(), response.Status, excerpt(raw))
 	case response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusUnprocessableEntity:
 		return a, backoff.Permanent(fmt.Errorf("%w: %s: %s", ErrRefused, response.Status, excerpt(raw)))
 	case response.StatusCode != http.StatusOK:
-		return a, backoff.Permanent(fmt.Errorf("%s answers %s: %s", c.Base, response.Status, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%s answers %s: %s", c.address(), response.Status, excerpt(raw)))
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
-		return a, backoff.Permanent(fmt.Errorf("%s answers what is no chat completion: %w: %s", c.Base, err, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%s answers what is no chat completion: %w: %s", c.address(), err, excerpt(raw)))
 	}
 	if len(a.Choices) == 0 || strings.TrimSpace(a.Choices[0].Message.Content) == "" {
 		return a, backoff.Permanent(fmt.Errorf("%w: it answers without a text: %s", ErrRefused, excerpt(raw)))
 	}
 	return a, nil
+}
+
+// address is the base without a password, for messages.
+func (c *Client) address() string {
+	if u, err := url.Parse(c.Base); err == nil {
+		return u.Redacted()
+	}
+	return "the endpoint"
 }
 
 // retryAfter reads seconds, or a date held against the server's own clock.

@@ -1,0 +1,208 @@
+// Command workers plays how a run goes on many workers, and prints what is to be
+// expected of libraries that nobody here has: bytes, hours, storage and money, and
+// how many workers pay off.
+//
+//	go run ./bench/workers [-price 0.05] [-seed 1]
+//
+// It is a simulation: documents of random lengths are dealt to shards, shards
+// become tasks, tasks wait for workers, workers differ in speed, some tasks
+// straggle, workers die. The rates below were measured (docs/scale.md); all else
+// is assumed, and stands in constants. The same seed prints the same tables.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+)
+
+func main() {
+	price := flag.Float64("price", 0.05, "what one core costs an hour")
+	seed := flag.Uint64("seed", 1, "of the random numbers")
+	flag.Parse()
+	w := os.Stdout
+	fmt.Fprintln(w, "| | documents | text | passages | features, CPU h | MiniLM int8, CPU h | MiniLM, GPU h | a list of 6,000, CPU h | 1 GB of essays, CPU h | shuffled | tables and index | money, without a model of language |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|")
+	for _, l := range libraries {
+		fmt.Fprintln(w, l.line(*price))
+	}
+	for _, l := range libraries {
+		fmt.Fprintf(w, "\n%s, %d shards, features and a list of 6,000; of the time, %s h are the submitting machine's:\n\n", l.name, l.shards, hours(l.alone()))
+		fmt.Fprintln(w, "| workers | hours | faster | busy | of it lost to deaths | money | longest task, min |")
+		fmt.Fprintln(w, "|---|---|---|---|---|---|---|")
+		var one float64
+		for _, n := range []int{1, 8, 32, 64, 128, 256, 512, 1024, 2048} {
+			r := play(l, n, rand.New(rand.NewPCG(*seed, uint64(n))))
+			if one == 0 {
+				one = r.wall
+			}
+			fmt.Fprintf(w, "| %d | %s | %.0f | %.0f %% | %.1f %% | %s | %.1f |\n", n, hours(r.wall), one/r.wall,
+				100*r.busy/(r.wall*float64(n)), 100*r.lost/r.busy, money(r.wall*float64(n)/3600**price), r.longest/60)
+		}
+	}
+}
+
+// library is what is to be read.
+type library struct {
+	name      string
+	documents int
+	megabytes float64
+	spread    float64 // standard deviation of the logarithm of a document's length
+	largest   float64 // megabytes
+	shards    int
+}
+
+var libraries = []library{
+	{"Project Gutenberg", 73_000, 44_000, 0.9, 30, 4096},
+	{"11 million newspaper pages", 11_000_000, 220_000, 0.6, 0.2, 4096},
+	{"17 million HathiTrust volumes", 17_000_000, 12_000_000, 0.7, 30, 4096},
+}
+
+// What was measured, in CPU seconds of one core a megabyte of text unless it says
+// otherwise; see docs/scale.md for where and how.
+const (
+	passageBytes  = 1_100         // 40 million passages of 44 GB
+	readCost      = 1 / 33.0      // crawl: decode, frame, language, write
+	cutCost       = 1 / 28.0      // segment
+	countCost     = 1 / 50.0      // the aligner's counts
+	quoteCost     = 0.4e-3 / 17.9 // a quote of a list
+	groupCost     = 1 / 40.0      // works, groups, examples, quote counts
+	featureRate   = 14_000.0      // passages a second
+	int8Rate      = 63.1          // texts of 200 words a second
+	rankCost      = 1 / 35.0      // join and write
+	hashCost      = 1 / 550.0     // the submitting machine hashes what it lists
+	sketchCost    = 1 / 58.0      // and sketches sources, to find editions
+	matchRate     = 5.0           // megabytes of derived text a second and part of 256 MB
+	partMegabytes = 256.0
+	gpuRate       = 15_000.0 // texts of 200 words a second: the lower end of what 25 to 40 % of an H200's arithmetic gives; nothing was run on one
+	tableShare    = 1.35     // tables to text, zstd
+	indexShare    = 1.6      // the aligner's parts to text, where documents quote documents
+	listed        = 6_000    // quotes
+)
+
+// What is assumed of the machines.
+const (
+	taskSeconds = 0.05       // a task beside its work: hand over, open, sync
+	jobSeconds  = 6.0        // a job on a cluster: translate, start, commit
+	speedSpread = 0.08       // of workers, standard deviation
+	stragglers  = 0.01       // share of tasks that take three times as long
+	between     = 500 * 3600 // seconds between the deaths of one worker
+	afterDeath  = 8.0        // until the job runs again; all tasks under way begin anew, as on Flink
+	launchers   = 4          // cores of the machine that submits
+)
+
+// stages of a run with a list of quotes and the features model, in CPU seconds a
+// megabyte.
+var stages = []struct {
+	name string
+	cost float64
+}{
+	{"crawl", readCost}, {"segment", cutCost}, {"align", listed*quoteCost + countCost},
+	{"label", groupCost}, {"score", 1e6 / passageBytes / featureRate}, {"rank", rankCost},
+}
+
+func (l library) passages() float64 { return l.megabytes * 1e6 / passageBytes }
+
+func (l library) line(price float64) string {
+	plain := 0.0
+	for _, s := range stages {
+		plain += s.cost
+	}
+	p, mb := l.passages(), l.megabytes
+	quoted := listed * quoteCost * mb
+	essays := 1000 / matchRate * math.Ceil(mb/partMegabytes)
+	features := p / featureRate
+	cells := []string{
+		l.name, count(float64(l.documents)), size(mb), count(p), hours(features), hours(p / int8Rate), hours(p / gpuRate), hours(quoted), hours(essays),
+		// names of tasks and commit rows, never text
+		size(float64(len(stages)*l.shards) * 1.5e-3), size(mb*tableShare) + ", " + size(mb*indexShare), money(plain * mb / 3600 * price),
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// outcome of a run, in seconds.
+type outcome struct{ wall, busy, lost, longest float64 }
+
+// alone is what the submitting machine does while the workers wait.
+func (l library) alone() float64 { return l.megabytes * (hashCost + sketchCost/launchers) }
+
+// play runs all stages, each when the one before it is whole.
+func play(l library, workers int, r *rand.Rand) outcome {
+	sizes := l.deal(r)
+	speeds := make([]float64, workers)
+	for i := range speeds {
+		speeds[i] = math.Max(0.5, 1+speedSpread*r.NormFloat64())
+	}
+	o := outcome{wall: l.alone()}
+	for _, s := range stages {
+		tasks := make([]float64, len(sizes))
+		for i, mb := range sizes {
+			tasks[i] = taskSeconds + s.cost*mb
+			if r.Float64() < stragglers {
+				tasks[i] *= 3
+			}
+		}
+		st := stage(tasks, speeds, r)
+		o.wall, o.busy, o.lost, o.longest = o.wall+jobSeconds+st.wall, o.busy+st.busy, o.lost+st.lost, math.Max(o.longest, st.longest)
+	}
+	return o
+}
+
+// deal gives the megabytes of each shard.
+func (l library) deal(r *rand.Rand) []float64 {
+	sizes := make([]float64, l.shards)
+	mean := l.megabytes / float64(l.documents)
+	mu := math.Log(mean) - l.spread*l.spread/2
+	if perShard := l.documents / l.shards; perShard > 500 { // so many that their sum is all but certain
+		sd := mean * math.Sqrt((math.Exp(l.spread*l.spread)-1)*float64(perShard))
+		for k := range sizes {
+			sizes[k] = mean*float64(perShard) + sd*r.NormFloat64()
+		}
+		return sizes
+	}
+	for range l.documents {
+		sizes[r.IntN(len(sizes))] += math.Min(l.largest, math.Exp(mu+l.spread*r.NormFloat64()))
+	}
+	return sizes
+}
+
+func count(n float64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f billion", n/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.0f million", n/1e6)
+	}
+	return fmt.Sprintf("%.0f thousand", n/1e3)
+}
+
+func size(mb float64) string {
+	switch {
+	case mb >= 1e6:
+		return fmt.Sprintf("%.1f TB", mb/1e6)
+	case mb >= 1e3:
+		return fmt.Sprintf("%.0f GB", mb/1e3)
+	}
+	return fmt.Sprintf("%.0f MB", mb)
+}
+
+func money(n float64) string {
+	if n < 10 {
+		return fmt.Sprintf("%.2f", n)
+	}
+	return fmt.Sprintf("%.0f", n)
+}
+
+func hours(seconds float64) string {
+	switch h := seconds / 3600; {
+	case h >= 10:
+		return fmt.Sprintf("%.0f", h)
+	case h >= 0.1:
+		return fmt.Sprintf("%.1f", h)
+	default:
+		return fmt.Sprintf("%.2f", h)
+	}
+}

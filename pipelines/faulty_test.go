@@ -1,0 +1,182 @@
+package pipelines
+
+import (
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// faulty is the machine's file system with a fault: it counts the calls that are
+// made of it, and fault says what comes of the n-th. It does not wait for the
+// disk, which no test here needs.
+type faulty struct {
+	table.FileSystem
+	calls atomic.Int64
+	fault func(call int64, writes bool) error // nil: none
+}
+
+// faultBelow puts a fault below all tables until the test ends or lift is called.
+func faultBelow(t *testing.T, fault func(call int64, writes bool) error) (f *faulty, lift func()) {
+	t.Helper()
+	was := table.Local
+	f = &faulty{FileSystem: was, fault: fault}
+	table.Local = f
+	lift = sync.OnceFunc(func() { table.Local = was })
+	t.Cleanup(lift)
+	return f, lift
+}
+
+func (f *faulty) call(writes bool) error {
+	n := f.calls.Add(1)
+	if f.fault == nil {
+		return nil
+	}
+	return f.fault(n, writes)
+}
+
+func (f *faulty) MkdirAll(dir string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.MkdirAll(dir)
+}
+
+func (f *faulty) CreateTemp(dir, prefix string) (table.WritableFile, error) {
+	if err := f.call(true); err != nil {
+		return nil, err
+	}
+	w, err := f.FileSystem.CreateTemp(dir, prefix)
+	return &faultyWriter{w, f}, err
+}
+
+func (f *faulty) Rename(from, to string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.Rename(from, to)
+}
+
+func (f *faulty) SyncDir(string) error { return f.call(true) }
+
+func (f *faulty) Open(path string) (table.ReadableFile, error) {
+	if err := f.call(false); err != nil {
+		return nil, err
+	}
+	r, err := f.FileSystem.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyReader{r, f}, nil
+}
+
+func (f *faulty) Size(path string) (int64, error) {
+	if err := f.call(false); err != nil {
+		return 0, err
+	}
+	return f.FileSystem.Size(path)
+}
+
+func (f *faulty) List(dir string) ([]string, error) {
+	if err := f.call(false); err != nil {
+		return nil, err
+	}
+	return f.FileSystem.List(dir)
+}
+
+func (f *faulty) Remove(path string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.Remove(path)
+}
+
+func (f *faulty) RemoveAll(dir string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.RemoveAll(dir)
+}
+
+func (f *faulty) Link(target, path string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.Link(target, path)
+}
+
+func (f *faulty) ReadLink(path string) (string, error) {
+	if err := f.call(false); err != nil {
+		return "", err
+	}
+	return f.FileSystem.ReadLink(path)
+}
+
+type faultyWriter struct {
+	table.WritableFile
+	f *faulty
+}
+
+func (w *faultyWriter) Write(p []byte) (int, error) {
+	if err := w.f.call(true); err != nil {
+		n, _ := w.WritableFile.Write(p[:len(p)/2]) // a disk that fills up takes some of it
+		return n, err
+	}
+	return w.WritableFile.Write(p)
+}
+
+func (w *faultyWriter) Sync() error { return w.f.call(true) }
+
+func (w *faultyWriter) Close() error {
+	err := w.WritableFile.Close()
+	if fault := w.f.call(true); fault != nil {
+		return fault
+	}
+	return err
+}
+
+type faultyReader struct {
+	table.ReadableFile
+	f *faulty
+}
+
+func (r *faultyReader) ReadAt(p []byte, at int64) (int, error) {
+	if err := r.f.call(false); err != nil {
+		return 0, err
+	}
+	return r.ReadableFile.ReadAt(p, at)
+}
+
+// onceAt fails the n-th call, as a disk does that has one bad moment.
+func onceAt(n int64) func(int64, bool) error {
+	return func(call int64, _ bool) error {
+		if call == n {
+			return syscall.EIO
+		}
+		return nil
+	}
+}
+
+// fromOn fails every writing call from the n-th call on: a disk that is full, or
+// was mounted read-only.
+func fromOn(n int64, err error) func(int64, bool) error {
+	return func(call int64, writes bool) error {
+		if writes && call >= n {
+			return err
+		}
+		return nil
+	}
+}
+
+// late makes every seventh call wait, from the n-th on.
+func late(n int64) func(int64, bool) error {
+	return func(call int64, _ bool) error {
+		if call >= n && call%7 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,108 @@
+package pipelines
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// Unfinished is how far the making of a table is that has no commit record.
+type Unfinished struct {
+	Made, Of int       // shards; Of is 0 where none is made yet
+	At       []Waiting // shards that are not made, the largest first
+}
+
+// Waiting is a shard that is not made.
+type Waiting struct {
+	Shard  int
+	Begun  bool    // a worker is writing it, or was when it died; not to be seen in a bucket
+	Bytes  int64   // of its documents; 0 where that says nothing
+	Median float64 // how many times the median of all shards that is
+}
+
+// LookUnfinished tells which shards of a table are made, from the records of their
+// tasks. It is called while a run works in the folder, or after one was killed.
+func LookUnfinished(out, name string) (Unfinished, error) {
+	var u Unfinished
+	dir := table.Dir(out, name)
+	if table.Versioned(name) {
+		var err error
+		if dir, err = newestVersion(out, name); err != nil || dir == "" {
+			return u, err
+		}
+	}
+	made, of, err := shardsNamed(table.Join(dir, ".records"), func(file string) string { return trimRecord(file) })
+	if err != nil {
+		return u, err
+	}
+	begun, ofBegun, err := shardsNamed(dir, func(file string) string {
+		inner, _, _ := strings.Cut(strings.TrimPrefix(file, "."), ".parquet.")
+		if !strings.HasSuffix(file, ".tmp") {
+			return ""
+		}
+		return inner + ".parquet"
+	})
+	if err != nil {
+		return u, err
+	}
+	u.Made, u.Of = len(made), max(of, ofBegun)
+	var sizes []table.ShardRecord
+	if documents, err := table.ReadCommit(table.Storage, out, "documents"); err == nil && len(documents.Shards) == u.Of {
+		sizes = documents.Shards
+	}
+	for k := range u.Of {
+		if made[k] {
+			continue
+		}
+		w := Waiting{Shard: k, Begun: begun[k]}
+		if sizes != nil {
+			w.Bytes, w.Median = sizes[k].Bytes, float64(sizes[k].Bytes)/median(sizes)
+		}
+		u.At = append(u.At, w)
+	}
+	slices.SortStableFunc(u.At, func(a, b Waiting) int { return int(b.Bytes - a.Bytes) })
+	return u, nil
+}
+
+// shardsNamed are the shards that the files of a folder are of, and how many the
+// table has.
+func shardsNamed(dir string, shard func(file string) string) (map[int]bool, int, error) {
+	names, err := table.List(dir)
+	found, of := map[int]bool{}, 0
+	for _, name := range names {
+		if k, n, ok := table.ParseShardName(shard(name)); ok {
+			found[k], of = true, n
+		}
+	}
+	return found, of, err
+}
+
+// newestVersion is the folder of the version that is being made: of those that no
+// link names there is one at most.
+func newestVersion(out, name string) (string, error) {
+	names, err := table.List(table.Join(out, name))
+	if err != nil {
+		return "", err
+	}
+	now, err := table.CurrentVersion(out, name)
+	if err != nil {
+		return "", err
+	}
+	before, err := table.PreviousVersion(out, name)
+	for _, n := range names {
+		if n != now && n != before && !strings.Contains(n, "current") && !strings.Contains(n, "previous") {
+			return table.Join(out, name, n), err
+		}
+	}
+	return "", err
+}
+
+func median(shards []table.ShardRecord) float64 {
+	var sizes []int64
+	for _, s := range shards {
+		sizes = append(sizes, s.Bytes)
+	}
+	slices.Sort(sizes)
+	return max(1, float64(sizes[len(sizes)/2]))
+}
