@@ -108,7 +108,7 @@ func dealMatches(ctx context.Context, t Task) (*dealt, error) {
 // shareMatches makes a shard depend on what is quoted of it: another derived
 // document is work for the sources that it quotes.
 func shareMatches(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"matches"}, func(t Task) (*dealt, error) { return dealMatches(ctx, t) })
+	return p.dealt(s, []string{"matches"}, matchesPath, func(t Task) (*dealt, error) { return dealMatches(ctx, t) })
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.

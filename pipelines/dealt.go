@@ -68,15 +68,23 @@ func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error)
 }
 
 // dealt deals for the tasks of a stage, all of which read the same whole tables,
-// and says what concerns each of them.
-func (p *planner) dealt(s *stage, tables []string, deal func(Task) (*dealt, error)) (share, error) {
+// into the file of that path, and says what concerns each of them. Who only asks
+// what would be done is told by a file that is there, and otherwise that all would be.
+func (p *planner) dealt(s *stage, tables []string, path func(Task) string, deal func(Task) (*dealt, error)) (share, error) {
 	of := s.shardsOf(p.config)
 	inputs, err := s.inputs(p, 0, of)
 	if err != nil {
 		return share{}, err
 	}
-	d, err := deal(Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs})
-	if err != nil {
+	t := Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs}
+	if p.dry {
+		deal = func(t Task) (*dealt, error) { return openDealt(path(t), of) }
+	}
+	d, err := deal(t)
+	switch {
+	case err != nil && p.dry:
+		return share{}, nil
+	case err != nil:
 		return share{}, err
 	}
 	return share{tables, func(shard int) string { return d.Sums[shard] }}, nil

@@ -141,7 +141,7 @@ func worksPath(t Task) string {
 // shareWorks makes a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
 func shareWorks(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents"}, func(t Task) (*dealt, error) { return dealWorks(ctx, t) })
+	return p.dealt(s, []string{"documents"}, worksPath, func(t Task) (*dealt, error) { return dealWorks(ctx, t) })
 }
 
 func sweepWorks(_ *Config, t Task) error {
@@ -258,7 +258,7 @@ func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
 
 // shareGroups makes a shard depend on the groups of its own alignments.
 func shareGroups(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, func(t Task) (*dealt, error) { return dealGroups(ctx, t) })
+	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*dealt, error) { return dealGroups(ctx, t) })
 }
 
 // groupingOf reads what is grouped. Whoever asks closes it.

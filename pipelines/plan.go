@@ -83,7 +83,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		}
 	}
 	var concerns share
-	if s.share != nil && !p.dry { // what concerns a task would have to be written
+	if s.share != nil {
 		var err error
 		if concerns, err = s.share(ctx, p, s); err != nil {
 			return nil, err
