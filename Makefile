@@ -35,7 +35,7 @@ slow: build
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
 vulncheck:
-	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 $(if $(DB),-db $(DB)) ./...
+	go run golang.org/x/vuln/cmd/govulncheck@v1.1.4 $(if $(DB),-db $(DB)) ./...
 
 # The pinned library, SHA-256 checked, in lib/onnxruntime.
 onnxruntime:

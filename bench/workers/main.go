@@ -11,11 +11,13 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -132,6 +134,7 @@ func (l library) alone() float64 { return l.megabytes * (hashCost + sketchCost/l
 // play runs all stages, each when the one before it is whole.
 func play(l library, workers int, r *rand.Rand) outcome {
 	sizes := l.deal(r)
+	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) }) // the longest task is begun first
 	speeds := make([]float64, workers)
 	for i := range speeds {
 		speeds[i] = math.Max(0.5, 1+speedSpread*r.NormFloat64())
