@@ -249,6 +249,12 @@ func TestFindingPassages(t *testing.T) {
 	if text := value[string](t, ctx, `document.querySelector("#reader .reading").textContent`); !strings.Contains(text, hostile) {
 		t.Errorf("the reader shows %q", text)
 	}
+	// Broken lines flow again, paragraphs stay apart, and each character has its place.
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#second:000005"))
+	wait(t, ctx, `document.getElementById("reader").open`)
+	if text := value[string](t, ctx, `document.querySelector("#reader .reading").textContent`); !strings.Contains(text, "you learn.  On it flows. \n \nPa") || !strings.Contains(text, "you learn. \n \nA new paragraph.") {
+		t.Errorf("the reader shows %q", text)
+	}
 	if value[bool](t, ctx, `"harm" in window || document.images.length > 0`) {
 		t.Error("a text of a book was taken for HTML or script")
 	}

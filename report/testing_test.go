@@ -64,7 +64,8 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 }
 
 // testRun writes a run of two ordinary books and a hostile one. In the first
-// book, passage 3 is quoted with damage; in the hostile one, passage 0.
+// book, passage 3 is quoted with damage; in the hostile one, passage 0. Passage 5 of
+// the other one has lines and paragraphs.
 func testRun(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run & <b>")
@@ -88,6 +89,9 @@ func testRun(t *testing.T) string {
 			words := fmt.Sprintf("Paſsage %d of a book, naïve 𝔘nicode; the sea is calm to-night, and then you learn.", i)
 			if id == hostileID {
 				words = hostile + words
+			}
+			if id == "second" && i == 5 {
+				words += "\r\nOn it flows.\r\n\r\n" + words + "\r\n\r\nA new paragraph."
 			}
 			s := add(words)
 			place++
