@@ -28,6 +28,9 @@ python3 "$bench/score.py" --data "$work/small" --align "$work/docs.jsonl" --json
 python3 "$bench/score.py" --data "$work/small" --quotes "$work/quotes.jsonl" --json "$work/quotes.json" > "$work/quotes.txt"
 cat "$work/more.jsonl" "$work/list.jsonl" "$work/quotes.jsonl" "$work/docs.jsonl" > "$work/rows.jsonl"
 "$python" "$here/bench/align_peers.py" similarity "$work/rows.jsonl" 20000 > "$work/similarity.txt"
+"$python" "$here/bench/align_peers.py" pairs "$work/small" 10000 "$work/pairs.jsonl"
+run --pairs "$work/pairs.jsonl" > "$work/drawn.jsonl"
+"$python" "$here/bench/align_peers.py" drawn "$work/drawn.jsonl" >> "$work/similarity.txt"
 for peer in rapidfuzz edlib; do "$python" "$here/bench/align_peers.py" lookup "$work/small" 20 $peer > "$work/$peer.json"; done
 "$python" "$here/bench/align_peers.py" documents "$work/small" 3 > "$work/text-matcher.json"
 python3 "$here/bench/align_table.py" "$work"

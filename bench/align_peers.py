@@ -2,6 +2,9 @@
 """align_peers.py - the peers' side of the aligner's benchmark, and RapidFuzz as a second reader of its similarity.
 
   python3 align_peers.py similarity ROWS.jsonl [N]       compares `similarity` of N rows with RapidFuzz's ratio (within 1e-6)
+  python3 align_peers.py pairs DATA N OUT.jsonl          draws N pairs of text from the folder: of one place, shifted, damaged, or of places that
+                                                         have nothing to do with each other; alignbench --pairs gives each its `similarity`
+  python3 align_peers.py drawn PAIRS.jsonl               compares that with RapidFuzz's ratio (within 1e-6)
   python3 align_peers.py lookup DATA N rapidfuzz|edlib   looks N quotes up in every source; prints {recall, ms}: recall@1, CPU ms a quote
   python3 align_peers.py documents DATA N                text-matcher on N derived documents against the sources that they quote; prints
                                                          {recall, ours, rate}: cases found by it and by DATA/../docs.jsonl, and MB per CPU s
@@ -49,6 +52,63 @@ def similarity(path, n):
     print(f"similarity: {seen} pairs, greatest difference from RapidFuzz {worst:.2e} ({skipped} with brackets left out)")
     if worst >= 1e-6:
         print("differs most:", row["alignment_id"], row["similarity"], repr(row["derived_text"]), repr(row["source_text"]))
+    return worst < 1e-6
+
+
+def letters(t):
+    """fold, character by character: letters and decimal digits alone."""
+    return "".join(fold(c) for c in t if unicodedata.category(c)[0] == "L" or unicodedata.category(c) == "Nd")
+
+
+def pairs(data, n, out):
+    import random
+    r = random.Random(20)
+    texts = [p.read_text(encoding="utf-8") for side in ("sources", "derived") for p in sorted((data / side).glob("*.txt"))]
+
+    def window(text, most):
+        size = r.choice([r.randrange(12), r.randrange(80), r.randrange(most)])
+        at = r.randrange(max(1, len(text) - size))
+        return at, size
+
+    def damage(t, share):
+        edits = [lambda c: "", lambda c: r.choice("abcdefghijklmnopqrstuvwxyzßæéﬁſ0"), lambda c: c + r.choice(" -,.\n’e"), str.upper]
+        return "".join(r.choice(edits)(c) if r.random() < share else c for c in t)
+
+    with open(out, "w", encoding="utf-8") as f:
+        for i in range(n):
+            text = r.choice(texts)
+            at, size = window(text, 900)
+            a, kind = text[at:at + size], i % 4
+            if kind == 0:      # two places of any two texts
+                other = r.choice(texts)
+                at, size = window(other, 900)
+                b = other[at:at + size]
+            elif kind == 1:    # beside each other or overlapping
+                shift = r.randrange(-size - 5, size + 6)
+                b = text[max(0, at + shift):max(0, at + shift) + size]
+            elif kind == 2:
+                b = damage(a, r.random() * .6)
+            else:              # one within the other, damaged, with words in another order
+                words = damage(a, .1).split(" ")
+                cut = r.randrange(len(words) + 1)
+                b = " ".join(words[cut:] + words[:r.randrange(cut + 1)])
+            f.write(json.dumps({"kind": ["unrelated", "shifted", "damaged", "reordered"][kind], "a": a, "b": b}) + "\n")
+
+
+def drawn(path):
+    from rapidfuzz import fuzz
+    seen, alike, worst, row = {}, 0, 0, None
+    for line in open(path, encoding="utf-8"):
+        r = json.loads(line)
+        a, b = letters(r["a"]), letters(r["b"])
+        off = abs(r["similarity"] - (fuzz.ratio(a, b) / 100 if a or b else 1))
+        seen[r["kind"]] = seen.get(r["kind"], 0) + 1
+        alike += r["similarity"] >= .7
+        if off > worst:
+            worst, row = off, r
+    print(f"drawn pairs: {sum(seen.values())} ({', '.join(f'{n} {k}' for k, n in seen.items())}; {alike} with similarity .7 or more), greatest difference from RapidFuzz {worst:.2e}")
+    if worst >= 1e-6:
+        print("differs most:", row["similarity"], repr(row["a"]), repr(row["b"]))
     return worst < 1e-6
 
 
@@ -122,6 +182,10 @@ def documents(data, n):
 if __name__ == "__main__":
     if sys.argv[1] == "similarity":
         sys.exit(not similarity(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 10000))
+    elif sys.argv[1] == "pairs":
+        pairs(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
+    elif sys.argv[1] == "drawn":
+        sys.exit(not drawn(sys.argv[2]))
     elif sys.argv[1] == "lookup":
         lookup(Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
     else:

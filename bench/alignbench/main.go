@@ -41,8 +41,13 @@ func main() {
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
 	only := flag.String("only", "", "only these derived documents, with commas between")
 	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
+	drawn := flag.String("pairs", "", "give every pair of these (JSON lines of a, b) its similarity, to stdout, and do nothing else")
 	profile := flag.String("cpuprofile", "", "write a CPU profile here")
 	flag.Parse()
+	if *drawn != "" {
+		pairs(*drawn)
+		return
+	}
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
 	o.DocumentChance = *chance
@@ -78,6 +83,24 @@ func main() {
 		quotes(*list, *quotesOut, sources, stats, o, *threads)
 	}
 	log.Printf("peak memory %d MB", measure.Usage().Maxrss/1024)
+}
+
+func pairs(path string) {
+	b, err := os.ReadFile(path)
+	measure.Check(err)
+	w := bufio.NewWriter(os.Stdout)
+	for line := range strings.Lines(string(b)) {
+		var p struct {
+			Kind       string  `json:"kind"`
+			A          string  `json:"a"`
+			B          string  `json:"b"`
+			Similarity float64 `json:"similarity"`
+		}
+		measure.Check(json.Unmarshal([]byte(line), &p))
+		p.Similarity = align.Similarity(p.A, p.B)
+		measure.Check(json.NewEncoder(w).Encode(p))
+	}
+	measure.Check(w.Flush())
 }
 
 func documents(data, out string, sources []commonplace.Document, stats *align.Stats, o align.Options, threads, parts int, all bool, repeat int, only string) {
