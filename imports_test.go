@@ -66,16 +66,18 @@ var except = map[string]string{
 	"pipelines/flink_test.go net/http":          "the test answers in Flink's place",
 	"pipelines/flink_test.go net/http/httptest": "the test answers in Flink's place",
 
-	"cmd/commonplace/mirror_test.go net/http":          "the tests are servers on loopback, and see manners from their side",
-	"cmd/commonplace/mirror_test.go net/http/httptest": "the tests are servers on loopback, and see manners from their side",
-	"cmd/commonplace/crawl_test.go net/http":           "the tests are servers on loopback, and see manners from their side",
-	"cmd/commonplace/crawlbad_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
-	"cmd/commonplace/articles_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
-	"cmd/commonplace/endpoint_test.go net/http":        "the tests are servers on loopback, and see manners from their side",
-	"pipelines/loopback/loopback.go net/http":          "stores on loopback, for tests",
-	"pipelines/loopback/loopback.go net/http/httptest": "stores on loopback, for tests",
-	"pipelines/datasets_test.go net/http":              "the test answers in a language model's place",
-	"pipelines/datasets_test.go net/http/httptest":     "the test answers in a language model's place",
+	"cmd/commonplace/mirror_test.go net/http":           "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/mirror_test.go net/http/httptest":  "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/crawl_test.go net/http":            "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/crawlbad_test.go net/http":         "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/articles_test.go net/http":         "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/endpoint_test.go net/http":         "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/secrets_test.go net/http":          "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/secrets_test.go net/http/httptest": "the tests are servers on loopback, and see manners from their side",
+	"pipelines/loopback/loopback.go net/http":           "stores on loopback, for tests",
+	"pipelines/loopback/loopback.go net/http/httptest":  "stores on loopback, for tests",
+	"pipelines/datasets_test.go net/http":               "the test answers in a language model's place",
+	"pipelines/datasets_test.go net/http/httptest":      "the test answers in a language model's place",
 }
 
 // goFile is one Go file of the checkout.

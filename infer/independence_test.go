@@ -131,7 +131,8 @@ func TestAnswersDependOnTheTextAlone(t *testing.T) {
 	}
 }
 
-// Every folder is asked above, and every head has one.
+// Every folder is asked above, but that of a feature model, which reads no text
+// (TestLinearModelEqualsPython), and every head has one.
 func TestEveryHeadHasATinyModel(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join(tinyModels, "*"))
 	if err != nil {
@@ -140,7 +141,7 @@ func TestEveryHeadHasATinyModel(t *testing.T) {
 	heads := map[string]bool{}
 	for _, dir := range folders {
 		m, err := ReadManifest(dir)
-		if err != nil || textModels[filepath.Base(dir)] == nil {
+		if err != nil || textModels[filepath.Base(dir)] == nil && m.Head != "features" {
 			t.Errorf("%s is not asked (%v)", dir, err)
 		}
 		heads[m.Head] = true
