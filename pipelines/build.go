@@ -215,6 +215,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := table.RemoveCommit(table.Storage, r.Config.Out, pl.table); err != nil {
 		return nil, err
 	}
+	// What is to be made counts as not made from now on, for whoever asks how far it is.
+	err := eachShard(ctx, pl.stale, func(t Task) error { return table.RemoveTask(table.Storage, t.Out, t.Table, t.Shard, t.Of) })
+	if err != nil {
+		return nil, err
+	}
 	if r.Begin != nil {
 		if step := r.Begin(report); step != nil {
 			watching, stop := context.WithCancel(ctx)

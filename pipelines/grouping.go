@@ -44,7 +44,7 @@ var groupStage = &stage{
 	unit:     "alignments",
 	wanted:   makes(dataTriples),
 	settings: func(*Config) any { return struct{}{} },
-	inputs:   whole("documents", "quotes", "alignments", "works"),
+	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
 	share:    shareGroups,
 	make:     makeGroups,
 	sweep:    sweepGroups,

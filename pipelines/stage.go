@@ -152,6 +152,14 @@ func whole(tables ...string) func(*planner, int, int) ([]Input, error) {
 	}
 }
 
+// cutAlike reads nothing, and refuses tables of another number of shards.
+func cutAlike(tables ...string) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		_, err := sameShard(tables...)(p, shard, of)
+		return nil, err
+	}
+}
+
 func and(parts ...func(*planner, int, int) ([]Input, error)) func(*planner, int, int) ([]Input, error) {
 	return func(p *planner, shard, of int) ([]Input, error) {
 		var inputs []Input
