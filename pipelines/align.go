@@ -81,7 +81,7 @@ func matchesPath(t Task) string {
 
 // dealMatches deals the finds in derived documents to the shards of the sources.
 func dealMatches(ctx context.Context, t Task) (*dealt, error) {
-	return deal(matchesPath(t), t.Of, func() (rowsByShard, error) {
+	return deal(ctx, matchesPath(t), t.Of, func() (rowsByShard, error) {
 		c, err := commitOf(t.Out, "matches")
 		if err != nil {
 			return nil, err

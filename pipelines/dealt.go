@@ -3,6 +3,7 @@ package pipelines
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -45,11 +46,19 @@ const dealBuffers = 8 << 20
 // twice and gives the same rows both times.
 type rowsByShard func(put func(shard int, row any) error) error
 
+// looking marks the context of whoever only looks and writes nothing.
+type looking struct{}
+
+var errNotDealt = errors.New("it is not dealt yet")
+
 // deal opens the file of a name, which says what it is made from. It is made if
 // it is not there or damaged.
-func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
+func deal(ctx context.Context, path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
 	if d, err := openDealt(path, of); err == nil {
 		return d, nil
+	}
+	if ctx.Value(looking{}) != nil {
+		return nil, errNotDealt
 	}
 	_, err, _ := building.Do(path, func() (any, error) {
 		if _, err := openDealt(path, of); err == nil {

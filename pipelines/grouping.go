@@ -121,7 +121,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 
 // dealWorks deals works to the shards of their documents.
 func dealWorks(ctx context.Context, t Task) (*dealt, error) {
-	return deal(worksPath(t), t.Of, func() (rowsByShard, error) {
+	return deal(ctx, worksPath(t), t.Of, func() (rowsByShard, error) {
 		works, err := worksOf(ctx, t)
 		return func(put func(int, any) error) error {
 			for _, w := range works {
@@ -227,7 +227,7 @@ func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
 			err = errors.Join(err, grouping.Close())
 		}
 	}()
-	return deal(groupsPath(t), t.Of, func() (rowsByShard, error) {
+	return deal(ctx, groupsPath(t), t.Of, func() (rowsByShard, error) {
 		var err error
 		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err

@@ -83,9 +83,12 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		}
 	}
 	var concerns share
-	if s.share != nil && !p.dry { // what concerns a task would have to be written
+	if s.share != nil {
+		if p.dry {
+			ctx = context.WithValue(ctx, looking{}, true)
+		}
 		var err error
-		if concerns, err = s.share(ctx, p, s); err != nil {
+		if concerns, err = s.share(ctx, p, s); err != nil && !errors.Is(err, errNotDealt) { // else all of them are concerned, as far as one can see
 			return nil, err
 		}
 	}
