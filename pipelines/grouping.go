@@ -34,6 +34,7 @@ var worksStage = &stage{
 	inputs:   whole("documents"),
 	share:    shareWorks,
 	make:     makeWorks,
+	index:    []string{"works", "sketches"},
 	sweep:    sweepWorks,
 }
 
@@ -47,6 +48,7 @@ var groupStage = &stage{
 	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
 	share:    shareGroups,
 	make:     makeGroups,
+	index:    []string{"groups", "stretches"},
 	sweep:    sweepGroups,
 }
 
