@@ -68,10 +68,11 @@ func (m *matcher) skipBetween(a, b int) bool {
 }
 
 // chains joins the pieces of one derived side. Pieces that lie within others are
-// dropped; ties go to the leftmost, then shortest.
+// dropped; ties go to the leftmost, then shortest, then to what says most.
 func (m *matcher) chains(pieces []piece) []chain {
 	slices.SortFunc(pieces, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.doc, b.doc), cmp.Compare(a.d0, b.d0), cmp.Compare(a.s0, b.s0), cmp.Compare(b.d1, a.d1), cmp.Compare(a.s1, b.s1))
+		return cmp.Or(cmp.Compare(a.doc, b.doc), cmp.Compare(a.d0, b.d0), cmp.Compare(a.s0, b.s0), cmp.Compare(b.d1, a.d1), cmp.Compare(a.s1, b.s1),
+			cmp.Compare(b.bits, a.bits)) // one stretch may be aligned from two seeds, in windows that differ
 	})
 	pieces = slices.CompactFunc(pieces, func(a, b piece) bool {
 		return a.doc == b.doc && b.d0 >= a.d0 && b.d1 <= a.d1 && b.s0 >= a.s0 && b.s1 <= a.s1

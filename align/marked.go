@@ -15,6 +15,7 @@ const (
 	blockIndent  = 3    // columns by which a block quote is set in
 	nearBonus    = 1.0  // logit for another quotation of the same place near by
 	nearSymbols  = 3000 // code points on either side within which it must stand
+	sureNear     = 0.5  // confidence that it must have
 	sizeBase     = -8.376
 	sizeWords    = 3.503 // per log2(1 + matched words)
 	sizeCover    = 3.612 // for the whole quotation matched
@@ -204,11 +205,13 @@ func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Al
 			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
 	groups := groupFinds(order, value)
+	near := groups.neighbours()
 	var out []commonplace.Alignment
-	for i, g := range groups {
+	for i, g := range groups.all {
 		var rows []commonplace.Alignment
-		for _, a := range append([]commonplace.Alignment{g.best}, g.others...) {
-			if slices.ContainsFunc(groups, func(h *group) bool { return h != groups[i] && h.near(&a) }) {
+		for _, f := range g.finds {
+			a := *f
+			if near.beside(i, f) {
 				a.Confidence = logistic(logit(min(a.Confidence, 1-1e-12)) + nearBonus)
 			}
 			if a.Confidence >= o.MinConfidence {
@@ -221,12 +224,4 @@ func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Al
 	}
 	sortPlaces(out)
 	return out
-}
-
-// near says whether a find of the group stands near a on both sides.
-func (g *group) near(a *commonplace.Alignment) bool {
-	near := func(b *commonplace.Alignment) bool {
-		return a.SourceID == b.SourceID && b.Confidence >= 0.5 && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols
-	}
-	return near(&g.best) || slices.ContainsFunc(g.others, func(b commonplace.Alignment) bool { return near(&b) })
 }

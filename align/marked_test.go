@@ -143,3 +143,30 @@ func TestQuotationsShareNoLetter(t *testing.T) {
 		}
 	}
 }
+
+// A find of the same words that goes on into another quotation is dropped, since
+// its letters would be in two.
+func TestAnotherPlaceSharesNoLetterEither(t *testing.T) {
+	text := strings.Repeat("abcd ", 40)
+	find := func(id string, from, to int64, score float64) commonplace.Alignment {
+		return commonplace.Alignment{ID: id, SourceID: id, SourceEnd: to - from, DerivedBegin: from, DerivedEnd: to, DerivedText: text[from:to], Score: score, Similarity: 1, Confidence: 1}
+	}
+	for what, c := range map[string]struct {
+		finds []commonplace.Alignment
+		want  string
+	}{
+		"longer than the best":  {[]commonplace.Alignment{find("best", 0, 100, 100), find("next", 101, 200, 98), find("long", 0, 120, 95)}, "[best next]"},
+		"beside a longer one":   {[]commonplace.Alignment{find("best", 0, 100, 100), find("long", 0, 120, 98), find("next", 101, 200, 95)}, "[best long]"},
+		"beside the longer one": {[]commonplace.Alignment{find("best", 0, 100, 100), find("long", 0, 120, 98), find("next", 120, 200, 95)}, "[best long next]"},
+	} {
+		for _, rows := range [][]commonplace.Alignment{Merge(c.finds, Defaults()), MergeMarked(c.finds, Defaults())} {
+			var ids []string
+			for _, a := range rows {
+				ids = append(ids, a.ID)
+			}
+			if fmt.Sprint(ids) != c.want {
+				t.Errorf("%s: %v, want %s", what, ids, c.want)
+			}
+		}
+	}
+}

@@ -26,10 +26,13 @@ func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignmen
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
 			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 	})
-	groups := groupFinds(order, func(a *commonplace.Alignment) float64 { return a.Score })
+	groups := groupFinds(order, func(a *commonplace.Alignment) float64 { return a.Score }).all
 	out := make([]commonplace.Alignment, 0, len(groups))
 	for _, g := range groups {
-		rows := append([]commonplace.Alignment{g.best}, g.others...)
+		rows := make([]commonplace.Alignment, 0, len(g.finds))
+		for _, a := range g.finds {
+			rows = append(rows, *a)
+		}
 		out = append(out, placesOf(rows, o)...)
 	}
 	sortPlaces(out)
@@ -41,40 +44,6 @@ func sortPlaces(rows []commonplace.Alignment) {
 	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
 		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
 	})
-}
-
-// group is finds of the same words of a derived text in several places.
-type group struct {
-	best   commonplace.Alignment
-	others []commonplace.Alignment
-}
-
-// groupFinds gathers finds, which come best first, into groups, and drops those
-// that share letters of the derived text with a group that they are not of. value is what
-// the order is by.
-func groupFinds(order []commonplace.Alignment, value func(*commonplace.Alignment) float64) []*group {
-	var groups []*group
-next:
-	for _, a := range order {
-		for _, g := range groups {
-			common := max(0, min(a.DerivedEnd, g.best.DerivedEnd)-max(a.DerivedBegin, g.best.DerivedBegin))
-			if common == 0 {
-				continue
-			}
-			la, lb := a.DerivedEnd-a.DerivedBegin, g.best.DerivedEnd-g.best.DerivedBegin
-			if float64(common) >= sameWords*float64(max(la, lb)) && value(&a) >= nearlyAs*value(&g.best) {
-				if !slices.ContainsFunc(append(g.others, g.best), func(b commonplace.Alignment) bool { return samePlace(&a, &b) }) {
-					g.others = append(g.others, a)
-				}
-				continue next
-			}
-			if shareLetters(&a, &g.best) {
-				continue next
-			}
-		}
-		groups = append(groups, &group{best: a})
-	}
-	return groups
 }
 
 // placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
@@ -99,23 +68,4 @@ func placesOf(rows []commonplace.Alignment, o Options) []commonplace.Alignment {
 		rows[i].Group, rows[i].Places = name, found
 	}
 	return rows
-}
-
-// shareLetters says whether a letter or digit of the derived text stands in both
-// of two finds that overlap; they may share a mark or a point.
-func shareLetters(a, b *commonplace.Alignment) bool {
-	from, to := max(a.DerivedBegin, b.DerivedBegin), min(a.DerivedEnd, b.DerivedEnd)
-	at := a.DerivedBegin
-	for _, r := range a.DerivedText {
-		if at >= from && at < to && wordRune(r) {
-			return true
-		}
-		at++
-	}
-	return at < to // without its text, a find is taken for letters
-}
-
-// samePlace says whether the source spans of two finds overlap.
-func samePlace(a, b *commonplace.Alignment) bool {
-	return a.SourceID == b.SourceID && min(a.SourceEnd, b.SourceEnd) > max(a.SourceBegin, b.SourceBegin)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"iter"
 	"math"
@@ -32,7 +33,7 @@ import (
 //	trailer   sizes of the sections, magic
 
 const (
-	partMagic   = "cppart1\n"
+	partMagic   = "cppart2\n"
 	apartBytes  = 256  // zero bytes between two documents at least
 	pointStep   = 4096 // bytes between remembered code points of a source
 	seedEvery   = 4    // symbols between two seeds of a source at least
@@ -222,6 +223,7 @@ func (s *source) point(text string, p int) int64 {
 type counter struct {
 	w   *bufio.Writer
 	n   int64
+	sum uint32 // CRC-32C of what was written
 	err error
 }
 
@@ -231,10 +233,14 @@ func (c *counter) text(s string) {
 	}
 	n, err := c.w.WriteString(s)
 	c.n += int64(n)
+	c.sum = crc32.Update(c.sum, castagnoli, unsafe.Slice(unsafe.StringData(s), n))
 	if err != nil {
 		c.err = fmt.Errorf("align: writing an index part: %w", err)
 	}
 }
+
+// castagnoli is the polynomial of the sums that end index files: machines have an instruction for it.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (c *counter) zeros(n int) { c.text(string(make([]byte, n))) }
 
@@ -269,7 +275,7 @@ func (c *counter) tables(text int, sources []source, x *index) {
 	c.text(unsafe.String(unsafe.SliceData(x.sizes), len(x.sizes)))
 	c.text(string(docs))
 	var tail []byte
-	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits)} {
+	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits), int(c.sum)} {
 		tail = binary.LittleEndian.AppendUint64(tail, uint64(v))
 	}
 	c.text(string(tail))
@@ -300,14 +306,14 @@ func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
 }
 
 func readPart(b []byte) (*Part, error) {
-	const tail = 8*8 + len(partMagic)
+	const tail = 9*8 + len(partMagic)
 	if len(b) < len(partMagic)+tail || string(b[:len(partMagic)]) != partMagic {
 		return nil, errors.New("not an index part of this version; build it again")
 	}
 	if string(b[len(b)-len(partMagic):]) != partMagic {
 		return nil, errors.New("index part is cut; build it again")
 	}
-	var v [8]int
+	var v [9]int
 	for i := range v {
 		n := binary.LittleEndian.Uint64(b[len(b)-tail+8*i:])
 		if n > 1<<40 {
@@ -318,6 +324,9 @@ func readPart(b []byte) (*Part, error) {
 	textLen, groups, entries, sizes, docs := v[0], v[1], v[2], v[3], v[4]
 	if v[6] < groupBits || v[6] > 32 || v[7] > 32 || sizes != 1<<v[6] || len(partMagic)+textLen+4*groups+4*entries+sizes+docs+tail != len(b) {
 		return nil, fmt.Errorf("index part is cut or damaged (%d bytes); build it again", len(b))
+	}
+	if crc32.Checksum(b[:len(b)-tail], castagnoli) != uint32(v[8]) {
+		return nil, errors.New("index part is damaged; build it again")
 	}
 	p := &Part{index: &index{bucketBits: uint(v[6]), placeBits: uint(v[7])}}
 	b = b[len(partMagic) : len(b)-tail]

@@ -173,7 +173,8 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 		return
 	}
 	m := &c.m
-	m.sLo, m.sHi = 0, len(p.text)
+	doc := p.sourceAt(s)
+	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end // what stands beside it must not count
 	q := m.quick(i, s, c.sum)
 	if q.to == q.from {
 		return
@@ -186,14 +187,12 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	if !ok {
 		return
 	}
-	doc := p.sourceAt(s)
 	same := c.of[doc]
 	for _, k := range same[max(0, len(same)-32):] {
 		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
 			return
 		}
 	}
-	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end
 	found, ok := m.align(i, s, q.s0, q.s1)
 	if !ok || found.bits < 6 {
 		return

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"math/bits"
@@ -188,9 +189,11 @@ func (s *Stats) Merge(t *Stats) error {
 
 const statsMagic = "cpstats2"
 
-// WriteTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints.
+// WriteTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints;
+// and the CRC-32C of all of it.
 func (s *Stats) WriteTo(w io.Writer) (int64, error) {
-	b := bufio.NewWriterSize(w, 1<<16)
+	sum := crc32.New(castagnoli)
+	b := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	var n int64
 	var buf [2 * binary.MaxVarintLen64]byte
 	put := func(vs ...uint64) error {
@@ -207,20 +210,20 @@ func (s *Stats) WriteTo(w io.Writer) (int64, error) {
 	for _, v := range []int64{s.documents, s.letters, s.words} {
 		err = errors.Join(err, put(uint64(v)))
 	}
-	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.holders))
-	return n, errors.Join(err, b.Flush())
+	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.holders), b.Flush())
+	if err != nil {
+		return n, err
+	}
+	m, err = w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return n + int64(m), err
 }
 
 // ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is cut,
 // damaged or of another version.
 func ReadStats(r io.Reader) (*Stats, error) {
-	b, ok := r.(io.ByteReader)
-	if !ok {
-		br := bufio.NewReaderSize(r, 1<<16)
-		r, b = br, br
-	}
+	b := &summed{from: bufio.NewReaderSize(r, 1<<16)}
 	magic := make([]byte, len(statsMagic))
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != statsMagic {
+	if _, err := io.ReadFull(b, magic); err != nil || string(magic) != statsMagic {
 		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(err, errFormat))
 	}
 	s := NewStats(Options{})
@@ -235,8 +238,34 @@ func ReadStats(r io.Reader) (*Stats, error) {
 	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
 		*v = int64(get())
 	}
-	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds), readCells(get, &failed, s.holders))
-	return s, errors.Join(failed, err)
+	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds), readCells(get, &failed, s.holders), failed)
+	if err != nil {
+		return nil, err
+	}
+	want := b.sum
+	var end [4]byte
+	if _, err := io.ReadFull(b, end[:]); err != nil || binary.LittleEndian.Uint32(end[:]) != want {
+		return nil, fmt.Errorf("align: stats file is cut or damaged (%w); count the sources again", errors.Join(err, errFormat))
+	}
+	return s, nil
+}
+
+// summed sums what is read.
+type summed struct {
+	from *bufio.Reader
+	sum  uint32
+	one  [1]byte
+}
+
+func (s *summed) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
+	return n, err
+}
+
+func (s *summed) ReadByte() (byte, error) {
+	_, err := io.ReadFull(s, s.one[:])
+	return s.one[0], err
 }
 
 func writeCells[T uint16 | uint32](put func(...uint64) error, t []T) error {

@@ -128,5 +128,5 @@ def lambdamart(x, counts, documents, rate, depth, rounds):
     )
 
 
-def boosted(model, x, rounds):
-    return model.predict(xgboost.DMatrix(x), iteration_range=(0, rounds), output_margin=True)
+def boosted(model, x):
+    return model.predict(xgboost.DMatrix(x), output_margin=True)

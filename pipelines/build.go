@@ -215,6 +215,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := table.RemoveCommit(table.Storage, r.Config.Out, pl.table); err != nil {
 		return nil, err
 	}
+	// What is to be made counts as not made from now on, for whoever asks how far it is.
+	err := eachShard(ctx, pl.stale, func(t Task) error { return table.RemoveTask(table.Storage, t.Out, t.Table, t.Shard, t.Of) })
+	if err != nil {
+		return nil, err
+	}
 	if r.Begin != nil {
 		if step := r.Begin(report); step != nil {
 			watching, stop := context.WithCancel(ctx)
@@ -351,7 +356,7 @@ func enter(out string) (release func(), err error) {
 	}, nil
 }
 
-// forget removes a stage's records, so that all of it is made anew.
+// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
@@ -359,10 +364,8 @@ func forget(out string, s *stage) error {
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
 		return err
 	}
-	if s.table == table.Scores.Name { // whoever forces them wants the model asked
-		if err := keepIndex(table.Join(out, indexFolder), nil, "scored"); err != nil {
-			return err
-		}
+	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
+		return err
 	}
 	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
 }

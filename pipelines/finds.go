@@ -3,7 +3,10 @@ package pipelines
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +17,8 @@ import (
 
 // What one index part gave for one shard of derived documents is kept, since the
 // finds of a span compete over all parts and most parts are the same tomorrow.
-// A file holds one line a document: its finds in that part, before the merge.
+// A file holds one line a document: its finds in that part, before the merge; and
+// at the end the SHA-256 of all lines.
 
 // docFinds is such a line.
 type docFinds struct {
@@ -41,19 +45,44 @@ func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader,
 
 // readThrough tells whether a file of finds is there and whole.
 func readThrough(path string) error {
-	r, err := openFinds(path)
+	if err := haveIndex(path); err != nil {
+		return err
+	}
+	f, err := os.Open(indexFile(path))
 	if err != nil {
 		return err
 	}
-	defer r.file.Close()
-	for {
-		var line docFinds
-		if err := r.from.Decode(&line); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
+	defer f.Close()
+	size, err := linesOf(f)
+	if err != nil {
+		return err
 	}
+	sum, want := sha256.New(), make([]byte, sumBytes)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return err
+	}
+	if _, err := f.ReadAt(want, size); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != string(want) {
+		return fmt.Errorf("%s is damaged", path)
+	}
+	return nil
+}
+
+// sumBytes is the length of the last line.
+const sumBytes = 2 * sha256.Size
+
+// linesOf is the length of what stands before the last line.
+func linesOf(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if info.Size() < sumBytes {
+		return 0, fmt.Errorf("%s is cut", f.Name())
+	}
+	return info.Size() - sumBytes, nil
 }
 
 // find looks for quotations of a part in a shard of documents.
@@ -64,7 +93,8 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 	}
 	defer opened.Close()
 	return publish(path, func(w *bufio.Writer) error {
-		to := json.NewEncoder(w)
+		sum := sha256.New()
+		to := json.NewEncoder(io.MultiWriter(w, sum))
 		for doc, err := range textOf(c.path(shard), quoting) {
 			if err != nil {
 				return err
@@ -82,7 +112,8 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 				return err
 			}
 		}
-		return nil
+		_, err := w.WriteString(hex.EncodeToString(sum.Sum(nil)))
+		return err
 	})
 }
 
@@ -100,7 +131,11 @@ func openFinds(path string) (*findsReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &findsReader{f, json.NewDecoder(bufio.NewReaderSize(f, 1<<16))}, nil
+	size, err := linesOf(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &findsReader{f, json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16))}, nil
 }
 
 // of reads the finds of the next document, which must be the named one.

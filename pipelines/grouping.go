@@ -34,6 +34,7 @@ var worksStage = &stage{
 	inputs:   whole("documents"),
 	share:    shareWorks,
 	make:     makeWorks,
+	index:    []string{"works", "sketches"},
 	sweep:    sweepWorks,
 }
 
@@ -44,9 +45,10 @@ var groupStage = &stage{
 	unit:     "alignments",
 	wanted:   makes(dataTriples),
 	settings: func(*Config) any { return struct{}{} },
-	inputs:   whole("documents", "quotes", "alignments", "works"),
+	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
 	share:    shareGroups,
 	make:     makeGroups,
+	index:    []string{"groups", "stretches"},
 	sweep:    sweepGroups,
 }
 

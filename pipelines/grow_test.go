@@ -38,6 +38,15 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	build(t, c)
 	more()
 	reports := build(t, c)
+	lines, err := Plan(Request{Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines {
+		if !strings.HasSuffix(line, "skip, fresh") {
+			t.Errorf("after it the plan is %q", line)
+		}
+	}
 	for _, s := range []string{"crawl", "segment", "match", "align", "label", "count", "score"} {
 		if n := reports[s].Stale; n != 1 {
 			t.Errorf("%s: %d of %d shards were made anew, want 1", s, n, reports[s].Tasks)

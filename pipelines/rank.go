@@ -2,9 +2,14 @@ package pipelines
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,16 +34,12 @@ var rankStage = &stage{
 // makeRankings finds the places of a shard's scores among those of all shards,
 // which one of the tasks has put in order.
 func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
-	f, err := openOrder(ctx, t)
+	f, size, err := openOrder(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return table.TaskRecord{}, err
-	}
-	overall, err := rank.OpenOrder(f, info.Size())
+	overall, err := rank.OpenOrder(f, size)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -97,26 +98,54 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	return done, err
 }
 
-// openOrder opens the file with all scores in order. It is made if it is not
-// there or has another length.
-func openOrder(ctx context.Context, t Task) (*os.File, error) {
+// heldOrder is the last file of scores in order that this process has held to its sum.
+var heldOrder kept[struct{}]
+
+// openOrder opens the file with all scores in order, which are the bytes of it
+// but the last four, the CRC-32C of them. It is made if it is not there or damaged.
+func openOrder(ctx context.Context, t Task) (*os.File, int64, error) {
 	scores, err := commitOf(t.Out, "scores")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	path := table.Join(t.Out, indexFolder, "order-"+keyOf(inputsKey(t, "scores")))
-	_, err, _ = building.Do(path, func() (any, error) {
-		if haveIndex(path) == nil {
-			if info, err := os.Stat(indexFile(path)); err == nil && info.Size() == rank.OrderBytes(scores.Rows) {
-				return nil, nil
-			}
+	size := rank.OrderBytes(scores.Rows)
+	state := ""
+	if info, err := os.Stat(indexFile(path)); err == nil {
+		state = fmt.Sprint(path, info.Size(), info.ModTime())
+	}
+	_, err = heldOrder.of(state, func() (none struct{}, err error) {
+		if haveIndex(path) == nil && checkOrder(indexFile(path), size) == nil {
+			return none, nil
 		}
-		return nil, makeOrder(ctx, path, t.paths("scores"))
+		return none, makeOrder(ctx, path, t.paths("scores"))
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return os.Open(indexFile(path))
+	f, err := os.Open(indexFile(path))
+	return f, size, err
+}
+
+// castagnoli is the polynomial for which machines have an instruction.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checkOrder holds a file with so many bytes of scores to the sum at its end.
+func checkOrder(path string, size int64) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return err
+	}
+	end, err := io.ReadAll(io.NewSectionReader(f, size, math.MaxInt64-size))
+	if err == nil && !bytes.Equal(end, sum.Sum(nil)) {
+		err = errors.New("damaged")
+	}
+	return err
 }
 
 func makeOrder(ctx context.Context, path string, shards []string) error {
@@ -129,7 +158,14 @@ func makeOrder(ctx context.Context, path string, shards []string) error {
 			}
 		}
 	}
-	return publish(path, func(w *bufio.Writer) error { return rank.WriteOrder(w, filepath.Dir(indexFile(path)), scores) })
+	return publish(path, func(w *bufio.Writer) error {
+		sum := crc32.New(castagnoli)
+		if err := rank.WriteOrder(io.MultiWriter(w, sum), filepath.Dir(indexFile(path)), scores); err != nil {
+			return err
+		}
+		_, err := w.Write(sum.Sum(nil))
+		return err
+	})
 }
 
 // rankDocuments joins passages, scores and counts, document by document.

@@ -28,6 +28,7 @@ type stage struct {
 	share    func(context.Context, *planner, *stage) (share, error) // what of whole tables concerns each task; nil: all of them
 	meter    func() Meter                                           // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
+	index    []string                                       // kinds of files of the folder index that are made for it; to force it makes them anew
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check
 }
@@ -149,6 +150,14 @@ func whole(tables ...string) func(*planner, int, int) ([]Input, error) {
 			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.print(name)})
 		}
 		return inputs, nil
+	}
+}
+
+// cutAlike reads nothing, and refuses tables of another number of shards.
+func cutAlike(tables ...string) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		_, err := sameShard(tables...)(p, shard, of)
+		return nil, err
 	}
 }
 
