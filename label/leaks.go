@@ -10,8 +10,9 @@ import (
 
 // LeakCheck watches that nothing that must stay in one split is in two: no
 // quote (RA-MTR), no document (passage counts), no primary source (RELiC), no
-// transcript (Quotus). It keeps 18 bytes for each key that it was shown, in a
-// map, and of the keys themselves only those that leak.
+// transcript (Quotus). It keeps a hash of 16 bytes and two more for each key that it
+// was shown, in a map, which takes more, and of the keys themselves only those
+// that leak.
 type LeakCheck struct {
 	what   string // "quote", "document", for the message
 	splits []string

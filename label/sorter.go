@@ -24,9 +24,10 @@ var (
 // sorter puts records in order of their keys and, where these are equal, of
 // their values, byte by byte. It holds 8 MB of them, whatever their number.
 type sorter struct {
-	arena  []byte
-	held   []heldRecord
-	levels [][]*os.File // runs that were merged as often; they have no name
+	distinct bool // of equal records one comes out, and few lie in the files
+	arena    []byte
+	held     []heldRecord
+	levels   [][]*os.File // runs that were merged as often; they have no name
 }
 
 // heldRecord is where a record lies in the arena.
@@ -73,10 +74,27 @@ func (s *sorter) sortHeld() {
 	})
 }
 
+// once passes a record on, and of equal ones the first, where that is asked for.
+func (s *sorter) once(do func(key, value []byte) error) func(key, value []byte) error {
+	if !s.distinct {
+		return do
+	}
+	var last []byte
+	at, any := 0, false // where the last value begins
+	return func(key, value []byte) error {
+		if any && bytes.Equal(key, last[:at]) && bytes.Equal(value, last[at:]) {
+			return nil
+		}
+		last, at, any = append(append(last[:0], key...), value...), len(key), true
+		return do(key, value)
+	}
+}
+
 // spill writes what is held as a run, and merges runs when there are many.
 func (s *sorter) spill() error {
 	s.sortHeld()
 	f, err := writeRun(func(put func(key, value []byte) error) error {
+		put = s.once(put)
 		for _, h := range s.held {
 			if err := put(s.keyOf(h), s.valueOf(h)); err != nil {
 				return err
@@ -97,19 +115,20 @@ func (s *sorter) spill() error {
 			return nil
 		}
 		runs := s.levels[level]
-		f, err = writeRun(func(put func(key, value []byte) error) error { return mergeRuns(runs, put) })
+		f, err = writeRun(func(put func(key, value []byte) error) error { return mergeRuns(runs, s.once(put)) })
 		if err != nil {
 			return err
 		}
-		if err := closeAll(runs); err != nil {
-			return err
-		}
 		s.levels[level] = nil
+		if err := closeAll(runs); err != nil {
+			return errors.Join(err, f.Close())
+		}
 	}
 }
 
 // each gives all records in order; their bytes are good until the next.
 func (s *sorter) each(do func(key, value []byte) error) error {
+	do = s.once(do)
 	if len(s.levels) == 0 {
 		s.sortHeld()
 		for _, h := range s.held {
@@ -131,7 +150,7 @@ func (s *sorter) each(do func(key, value []byte) error) error {
 // close lets the files go.
 func (s *sorter) close() error {
 	err := closeAll(slices.Concat(s.levels...))
-	*s = sorter{}
+	*s = sorter{distinct: s.distinct}
 	return err
 }
 

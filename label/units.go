@@ -13,13 +13,14 @@ import (
 // space, as corpora that a tokenizer has been over have them, breaks off at the
 // white space; in any other one every Han character is a word, for Unicode's
 // word boundaries (UAX #29) know no dictionary. Punctuation belongs to the word
-// before it, also over white space; an opening mark to the word after it.
+// before it, also over white space; an opening mark, and what a turn begins with,
+// to the word after it.
 func WordUnits(turn string) []commonplace.Span {
 	var spans []commonplace.Span
 	segmented := segmentedHan(turn)
 	point := 0
 	grow := false   // the next piece belongs to the last span
-	opened := false // so far it has an opening mark and no word
+	opened := false // so far it has marks and no word
 	for it := words.FromString(turn); it.Next(); {
 		piece := it.Value()
 		begin := point
@@ -33,7 +34,7 @@ func WordUnits(turn string) []commonplace.Span {
 			grow, opened = true, opened && !worded(piece)
 		default:
 			spans = append(spans, commonplace.Span{Begin: begin, End: end})
-			grow, opened = true, opens(piece)
+			grow, opened = true, !worded(piece)
 		}
 	}
 	return spans

@@ -1,7 +1,6 @@
 package label
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -177,19 +176,14 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	if err := f.sketches.done(); err != nil {
 		return nil, err
 	}
-	var pairs sorter // of documents that have a hash in common
+	pairs := sorter{distinct: true} // of documents that have a hash in common: editions have hundreds
 	defer func() { err = errors.Join(err, pairs.close()) }()
 	if err := f.pairs(&pairs); err != nil {
 		return nil, err
 	}
 	trees := newForest(len(f.ids))
 	most := make([]float64, len(f.ids))
-	last := []byte{}
 	err = pairs.each(func(pair, _ []byte) error {
-		if bytes.Equal(pair, last) {
-			return nil
-		}
-		last = append(last[:0], pair...)
 		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
 		x, err := f.sketch(a)
 		if err != nil {
@@ -216,13 +210,15 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 func (f *WorkFinder) pairs(to *sorter) error {
 	var hash uint64
 	var have [][]byte // the documents that have it
+	var pair []byte
 	flush := func() error {
 		if len(have) > commonRuns { // a licence or a formula
 			have = have[:0]
 		}
 		for i := range have {
 			for _, other := range have[i+1:] {
-				if err := to.add(append(slices.Clone(have[i]), other...), nil); err != nil {
+				pair = append(append(pair[:0], have[i]...), other...)
+				if err := to.add(pair, nil); err != nil {
 					return err
 				}
 			}

@@ -68,21 +68,7 @@ func checkExamples(out string, c table.Commit) (held, error) {
 		if c.Shards[k].Rows == 0 {
 			continue
 		}
-		examples := follow(table.Examples, path, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
-		defer examples.stop()
-		of := follow(table.Groups, grouped.ShardPaths(out)[k], func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
-		defer of.stop()
-		err := of.each(func(doc string, rows []commonplace.Group) error {
-			found, err := examples.of(doc)
-			if err == nil {
-				look(doc, rows, found)
-			}
-			return err
-		})
-		if err == nil {
-			err = examples.end()
-		}
-		if err != nil {
+		if err := lookAtExamples(path, grouped.ShardPaths(out)[k], look); err != nil {
 			return nil, err
 		}
 	}
@@ -98,6 +84,25 @@ func checkExamples(out string, c table.Commit) (held, error) {
 	}
 	h["stretches_in_one_split"] = int64(spans.Stretches())
 	return h, nil
+}
+
+// lookAtExamples looks at the examples of each document of a shard with their groups.
+func lookAtExamples(examples, groups string, look func(doc string, grouped []commonplace.Group, examples []commonplace.Example)) error {
+	made := follow(table.Examples, examples, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
+	defer made.stop()
+	of := follow(table.Groups, groups, func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
+	defer of.stop()
+	err := of.each(func(doc string, rows []commonplace.Group) error {
+		found, err := made.of(doc)
+		if err == nil {
+			look(doc, rows, found)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return made.end()
 }
 
 // rowsOf reads one shard of another table of the run.
