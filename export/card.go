@@ -35,6 +35,7 @@ type card struct {
 	Checks                              []cardCheck
 	Dates                               []cardDates
 	Held                                []cardTally
+	Uncounted                           string
 	Numbers                             []cardNumbers
 	Tallies                             []cardTally
 	Plots                               []plot
@@ -157,6 +158,7 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 		}
 	}
 	c.Absent = j.absent()
+	c.Uncounted = uncounted(j.commits[table.QuoteCounts.Name])
 	var papersOf []string
 	for _, p := range papers {
 		if named[p.Kind] == nil {
@@ -240,6 +242,21 @@ func (j *job) others(named byName) []string {
 		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/` and `relic/`")
 	}
 	return lines
+}
+
+// uncounted says which alignments were found and not counted.
+func uncounted(counts table.Commit) string {
+	var parts []string
+	for _, reason := range [][2]string{
+		{"boilerplate", "boilerplate (words that stand at more than 16 places of the sources)"},
+		{"of_adaptations", "of documents that adapt the source"},
+		{"below_min_confidence", "below the confidence that was asked for"},
+	} {
+		if n := counts.Counts[reason[0]]; n > 0 {
+			parts = append(parts, thousands(n)+" "+reason[1])
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func rowsBySplit(g *gathered) string {

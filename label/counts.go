@@ -63,9 +63,13 @@ func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments
 // Countable says which alignments are quotations that count.
 type Countable struct {
 	MinConfidence float64 // those below it do not count
-	Boilerplate   bool    // count also what stands at more than 16 places of the sources: licences, contents
-	MaxShare      float64 // a document that takes more than this share of the source adapts it and does not quote it; 0 for no bound
+	Boilerplate   bool    // count also what stands at more than 16 places of the sources: licences, contents, and lines that many editions have
+	MaxShare      float64 // a document that takes more than this share of the source, and a thousand characters, adapts it and does not quote it; 0 for no bound
 }
+
+// adaptation is how many characters a document takes at least that adapts its
+// source: one line is a large share of a sonnet, and quoted.
+const adaptation = 1000
 
 // boilerplate is more places than a quotation stands at, as alignments.places has it.
 const boilerplate = 16
@@ -88,7 +92,7 @@ func (c Countable) Of(doc commonplace.Document, alignments []commonplace.Alignme
 		return kept, dropped
 	}
 	taken := takenBy(doc.ID, kept)
-	most := c.MaxShare * float64(doc.Characters)
+	most := max(c.MaxShare*float64(doc.Characters), adaptation)
 	kept = slices.DeleteFunc(kept, func(a commonplace.Alignment) bool {
 		adapts := a.DerivedID != "" && float64(taken[a.DerivedID]) > most
 		if adapts {

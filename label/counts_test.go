@@ -117,17 +117,17 @@ func TestAddCounts(t *testing.T) {
 }
 
 func TestCountable(t *testing.T) {
-	doc := commonplace.Document{ID: "s", Characters: 1000}
+	doc := commonplace.Document{ID: "s", Characters: 10_000}
 	row := func(id, derived string, begin, end, places int64) commonplace.Alignment {
 		return commonplace.Alignment{ID: id, SourceID: "s", DerivedID: derived, SourceBegin: begin, SourceEnd: end, Places: places, Confidence: 0.5}
 	}
-	unsure := row("unsure", "novel", 0, 10, 1)
+	unsure := row("unsure", "novel", 0, 100, 1)
 	unsure.Confidence = 0.4
-	listed := commonplace.Alignment{ID: "listed", SourceID: "s", QuoteID: "q", SourceBegin: 0, SourceEnd: 900, Places: 40, Confidence: 0.5}
+	listed := commonplace.Alignment{ID: "listed", SourceID: "s", QuoteID: "q", SourceBegin: 0, SourceEnd: 9000, Places: 40, Confidence: 0.5}
 	all := []commonplace.Alignment{
-		unsure, row("quotes", "novel", 0, 50, 1), row("proverb", "novel", 500, 530, 16), row("licence", "novel", 900, 990, 17), listed,
-		row("act 1", "play", 0, 60, 1), row("again", "play", 10, 60, 1), row("act 2", "play", 400, 441, 1), // 101 characters
-		row("part 1", "essay", 0, 60, 1), row("part 1 again", "essay", 20, 60, 1), row("part 2", "essay", 400, 440, 1), // 100
+		unsure, row("quotes", "novel", 0, 500, 1), row("proverb", "novel", 5000, 5300, 16), row("licence", "novel", 9000, 9900, 17), listed,
+		row("act 1", "play", 0, 600, 1), row("again", "play", 100, 600, 1), row("act 2", "play", 4000, 4401, 1), // 1,001 characters
+		row("part 1", "essay", 0, 600, 1), row("part 1 again", "essay", 200, 600, 1), row("part 2", "essay", 4000, 4400, 1), // 1,000
 	}
 	for _, c := range []struct {
 		name    string
@@ -148,5 +148,9 @@ func TestCountable(t *testing.T) {
 		if strings.Join(got, " ") != c.kept || !maps.Equal(dropped, c.dropped) {
 			t.Errorf("%s: %q, %v", c.name, got, dropped)
 		}
+	}
+	sonnet := commonplace.Document{ID: "s", Characters: 600}
+	if kept, dropped := (Countable{MaxShare: 0.05}).Of(sonnet, []commonplace.Alignment{row("line", "essay", 0, 45, 1)}); len(kept) != 1 {
+		t.Errorf("one line of a sonnet is no adaptation: %v", dropped)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -15,9 +14,10 @@ import (
 )
 
 // Grouper finds what must stay together. Quotes that are equal or near-duplicates
-// are one group; so are the spans of a stretch and the quotes found in it; so are
-// stretches that are equal or near-duplicates of one another or of quotes; and so
-// on from one to the next.
+// are one group; so are the spans of a stretch and the quotes found in it, be they
+// of a list or passages of derived documents; so are stretches in which spans say
+// the same words, or what a quote of the lists says; so are stretches that are
+// near-duplicates of one another or of quotes; and so on from one to the next.
 //
 // A group that has a listed quote is named by the first of its quotes' texts in
 // alphabetical order; another by the first of its works. So the name depends on
@@ -87,25 +87,28 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 		}
 	}()
 	grouping := &Grouping{works: g.works, names: names, byDocID: map[string]int{}}
+	var k shared
 	near := nearTexts{run: shingleWords}
-	var ids, equal sorter // quote ids with the texts and stretches that they are of; texts of stretches
-	defer func() { err = errors.Join(err, near.close(), ids.close(), equal.close()) }()
+	defer func() { err = errors.Join(err, k.close(), near.close()) }()
 	// First the quotes' texts in alphabetical order, then the stretches by work:
 	// the root of a group is what it is named by.
-	if err := grouping.readQuotes(g, &near, &ids); err != nil {
+	if err := grouping.readQuotes(g, &k); err != nil {
 		return nil, err
 	}
-	if err := grouping.readStretches(g, &near, &ids, &equal); err != nil {
+	if err := grouping.readStretches(g, &k); err != nil {
 		return nil, err
 	}
-	trees := newForest(len(near.sizes))
+	trees := newForest(grouping.listed + len(grouping.places))
+	if err := joinEqual(trees, &k.wholes); err != nil {
+		return nil, err
+	}
+	if err := g.compare(&near, trees); err != nil {
+		return nil, err
+	}
 	if err := near.join(ctx, trees); err != nil {
 		return nil, err
 	}
-	if err := joinEqual(trees, &equal); err != nil {
-		return nil, err
-	}
-	if err := joinEqual(trees, &ids); err != nil {
+	if err := cmp.Or(joinEqual(trees, &k.parts), joinEqual(trees, &k.ids)); err != nil {
 		return nil, err
 	}
 	for i := range grouping.places {
@@ -114,16 +117,61 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 	return grouping, nil
 }
 
+// shared is what texts and stretches are joined by, each with their numbers.
+type shared struct {
+	ids    sorter // of quotes
+	wholes sorter // hashes of the texts, and of all words of a stretch
+	parts  sorter // hashes of these and of the spans in a stretch
+}
+
+func (k *shared) close() error { return errors.Join(k.ids.close(), k.wholes.close(), k.parts.close()) }
+
+// text says that a number has a text. Where there are only marks, nothing is equal.
+func (k *shared) text(text string, number []byte) error {
+	if text == "" {
+		return nil
+	}
+	sum := hashed(text)
+	return cmp.Or(k.wholes.add(sum[:], number), k.parts.add(sum[:], number))
+}
+
+// compare shows near every text once: what is equal was joined, and a text that
+// stands a thousand times must not make all of its words common.
+func (g *Grouper) compare(near *nearTexts, equal forest) error {
+	last, listed := "", false
+	err := g.quotes.each(func(text, _ []byte) error {
+		if listed && string(text) == last {
+			return nil
+		}
+		last, listed = string(text), true
+		return near.add(last)
+	})
+	if err != nil {
+		return err
+	}
+	return g.stretches.each(func(_, value []byte) error {
+		if i := len(near.sizes); equal.root(i) != i {
+			near.pass()
+			return nil
+		}
+		s, err := stretchFrom(value)
+		if err != nil {
+			return err
+		}
+		return near.add(s.Text)
+	})
+}
+
 // Close lets the names go.
 func (g *Grouping) Close() error { return g.names.close() }
 
 // readQuotes numbers the texts of the lists.
-func (g *Grouping) readQuotes(from *Grouper, near *nearTexts, ids *sorter) error {
+func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 	last := ""
 	err := from.quotes.each(func(text, id []byte) error {
 		if string(text) != last || g.listed == 0 {
 			last = string(text)
-			if err := near.add(last); err != nil {
+			if err := k.text(last, numbered(g.listed)); err != nil {
 				return err
 			}
 			g.nameAt = append(g.nameAt, g.names.size)
@@ -132,29 +180,30 @@ func (g *Grouping) readQuotes(from *Grouper, near *nearTexts, ids *sorter) error
 			}
 			g.listed++
 		}
-		return ids.add(id, numbered(g.listed-1))
+		return k.ids.add(id, numbered(g.listed-1))
 	})
 	g.nameAt = append(g.nameAt, g.names.size)
 	return cmp.Or(err, g.names.done())
 }
 
 // readStretches numbers the stretches of the sources after them.
-func (g *Grouping) readStretches(from *Grouper, near *nearTexts, ids, equal *sorter) error {
+func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 	return from.stretches.each(func(_, value []byte) error {
 		s, err := stretchFrom(value)
 		if err != nil {
 			return err
 		}
-		number := numbered(len(near.sizes))
-		if err := near.add(s.Text); err != nil {
+		number := numbered(g.listed + len(g.places))
+		if err := k.text(s.Text, number); err != nil {
 			return err
 		}
-		sum := sha256.Sum256([]byte(s.Text))
-		if err := equal.add(sum[:], number); err != nil {
-			return err
+		for said := s.Said; len(said) > 0; said = said[16:] {
+			if err := k.parts.add(said[:16], number); err != nil {
+				return err
+			}
 		}
 		for _, id := range s.Quotes {
-			if err := ids.add([]byte(id), number); err != nil {
+			if err := k.ids.add([]byte(id), number); err != nil {
 				return err
 			}
 		}

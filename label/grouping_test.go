@@ -34,8 +34,8 @@ func TestGrouping(t *testing.T) {
 		"wise":    foundIn(t, first, "wise", "", "a wise man hears one word and understands two"),
 		"two":     foundIn(t, first, "two", "", "understands two. Nobody said so, and the"),
 		"essay":   foundIn(t, first, "", "essay", "and the rain fell on the roofs of the town"), // overlaps two by "and the"
-		"alone":   foundIn(t, first, "", "essay", "It was évident to all that"),
-		"other":   foundIn(t, again, "", "essay", "so, and the rain fell upon the roofs of the town"), // says what essay says
+		"alone":   foundIn(t, first, "", "note", "It was évident to all that"),
+		"other":   foundIn(t, again, "", "tale", "so, and the rain fell upon the roofs of the town"), // says what essay says
 		"else":    foundIn(t, again, "else", "", "Nothing else is in this one"),
 		"follows": foundIn(t, again, "", "tract", "what follows from it"),
 	}
@@ -63,9 +63,11 @@ func TestGrouping(t *testing.T) {
 }
 
 // Whatever spans and texts there are: two alignments of one source that share a
-// character are in one group, and so are two whose words are equal.
+// character are in one group, and so are two that are of one quote or whose words
+// are equal.
 func TestGroupingLeaksNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
+	most := 0
 	for round := range 60 {
 		var quotes []commonplace.Quote
 		var stretches []Stretch
@@ -74,30 +76,115 @@ func TestGroupingLeaksNothing(t *testing.T) {
 			quotes = append(quotes, commonplace.Quote{ID: fmt.Sprint("q", i), Text: randomWords(r, 3+r.IntN(6))})
 		}
 		for d := range 4 {
-			doc := commonplace.Document{ID: fmt.Sprint("d", d), Text: randomWords(r, 120)}
+			doc := commonplace.Document{ID: fmt.Sprint("d", d), Text: randomWords(r, 60) + sentence(r, 60)}
 			offsets := commonplace.NewOffsets(doc.Text)
 			var of []commonplace.Alignment
 			for i := range 8 {
 				begin := r.IntN(offsets.Len() - 30)
 				a := commonplace.Alignment{ID: fmt.Sprint(doc.ID, "/", i), SourceID: doc.ID, SourceBegin: int64(begin), SourceEnd: int64(begin + 1 + r.IntN(29))}
 				a.SourceText = offsets.Slice(commonplace.Span{Begin: int(a.SourceBegin), End: int(a.SourceEnd)})
-				if a.DerivedID = "e"; i%2 == 0 {
-					a.QuoteID, a.DerivedID = quotes[r.IntN(len(quotes))].ID, ""
+				if i%2 == 0 {
+					a.QuoteID = quotes[r.IntN(len(quotes))].ID
+				} else { // one passage may be found in several sources
+					a.DerivedID, a.DerivedBegin = "e", int64(r.IntN(20))
+					a.DerivedEnd = a.DerivedBegin + 5
 				}
 				of = append(of, a)
 			}
 			stretches = append(stretches, Stretches(doc, of)...)
 			rows = append(rows, of...)
 		}
-		g := grouping(t, quotes, stretches, nil)
+		g, groups := grouping(t, quotes, stretches, nil), map[string]bool{}
 		for _, a := range rows {
+			groups[groupOf(t, g, a).Group] = true
 			for _, b := range rows {
 				overlap := a.SourceID == b.SourceID && a.SourceBegin < b.SourceEnd && b.SourceBegin < a.SourceEnd
-				if (overlap || a.QuoteID != "" && a.QuoteID == b.QuoteID) && groupOf(t, g, a).Group != groupOf(t, g, b).Group {
+				words := Normalise(a.SourceText)
+				same := overlap || QuoteID(a) == QuoteID(b) || words != "" && words == Normalise(b.SourceText)
+				if same && groupOf(t, g, a).Group != groupOf(t, g, b).Group {
 					t.Fatalf("round %d: %+v in %q, %+v in %q", round, a, groupOf(t, g, a).Group, b, groupOf(t, g, b).Group)
 				}
 			}
 		}
+		most = max(most, len(groups))
+	}
+	if most < 2 {
+		t.Error("all is one group: no test of grouping")
+	}
+}
+
+// A line that stands in two books, and in each inside something longer that
+// others quote: the stretches are neither equal nor near, and what was found in
+// them is the same.
+func TestGroupingSeesInsideStretches(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	line, phrase := sentence(r, 24), sentence(r, 3)
+	text := func(id string) (commonplace.Document, string) {
+		wide := sentence(r, 60) + " " + line + " " + sentence(r, 60)
+		return commonplace.Document{ID: id, Text: "Before. " + wide + " after it. " + sentence(r, 80) + " " + phrase + " " + sentence(r, 80)}, wide
+	}
+	one, wideOne := text("one")
+	two, wideTwo := text("two")
+	end := func(doc commonplace.Document, at int) string { // around the phrase
+		i := strings.LastIndex(doc.Text, phrase)
+		return doc.Text[i-at : i+len(phrase)+at]
+	}
+	for name, c := range map[string]struct {
+		quotes []commonplace.Quote
+		a, b   commonplace.Alignment
+		wide   []commonplace.Alignment
+	}{
+		"one passage of an essay": {
+			a:    foundIn(t, one, "", "essay", line),
+			b:    foundIn(t, two, "", "essay", line[:len(line)/2]),
+			wide: []commonplace.Alignment{foundIn(t, one, "", "wide", wideOne), foundIn(t, two, "", "other", wideTwo)},
+		},
+		"equal words of two essays": {
+			a:    foundIn(t, one, "", "essay", line),
+			b:    foundIn(t, two, "", "tract", line),
+			wide: []commonplace.Alignment{foundIn(t, one, "", "wide", wideOne), foundIn(t, two, "", "other", wideTwo)},
+		},
+		"three words that two quotes were found by": {
+			quotes: []commonplace.Quote{{ID: "q1", Text: sentence(r, 9)}, {ID: "q2", Text: sentence(r, 9)}},
+			a:      foundIn(t, one, "q1", "", phrase),
+			b:      foundIn(t, two, "q2", "", phrase),
+			wide:   []commonplace.Alignment{foundIn(t, one, "", "wide", end(one, 90)), foundIn(t, two, "", "other", end(two, 80))},
+		},
+		"three words that are a quote": {
+			quotes: []commonplace.Quote{{ID: "listed", Text: phrase}},
+			a:      foundIn(t, one, "listed", "", sentenceAt(one.Text, 4)),
+			b:      foundIn(t, two, "", "tract", phrase),
+			wide:   []commonplace.Alignment{foundIn(t, two, "", "other", end(two, 80))},
+		},
+	} {
+		var all []Stretch
+		for _, doc := range []commonplace.Document{one, two} {
+			all = append(all, Stretches(doc, append([]commonplace.Alignment{c.a, c.b}, c.wide...))...)
+		}
+		g := grouping(t, c.quotes, all, nil)
+		if a, b := groupOf(t, g, c.a).Group, groupOf(t, g, c.b).Group; a != b {
+			t.Errorf("%s: %q and %q", name, a, b)
+		}
+	}
+}
+
+// sentenceAt is four words of a text, from the word with the number i.
+func sentenceAt(text string, i int) string {
+	return strings.Join(strings.Fields(text)[i:i+4], " ")
+}
+
+// Marks are no words: what says nothing is equal to nothing.
+func TestGroupingOfMarks(t *testing.T) {
+	rows := []commonplace.Alignment{}
+	var all []Stretch
+	for _, id := range []string{"one", "two"} {
+		doc := commonplace.Document{ID: id, Text: "A rain … of marks"}
+		rows = append(rows, foundIn(t, doc, "", "essay of "+id, "…"))
+		all = append(all, Stretches(doc, rows)...)
+	}
+	g := grouping(t, nil, all, nil)
+	if a, b := groupOf(t, g, rows[0]).Group, groupOf(t, g, rows[1]).Group; a == b {
+		t.Errorf("both are in %q", a)
 	}
 }
 

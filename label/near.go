@@ -57,6 +57,9 @@ func (n *nearTexts) add(text string) error {
 	return nil
 }
 
+// pass counts a text that is not compared.
+func (n *nearTexts) pass() { n.sizes = append(n.sizes, 0) }
+
 func (n *nearTexts) close() error { return n.shingles.close() }
 
 // join joins near-duplicates, by their numbers in the order of add.

@@ -108,7 +108,7 @@ func (s *sorter) spill() error {
 	}
 }
 
-// each gives all records in order, once; their bytes are good until the next.
+// each gives all records in order; their bytes are good until the next.
 func (s *sorter) each(do func(key, value []byte) error) error {
 	if len(s.levels) == 0 {
 		s.sortHeld()
@@ -119,8 +119,10 @@ func (s *sorter) each(do func(key, value []byte) error) error {
 		}
 		return nil
 	}
-	if err := s.spill(); err != nil {
-		return err
+	if len(s.held) > 0 {
+		if err := s.spill(); err != nil {
+			return err
+		}
 	}
 	s.arena, s.held = nil, nil
 	return mergeRuns(slices.Concat(s.levels...), do)

@@ -15,7 +15,8 @@ type Stretch struct {
 	DocID      string
 	Begin, End int64    // code points of the source
 	Text       string   // its words, as [Normalise] folds them
-	Quotes     []string // the listed quotes among those found in it, in order
+	Quotes     []string // what is found in it, by [QuoteID], each once in order
+	Said       []byte   // the words of each span in it, each once, as hashes of 16 bytes
 }
 
 // Stretches are those of one source, in order. Alignments of other documents
@@ -29,14 +30,19 @@ func Stretches(doc commonplace.Document, alignments []commonplace.Alignment) []S
 		return cmp.Or(cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.ID, b.ID))
 	})
 	var out []Stretch
+	said := map[[16]byte]bool{}
 	for _, a := range rows {
 		if len(out) == 0 || out[len(out)-1].End <= a.SourceBegin {
 			out = append(out, Stretch{DocID: doc.ID, Begin: a.SourceBegin})
+			clear(said)
 		}
 		s := &out[len(out)-1]
 		s.End = max(s.End, a.SourceEnd)
-		if a.QuoteID != "" {
-			s.Quotes = append(s.Quotes, a.QuoteID)
+		s.Quotes = append(s.Quotes, QuoteID(a))
+		words := Normalise(offsets.Slice(commonplace.Span{Begin: int(a.SourceBegin), End: int(a.SourceEnd)}))
+		if sum := hashed(words); words != "" && !said[sum] {
+			said[sum] = true
+			s.Said = append(s.Said, sum[:]...)
 		}
 	}
 	for i := range out {
@@ -52,7 +58,7 @@ func Stretches(doc commonplace.Document, alignments []commonplace.Alignment) []S
 func (s Stretch) bytes() []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(s.Begin))
 	b = binary.BigEndian.AppendUint64(b, uint64(s.End))
-	for _, text := range append([]string{s.DocID, s.Text}, s.Quotes...) {
+	for _, text := range append([]string{s.DocID, s.Text, string(s.Said)}, s.Quotes...) {
 		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	}
 	return b
@@ -69,6 +75,6 @@ func stretchFrom(b []byte) (Stretch, error) {
 		}
 		texts, b = append(texts, string(b[k:k+int(n)])), b[k+int(n):]
 	}
-	s.DocID, s.Text, s.Quotes = texts[0], texts[1], texts[2:]
+	s.DocID, s.Text, s.Said, s.Quotes = texts[0], texts[1], []byte(texts[2]), texts[3:]
 	return s, nil
 }

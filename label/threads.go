@@ -3,7 +3,6 @@ package label
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"strings"
 	"unicode"
@@ -59,7 +58,7 @@ func (g *ConversationGrouper) Close() error { return g.threads.close() }
 // there, or joins two.
 func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, err error) {
 	near := nearTexts{run: conversationWords}
-	var equal sorter // one of less than three runs shares too few
+	var equal sorter // by a hash of the thread
 	names, err := newStore()
 	if err != nil {
 		return nil, err
@@ -67,22 +66,31 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 	defer func() { err = errors.Join(err, near.close(), equal.close(), names.close()) }()
 	var nameAt []int64
 	err = g.threads.each(func(id, thread []byte) error {
-		sum := sha256.Sum256(thread)
+		sum := hashed(string(thread))
 		if err := equal.add(sum[:], numbered(len(nameAt))); err != nil {
 			return err
 		}
 		nameAt = append(nameAt, names.size)
-		if err := names.write(id); err != nil {
-			return err
-		}
-		return near.add(string(thread))
+		return names.write(id)
 	})
 	if err = cmp.Or(err, names.done()); err != nil {
 		return nil, err
 	}
 	nameAt = append(nameAt, names.size)
-	trees := newForest(len(near.sizes))
-	if err := cmp.Or(near.join(ctx, trees), joinEqual(trees, &equal)); err != nil {
+	trees := newForest(len(nameAt) - 1)
+	if err := joinEqual(trees, &equal); err != nil {
+		return nil, err
+	}
+	// A thread that stands a thousand times is compared once, or all of its words
+	// would be common.
+	err = g.threads.each(func(_, thread []byte) error {
+		if i := len(near.sizes); trees.root(i) != i {
+			near.pass()
+			return nil
+		}
+		return near.add(string(thread))
+	})
+	if err = cmp.Or(err, near.join(ctx, trees)); err != nil {
 		return nil, err
 	}
 	name := func(i int) (string, error) {

@@ -132,6 +132,26 @@ func TestConversationsComparedInFull(t *testing.T) {
 	}
 }
 
+// However often a thread stands, one with a reply more belongs to it.
+func TestConversationsThatStandOften(t *testing.T) {
+	g := generator(2, "conversations")
+	var words []string
+	for range 40 {
+		words = append(words, fmt.Sprint("w", g.IntN(1_000_000)))
+	}
+	thread, said := strings.Join(words, " "), map[string]string{}
+	for i := range commonShingles + 1 {
+		said[fmt.Sprintf("%05d", i)] = thread
+	}
+	said["more"] = thread + " and this is what the last of them says of it"
+	groups := groupedThreads(t, said)
+	for id := range said {
+		if groups[id] != "00000" {
+			t.Fatalf("%s is in %s", id, groups[id])
+		}
+	}
+}
+
 func TestConversationsStayTogether(t *testing.T) {
 	turns, _ := threads()
 	groups := grouped(t, turns, "")

@@ -22,6 +22,7 @@ var alignStage = &stage{
 	outside:  lookForCounts,
 	share:    shareMatches,
 	make:     makeAlignments,
+	index:    []string{"matches"},
 	sweep:    sweepIndex,
 }
 

@@ -356,7 +356,7 @@ func enter(out string) (release func(), err error) {
 	}, nil
 }
 
-// forget removes a stage's records, so that all of it is made anew.
+// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
@@ -364,10 +364,8 @@ func forget(out string, s *stage) error {
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
 		return err
 	}
-	if s.table == table.Scores.Name { // whoever forces them wants the model asked
-		if err := keepIndex(table.Join(out, indexFolder), nil, "scored"); err != nil {
-			return err
-		}
+	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
+		return err
 	}
 	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
 }

@@ -35,7 +35,7 @@ var talkStage = &stage{
 
 // replyStage makes examples of when and what to quote.
 var replyStage = &stage{
-	name: "reply", table: "replies", revision: 3, command: "label",
+	name: "reply", table: "replies", revision: 4, command: "label",
 	short:    "make examples of when and what to quote",
 	unit:     "conversations",
 	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },

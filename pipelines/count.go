@@ -20,7 +20,7 @@ const (
 
 // countStage counts how often each passage is quoted.
 var countStage = &stage{
-	name: "count", table: "quote_counts", revision: 3,
+	name: "count", table: "quote_counts", revision: 4,
 	short:    "count how often each passage is quoted",
 	unit:     "passages",
 	wanted:   documented,

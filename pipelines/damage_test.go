@@ -21,7 +21,7 @@ import (
 // them. `make slow` runs all of it; the ordinary tests a share. Beside it belong
 //
 //   - kill -9 of the program at twenty moments, and of an export: TestCrash and
-//     TestCrashExport of cmd/commonplace, bench/soak.sh for an hour and more;
+//     TestCrashExport of cmd/commonplace, bench/soak.py for an hour and more;
 //   - kill -9 of a task manager with its workers, in a stage: .ci/flink;
 //   - a bucket that fails: TestBuckets of cmd/commonplace;
 //   - a real disk that fills up, damage as the user sees it, a lock: the scripts

@@ -68,6 +68,7 @@ func TestShipCarriesTheProgram(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("TMPDIR", filepath.Join(out, tempFolder))
 	s, err := ship(out)
 	if err != nil {
 		t.Fatal(err)

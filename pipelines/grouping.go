@@ -21,7 +21,7 @@ import (
 // What is kept of these stages' work is named by their revisions, too.
 const (
 	worksRevision = 1
-	groupRevision = 1
+	groupRevision = 2
 )
 
 // worksStage finds the editions of one work among the sources.
@@ -34,6 +34,7 @@ var worksStage = &stage{
 	inputs:   whole("documents"),
 	share:    shareWorks,
 	make:     makeWorks,
+	index:    []string{"works", "sketches"},
 	sweep:    sweepWorks,
 }
 
@@ -47,6 +48,7 @@ var groupStage = &stage{
 	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
 	share:    shareGroups,
 	make:     makeGroups,
+	index:    []string{"groups", "stretches"},
 	sweep:    sweepGroups,
 }
 
@@ -343,7 +345,7 @@ func sweepGroups(_ *Config, t Task) error {
 // stretchesOf are the quoted stretches of a shard's sources.
 func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
 	rows := follow(table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
-		"alignment_id", "quote_id", "source_id", "source_begin", "source_end")
+		"alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
 	defer rows.stop()
 	var all []label.Stretch
 	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters") {

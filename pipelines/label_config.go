@@ -69,11 +69,11 @@ type CountConfig struct {
 	File          string            `yaml:"file" json:"-" doc:"CSV file of counts, also .gz, relative to the config file"`
 	Columns       map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own column, for document, passage (its number in the document, from 1), text and count; without passage, rows count on from 1 in each document"`
 	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
-	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"count also what stands at more than 16 places of the sources (alignments.places): licences, tables of contents"`
-	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
+	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"count also what stands at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
+	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source, and a thousand characters, adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
 }
 
-func defaultCount() CountConfig { return CountConfig{From: countAlignments} }
+func defaultCount() CountConfig { return CountConfig{From: countAlignments, Boilerplate: true} }
 
 // CountsConfig is about passages with their quote counts.
 type CountsConfig struct {

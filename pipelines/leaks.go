@@ -51,7 +51,9 @@ func checkExamples(out string, c table.Commit) (held, error) {
 			}
 			quotes.Add(e.QuoteID, e.Split)
 			groups.Add(byID[e.ID].Group, e.Split)
-			texts.Add(label.Normalise(e.Quote), e.Split)
+			if text := label.Normalise(e.Quote); text != "" { // marks alone are equal to nothing
+				texts.Add(text, e.Split)
+			}
 			spans.Add(doc, e.QuoteBegin, e.QuoteEnd, e.Split)
 		}
 	}

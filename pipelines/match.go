@@ -19,6 +19,7 @@ var matchStage = &stage{
 	prepare:  keepCounts,
 	inputs:   matchInputs,
 	outside:  lookForCounts,
+	index:    []string{"counts", "part", "finds"},
 	make:     makeMatches,
 }
 

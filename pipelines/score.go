@@ -24,6 +24,7 @@ var scoreStage = &stage{
 	outside:  checkModel,
 	meter:    readByModels,
 	make:     makeScores,
+	index:    []string{"scored"}, // whoever forces scores wants the model asked
 	sweep:    sweepScored,
 }
 

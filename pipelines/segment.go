@@ -11,7 +11,7 @@ import (
 
 // segmentStage cuts documents into passages.
 var segmentStage = &stage{
-	name: "segment", table: "passages", revision: 3,
+	name: "segment", table: "passages", revision: 4,
 	short:    "cut documents into passages",
 	unit:     "documents",
 	wanted:   documented,

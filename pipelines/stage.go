@@ -28,6 +28,7 @@ type stage struct {
 	share    func(context.Context, *planner, *stage) (share, error) // what of whole tables concerns each task; nil: all of them
 	meter    func() Meter                                           // what tasks in this process have worked through since it started; nil: only shards count
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
+	index    []string                                       // kinds of files of the folder index that are made for it; to force it makes them anew
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check
 }

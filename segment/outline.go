@@ -19,8 +19,9 @@ func findHeadings(text string, paragraphs []span) []heading {
 		found = append(found, headingsOf(text, p, i+1 < len(paragraphs))...)
 	}
 	found = withoutNotes(text, withoutContents(text, found))
-	found = inSequence(found)
-	found = withTitles(text, found, paragraphs)
+	t := listingOf(text, paragraphs)
+	found = inSequence(found, t.begins(text, paragraphs))
+	found = withTitles(text, found, paragraphs, t)
 	return ranked(found)
 }
 
@@ -86,8 +87,9 @@ func titles(lines string) bool {
 // inSequence keeps bare numbers that count up from 1, and makes them sections
 // where chapters have a word of their own, chapters where they have not. Where
 // "I. A SCANDAL" and a lone "I" both begin a count, the first are the chapters
-// and the others their sections.
-func inSequence(found []heading) []heading {
+// and the others their sections. titles are the bytes at which the titles of the
+// contents begin.
+func inSequence(found []heading, titles []int) []heading {
 	chapters := 0
 	var begins [2]bool // a count of lone numbers, of titled ones
 	for _, h := range found {
@@ -100,7 +102,7 @@ func inSequence(found []heading) []heading {
 	}
 	apart := begins[0] && begins[1]
 	acts := has(found, commonplace.PlaceAct)
-	counts := [2]count{{next: 1}, {next: 1}}
+	counts := [2]count{{next: 1, titles: titles}, {next: 1, titles: titles}}
 	keep := make([]bool, len(found))
 	for i, h := range found {
 		if !h.bare {
@@ -108,8 +110,11 @@ func inSequence(found []heading) []heading {
 			continue
 		}
 		same := func(g heading) bool { return g.bare && (!apart || g.titled == h.titled) }
+		above := func(g heading) bool {
+			return !g.bare && rank(g.kind) <= rank(commonplace.PlaceChapter) || apart && g.titled && !h.titled
+		}
 		if !acts {
-			counts[b2i(apart && h.titled)].take(i, found, keep, same)
+			counts[b2i(apart && h.titled)].take(i, found, keep, same, above)
 		}
 		if chapters > 1 || apart && !h.titled {
 			found[i].kind = commonplace.PlaceSection
@@ -136,25 +141,55 @@ func b2i(b bool) int {
 
 // count follows numbers that go up by one.
 type count struct {
-	next  int
-	first int // heading with the number 1
-	long  bool
+	next   int
+	first  int // heading with the number 1
+	last   int // heading that was kept last
+	long   bool
+	titles []int // bytes at which the titles of the contents begin
 }
 
 // take keeps heading i if it goes on with the count or begins another. A 1
 // begins another when a 2 follows on it before the number that would go on; a II
-// does when a III is next, for the first section of a story often has no number.
-func (c *count) take(i int, found []heading, keep []bool, same func(heading) bool) {
+// does when a III is next and it stands in another unit, for the first section of
+// a story often has no number.
+func (c *count) take(i int, found []heading, keep []bool, same, above func(heading) bool) {
 	switch n := found[i].number; {
 	case n == c.next && n > 1:
 		c.next, c.long, keep[i] = n+1, true, true
 	case n == 1 && (c.next <= 2 || restarts(found[i+1:], c.next, same)):
 		c.close(keep)
 		c.next, c.first, c.long, keep[i] = 2, i, false, true
-	case n == 2 && !found[i].titled && strings.Trim(found[i].title, marks) == "II" && nextOf(found[i+1:], same) == 3:
+	case n == 2 && !found[i].titled && strings.Trim(found[i].title, marks) == "II" && nextOf(found[i+1:], same) == 3 && c.ends(i, found, same, above):
 		c.close(keep)
 		c.next, c.long, keep[i] = 3, true, true
 	}
+	if keep[i] {
+		c.last = i
+	}
+}
+
+// ends says that the count does not go on after heading i: something above it
+// stands before i, or the next number does not come before such. Where it does,
+// what counts from II is inside, as the stanzas of a poem are.
+func (c *count) ends(i int, found []heading, same, above func(heading) bool) bool {
+	if c.next == 1 || c.titled(found[c.last].end, found[i].begin) || slices.ContainsFunc(found[c.last+1:i], above) {
+		return true
+	}
+	for _, h := range found[i+1 : min(len(found), i+500)] {
+		switch {
+		case above(h) || c.titled(found[i].end, h.begin):
+			return true
+		case same(h) && h.number == c.next:
+			return false
+		}
+	}
+	return true
+}
+
+// titled says that a title of the contents begins in [from, to) bytes of the text.
+func (c *count) titled(from, to int) bool {
+	at, _ := slices.BinarySearch(c.titles, from)
+	return at < len(c.titles) && c.titles[at] < to
 }
 
 // nextOf is the next number of a count, 0 when there is none.

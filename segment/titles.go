@@ -12,12 +12,11 @@ import (
 // withTitles adds headings that have no number: paragraphs of one or two lines
 // that the table of contents lists. Right below a numbered heading such a
 // paragraph, or PREFACE and its like, is that heading's title and widens it.
-func withTitles(text string, found []heading, paragraphs []span) []heading {
-	contents, listed := contentsTitles(text, paragraphs)
+func withTitles(text string, found []heading, paragraphs []span, t listing) []heading {
 	found = slices.DeleteFunc(found, func(h heading) bool { // PREFACE in the contents
-		return h.number == 0 && contents.begin <= h.begin && h.begin < contents.end
+		return h.number == 0 && t.contents.begin <= h.begin && h.begin < t.contents.end
 	})
-	again, stands := listedAgain(text, paragraphs, contents.end, listed)
+	again := t.again
 	var all []heading
 	next := 0
 	for i, p := range paragraphs {
@@ -41,10 +40,10 @@ func withTitles(text string, found []heading, paragraphs []span) []heading {
 			key = titleKey(text[p.begin:p.end])
 		case len(again) > 0 && again[0].paragraph == i:
 			a := again[0]
-			if key = a.key; isNumbered(text, p) || !a.as && stands[key].as == 1 {
+			if key = a.key; isNumbered(text, p) || !a.as && t.stands[key].as == 1 {
 				continue
 			}
-			isOne = stands[key].times <= listed[key].times || a.as && stands[key].as == 1
+			isOne = t.isOne(a)
 		default:
 			continue
 		}
@@ -85,6 +84,35 @@ func withoutLists(text string, found []heading) []heading {
 		}
 	}
 	return kept
+}
+
+// listing is what the table of contents lists, and where it stands again.
+type listing struct {
+	contents span
+	listed   map[string]listedTitle
+	again    []titleAgain
+	stands   map[string]standing
+}
+
+func listingOf(text string, paragraphs []span) (t listing) {
+	t.contents, t.listed = contentsTitles(text, paragraphs)
+	t.again, t.stands = listedAgain(text, paragraphs, t.contents.end, t.listed)
+	return t
+}
+
+// isOne says that a paragraph is a title of the contents: what stands often is none.
+func (t listing) isOne(a titleAgain) bool {
+	return t.stands[a.key].times <= t.listed[a.key].times || a.as && t.stands[a.key].as == 1
+}
+
+// begins are the bytes at which the titles without a number begin, in order.
+func (t listing) begins(text string, paragraphs []span) (at []int) {
+	for _, a := range t.again {
+		if p := paragraphs[a.paragraph]; t.isOne(a) && !isNumbered(text, p) {
+			at = append(at, p.begin)
+		}
+	}
+	return at
 }
 
 // listedTitle is a title of the table of contents.
@@ -187,16 +215,16 @@ func contentsTitles(text string, paragraphs []span) (contents span, listed map[s
 		}
 		listed = map[string]listedTitle{}
 		contents = span{p.begin, p.end}
-		pictures := false
+		var pictures illustrations
 		for j, q := range paragraphs[i:min(len(paragraphs), i+most)] {
 			body := text[q.begin:q.end]
 			key := titleKey(body)
-			if len(body) > 300 && isProse(body) || j > 0 && listed[key].times > 0 && !isNumbered(text, q) {
+			head := pictures.next(text, paragraphs[i:i+j+1], key)
+			if len(body) > 300 && isProse(body) || !head && j > 0 && listed[key].times > 0 && !isNumbered(text, q) {
 				break
 			}
-			pictures = pictures || key == "ILLUSTRATIONS" || key == "LISTOFILLUSTRATIONS"
 			for l := range eachLine(body) {
-				if key := titleKey(body[l.begin:l.end]); len(key) > 3 && !pictures {
+				if key := titleKey(body[l.begin:l.end]); len(key) > 3 && !pictures.begun {
 					listed[key] = listedTitle{listed[key].times + 1, cmp.Or(listed[key].as, written(body[l.begin:l.end]))}
 				}
 			}
@@ -207,6 +235,34 @@ func contentsTitles(text string, paragraphs []span) (contents span, listed map[s
 		return contents, listed
 	}
 	return span{}, nil
+}
+
+// illustrations tells a list of illustrations below the table of contents from an
+// entry of the table that says where it is.
+type illustrations struct {
+	begun bool // the paragraph belongs to the list
+	entry bool // the contents have one that says so
+	lines int  // most of a paragraph so far
+	gap   int  // most line ends between two paragraphs so far
+}
+
+// next looks at the last of the contents' paragraphs, and says whether the list
+// begins with it. The list has titles above
+// it. Where these are a paragraph each, as the entry would be, there is more space
+// above the list than above a title, or it is named a second time.
+func (l *illustrations) next(text string, contents []span, key string) (head bool) {
+	n := len(contents) - 1
+	q, gap := contents[n], 0
+	if n > 0 {
+		gap = strings.Count(text[contents[n-1].end:q.begin], "\n")
+	}
+	if key == "ILLUSTRATIONS" || key == "LISTOFILLUSTRATIONS" {
+		head = !l.begun && (l.entry || n > 1 && (l.lines > 1 || gap > l.gap))
+		l.begun, l.entry = l.begun || head, true
+	}
+	l.lines = max(l.lines, 1+strings.Count(strings.TrimSpace(text[q.begin:q.end]), "\n"))
+	l.gap = max(l.gap, gap)
+	return head
 }
 
 // isProse says that most lines of a paragraph are long and it ends a sentence.

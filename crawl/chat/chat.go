@@ -40,6 +40,13 @@ var ErrCap = errors.New("the cost cap is reached")
 // it (400, 422, or an empty one), and will give none another time.
 var ErrRefused = errors.New("the question is refused")
 
+// A key of fewer bytes than these is a name that a local server wants for form's
+// sake, such as EMPTY, and may stand anywhere.
+const (
+	shownKey = 8  // is taken out of messages
+	keptKey  = 16 // is not kept as part of an answer
+)
+
 // maxAnswer is the longest answer of a server, in bytes.
 const maxAnswer = 8 << 20
 
@@ -184,9 +191,7 @@ func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
 	}
 	defer response.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if c.Key != "" && bytes.Contains(raw, []byte(c.Key)) { // errors are logged and answers become rows
-		return a, backoff.Permanent(fmt.Errorf("%s answers %s with the key in its answer, which is therefore not shown", c.address(), response.Status))
-	}
+	status := c.redacted(response.Status)
 	switch {
 	case err != nil:
 		return a, err
@@ -196,17 +201,20 @@ func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
 		if wait, ok := retryAfter(response.Header.Get("Retry-After"), response.Header.Get("Date")); ok {
 			return a, &backoff.RetryAfterError{Duration: wait}
 		}
-		return a, fmt.Errorf("%s answers %s: %s", c.address(), response.Status, excerpt(raw))
+		return a, fmt.Errorf("%s answers %s: %s", c.address(), status, c.excerpt(raw))
 	case response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusUnprocessableEntity:
-		return a, backoff.Permanent(fmt.Errorf("%w: %s: %s", ErrRefused, response.Status, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%w: %s: %s", ErrRefused, status, c.excerpt(raw)))
 	case response.StatusCode != http.StatusOK:
-		return a, backoff.Permanent(fmt.Errorf("%s answers %s: %s", c.address(), response.Status, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%s answers %s: %s", c.address(), status, c.excerpt(raw)))
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
-		return a, backoff.Permanent(fmt.Errorf("%s answers what is no chat completion: %w: %s", c.address(), err, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%s answers what is no chat completion: %w: %s", c.address(), err, c.excerpt(raw)))
 	}
 	if len(a.Choices) == 0 || strings.TrimSpace(a.Choices[0].Message.Content) == "" {
-		return a, backoff.Permanent(fmt.Errorf("%w: it answers without a text: %s", ErrRefused, excerpt(raw)))
+		return a, backoff.Permanent(fmt.Errorf("%w: it answers without a text: %s", ErrRefused, c.excerpt(raw)))
+	}
+	if len(c.Key) >= keptKey && strings.Contains(a.Choices[0].Message.Content, c.Key) { // answers become rows
+		return a, backoff.Permanent(fmt.Errorf("%s answers with the key in its text, which is therefore not kept", c.address()))
 	}
 	return a, nil
 }
@@ -235,8 +243,17 @@ func retryAfter(value, now string) (time.Duration, bool) {
 	return max(0, until.Sub(at)), true
 }
 
-func excerpt(raw []byte) string {
-	return strconv.QuoteToASCII(string(raw[:min(len(raw), 200)]))
+// redacted is what a server says, without the key: messages are logged.
+func (c *Client) redacted(text string) string {
+	if len(c.Key) < shownKey {
+		return text
+	}
+	return strings.ReplaceAll(text, c.Key, "[key]")
+}
+
+func (c *Client) excerpt(raw []byte) string {
+	text := c.redacted(string(raw))
+	return strconv.QuoteToASCII(text[:min(len(text), 200)])
 }
 
 // path is where the answer to a request is kept. The base is no part of it: the

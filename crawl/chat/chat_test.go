@@ -104,6 +104,43 @@ func TestAskRefusesOddAnswers(t *testing.T) {
 	}
 }
 
+// A key is not told in messages nor kept in answers, and a short one, which is
+// none, hinders no answer.
+func TestAskTellsNoKey(t *testing.T) {
+	const key = "sk-0123456789abcdef"
+	say := func(status int, body string) *httptest.Server {
+		s, _ := model(t, func(w http.ResponseWriter) {
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		})
+		return s
+	}
+	answer := func(content string) string {
+		return `{"system_fingerprint": "fp_ollama ` + key + `", "choices": [{"message": {"content": "` + content + `"}}]}`
+	}
+	for name, c := range map[string]struct {
+		key, body, want, text string
+		status                int
+	}{
+		"refused":             {key, "no such key: " + key, "no such key: [key]", "", 401},
+		"cut":                 {key, strings.Repeat("-", 190) + key, "[key]", "", 404},
+		"bad request":         {key, key, "[key]", "", 400},
+		"no completion":       {key, "<p>" + key, "[key]", "", 200},
+		"in the text":         {key, answer("It is " + key), "the key in its text", "", 200},
+		"beside the text":     {key, answer("Fine."), "", "Fine.", 200},
+		"a name, in the text": {"ollama", answer("I am ollama."), "", "I am ollama.", 200},
+		"one letter":          {"x", answer("An example."), "", "An example.", 200},
+	} {
+		got, err := (&Client{Base: say(c.status, c.body).URL, Model: "small", Key: c.key, Cache: t.TempDir()}).Ask(context.Background(), "a")
+		if got != c.text || (err == nil) != (c.want == "") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "0123456789")) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAskStopsBeforeTheCap(t *testing.T) {
 	s, requests := model(t)
 	c := &Client{Base: s.URL + "/v1", Model: "small", Key: "secret", MaxTokens: 100, PromptPrice: 1e6, AnswerPrice: 1e6, Cap: 250}
