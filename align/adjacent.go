@@ -1,6 +1,10 @@
 package align
 
-import "unicode"
+import (
+	"encoding/binary"
+	"slices"
+	"unicode"
+)
 
 // Beside an ellipsis the source has at hand what may follow or go before, and
 // little is enough: where the sentence next to the mark and the source's next
@@ -31,7 +35,8 @@ func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
 		return piece{}, false
 	}
 	m.win.fold(m.sText, m.sLo, m.sHi)
-	i, j := commonCharacters(m.d.sym[m.dLo:m.dHi], m.win.sym)
+	i, j, steps := m.inCommon.characters(m.d.sym[m.dLo:m.dHi], m.win.sym)
+	m.x.cells += steps + m.dHi - m.dLo + len(m.win.sym)
 	if i < 0 {
 		return piece{}, false
 	}
@@ -76,28 +81,54 @@ func sentenceBegin(text string, i, begin int) int {
 	return begin
 }
 
-// commonCharacters is where the longest row of characters begins that d and s have in
-// common, a space between words counted for one; -1 if it is shorter than the rule
-// asks. Ties go to the leftmost of d, then of s.
-func commonCharacters(d, s []byte) (i, j int) {
-	type run struct{ characters, letters int }
-	rows := [2][]run{make([]run, len(s)+1), make([]run, len(s)+1)}
-	best := adjacentCharacters - 1
+// inCommon finds what two sides have in common by the windows of adjacentLetters
+// symbols of the derived one.
+type inCommon struct {
+	head [1 << commonBits]uint16 // 1 + the first window of one hash, 0 for none
+	next []uint16                // 1 + the next window of its hash
+	keys []uint64
+}
+
+const (
+	adjacentLetters = (adjacentCharacters + 1) / 2 // of 15 characters at least, if every word has one
+	commonBits      = 11
+)
+
+// characters is where the longest row of characters begins that d and s, of at most
+// 2^16 symbols, have in common, a space between words counted for one; -1 if it is
+// shorter than the rule asks. Ties go to what ends leftmost in d, then in s. steps is how many
+// pairs of places were looked at.
+func (c *inCommon) characters(d, s []byte) (i, j, steps int) {
+	const first = ^uint64(wordStart) // whether a word begins where the row does is all the same
+	clear(c.head[:])
+	c.keys, c.next = c.keys[:0], slices.Grow(c.next[:0], len(d))[:len(d)]
+	for k := 0; k+adjacentLetters <= len(d); k++ {
+		c.keys = append(c.keys, binary.LittleEndian.Uint64(d[k:])&first)
+	}
+	for k := len(c.keys) - 1; k >= 0; k-- {
+		head := &c.head[mix(c.keys[k])>>(64-commonBits)]
+		c.next[k], *head = *head, uint16(k+1)
+	}
+	best, last := adjacentCharacters-1, [2]int{-1, -1} // nothing ties with what is too short
 	i, j = -1, -1
-	for di, c := range d {
-		was, now := rows[di&1], rows[di&1^1]
-		for sj, x := range s {
-			r := run{}
-			if c&symbol == x&symbol {
-				r = run{1, 1}
-				if before := was[sj]; before.letters > 0 && c&wordStart == x&wordStart {
-					r = run{before.characters + 1 + int(c>>7), before.letters + 1}
-				}
+	for sj := 0; sj+adjacentLetters <= len(s); sj++ {
+		steps++
+		key := binary.LittleEndian.Uint64(s[sj:]) & first
+		for at := int(c.head[mix(key)>>(64-commonBits)]); at > 0; at = int(c.next[at-1]) {
+			di := at - 1
+			steps++
+			if c.keys[di] != key || di > 0 && sj > 0 && d[di]&wordStart == s[sj]&wordStart && d[di-1]&symbol == s[sj-1]&symbol {
+				continue // another window, or a later one of a row
 			}
-			if now[sj+1] = r; r.characters > best {
-				best, i, j = r.characters, di+1-r.letters, sj+1-r.letters
+			characters, n := 1, 1
+			for ; di+n < len(d) && sj+n < len(s) && d[di+n] == s[sj+n]; n++ {
+				characters += 1 + int(d[di+n]>>7)
+			}
+			end := [2]int{di + n, sj + n}
+			if steps += n; characters > best || characters == best && (end[0] < last[0] || end[0] == last[0] && end[1] < last[1]) {
+				best, i, j, last = characters, di, sj, end
 			}
 		}
 	}
-	return i, j
+	return i, j, steps
 }

@@ -43,16 +43,34 @@ func degenerate() []commonplace.Document {
 	}
 }
 
+// ellipses is a document of quotations that each leave out what follows, without
+// a point, so that what stands beside a mark has no end.
+func ellipses() (derived commonplace.Document, sources []commonplace.Document) {
+	r := rand.New(rand.NewPCG(45, 47))
+	plain := func(s string) string { return strings.NewReplacer(".", "", "“", "", "”", "").Replace(s) }
+	for _, b := range made().books[:4] {
+		sources = append(sources, document("plain "+b.ID, plain(b.Text)))
+	}
+	derived.ID = "quotations with ellipses"
+	for range 150 {
+		w := strings.Fields(sources[r.IntN(len(sources))].Text)
+		at := r.IntN(len(w) - 40)
+		derived.Text += strings.Join(w[at:at+14], " ") + " … " + plain(essay(r, made(), 0).Text)[:80] + " "
+	}
+	return derived, sources
+}
+
 // The work grows with the text, whatever stands in it: the places compared for
 // every word that is read, and the cells of all tables for every letter. What is
 // counted is the same on every machine.
 func TestWorkIsBounded(t *testing.T) {
 	const (
 		mostHits  = quoteLong + 10 // of a word: only rare seeds are in an index, and a quote list's stand at quoteLong places at most
-		mostCells = 150            // of a letter: a paragraph that is repeated 40 times takes 98, the made books 5
+		mostCells = 150            // of a letter: 150 quotations with ellipses take 117, a paragraph that is repeated 40 times 106, the made books 5 to 9
 	)
 	o := Defaults()
-	docs := append(degenerate(), made().books...)
+	quoting, plain := ellipses()
+	docs := append(append(degenerate(), made().books...), plain...)
 	stats := NewStats(o)
 	for _, d := range docs {
 		stats.Count(d)
@@ -74,7 +92,7 @@ func TestWorkIsBounded(t *testing.T) {
 			t.Errorf("%s, %s: %d hits of %d words, %d cells for %d letters", what, id, hits, words, cells, letters)
 		}
 	}
-	for _, d := range docs {
+	for _, d := range append(docs, quoting) {
 		c := &search{of: map[int][]int32{}}
 		c.begin(p, d.Text)
 		hits := 0

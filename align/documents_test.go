@@ -154,10 +154,14 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
 	for _, copies := range []int{3, boilerplate + 5} {
 		var docs []commonplace.Document
+		stats := NewStats(o)
 		for i := range copies {
 			docs = append(docs, document(fmt.Sprintf("copy-%02d", i), fmt.Sprintf("zz%d %s zz%d", i, passage, i)))
 		}
-		p := openPart(t, docs, c.stats, o)
+		for _, d := range append(docs, c.books...) {
+			stats.Count(d)
+		}
+		p := openPart(t, docs, stats, o)
 		rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		want := copies
 		if copies > boilerplate {
@@ -175,6 +179,60 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 		o.Places = 1
 		if rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o); len(rows) != 1 {
 			t.Errorf("%d rows where one place was asked for", len(rows))
+		}
+	}
+}
+
+// In a large collection more places are needed for text to be boilerplate: 20
+// editions of a book are none, and all are reported.
+func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
+	c := made()
+	o := Defaults()
+	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
+	const copies = boilerplate + 4
+	stats := NewStats(o)
+	var docs []commonplace.Document
+	for i := range copies {
+		docs = append(docs, document(fmt.Sprintf("copy-%02d", i), fmt.Sprintf("zz%d %s zz%d", i, passage, i)))
+	}
+	for _, d := range append(docs, c.books...) {
+		stats.Count(d)
+	}
+	for _, l := range []struct {
+		words int64
+		rows  int
+	}{{stats.words, 1}, {2 * nominalWords, copies}} {
+		stats.words = l.words
+		rows := Merge(openPart(t, docs, stats, o).Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
+		if len(rows) != l.rows || rows[0].Places < copies || rows[0].Group == "" {
+			t.Errorf("%d of %d places in %d words reported", len(rows), copies, l.words)
+		}
+	}
+}
+
+// A seed may stand at more places of a part than a bucket holds, where the
+// collection is large: none is lost, and parts give what one index gives.
+func TestFullBucketsLoseNothing(t *testing.T) {
+	c := made()
+	o := Defaults()
+	passage := strings.Map(dropMarks, strings.Join(strings.Fields(c.books[1].Text)[100:130], " "))
+	const copies = 600
+	stats := NewStats(o)
+	var docs []commonplace.Document
+	for i := range copies {
+		docs = append(docs, document(fmt.Sprintf("s%03d", i), fmt.Sprintf("zz%d %s yy%d", i, passage, i)))
+		stats.Count(docs[i])
+	}
+	stats.words = 100 * nominalWords
+	prose := essay(rand.New(rand.NewPCG(7, 8)), c, 0).Text
+	derived := document("d", prose+" "+passage+" "+prose)
+	for _, n := range []int{1, 3} {
+		var rows []commonplace.Alignment
+		for k := range n {
+			rows = append(rows, openPart(t, docs[copies*k/n:copies*(k+1)/n], stats, o).Find(derived)...)
+		}
+		if rows = Merge(rows, o); len(rows) != copies {
+			t.Errorf("%d parts give %d places of %d", n, len(rows), copies)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package align
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -45,21 +47,70 @@ func (e *Explanation) check(name string, got, needed float64) {
 
 // ExplainMarked is [Explain] for words that stand between quotation marks or in a
 // block quote of a derived document, with the confidence that [Part.FindMarked]
-// gives them. Another quotation of the same place near by would add to it.
+// gives them: that very search is asked whether it finds them, in an index part of doc
+// alone. Another quotation of the same place near by would add to the confidence.
 func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	e, err := Explain(quote, doc, stats, o)
-	if err != nil || e.Best == nil {
+	if err != nil || e.Letters == 0 {
 		return e, err
 	}
-	confidence := markedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
-	e.Best.Confidence = confidence
+	found, err := findMarkedIn(quote, doc, stats, o)
+	if err != nil {
+		return e, err
+	}
+	if len(found) > 0 {
+		slices.SortFunc(found, BestFirst)
+		e.Best, e.Bits, e.Pieces = &found[0], found[0].Score, max(1, len(found[0].Parts))
+		e.Cover = float64(Letters(e.Best.DerivedText)) / float64(e.Letters)
+		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
+	} else if e.Best == nil {
+		return e, nil
+	} else {
+		e.Best.Confidence = markedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
+	}
+	confidence := e.Best.Confidence
 	e.check("confidence", confidence, o.MinConfidence)
-	if e.Found && confidence < o.MinConfidence {
-		e.Found = false
+	was := e.Found
+	switch e.Found = len(found) > 0 && confidence >= o.MinConfidence; {
+	case e.Found:
+		e.Verdict = e.verdict()
+	case confidence < o.MinConfidence && (was || len(found) > 0):
 		e.Verdict = fmt.Sprintf("not found: confidence %.3f is %.3f below min_confidence (%d words matched, cover %.2f, %.1f bits over the threshold, similarity %.3f)",
 			confidence, o.MinConfidence-confidence, e.Best.MatchedWords, e.Cover, e.Bits-e.Threshold, e.Best.Similarity)
+	case was:
+		e.Verdict = "not found: no seed of the quote stands undamaged at a place of the document that the index has, or too few do; in a list of quotes, where every word has a seed, it would be found"
 	}
 	return e, nil
+}
+
+// findMarkedIn is what [Part.FindMarked] finds of a marked quotation in a part of doc alone.
+func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) ([]commonplace.Alignment, error) {
+	var b bytes.Buffer
+	if _, err := BuildPart(&b, slices.Values([]commonplace.Document{doc}), stats, o); err != nil {
+		return nil, err
+	}
+	p, err := readPart(b.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	p.o, p.stats = o, stats
+	derived := commonplace.Document{ID: quote.ID, Text: "“" + quote.Text + "”"}
+	c := &search{of: map[int][]int32{}}
+	c.begin(p, derived.Text)
+	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.sym)}})
+	points := int64(utf8.RuneCountInString(quote.Text))
+	within := func(n int64) int64 { return min(max(0, n-1), points) } // without the mark before it
+	for i := range found {
+		a := &found[i]
+		a.QuoteID, a.DerivedID = quote.ID, ""
+		a.DerivedBegin, a.DerivedEnd = within(a.DerivedBegin), within(a.DerivedEnd)
+		a.DerivedText = commonplace.Slice(quote.Text, commonplace.Span{Begin: int(a.DerivedBegin), End: int(a.DerivedEnd)})
+		for k := range a.Parts {
+			a.Parts[k].DerivedBegin, a.Parts[k].DerivedEnd = within(a.Parts[k].DerivedBegin), within(a.Parts[k].DerivedEnd)
+		}
+		a.ID = alignmentID(a)
+	}
+	return found, nil
 }
 
 // Explain says why the quote was or was not found in doc, with the stats and

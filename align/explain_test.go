@@ -1,6 +1,8 @@
 package align
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,5 +41,45 @@ func TestExplanationsAreTrue(t *testing.T) {
 	}
 	if !strings.Contains(e.Verdict, "min_similarity") {
 		t.Errorf("of a quote that says enough: %s", e.Verdict)
+	}
+}
+
+// What is explained of words between marks is what the search for them does.
+func TestExplanationsOfMarkedQuotationsAgreeWithTheSearch(t *testing.T) {
+	c := made()
+	o := Defaults()
+	r := rand.New(rand.NewPCG(5, 6))
+	p := openPart(t, c.books, c.stats, o)
+	had, lost, seedless := 0, 0, 0
+	for range 80 {
+		b, q := c.cut(r, 5+r.IntN(6))
+		q = damage(r, strings.Map(dropMarks, q), []int{1 << 30, 15, 8}[r.IntN(3)])
+		d := essay(r, c, 0)
+		at := int64(len([]rune(d.Text)))
+		d.Text += " “" + q + "” " + d.Text
+		found := slices.ContainsFunc(MergeMarked(p.FindMarked(d), o), func(a commonplace.Alignment) bool {
+			return a.SourceID == c.books[b].ID && a.DerivedEnd > at && a.DerivedBegin < at+int64(len([]rune(q)))
+		})
+		e, err := ExplainMarked(commonplace.Quote{ID: "q", Text: q}, c.books[b], c.stats, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Found != found || e.Found != strings.HasPrefix(e.Verdict, "found") {
+			t.Errorf("found %v, but explained as %q: %q", found, e.Verdict, q)
+		}
+		if e.Best != nil {
+			checkSpans(t, *e.Best, q, c.books[b].Text)
+		}
+		switch {
+		case found:
+			had++
+		case strings.Contains(e.Verdict, "no seed"):
+			seedless++
+		default:
+			lost++
+		}
+	}
+	if had < 20 || lost+seedless < 3 || seedless == 0 {
+		t.Errorf("%d found, %d without a seed, %d lost otherwise: the cases are not those to test", had, seedless, lost)
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // An index finds the places at which a seed stands. A place is a byte of the
@@ -14,10 +16,11 @@ import (
 type index struct {
 	bucketBits uint
 	placeBits  uint
-	entries    []uint32 // hash bits above, place below; grouped by bucket
-	groups     []uint32 // entries before each group of 16 buckets
-	sizes      []uint8  // entries in each bucket
-	lines      []line   // what a lookup needs of each group of buckets; made when opened
+	entries    []uint32          // hash bits above, place below; grouped by bucket; then of every full bucket its number, how many entries more it has, and those
+	groups     []uint32          // entries before each group of 16 buckets
+	sizes      []uint8           // entries in each bucket
+	lines      []line            // what a lookup needs of each group of buckets; made when opened
+	beyond     map[uint32]bucket // what full buckets do not hold; made when opened
 }
 
 const (
@@ -72,8 +75,11 @@ func (s *entries) add(hash uint64, place uint32) {
 	s.n++
 }
 
-// build sorts the entries into buckets. A bucket keeps its first 255 entries.
-func (s *entries) build(places int64) (*index, error) {
+// build sorts the entries into buckets. A bucket is full with 255 entries. What more
+// there is of it, as seeds in a large part of a large collection may, stands behind all
+// buckets if all are to be kept; a quote list, of which one quote may repeat itself without
+// end, does without.
+func (s *entries) build(places int64, all bool) (*index, error) {
 	x := &index{placeBits: uint(bits.Len64(uint64(max(1, places-1))))}
 	if x.placeBits > 32 {
 		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
@@ -86,6 +92,7 @@ func (s *entries) build(places int64) (*index, error) {
 	shift := 64 - x.bucketBits
 	each := n >> shareBits // buckets of a share
 	next := make([]uint32, each)
+	var beyond []uint32
 	for k, chunks := range s.share {
 		sizes := x.sizes[k*each : (k+1)*each]
 		for _, c := range chunks {
@@ -104,19 +111,30 @@ func (s *entries) build(places int64) (*index, error) {
 			at += uint32(size)
 		}
 		x.entries = x.entries[:at]
+		var more map[int][]uint32
 		for _, c := range chunks {
 			for _, e := range c {
 				b := int(e.hash>>shift) - k*each
 				// The bucket's end is where the next one began: a full bucket takes no more.
 				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
+					if more == nil {
+						more = map[int][]uint32{}
+					}
+					if all {
+						more[b] = append(more[b], e.place|x.mark(e.hash))
+					}
 					continue
 				}
 				x.entries[next[b]] = e.place | x.mark(e.hash)
 				next[b]++
 			}
 		}
+		for _, b := range slices.Sorted(maps.Keys(more)) {
+			beyond = append(append(beyond, uint32(k*each+b), uint32(len(more[b]))), more[b]...)
+		}
 	}
 	x.groups[n/groupBuckets] = uint32(len(x.entries))
+	x.entries = append(x.entries, beyond...)
 	return x, nil
 }
 
@@ -147,6 +165,21 @@ func (x *index) open() error {
 	// The filter looks at more bits of the hash than an entry may have; it lets all pass that are alike in those.
 	known := 32 - x.placeBits
 	unknown := uint(max(0, filterLooks-groupBits-int(known)))
+	inBuckets := int(x.groups[n/groupBuckets])
+	if inBuckets > len(x.entries) {
+		return errors.New("align: index entries are cut; build the part again")
+	}
+	pass := func(l *line, b int, entries []uint32) {
+		for _, e := range entries {
+			looks := uint32(b) << (filterLooks - groupBits)
+			if known > 0 {
+				looks |= uint32(uint64(e>>x.placeBits) << (filterLooks - groupBits) >> known)
+			}
+			for i := filterBit(looks); i <= filterBit(looks+1<<unknown-1); i++ {
+				l.filter[i/32] |= 1 << (i % 32)
+			}
+		}
+	}
 	at := 0
 	for g := range x.lines {
 		if int(x.groups[g]) != at {
@@ -156,23 +189,28 @@ func (x *index) open() error {
 		l.at = uint32(at)
 		copy(l.sizes[:], x.sizes[g*groupBuckets:])
 		for b, size := range l.sizes {
-			if at+int(size) > len(x.entries) {
+			if at+int(size) > inBuckets {
 				return errors.New("align: index entries are cut; build the part again")
 			}
-			for _, e := range x.entries[at : at+int(size)] {
-				looks := uint32(b) << (filterLooks - groupBits)
-				if known > 0 {
-					looks |= uint32(uint64(e>>x.placeBits) << (filterLooks - groupBits) >> known)
-				}
-				for i := filterBit(looks); i <= filterBit(looks+1<<unknown-1); i++ {
-					l.filter[i/32] |= 1 << (i % 32)
-				}
-			}
+			pass(l, b, x.entries[at:at+int(size)])
 			at += int(size)
 		}
 	}
-	if at != len(x.entries) || int(x.groups[n/groupBuckets]) != at {
+	if at != inBuckets {
 		return errors.New("align: index directory is damaged; build the part again")
+	}
+	for at < len(x.entries) {
+		if at+2 > len(x.entries) || int(x.entries[at]) >= n || x.sizes[x.entries[at]] != math.MaxUint8 || int(x.entries[at+1]) > len(x.entries)-at-2 {
+			return errors.New("align: index entries of full buckets are damaged; build the part again")
+		}
+		b, size := x.entries[at], x.entries[at+1]
+		if x.beyond == nil {
+			x.beyond = map[uint32]bucket{}
+		}
+		at += 2
+		x.beyond[b] = bucket{uint32(at), size}
+		pass(&x.lines[b/groupBuckets], int(b%groupBuckets), x.entries[at:at+int(size)])
+		at += int(size)
 	}
 	return nil
 }
@@ -199,3 +237,6 @@ func (x *index) bucket(hash uint64) bucket {
 	before := ((lo&lanes + lo>>8&lanes + hi&lanes + hi>>8&lanes) * ones) >> 48
 	return bucket{l.at + uint32(before), uint32(l.sizes[k])}
 }
+
+// more is where the entries stand that the seed's bucket, which is full, does not hold.
+func (x *index) more(hash uint64) bucket { return x.beyond[uint32(hash>>(64-x.bucketBits))] }

@@ -86,35 +86,58 @@ func quotations(text string, f *folded, m *marks) []commonplace.Span {
 	for kind := range next {
 		closed(uint8(kind))
 	}
-	begin := -1
-	at, k := 0, 0
-	for line := range strings.Lines(text) {
-		indent := 0
-		for indent < len(line) && (line[indent] == ' ' || line[indent] == '\t' || line[indent] == '>') {
-			indent++
-			if line[indent-1] != ' ' {
-				indent += blockIndent
-				break
-			}
-		}
-		blank := strings.TrimSpace(line) == ""
-		k = symbolAt(f, k, at)
-		switch {
-		case !blank && indent >= blockIndent && begin < 0:
-			begin = k
-		case begin >= 0 && !blank && indent < blockIndent:
-			add(begin, k)
-			begin = -1
-		}
-		at += len(line)
-	}
-	if begin >= 0 {
-		add(begin, len(f.sym))
-	}
+	blocks(text, f, add)
 	slices.SortFunc(out, func(a, b commonplace.Span) int {
 		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End))
 	})
 	return slices.Compact(out)
+}
+
+// blocks adds the block quotes: lines that are set in. One alone must have a blank
+// line, or the text's end, before and after it: the first line of a paragraph is
+// often set in.
+func blocks(text string, f *folded, add func(from, to int)) {
+	begin, lines := -1, 0
+	alone := false // of one line, whether it has what it needs before it; after it too, once a blank one was seen
+	before, after := true, false
+	at, k := 0, 0
+	end := func(k int) {
+		if begin >= 0 && (lines > 1 || alone && after) {
+			add(begin, k)
+		}
+		begin = -1
+	}
+	for line := range strings.Lines(text) {
+		k = symbolAt(f, k, at)
+		switch blank := strings.TrimSpace(line) == ""; {
+		case blank:
+			before, after = true, true
+		case setIn(line) && begin < 0:
+			begin, lines, alone = k, 1, before
+			before, after = false, false
+		case setIn(line):
+			lines++
+			before = false
+		default:
+			end(k)
+			before = false
+		}
+		at += len(line)
+	}
+	after = true
+	end(len(f.sym))
+}
+
+// setIn says whether a line begins as one of a block quote does.
+func setIn(line string) bool {
+	indent := 0
+	for indent < len(line) && (line[indent] == ' ' || line[indent] == '\t' || line[indent] == '>') {
+		indent++
+		if line[indent-1] != ' ' {
+			return true
+		}
+	}
+	return indent >= blockIndent
 }
 
 // FindMarked is, for every marked quotation of a derived document, the candidates
@@ -132,11 +155,16 @@ func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment 
 
 func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Alignment {
 	c.begin(p, derived.Text)
+	return c.markedSpans(p, derived, quotations(derived.Text, &c.f, &c.marks))
+}
+
+// markedSpans is what is found of stretches of symbols of the derived side, which was begun.
+func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []commonplace.Span) []commonplace.Alignment {
 	m := &c.m
 	threshold := p.stats.QuoteThreshold(p.o)
 	d := commonplace.NewOffsets(derived.Text)
 	var out []commonplace.Alignment
-	for _, span := range quotations(derived.Text, &c.f, &c.marks) {
+	for _, span := range spans {
 		c.pieces = c.pieces[:0]
 		clear(c.of)
 		c.seen.reset()

@@ -21,14 +21,15 @@ type matcher struct {
 	sLo, sHi int // bytes of sText within which the alignment may lie
 	win      folded
 
-	x       extender
-	pairs   []pair
-	words   []word
-	triples []uint32
-	slack   float64 // bits below the threshold at which an estimate is still followed up
-	around  float64 // share of what the text around a stretch says that must be estimated to be there
-	match   [256]uint64
-	touched uint32 // of what was read ahead, so that the reads are not left out
+	x        extender
+	pairs    []pair
+	words    []word
+	triples  []uint32
+	inCommon inCommon
+	slack    float64 // bits below the threshold at which an estimate is still followed up
+	around   float64 // share of what the text around a stretch says that must be estimated to be there
+	match    [256]uint64
+	touched  uint32 // of what was read ahead, so that the reads are not left out
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.

@@ -10,12 +10,13 @@ import (
 const (
 	sameWords   = 0.8        // share of the longer span that two finds of one quotation have in common
 	nearlyAs    = 0.92       // share of the best score that another place needs to be reported beside it
-	boilerplate = longPlaces // places beyond which a passage is boilerplate and reported once
+	boilerplate = longPlaces // places beyond which the counts tell that a passage is boilerplate, which is reported once
 )
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
-// grouped; of boilerplate, which stands in too many places, the best place alone.
+// grouped; of boilerplate, which the counts say stands in too many places for a
+// collection of its size, the best place alone.
 // No letter of the derived text is in two quotations: where finds share one, that with
 // more evidence stays; ties go to the greater similarity, then to the source, place and
 // length that come first.
@@ -48,14 +49,12 @@ func sortPlaces(rows []commonplace.Alignment) {
 
 // placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
 func placesOf(rows []commonplace.Alignment, o Options) []commonplace.Alignment {
-	found := int64(len(rows))
+	found, shared := int64(len(rows)), int64(0)
 	for _, a := range rows {
-		found = max(found, a.Places)
+		shared = max(shared, a.Places)
 	}
-	if found > boilerplate {
-		rows = rows[:1]
-	} else {
-		found = int64(len(rows))
+	if shared > boilerplate {
+		rows, found = rows[:1], max(found, shared)
 	}
 	name := ""
 	if found > 1 {

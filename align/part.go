@@ -114,12 +114,12 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 			break
 		}
 	}
-	x, err := seeds.build(int64(begin))
+	x, err := seeds.build(int64(begin), true)
 	if err != nil {
 		return info, err
 	}
 	out.tables(begin, sources, x)
-	info.Documents, info.Seeds, info.Bytes = len(sources), int64(len(x.entries)), out.n
+	info.Documents, info.Seeds, info.Bytes = len(sources), int64(seeds.n), out.n
 	return info, out.err
 }
 

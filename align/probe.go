@@ -65,6 +65,14 @@ func (k *seeker) seek(x *index) {
 				hits = append(hits, hit{symbol, e & low})
 			}
 		}
+		if b.size == math.MaxUint8 {
+			more := x.more(probes[i].hash)
+			for _, e := range x.entries[more.from : more.from+more.size] {
+				if e&^low == mark {
+					hits = append(hits, hit{symbol, e & low})
+				}
+			}
+		}
 	}
 	k.hits, k.touched = hits, touched
 }

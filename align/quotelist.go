@@ -136,7 +136,7 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		}
 	}
 	var err error
-	if l.index, err = seeds.build(int64(n)); err != nil {
+	if l.index, err = seeds.build(int64(n), false); err != nil {
 		return nil, err
 	}
 	return l, l.index.open()
