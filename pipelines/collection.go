@@ -24,7 +24,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 9
+const alignRevision = 10
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
