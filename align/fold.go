@@ -24,7 +24,9 @@ type folded struct {
 const (
 	wordStart = 0x80 // flag of a word's first symbol
 	symbol    = 0x7f // mask of the symbol itself
-	padding   = 32   // zero bytes after the symbols, so that windows can be read whole
+
+	sharedSymbol = 94 // the first symbol that letters share
+	padding      = 32 // zero bytes after the symbols, so that windows can be read whole
 
 	longToken = 24 // symbols after which a token without spaces is cut by content
 )
@@ -135,10 +137,10 @@ func (e *expansion) add(c rune) {
 		put(byte(62 + c - 0x430)) // 62..93
 	case unicode.Is(unicode.Lo, c) && c > 0x2e80:
 		e.whole = true
-		put(byte(94 + c%34))
-		put(byte(94 + c/34%34))
+		put(byte(sharedSymbol + c%34))
+		put(byte(sharedSymbol + c/34%34))
 	default:
-		put(byte(94 + c%34)) // 94..127
+		put(byte(sharedSymbol + c%34)) // 94..127
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -66,6 +65,7 @@ type Part struct {
 	stats   *Stats
 	text    string
 	sources []source
+	at      []int32 // the first document that ends in every pointStep bytes of text or after them
 	index   *index
 	free    sync.Pool
 	unmap   func() error
@@ -368,6 +368,11 @@ func readPart(b []byte) (*Part, error) {
 	if len(b) != 0 {
 		return nil, errors.New("index part's documents are damaged; build it again")
 	}
+	for i, s := range p.sources {
+		for len(p.at)*pointStep <= s.end {
+			p.at = append(p.at, int32(i))
+		}
+	}
 	return p, nil
 }
 
@@ -397,7 +402,11 @@ func (p *Part) Close() error {
 
 // sourceAt is the document that holds byte b of the part's text.
 func (p *Part) sourceAt(b int) int {
-	return sort.Search(len(p.sources), func(i int) bool { return p.sources[i].end >= b })
+	doc := int(p.at[b/pointStep])
+	for p.sources[doc].end < b {
+		doc++
+	}
+	return doc
 }
 
 // Sources are the ids of the part's documents, in the order of the part.

@@ -60,7 +60,7 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		a.Kind = commonplace.KindEllipsis
 	case blocks > 0:
 		a.Kind = commonplace.KindBlock
-	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1:
+	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && sameSigns(a.DerivedText, a.SourceText):
 		a.Kind = commonplace.KindExact
 	default:
 		a.Kind = commonplace.KindInexact
