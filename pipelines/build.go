@@ -239,12 +239,13 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	return counters, err
 }
 
-// cleanStage removes temporary files from the stage's folders.
+// cleanStage removes temporary files from the stage's folders and the index.
 func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
 		table.Clean(table.Storage, table.Dir(out, pl.table)),
 		table.Clean(table.Storage, table.Join(table.Dir(out, pl.table), ".records")),
 		table.Clean(table.Storage, table.RejectsDir(out, pl.stage.name)),
+		table.Clean(table.Storage, table.Join(out, indexFolder)),
 	)
 }
 
