@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -160,7 +159,7 @@ func makeOrder(ctx context.Context, path string, shards []string) error {
 	}
 	return publish(path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
-		if err := rank.WriteOrder(io.MultiWriter(w, sum), filepath.Dir(indexFile(path)), scores); err != nil {
+		if err := rank.WriteOrder(io.MultiWriter(w, sum), scores); err != nil {
 			return err
 		}
 		_, err := w.Write(sum.Sum(nil))
