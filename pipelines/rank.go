@@ -71,7 +71,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	}
 	shard := was.Shards[t.Shard]
 	base := table.Join(t.Out, was.Folder(), shard.File)
-	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") || !hasSum(base, shard.SHA256) {
+	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") {
 		return false, nil
 	}
 	scores := make([]float64, 0, shard.Rows)
@@ -85,7 +85,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	if err != nil {
 		return false, err
 	}
-	done, err := o.rows.Revise(base, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+	done, err := o.rows.Revise(base, shard.SHA256, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
 		for _, p := range places {
 			if !yield(commonplace.Ranking{RankOverall: p.Rank, Percentile: p.Percentile}, nil) {
 				return

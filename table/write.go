@@ -35,6 +35,7 @@ type Writer[T any] struct {
 	bytes   int64
 	waiting int // bytes in batch
 	group   int // bytes in the row group
+	revised bool
 	err     error
 }
 
@@ -106,6 +107,9 @@ func (t *Table[T]) layout() []parquet.WriterOption {
 // names it, and the shard can only be aborted after it. The row's lists must
 // not change until Close.
 func (w *Writer[T]) Write(row T) error {
+	if w.err == nil && w.revised {
+		w.err = fmt.Errorf("table %s: a shard is revised as a whole", w.table.Name)
+	}
 	if w.err != nil {
 		return w.err
 	}
@@ -230,7 +234,7 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 	if w.err == nil {
 		w.err = w.flush()
 	}
-	if w.err == nil {
+	if w.err == nil && !w.revised {
 		w.err = w.parquet.Close()
 	}
 	if w.err != nil {
