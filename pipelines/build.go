@@ -227,6 +227,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			go watch(watching, pl, step)
 		}
 	}
+	if s.once != nil && len(pl.stale) > 0 {
+		if err := s.once(ctx, pl.stale[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
 	if r.Config.Runner.Name == plainRunner {
 		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	}

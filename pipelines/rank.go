@@ -18,19 +18,14 @@ var rankStage = &stage{
 	wanted:   documented,
 	settings: func(c *Config) any { return struct{}{} },
 	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
+	once:     prepareOrder,
 	make:     makeRankings,
 	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, "order") },
 }
 
-// makeRankings finds the places of a shard's scores among those of all shards,
-// which one of the tasks has put in order.
+// makeRankings finds the places of a shard's scores among those of all shards.
 func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
-	f, size, err := openOrder(ctx, t)
-	if err != nil {
-		return table.TaskRecord{}, err
-	}
-	defer f.Close()
-	overall, err := rank.OpenOrder(f, size)
+	overall, err := orderOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
