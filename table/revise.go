@@ -275,7 +275,7 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 	w := parquet.NewWriter(&buffer, append(t.layout(), schema)...)
 	next, stop := iter.Pull2(rows)
 	defer stop()
-	batch := make([]parquet.Row, 0, narrowRows)
+	values, batch := make([]parquet.Value, narrowRows*len(columns)), make([]parquet.Row, 0, narrowRows)
 	flush := func() error {
 		_, err := w.WriteRows(batch)
 		batch = batch[:0]
@@ -291,9 +291,15 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 				return nil, nil, fmt.Errorf("table %s: fewer rows than the shard that is revised", t.Name)
 			}
 			v := reflect.ValueOf(&from).Elem()
-			row := make(parquet.Row, len(columns))
+			row := parquet.Row(values[len(batch)*len(columns):][:len(columns)])
 			for k, f := range fields {
-				row[places[k]] = parquet.ValueOf(v.Field(f).Interface()).Level(0, 0, places[k])
+				value := parquet.Value{}
+				if n := v.Field(f); n.CanInt() {
+					value = parquet.Int64Value(n.Int())
+				} else {
+					value = parquet.DoubleValue(n.Float())
+				}
+				row[places[k]] = value.Level(0, 0, places[k])
 			}
 			if batch = append(batch, row); len(batch) == narrowRows {
 				if err := flush(); err != nil {
