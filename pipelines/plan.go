@@ -19,6 +19,7 @@ type planner struct {
 	commits map[string]table.Commit
 	prints  map[string]string // fingerprints of commits
 	dry     bool              // only looks, and writes nothing
+	anew    bool              // tasks are to take over nothing
 }
 
 func newPlanner(c *Config) *planner {
@@ -88,7 +89,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	}
 	pl := &plan{stage: s, inputs: map[string]string{}, notes: out.notes}
 	for k := range of {
-		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings}
+		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
 		contents := ""
 		if s.inputs != nil {
 			var err error

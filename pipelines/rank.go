@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/table"
@@ -41,6 +43,9 @@ func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
 // counts and scores: with another book in the library only the places over all
 // are others. The rest of the shard is copied, which costs a tenth.
 func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (bool, error) {
+	if t.Anew {
+		return false, nil
+	}
 	was, err := commitOf(t.Out, "rankings")
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
@@ -80,6 +85,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	})
 	if done {
 		o.in, o.taken = shard.Rows, shard.Rows
+		beam.NewCounter(namespace, "revised").Inc(o.ctx, 1)
 	}
 	return done, err
 }
