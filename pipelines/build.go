@@ -56,11 +56,12 @@ type StageReport struct {
 type Progress struct {
 	Done, Of int   // shards
 	Read     Meter // in this process and stage; zero where tasks run in others, and for stages that count shards only
-	Expected int64 // Read.Units when all is done
+	Expected int64 // Read.Units and Read.Kept when all is done
 }
 
-// Meter counts what models have read.
-type Meter struct{ Units, Tokens int64 }
+// Meter counts what models have read, and units that they need not read, since
+// what they gave before was kept.
+type Meter struct{ Units, Tokens, Kept int64 }
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
@@ -105,6 +106,7 @@ func Build(ctx context.Context, r Request) error {
 		}
 	}
 	p := newPlanner(r.Config)
+	p.anew = r.Force
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
 			return err
@@ -227,6 +229,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			go watch(watching, pl, step)
 		}
 	}
+	if s.once != nil && len(pl.stale) > 0 {
+		if err := s.once(ctx, pl.stale[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
 	if r.Config.Runner.Name == plainRunner {
 		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	}
@@ -270,7 +277,7 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 		p.Done = p.Of - len(waiting)
 		if pl.stage.meter != nil {
 			now := pl.stage.meter()
-			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
+			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens, now.Kept - before.Kept}
 		}
 		step(p)
 	})

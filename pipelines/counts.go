@@ -95,7 +95,7 @@ func readStats(path string) (*align.Stats, error) {
 		return nil, err
 	}
 	defer f.Close()
-	stats, err := align.ReadStats(bufio.NewReaderSize(f, 1<<20))
+	stats, err := align.ReadStats(f)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
 	}

@@ -47,6 +47,9 @@ func haveIndex(path string) error {
 		return nil
 	}
 	from, err := openInput(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
+		err = stored(err)
+	}
 	if err != nil {
 		return err
 	}

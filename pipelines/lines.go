@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // Files of a run's folder index that are rows hold a line of JSON for each, and at
@@ -20,8 +22,8 @@ const linesSum = 2 * sha256.Size
 
 // lines reads all rows of such a file, making it if it is not there or damaged.
 func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
-	if values, err := readLines[T](path); err == nil {
-		return values, nil
+	if values, err := readLines[T](path); err == nil || errors.Is(err, table.ErrStorage) {
+		return values, err
 	}
 	values, err := make()
 	if err != nil {
