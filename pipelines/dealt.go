@@ -111,7 +111,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 		}
 	}
 	head := append(mustJSON(s), '\n')
-	return publishWhole(path, func(f *os.File) error {
+	return publishWhole(path, func(f fileWriter) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/commonplace/commonplace/rank"
@@ -101,10 +102,14 @@ func makeOrder(ctx context.Context, path string, shards []string) error {
 	}
 	return publish(path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
-		if err := rank.WriteOrder(io.MultiWriter(w, sum), scores); err != nil {
+		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
+		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, table.ErrStorage) { // of the sorter's files
+			err = stored(err)
+		}
+		if err != nil {
 			return err
 		}
-		_, err := w.Write(sum.Sum(nil))
+		_, err = w.Write(sum.Sum(nil))
 		return err
 	})
 }

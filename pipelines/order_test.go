@@ -2,11 +2,13 @@ package pipelines
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -61,5 +63,21 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 		if d := differing(want, snapshot(t, c.Out)); len(d) > 0 {
 			t.Errorf("damaged %v: other bytes in %s", damaged, d)
 		}
+	}
+}
+
+// What the sorter of scores cannot write is the storage's affair, which the user
+// is told with the status of one.
+func TestTheOrdersTemporaryFiles(t *testing.T) {
+	c := demo(t)
+	c.Shards = 1
+	build(t, c)
+	held := sorting.HeldBytes
+	sorting.HeldBytes = 64
+	t.Cleanup(func() { sorting.HeldBytes = held })
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), []string{shard}); !errors.Is(err, table.ErrStorage) {
+		t.Errorf("%v", err)
 	}
 }
