@@ -24,9 +24,16 @@ var alignStage = &stage{
 	inputs:   alignInputs,
 	outside:  lookForCounts,
 	share:    shareMatches,
+	once:     countOnce(anythingListed),
 	make:     makeAlignments,
 	index:    []string{"matches"},
 	sweep:    sweepIndex,
+}
+
+// anythingListed tells whether there are quotes to be looked for.
+func anythingListed(t Task) (bool, error) {
+	quotes, err := commitOf(t.Out, "quotes")
+	return quotes.Rows > 0, err
 }
 
 // alignInputs are a shard and what is looked for in it; also all documents where

@@ -43,6 +43,25 @@ func keepCounts(ctx context.Context, c *Config) error {
 	return err
 }
 
+// countOnce makes the collection's counts before the tasks that need them run: the
+// first of each worker would else count all of it.
+func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) error {
+	return func(ctx context.Context, t Task) error {
+		if yes, err := needed(t); err != nil || !yes {
+			return err
+		}
+		var s AlignConfig
+		if err := t.decode(&s); err != nil {
+			return err
+		}
+		c, err := collectionOf(t, s)
+		if err == nil {
+			_, err = c.stats(ctx)
+		}
+		return err
+	}
+}
+
 // lookForCounts is what the aligner's stages read beside tables.
 func lookForCounts(c *Config) (outside, error) {
 	task := alignTask{PartBytes: c.Align.PartBytes}

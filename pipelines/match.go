@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
@@ -20,6 +21,7 @@ var matchStage = &stage{
 	inputs:   matchInputs,
 	outside:  lookForCounts,
 	index:    []string{"counts", "part", "finds"},
+	once:     countOnce(anythingQuotes),
 	make:     makeMatches,
 }
 
@@ -29,6 +31,12 @@ func matchInputs(p *planner, shard, of int) ([]Input, error) {
 		return and(sameShard("documents"), whole("documents"))(p, shard, of)
 	}
 	return sameShard("documents")(p, shard, of)
+}
+
+// anythingQuotes tells by its inputs whether a task is one of a run in which
+// documents quote.
+func anythingQuotes(t Task) (bool, error) {
+	return slices.ContainsFunc(t.Inputs, func(in Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
 }
 
 func makeMatches(ctx context.Context, t Task) (table.TaskRecord, error) {

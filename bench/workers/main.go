@@ -79,6 +79,7 @@ const (
 	rankCost      = 1 / 35.0      // join and write
 	hashCost      = 1 / 550.0     // the submitting machine hashes what it lists
 	sketchCost    = 1 / 58.0      // and sketches sources, to find editions
+	orderCost     = 0.61e-6       // and puts a score in order
 	matchRate     = 5.0           // megabytes of derived text a second and part of 256 MB
 	partMegabytes = 256.0
 	gpuRate       = 15_000.0 // texts of 200 words a second: the lower end of what 25 to 40 % of an H200's arithmetic gives; nothing was run on one
@@ -99,6 +100,7 @@ var rates = []struct{ what, rate, command string }{
 	{"rank: join and write", perSecond(rankCost), profiled + "`makeRankings`"},
 	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
 	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
+	{"scores in order", fmt.Sprintf("%.1f million", 1e-6/orderCost), profiled + "`makeOrder`"},
 	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
 	{"MiniLM, int8", fmt.Sprintf("%.1f texts of 200 words", int8Rate), "`bench/scoring.sh`"},
 	{"MiniLM, a GPU", fmt.Sprintf("%.0f texts of 200 words", gpuRate), "none: a quarter of what an H200's arithmetic gives"},
@@ -134,7 +136,7 @@ var stages = []struct {
 	name string
 	cost float64
 }{
-	{"crawl", readCost}, {"segment", cutCost}, {"align", listed*quoteCost + countCost},
+	{"crawl", readCost}, {"segment", cutCost}, {"align", listed * quoteCost},
 	{"label", groupCost}, {"score", 1e6 / passageBytes / featureRate}, {"rank", rankCost},
 }
 
@@ -161,7 +163,9 @@ func (l library) line(price float64) string {
 type outcome struct{ wall, busy, lost, longest float64 }
 
 // alone is what the submitting machine does while the workers wait.
-func (l library) alone() float64 { return l.megabytes * (hashCost + sketchCost/launchers) }
+func (l library) alone() float64 {
+	return l.megabytes*(hashCost+sketchCost/launchers+countCost) + l.passages()*orderCost
+}
 
 // play runs all stages, each when the one before it is whole.
 func play(l library, workers int, r *rand.Rand) outcome {
