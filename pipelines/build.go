@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,7 +215,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := cleanStage(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := table.RemoveCommit(table.Storage, r.Config.Out, pl.table); err != nil {
+	if err := makeRoom(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for whoever asks how far it is.
@@ -254,6 +255,17 @@ func cleanStage(out string, pl *plan) error {
 		table.Clean(table.Storage, table.RejectsDir(out, pl.stage.name)),
 		table.Clean(table.Storage, table.Join(out, indexFolder)),
 	)
+}
+
+// makeRoom removes the record that vouches for the table that is made, and of a
+// table in versions what killed builds left of others. The record of a version
+// that has a name stays until the new one takes its place: somebody may be reading
+// it, and what is made again under its name are the same bytes.
+func makeRoom(out string, pl *plan) error {
+	if !table.Versioned(pl.stage.table) {
+		return table.RemoveCommit(table.Storage, out, pl.table)
+	}
+	return table.MakeVersion(out, pl.stage.table, path.Base(pl.table))
 }
 
 // watch tells how many shards are made and what was read for them, until the
@@ -366,13 +378,13 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
+	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
+		return err
+	}
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
 	}
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
-		return err
-	}
-	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
 		return err
 	}
 	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))

@@ -185,12 +185,6 @@ func section[T any](d *dealt, shard int) iter.Seq2[T, error] {
 			return
 		}
 		rows.Seek(0, io.SeekStart)
-		for from := json.NewDecoder(bufio.NewReader(rows)); from.More(); {
-			var row T
-			err := from.Decode(&row)
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
+		rowsOfJSON[T](d.path, json.NewDecoder(bufio.NewReader(rows)))(yield)
 	}
 }

@@ -83,10 +83,14 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
+		refused := 0
 		for g, err := range section[commonplace.Group](d, 0) {
-			if !errors.Is(err, table.ErrStorage) {
+			if refused++; !errors.Is(err, table.ErrStorage) {
 				t.Errorf("%s: it gave %+v, %v", how, g, err)
 			}
+		}
+		if refused != 1 {
+			t.Errorf("%s: %d errors", how, refused)
 		}
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: it is still there (%v)", how, err)

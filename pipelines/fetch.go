@@ -93,11 +93,12 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 }
 
 // outOfDate says that what ended then is to be gone over again now. An end that is
-// still to come was told by a clock that was wrong, and says nothing of its age.
+// still to come, by more than clocks differ, was told by one that was wrong, and says
+// nothing of its age.
 func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 	end, err := time.Parse(time.RFC3339, ended)
 	age := now.Sub(end)
-	return err != nil || age >= refresh || age < 0
+	return err != nil || age >= refresh || age < -time.Hour
 }
 
 // pending are the wants that an address has to be asked for, by its host; all is

@@ -33,7 +33,8 @@ func indexFile(path string) string {
 
 // haveIndex makes a file of the index lie on this machine, if it was made by
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
-// one that is here is the one that is there.
+// one that is here is the one that is there; kept scores, whose name does not, are
+// held to what they are of row by row.
 func haveIndex(path string) error {
 	if !table.Remote(path) {
 		_, err := os.Stat(path)

@@ -25,19 +25,23 @@ var heldOrder kept[*rank.Order]
 // orderOf opens the file with all scores in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t Task) (*rank.Order, error) {
-	path := table.Join(t.Out, indexFolder, "order-"+keyOf(inputsKey(t, "scores")))
+	path := table.Join(t.Out, indexFolder, "order-"+keyOf(rankRevision, inputsKey(t, "scores")))
 	state := ""
 	if info, err := os.Stat(indexFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
 	return heldOrder.of(state, func() (*rank.Order, error) {
-		if order, err := openOrder(path); err == nil || errors.Is(err, table.ErrStorage) {
+		scores, err := commitOf(t.Out, "scores")
+		if err != nil {
+			return nil, err
+		}
+		if order, err := openOrder(path, scores.Rows); err == nil || errors.Is(err, table.ErrStorage) {
 			return order, err
 		}
 		if err := makeOrder(ctx, path, t.paths("scores")); err != nil {
 			return nil, err
 		}
-		return openOrder(path)
+		return openOrder(path, scores.Rows)
 	})
 }
 
@@ -49,9 +53,9 @@ func prepareOrder(ctx context.Context, t Task) error {
 // castagnoli is the polynomial for which machines have an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openOrder opens a file and holds it to the sum at its end. It stays open as
-// long as the order is used.
-func openOrder(path string) (order *rank.Order, err error) {
+// openOrder opens a file and holds it to the number of scores and to the sum at its
+// end. It stays open as long as the order is used.
+func openOrder(path string, scores int64) (order *rank.Order, err error) {
 	if err := haveIndex(path); err != nil {
 		return nil, err
 	}
@@ -68,7 +72,10 @@ func openOrder(path string) (order *rank.Order, err error) {
 	if err != nil {
 		return nil, err
 	}
-	size := max(0, info.Size()-crc32.Size)
+	size := rank.OrderBytes(scores)
+	if info.Size() != size+crc32.Size {
+		return nil, fmt.Errorf("%s is damaged: it has %d bytes, and %d scores have %d", path, info.Size(), scores, size+crc32.Size)
+	}
 	sum := crc32.New(castagnoli)
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
 		return nil, err

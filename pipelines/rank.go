@@ -12,9 +12,12 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// rankRevision is that of the rows and of the order that they are found in.
+const rankRevision = 2
+
 // rankStage places every passage within its document and over all.
 var rankStage = &stage{
-	name: "rank", table: "rankings", revision: 2,
+	name: "rank", table: "rankings", revision: rankRevision, index: []string{"order"},
 	short:    "rank passages by score",
 	unit:     "passages",
 	wanted:   documented,

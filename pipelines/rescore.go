@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"hash"
 	"io"
 	"iter"
@@ -84,15 +85,19 @@ type scoredBefore struct {
 	more  bool
 }
 
-func openScored(t Task, model string) *scoredBefore {
+func openScored(t Task, model string) (*scoredBefore, error) {
 	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
-	if b.lines, err = readLines[scoredDocument](scoredPath(t)); err != nil || len(b.lines) == 0 {
-		return &scoredBefore{stop: func() {}}
+	b.lines, err = readLines[scoredDocument](scoredPath(t))
+	if errors.Is(err, table.ErrStorage) {
+		return nil, err // for a moment: scoring all anew costs more than to run again
+	}
+	if err != nil || len(b.lines) == 0 {
+		return &scoredBefore{stop: func() {}}, nil
 	}
 	b.next, b.stop = iter.Pull2(table.Scores.Rows(table.Join(t.folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
-	return b
+	return b, nil
 }
 
 func (b *scoredBefore) advance() {

@@ -88,7 +88,10 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
-		before := openScored(task, model)
+		before, err := openScored(task, model)
+		if err != nil {
+			t.Fatal(err)
+		}
 		rows := before.of(lines[0].DocID, lines[0].Passages)
 		before.stop()
 		if (len(rows) > 0) != want {

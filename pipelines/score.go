@@ -67,12 +67,15 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	}
 	model := keyOf(contentsOf(m))
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
-		before := openScored(t, model)
+		before, err := openScored(t, model)
+		if err != nil {
+			return err
+		}
 		defer before.stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window())}
 		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
-		err := passages.each(func(docID string, of []commonplace.Passage) error {
+		err = passages.each(func(docID string, of []commonplace.Passage) error {
 			sum, err := hashOfPassages(of)
 			if err != nil {
 				return err

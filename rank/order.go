@@ -33,6 +33,9 @@ type Order struct {
 	held  []byte    // the whole file, where it is not large
 }
 
+// OrderBytes is the length of a file of scores in order.
+func OrderBytes(scores int64) int64 { return scores * scoreBytes }
+
 // WriteOrder writes scores, given in any order, to a file for [OpenOrder]. Those
 // that do not fit into memory go through temporary files. A score that is not a
 // number is refused ([ErrNaN]).

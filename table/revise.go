@@ -311,8 +311,10 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 			return nil, nil, err
 		}
 	}
-	if _, err, ok := next(); err != nil || ok {
-		return nil, nil, fmt.Errorf("table %s: more rows than the shard that is revised: %v", t.Name, err)
+	if _, err, ok := next(); err != nil {
+		return nil, nil, err
+	} else if ok {
+		return nil, nil, fmt.Errorf("table %s: more rows than the shard that is revised", t.Name)
 	}
 	if err := w.Close(); err != nil {
 		return nil, nil, err
