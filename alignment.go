@@ -24,7 +24,7 @@ type Alignment struct {
 	Marked       bool    `parquet:"marked" json:"marked" doc:"the derived side stands between quotation marks or in a block quote"`
 	Confidence   float64 `parquet:"confidence" json:"confidence" doc:"probability that this is a quotation of the source, 0 to 1, from evidence, similarity and marks"`
 	Group        string  `parquet:"group" json:"group" doc:"alignment_id of the best find where the same words were found in several places, this one included; empty when there is one place"`
-	Places       int64   `parquet:"places" json:"places" doc:"places of the sources at which the same words stand, this one included, by the finds and the collection's counts; more than 16 are boilerplate (a licence, a running head), of which one place alone is reported"`
+	Places       int64   `parquet:"places" json:"places" doc:"places of the sources at which the same words stand, this one included, by the finds and the collection's counts; of boilerplate (a licence, a running head), which by the counts stands at more than 16 places for every eight million words of the sources, one place alone is reported"`
 	Parts        []Part  `parquet:"parts,list" json:"parts,omitempty" doc:"the parts of an ellipsis or block quote, in order of the derived side; empty when there is one part"`
 }
 

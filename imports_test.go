@@ -17,8 +17,9 @@ import (
 const module = "github.com/commonplace/commonplace"
 
 // The house has three floors. The root package is the ground and stands on the
-// standard library. The rooms stand on the ground and know nothing of each other.
-// What joins them stands above. The map says which of our packages the code of a
+// standard library. The rooms stand on the ground and know nothing of each other
+// (sorting, which knows nothing of quotations, is a tool for any of them). What
+// joins them stands above. The map says which of our packages the code of a
 // room may import, beside the root and its own inner packages; benchmarks and
 // tools may import all.
 var mayImport = map[string][]string{
@@ -28,13 +29,14 @@ var mayImport = map[string][]string{
 	"crawl":     {},
 	"eval":      {},
 	"infer":     {},
-	"label":     {},
-	"rank":      {},
+	"label":     {"sorting"},
+	"rank":      {"sorting"},
 	"segment":   {},
+	"sorting":   {},
 	"table":     {},
 	"export":    {"chart", "table"},
 	"report":    {"chart", "table", "eval"},
-	"pipelines": {"align", "crawl", "eval", "infer", "label", "rank", "segment", "table"},
+	"pipelines": {"align", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "table"},
 	"cmd":       {"export", "pipelines", "table", "report"},
 	"bench":     nil,
 	"models":    nil,

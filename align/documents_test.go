@@ -152,7 +152,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	for _, copies := range []int{3, boilerplate + 5} {
+	for _, copies := range []int{3, longPlaces + 5} {
 		var docs []commonplace.Document
 		stats := NewStats(o)
 		for i := range copies {
@@ -164,7 +164,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 		p := openPart(t, docs, stats, o)
 		rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		want := copies
-		if copies > boilerplate {
+		if copies > longPlaces {
 			want = 1
 		}
 		if len(rows) != want {
@@ -189,7 +189,7 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	const copies = boilerplate + 4
+	const copies = longPlaces + 4
 	stats := NewStats(o)
 	var docs []commonplace.Document
 	for i := range copies {

@@ -8,9 +8,8 @@ import (
 )
 
 const (
-	sameWords   = 0.8        // share of the longer span that two finds of one quotation have in common
-	nearlyAs    = 0.92       // share of the best score that another place needs to be reported beside it
-	boilerplate = longPlaces // places beyond which the counts tell that a passage is boilerplate, which is reported once
+	sameWords = 0.8  // share of the longer span that two finds of one quotation have in common
+	nearlyAs  = 0.92 // share of the best score that another place needs to be reported beside it
 )
 
 // Merge makes the candidates of one derived document, from all parts, final:
@@ -53,7 +52,7 @@ func placesOf(rows []commonplace.Alignment, o Options) []commonplace.Alignment {
 	for _, a := range rows {
 		shared = max(shared, a.Places)
 	}
-	if shared > boilerplate {
+	if shared > 1 { // boilerplate, by the counts
 		rows, found = rows[:1], max(found, shared)
 	}
 	name := ""

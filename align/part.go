@@ -10,7 +10,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -407,13 +406,4 @@ func (p *Part) sourceAt(b int) int {
 		doc++
 	}
 	return doc
-}
-
-// Sources are the ids of the part's documents, in the order of the part.
-func (p *Part) Sources() []string {
-	ids := make([]string, len(p.sources))
-	for i := range p.sources {
-		ids[i] = p.sources[i].id
-	}
-	return slices.Clip(ids)
 }

@@ -70,7 +70,7 @@ func open(final string) (*folder, error) {
 	if !got {
 		return nil, fmt.Errorf("%s: %w: wait for it, or choose another folder", final, ErrBusy)
 	}
-	if err := os.RemoveAll(f.temp); err == nil {
+	if err = os.RemoveAll(f.temp); err == nil {
 		err = os.Mkdir(f.temp, 0o755)
 	}
 	if err != nil {

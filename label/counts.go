@@ -115,7 +115,8 @@ type Countable struct {
 // source: one line is a large share of a sonnet, and quoted.
 const adaptation = 1000
 
-// boilerplate is more places than a quotation stands at, as alignments.places has it.
+// boilerplate is the most places at which a quotation stands, whatever the size of
+// the collection.
 const boilerplate = 16
 
 // Of gives the alignments of a source that count, in their order, and how many

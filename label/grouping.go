@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Grouper finds what must stay together. Quotes that are equal or near-duplicates
@@ -29,8 +30,8 @@ import (
 // Errors are those of the files.
 type Grouper struct {
 	works     map[string]string
-	quotes    sorter // text, quote id
-	stretches sorter // work, document and begin; the stretch
+	quotes    sorting.Sorter // text, quote id
+	stretches sorting.Sorter // work, document and begin; the stretch
 }
 
 // NewGrouper groups sources of which works names the work of a document, from
@@ -39,17 +40,17 @@ func NewGrouper(works map[string]string) *Grouper { return &Grouper{works: works
 
 // Quote shows a quote of a list.
 func (g *Grouper) Quote(q commonplace.Quote) error {
-	return g.quotes.add([]byte(cmp.Or(Normalise(q.Text), q.ID)), []byte(q.ID)) // punctuation only: nothing to be equal by
+	return g.quotes.Add([]byte(cmp.Or(Normalise(q.Text), q.ID)), []byte(q.ID)) // punctuation only: nothing to be equal by
 }
 
 // Stretch shows a stretch of a source.
 func (g *Grouper) Stretch(s Stretch) error {
 	key := append(append(append([]byte(workOf(g.works, s.DocID)), 0), s.DocID...), 0)
-	return g.stretches.add(binary.BigEndian.AppendUint64(key, uint64(s.Begin)), s.bytes())
+	return g.stretches.Add(binary.BigEndian.AppendUint64(key, uint64(s.Begin)), s.bytes())
 }
 
 // Close lets the temporary files go. The grouping stays.
-func (g *Grouper) Close() error { return errors.Join(g.quotes.close(), g.stretches.close()) }
+func (g *Grouper) Close() error { return errors.Join(g.quotes.Close(), g.stretches.Close()) }
 
 func workOf(works map[string]string, docID string) string { return cmp.Or(works[docID], docID) }
 
@@ -119,12 +120,12 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 
 // shared is what texts and stretches are joined by, each with their numbers.
 type shared struct {
-	ids    sorter // of quotes
-	wholes sorter // hashes of the texts, and of all words of a stretch
-	parts  sorter // hashes of these and of the spans in a stretch
+	ids    sorting.Sorter // of quotes
+	wholes sorting.Sorter // hashes of the texts, and of all words of a stretch
+	parts  sorting.Sorter // hashes of these and of the spans in a stretch
 }
 
-func (k *shared) close() error { return errors.Join(k.ids.close(), k.wholes.close(), k.parts.close()) }
+func (k *shared) close() error { return errors.Join(k.ids.Close(), k.wholes.Close(), k.parts.Close()) }
 
 // text says that a number has a text. Where there are only marks, nothing is equal.
 func (k *shared) text(text string, number []byte) error {
@@ -132,14 +133,14 @@ func (k *shared) text(text string, number []byte) error {
 		return nil
 	}
 	sum := hashed(text)
-	return cmp.Or(k.wholes.add(sum[:], number), k.parts.add(sum[:], number))
+	return cmp.Or(k.wholes.Add(sum[:], number), k.parts.Add(sum[:], number))
 }
 
 // compare shows near every text once: what is equal was joined, and a text that
 // stands a thousand times must not make all of its words common.
 func (g *Grouper) compare(near *nearTexts, equal forest) error {
 	last, listed := "", false
-	err := g.quotes.each(func(text, _ []byte) error {
+	err := g.quotes.Each(func(text, _ []byte) error {
 		if listed && string(text) == last {
 			return nil
 		}
@@ -149,7 +150,7 @@ func (g *Grouper) compare(near *nearTexts, equal forest) error {
 	if err != nil {
 		return err
 	}
-	return g.stretches.each(func(_, value []byte) error {
+	return g.stretches.Each(func(_, value []byte) error {
 		if i := len(near.sizes); equal.root(i) != i {
 			near.pass()
 			return nil
@@ -168,7 +169,7 @@ func (g *Grouping) Close() error { return g.names.close() }
 // readQuotes numbers the texts of the lists.
 func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 	last := ""
-	err := from.quotes.each(func(text, id []byte) error {
+	err := from.quotes.Each(func(text, id []byte) error {
 		if string(text) != last || g.listed == 0 {
 			last = string(text)
 			if err := k.text(last, numbered(g.listed)); err != nil {
@@ -180,7 +181,7 @@ func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 			}
 			g.listed++
 		}
-		return k.ids.add(id, numbered(g.listed-1))
+		return k.ids.Add(id, numbered(g.listed-1))
 	})
 	g.nameAt = append(g.nameAt, g.names.size)
 	return cmp.Or(err, g.names.done())
@@ -188,7 +189,7 @@ func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 
 // readStretches numbers the stretches of the sources after them.
 func (g *Grouping) readStretches(from *Grouper, k *shared) error {
-	return from.stretches.each(func(_, value []byte) error {
+	return from.stretches.Each(func(_, value []byte) error {
 		s, err := stretchFrom(value)
 		if err != nil {
 			return err
@@ -198,12 +199,12 @@ func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 			return err
 		}
 		for said := s.Said; len(said) > 0; said = said[16:] {
-			if err := k.parts.add(said[:16], number); err != nil {
+			if err := k.parts.Add(said[:16], number); err != nil {
 				return err
 			}
 		}
 		for _, id := range s.Quotes {
-			if err := k.ids.add([]byte(id), number); err != nil {
+			if err := k.ids.Add([]byte(id), number); err != nil {
 				return err
 			}
 		}
@@ -220,10 +221,10 @@ func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 func numbered(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
 // joinEqual joins all numbers that have one key.
-func joinEqual(trees forest, byKey *sorter) error {
+func joinEqual(trees forest, byKey *sorting.Sorter) error {
 	var last []byte
 	first := -1
-	return byKey.each(func(key, value []byte) error {
+	return byKey.Each(func(key, value []byte) error {
 		number := int(binary.BigEndian.Uint32(value))
 		if first < 0 || !bytes.Equal(key, last) {
 			first, last = number, append(last[:0], key...)

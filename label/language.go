@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // languagePrior is how many quotations of every term are believed without being
@@ -61,7 +62,7 @@ type Language struct {
 	passage      int64
 	held         []map[string]*tally // by fold
 	many         int                 // terms that are held
-	words, pairs sorter
+	words, pairs sorting.Sorter
 }
 
 // tally is what is known of a term in a fold.
@@ -128,7 +129,7 @@ func (l *Language) spill() error {
 			if strings.Contains(term, " ") {
 				to = &l.pairs
 			}
-			if err := to.add([]byte(term), value); err != nil {
+			if err := to.Add([]byte(term), value); err != nil {
 				return err
 			}
 		}
@@ -187,7 +188,7 @@ func (l *Language) NGrams(do func(commonplace.NGram) error) error {
 }
 
 // Close lets temporary files go.
-func (l *Language) Close() error { return errors.Join(l.words.close(), l.pairs.close()) }
+func (l *Language) Close() error { return errors.Join(l.words.Close(), l.pairs.Close()) }
 
 // occurrences is how often something stands in all text, and in quotable text.
 type occurrences struct{ background, quotable int64 }
@@ -203,7 +204,7 @@ type term struct {
 }
 
 // terms walks the terms of a sorter that enough passages have.
-func (l *Language) terms(s *sorter, do func(*term) error) error {
+func (l *Language) terms(s *sorting.Sorter, do func(*term) error) error {
 	t := &term{}
 	finish := func() error {
 		if t.in == nil || t.passages < l.least {
@@ -214,7 +215,7 @@ func (l *Language) terms(s *sorter, do func(*term) error) error {
 		}
 		return do(t)
 	}
-	err := s.each(func(key, value []byte) error {
+	err := s.Each(func(key, value []byte) error {
 		if t.in == nil || t.text != string(key) {
 			if err := finish(); err != nil {
 				return err

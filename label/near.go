@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Two texts are near-duplicates when they share at least half of the runs of
@@ -24,9 +26,9 @@ const (
 // nearTexts finds near-duplicates among texts without holding them: 16 bytes a
 // text are in memory, and 4 of the forest; the rest is sorted on disk.
 type nearTexts struct {
-	run      int      // words of a shingle
-	sizes    []uint32 // shingles of each text
-	shingles sorter   // hash, text
+	run      int            // words of a shingle
+	sizes    []uint32       // shingles of each text
+	shingles sorting.Sorter // hash, text
 }
 
 // shingle is a run of words that several texts have: it names the place of the
@@ -49,7 +51,7 @@ func (n *nearTexts) add(text string) error {
 	binary.BigEndian.PutUint32(record[8:], uint32(len(n.sizes)))
 	for _, h := range hashes {
 		binary.BigEndian.PutUint64(record[:], h)
-		if err := n.shingles.add(record[:8], record[8:]); err != nil {
+		if err := n.shingles.Add(record[:8], record[8:]); err != nil {
 			return err
 		}
 	}
@@ -60,7 +62,7 @@ func (n *nearTexts) add(text string) error {
 // pass counts a text that is not compared.
 func (n *nearTexts) pass() { n.sizes = append(n.sizes, 0) }
 
-func (n *nearTexts) close() error { return n.shingles.close() }
+func (n *nearTexts) close() error { return n.shingles.Close() }
 
 // join joins near-duplicates, by their numbers in the order of add.
 //
@@ -134,8 +136,8 @@ func (n *nearTexts) join(ctx context.Context, trees forest) (err error) {
 // shared writes which texts have each of the shingles that several have, and
 // which of these each text has; starts are the bytes at which a text's begin.
 func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
-	var byText sorter // text; texts and at of a shingle
-	defer func() { err = errors.Join(err, byText.close()) }()
+	var byText sorting.Sorter // text; texts and at of a shingle
+	defer func() { err = errors.Join(err, byText.Close()) }()
 	var hash uint64
 	var have []uint32 // texts that have it
 	at := uint64(0)
@@ -149,7 +151,7 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 				if err := holders.write(record[:4]); err != nil {
 					return err
 				}
-				if err := byText.add(record[:4], record[4:]); err != nil {
+				if err := byText.Add(record[:4], record[4:]); err != nil {
 					return err
 				}
 			}
@@ -158,7 +160,7 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 		have = have[:0]
 		return nil
 	}
-	err = n.shingles.each(func(key, value []byte) error {
+	err = n.shingles.Each(func(key, value []byte) error {
 		if h := binary.BigEndian.Uint64(key); h != hash {
 			if err := flush(); err != nil {
 				return err
@@ -168,7 +170,7 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 		have = append(have, binary.BigEndian.Uint32(value))
 		return nil
 	})
-	if err = errors.Join(err, n.shingles.close()); err == nil {
+	if err = errors.Join(err, n.shingles.Close()); err == nil {
 		err = flush()
 	}
 	if err == nil {
@@ -178,7 +180,7 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 		return nil, err
 	}
 	starts = make([]int64, 1, len(n.sizes)+1)
-	err = byText.each(func(key, value []byte) error {
+	err = byText.Each(func(key, value []byte) error {
 		for text := int(binary.BigEndian.Uint32(key)); len(starts) <= text; {
 			starts = append(starts, sets.size)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 const (
@@ -28,7 +30,7 @@ type storedPage struct {
 }
 
 func newStore() (*store, error) {
-	f, err := temporary()
+	f, err := sorting.Temporary()
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // conversationWords is the length of the runs that conversations are compared
@@ -37,18 +39,18 @@ func Thread(turns []string) string {
 //
 // It is shown every conversation, in any order, and holds none of them: threads
 // are sorted and compared in temporary files. Errors are those of the files.
-type ConversationGrouper struct{ threads sorter } // conversation id, thread
+type ConversationGrouper struct{ threads sorting.Sorter } // conversation id, thread
 
 // Add shows a conversation, with its thread from [Thread].
 func (g *ConversationGrouper) Add(id, thread string) error {
 	if thread == "" { // nothing said: nothing to be equal by
 		return nil
 	}
-	return g.threads.add([]byte(id), []byte(thread))
+	return g.threads.Add([]byte(id), []byte(thread))
 }
 
 // Close lets the temporary files go.
-func (g *ConversationGrouper) Close() error { return g.threads.close() }
+func (g *ConversationGrouper) Close() error { return g.threads.Close() }
 
 // Group names the group of every conversation, by id, that is not alone or the
 // first of its group; the others' name is their own id.
@@ -58,16 +60,16 @@ func (g *ConversationGrouper) Close() error { return g.threads.close() }
 // there, or joins two.
 func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, err error) {
 	near := nearTexts{run: conversationWords}
-	var equal sorter // by a hash of the thread
+	var equal sorting.Sorter // by a hash of the thread
 	names, err := newStore()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, near.close(), equal.close(), names.close()) }()
+	defer func() { err = errors.Join(err, near.close(), equal.Close(), names.close()) }()
 	var nameAt []int64
-	err = g.threads.each(func(id, thread []byte) error {
+	err = g.threads.Each(func(id, thread []byte) error {
 		sum := hashed(string(thread))
-		if err := equal.add(sum[:], numbered(len(nameAt))); err != nil {
+		if err := equal.Add(sum[:], numbered(len(nameAt))); err != nil {
 			return err
 		}
 		nameAt = append(nameAt, names.size)
@@ -83,7 +85,7 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 	}
 	// A thread that stands a thousand times is compared once, or all of its words
 	// would be common.
-	err = g.threads.each(func(_, thread []byte) error {
+	err = g.threads.Each(func(_, thread []byte) error {
 		if i := len(near.sizes); trees.root(i) != i {
 			near.pass()
 			return nil

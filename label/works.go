@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Two texts are editions of one work when they share at least half of the runs
@@ -142,7 +143,7 @@ type WorkFinder struct {
 	ids      []string
 	sketches *store
 	at       []int64
-	hashes   sorter // hash, document
+	hashes   sorting.Sorter // hash, document
 }
 
 // NewWorkFinder is a finder that has seen nothing.
@@ -160,7 +161,7 @@ func (f *WorkFinder) Add(id string, sketch Sketch) error {
 		if err := f.sketches.write(hash[:]); err != nil {
 			return err
 		}
-		if err := f.hashes.add(hash[:], numbered(len(f.ids))); err != nil {
+		if err := f.hashes.Add(hash[:], numbered(len(f.ids))); err != nil {
 			return err
 		}
 	}
@@ -169,21 +170,21 @@ func (f *WorkFinder) Add(id string, sketch Sketch) error {
 }
 
 // Close lets the temporary files go.
-func (f *WorkFinder) Close() error { return errors.Join(f.hashes.close(), f.sketches.close()) }
+func (f *WorkFinder) Close() error { return errors.Join(f.hashes.Close(), f.sketches.close()) }
 
 // Works names the work of every document, in alphabetical order of their ids.
 func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	if err := f.sketches.done(); err != nil {
 		return nil, err
 	}
-	pairs := sorter{distinct: true} // of documents that have a hash in common: editions have hundreds
-	defer func() { err = errors.Join(err, pairs.close()) }()
+	pairs := sorting.Sorter{Distinct: true} // of documents that have a hash in common: editions have hundreds
+	defer func() { err = errors.Join(err, pairs.Close()) }()
 	if err := f.pairs(&pairs); err != nil {
 		return nil, err
 	}
 	trees := newForest(len(f.ids))
 	most := make([]float64, len(f.ids))
-	err = pairs.each(func(pair, _ []byte) error {
+	err = pairs.Each(func(pair, _ []byte) error {
 		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
 		x, err := f.sketch(a)
 		if err != nil {
@@ -207,7 +208,7 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 }
 
 // pairs finds the documents that are worth comparing.
-func (f *WorkFinder) pairs(to *sorter) error {
+func (f *WorkFinder) pairs(to *sorting.Sorter) error {
 	var hash uint64
 	var have [][]byte // the documents that have it
 	var pair []byte
@@ -218,7 +219,7 @@ func (f *WorkFinder) pairs(to *sorter) error {
 		for i := range have {
 			for _, other := range have[i+1:] {
 				pair = append(append(pair[:0], have[i]...), other...)
-				if err := to.add(pair, nil); err != nil {
+				if err := to.Add(pair, nil); err != nil {
 					return err
 				}
 			}
@@ -226,7 +227,7 @@ func (f *WorkFinder) pairs(to *sorter) error {
 		have = have[:0]
 		return nil
 	}
-	err := f.hashes.each(func(key, doc []byte) error {
+	err := f.hashes.Each(func(key, doc []byte) error {
 		if h := binary.BigEndian.Uint64(key); h != hash {
 			if err := flush(); err != nil {
 				return err

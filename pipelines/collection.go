@@ -1,12 +1,9 @@
 package pipelines
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
@@ -105,30 +102,6 @@ func textOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 			}
 		}
 	}
-}
-
-// publish writes one of the collection's files, and where the run lies in a
-// bucket, uploads it: other workers find it there.
-func publish(path string, write func(*bufio.Writer) error) error {
-	return publishWhole(path, func(f *os.File) error {
-		w := bufio.NewWriterSize(f, 1<<20)
-		if err := write(w); err != nil {
-			return err
-		}
-		return w.Flush()
-	})
-}
-
-func publishWhole(path string, write func(*os.File) error) error {
-	here := indexFile(path)
-	dir := filepath.Dir(here)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
-	}
-	if err := atomicFile(here, write); err != nil || !table.Remote(path) {
-		return err
-	}
-	return table.Upload(here, path)
 }
 
 // sweepIndex removes the files of collections other than the task's.

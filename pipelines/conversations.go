@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -140,10 +141,7 @@ func conversationGroups(ctx context.Context, t Task) (map[string]string, error) 
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
-				if err == nil {
-					err = ctx.Err()
-				}
-				if err != nil {
+				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
 				}
 				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {

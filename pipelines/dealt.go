@@ -11,8 +11,6 @@ import (
 	"hash"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -48,23 +46,23 @@ type rowsByShard func(put func(shard int, row any) error) error
 // deal opens the file of a name, which says what it is made from. It is made if
 // it is not there or damaged.
 func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
-	if d, err := openDealt(path, of); err == nil {
-		return d, nil
-	}
-	_, err, _ := building.Do(path, func() (any, error) {
-		if _, err := openDealt(path, of); err == nil {
-			return nil, nil
+	d, err, _ := building.Do(path, func() (any, error) {
+		if d, err := openDealt(path, of); err == nil || errors.Is(err, table.ErrStorage) {
+			return d, err
 		}
 		from, err := rows()
 		if err != nil {
 			return nil, err
 		}
-		return nil, writeDealt(path, of, from)
+		if err := writeDealt(path, of, from); err != nil {
+			return nil, err
+		}
+		return openDealt(path, of)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return openDealt(path, of)
+	return d.(*dealt), nil
 }
 
 // dealt deals for the tasks of a stage, all of which read the same whole tables,
@@ -174,7 +172,7 @@ func section[T any](d *dealt, shard int) ([]T, error) {
 		removeIndex(d.path) // it can always be made again
 		return nil, fmt.Errorf("%s is damaged: %w: %w; it is removed: run again", d.path, table.ErrStorage, err)
 	}
-	return decodeLines[T](b)
+	return decodeLines[T](json.NewDecoder(bytes.NewReader(b)))
 }
 
 func (d *dealt) read(begin, end int64) ([]byte, error) {
@@ -193,77 +191,4 @@ func (d *dealt) read(begin, end int64) ([]byte, error) {
 	b := make([]byte, end-begin)
 	_, err = f.ReadAt(b, d.begin+begin)
 	return b, err
-}
-
-// indexPath is a file of a run's folder index that is made of what is named.
-func indexPath(out, kind string, from ...any) string {
-	return table.Join(out, indexFolder, kind+"-"+keyOf(from...))
-}
-
-// lines reads a file that holds a line of JSON for each
-// value and the SHA-256 of all of them in the last, making it if it is not there
-// or damaged.
-func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
-	if values, err := readLines[T](path); err == nil {
-		return values, nil
-	}
-	values, err := make()
-	if err != nil {
-		return nil, err
-	}
-	return values, putLines(path, values)
-}
-
-func putLines[T any](path string, values []T) error {
-	return publish(path, func(w *bufio.Writer) error {
-		sum := sha256.New()
-		to := json.NewEncoder(io.MultiWriter(w, sum))
-		for i := range values {
-			if err := to.Encode(values[i]); err != nil {
-				return err
-			}
-		}
-		_, err := w.WriteString(hex.EncodeToString(sum.Sum(nil)))
-		return err
-	})
-}
-
-func readLines[T any](path string) ([]T, error) {
-	if err := haveIndex(path); err != nil {
-		return nil, err
-	}
-	b, err := os.ReadFile(indexFile(path))
-	if err != nil {
-		return nil, err
-	}
-	end := bytes.LastIndexByte(b, '\n') + 1
-	if sum := sha256.Sum256(b[:end]); string(b[end:]) != hex.EncodeToString(sum[:]) {
-		return nil, fmt.Errorf("%s is damaged", path)
-	}
-	return decodeLines[T](b[:end])
-}
-
-func decodeLines[T any](b []byte) ([]T, error) {
-	var values []T
-	for from := json.NewDecoder(bytes.NewReader(b)); from.More(); {
-		var v T
-		if err := from.Decode(&v); err != nil {
-			return nil, err
-		}
-		values = append(values, v)
-	}
-	return values, nil
-}
-
-// keepIndex removes the files of a folder index that are of the given kinds and
-// are not to be kept.
-func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
-	names, err := table.List(folder)
-	for _, name := range names {
-		kind, _, _ := strings.Cut(name, "-")
-		if slices.Contains(kinds, kind) && !keep[name] {
-			err = errors.Join(err, removeIndex(table.Join(folder, name)))
-		}
-	}
-	return err
 }

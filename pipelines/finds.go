@@ -1,12 +1,9 @@
 package pipelines
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +14,7 @@ import (
 
 // What one index part gave for one shard of derived documents is kept, since the
 // finds of a span compete over all parts and most parts are the same tomorrow.
-// A file holds one line a document: its finds in that part, before the merge; and
-// at the end the SHA-256 of all lines.
+// A file holds one line a document: its finds in that part, before the merge.
 
 // docFinds is such a line.
 type docFinds struct {
@@ -35,54 +31,12 @@ func (c collection) findsPath(p part, shard int) string {
 // are not there or damaged.
 func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
 	path := c.findsPath(p, shard)
-	if err := readThrough(path); err != nil {
+	if err := checkLines(path); err != nil {
 		if err := c.find(ctx, p, shard, path); err != nil {
 			return nil, err
 		}
 	}
 	return openFinds(path)
-}
-
-// readThrough tells whether a file of finds is there and whole.
-func readThrough(path string) error {
-	if err := haveIndex(path); err != nil {
-		return err
-	}
-	f, err := os.Open(indexFile(path))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	size, err := linesOf(f)
-	if err != nil {
-		return err
-	}
-	sum, want := sha256.New(), make([]byte, sumBytes)
-	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
-		return err
-	}
-	if _, err := f.ReadAt(want, size); err != nil {
-		return err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != string(want) {
-		return fmt.Errorf("%s is damaged", path)
-	}
-	return nil
-}
-
-// sumBytes is the length of the last line.
-const sumBytes = 2 * sha256.Size
-
-// linesOf is the length of what stands before the last line.
-func linesOf(f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if info.Size() < sumBytes {
-		return 0, fmt.Errorf("%s is cut", f.Name())
-	}
-	return info.Size() - sumBytes, nil
 }
 
 // find looks for quotations of a part in a shard of documents.
@@ -92,14 +46,9 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 		return err
 	}
 	defer opened.Close()
-	return publish(path, func(w *bufio.Writer) error {
-		sum := sha256.New()
-		to := json.NewEncoder(io.MultiWriter(w, sum))
+	return sealLines(path, func(put func(any) error) error {
 		for doc, err := range textOf(c.path(shard), quoting) {
-			if err != nil {
-				return err
-			}
-			if err := ctx.Err(); err != nil {
+			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			line := docFinds{DocID: doc.ID}
@@ -108,12 +57,11 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 					line.Finds = append(line.Finds, a)
 				}
 			}
-			if err := to.Encode(line); err != nil {
+			if err := put(line); err != nil {
 				return err
 			}
 		}
-		_, err := w.WriteString(hex.EncodeToString(sum.Sum(nil)))
-		return err
+		return nil
 	})
 }
 
@@ -124,18 +72,11 @@ type findsReader struct {
 }
 
 func openFinds(path string) (*findsReader, error) {
-	if err := haveIndex(path); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(indexFile(path))
+	f, from, err := openLines(path)
 	if err != nil {
 		return nil, err
 	}
-	size, err := linesOf(f)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &findsReader{f, json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16))}, nil
+	return &findsReader{f, from}, nil
 }
 
 // of reads the finds of the next document, which must be the named one.

@@ -1,12 +1,15 @@
 package pipelines
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -14,6 +17,11 @@ import (
 // The files of a run's folder index are mapped into memory and read in any
 // order. Of a run in a bucket they are made and used in a folder of this machine,
 // and lie in the bucket too, so that a worker finds what another one made.
+
+// indexPath is a file of a run's folder index that is made of what is named.
+func indexPath(out, kind string, from ...any) string {
+	return table.Join(out, indexFolder, kind+"-"+keyOf(from...))
+}
 
 // indexFile is where a file of the index, or of kept counts, lies on this machine.
 func indexFile(path string) string {
@@ -58,4 +66,41 @@ func removeIndex(path string) error {
 		os.Remove(indexFile(path))
 	}
 	return table.Remove(path)
+}
+
+// publish writes a file of the index, and where the run lies in a
+// bucket, uploads it: other workers find it there.
+func publish(path string, write func(*bufio.Writer) error) error {
+	return publishWhole(path, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<20)
+		if err := write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+func publishWhole(path string, write func(*os.File) error) error {
+	here := indexFile(path)
+	dir := filepath.Dir(here)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+	}
+	if err := atomicFile(here, write); err != nil || !table.Remote(path) {
+		return err
+	}
+	return table.Upload(here, path)
+}
+
+// keepIndex removes the files of a folder index that are of the given kinds and
+// are not to be kept.
+func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
+	names, err := table.List(folder)
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, "-")
+		if slices.Contains(kinds, kind) && !keep[name] {
+			err = errors.Join(err, removeIndex(table.Join(folder, name)))
+		}
+	}
+	return err
 }

@@ -64,11 +64,12 @@ func checkExamples(out string, c table.Commit) (held, error) {
 	if len(grouped.Shards) != len(c.Shards) {
 		return nil, fmt.Errorf("table %s has %d shards where %d are wanted", table.Groups.Name, len(grouped.Shards), len(c.Shards))
 	}
+	groupedPaths := grouped.ShardPaths(out)
 	for k, path := range c.ShardPaths(out) {
 		if c.Shards[k].Rows == 0 {
 			continue
 		}
-		if err := lookAtExamples(path, grouped.ShardPaths(out)[k], look); err != nil {
+		if err := lookAtExamples(path, groupedPaths[k], look); err != nil {
 			return nil, err
 		}
 	}

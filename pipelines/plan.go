@@ -30,9 +30,6 @@ func (p *planner) know(c table.Commit) {
 	p.commits[c.Table], p.prints[c.Table] = c, c.Fingerprint()
 }
 
-// print is the fingerprint of a table whose record is known.
-func (p *planner) print(name string) string { return p.prints[name] }
-
 // plan is one stage ready to run.
 type plan struct {
 	stage    *stage
@@ -113,7 +110,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		t.Fingerprint = fingerprint(s, settings, k, of, inputs, contents)
 		pl.tasks = append(pl.tasks, t)
 		for _, in := range t.Inputs {
-			pl.inputs[in.Table] = p.print(in.Table)
+			pl.inputs[in.Table] = p.prints[in.Table]
 		}
 	}
 	pl.table = s.table

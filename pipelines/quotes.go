@@ -74,8 +74,8 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Quotes, func(o *out[commonplace.Quote]) (err error) {
-		var read quoteRuns
-		defer func() { err = errors.Join(err, read.close()) }()
+		var read quoteOrder
+		defer func() { err = errors.Join(err, read.sorter.Close()) }()
 		if err := readLists(ctx, settings, lists, o, &read); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace
 
 // readLists reads all lists. The first quote of an id stays; others are rejected
 // when all are in order.
-func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteRuns) error {
+func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteOrder) error {
 	for i, l := range lists {
 		s := settings[l.Source]
 		name, done, err := onDisk(l.Path)

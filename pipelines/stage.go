@@ -147,7 +147,7 @@ func whole(tables ...string) func(*planner, int, int) ([]Input, error) {
 			if err != nil {
 				return nil, err
 			}
-			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.print(name)})
+			inputs = append(inputs, Input{Table: name, Of: len(shards), SHA256: p.prints[name]})
 		}
 		return inputs, nil
 	}

@@ -27,12 +27,13 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 	var u Unfinished
 	dir := table.Dir(out, name)
 	if table.Versioned(name) {
-		var err error
-		if dir, err = newestVersion(out, name); err != nil || dir == "" {
+		version, err := table.UnfinishedVersion(out, name)
+		if err != nil || version == "" {
 			return u, err
 		}
+		dir = table.Join(dir, version)
 	}
-	made, of, err := shardsNamed(table.Join(dir, ".records"), func(file string) string { return trimRecord(file) })
+	made, of, err := shardsNamed(table.Join(dir, ".records"), trimRecord)
 	if err != nil {
 		return u, err
 	}
@@ -76,26 +77,6 @@ func shardsNamed(dir string, shard func(file string) string) (map[int]bool, int,
 		}
 	}
 	return found, of, err
-}
-
-// newestVersion is the folder of the version that is being made: of those that no
-// link names there is one at most.
-func newestVersion(out, name string) (string, error) {
-	names, err := table.List(table.Join(out, name))
-	if err != nil {
-		return "", err
-	}
-	now, err := table.CurrentVersion(out, name)
-	if err != nil {
-		return "", err
-	}
-	before, err := table.PreviousVersion(out, name)
-	for _, n := range names {
-		if n != now && n != before && !strings.Contains(n, "current") && !strings.Contains(n, "previous") {
-			return table.Join(out, name, n), err
-		}
-	}
-	return "", err
 }
 
 func median(shards []table.ShardRecord) float64 {

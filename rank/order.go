@@ -3,19 +3,18 @@ package rank
 import (
 	"bufio"
 	"cmp"
-	"container/heap"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
-	"os"
 	"slices"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 const (
-	runScores   = 1 << 20 // scores sorted in memory at once: 8 MB
 	blockScores = 1 << 12 // scores between two that an Order keeps in memory
 	scoreBytes  = 8
 )
@@ -35,17 +34,13 @@ type Order struct {
 // OrderBytes is the length of a file of scores in order.
 func OrderBytes(scores int64) int64 { return scores * scoreBytes }
 
-// WriteOrder writes scores, given in any order, to a file for [OpenOrder].
-// Runs of a million that do not fit into memory are sorted in temporary files in
-// dir. A score that is not a number is refused ([ErrNaN]).
-func WriteOrder(w io.Writer, dir string, scores iter.Seq2[float64, error]) (err error) {
-	var runs []*os.File
-	defer func() {
-		for _, f := range runs {
-			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
-		}
-	}()
-	run := make([]float64, 0, runScores)
+// WriteOrder writes scores, given in any order, to a file for [OpenOrder]. Those
+// that do not fit into memory go through temporary files. A score that is not a
+// number is refused ([ErrNaN]).
+func WriteOrder(w io.Writer, scores iter.Seq2[float64, error]) (err error) {
+	var sorter sorting.Sorter
+	defer func() { err = errors.Join(err, sorter.Close()) }()
+	var key [scoreBytes]byte
 	for s, err := range scores {
 		if err != nil {
 			return err
@@ -53,113 +48,30 @@ func WriteOrder(w io.Writer, dir string, scores iter.Seq2[float64, error]) (err 
 		if math.IsNaN(s) {
 			return ErrNaN
 		}
-		if len(run) == runScores {
-			f, err := os.CreateTemp(dir, ".order.*.tmp")
-			if err != nil {
-				return err
-			}
-			runs = append(runs, f)
-			if err := writeSorted(f, run); err != nil {
-				return err
-			}
-			run = run[:0]
+		binary.BigEndian.PutUint64(key[:], ascending(s))
+		if err := sorter.Add(key[:], nil); err != nil {
+			return err
 		}
-		run = append(run, s)
 	}
-	if len(runs) == 0 {
-		return writeSorted(w, run)
-	}
-	return merge(w, runs, run)
-}
-
-func writeSorted(w io.Writer, run []float64) error {
-	slices.Sort(run)
 	out := bufio.NewWriterSize(w, 1<<16)
-	for _, s := range run {
-		if err := put(out, s); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
+	err = sorter.Each(func(key, _ []byte) error {
+		s := scoreOf(binary.BigEndian.Uint64(key))
+		_, err := out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), math.Float64bits(s)))
+		return err
+	})
+	return cmp.Or(err, out.Flush())
 }
 
-func put(out *bufio.Writer, s float64) error {
-	_, err := out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), math.Float64bits(s)))
-	return err
+// ascending is a number that is in order as the score is: positive floats are in
+// the order of their bits, and negative ones, before them, in the opposite.
+func ascending(score float64) uint64 {
+	bits := math.Float64bits(score)
+	return bits ^ (uint64(int64(bits)>>63) | 1<<63)
 }
 
-// stream is a sorted run and its next score.
-type stream struct {
-	from io.Reader
-	next float64
-}
-
-// advance reads the next score; ok is false at the end.
-func (s *stream) advance() (ok bool, err error) {
-	var b [scoreBytes]byte
-	if _, err := io.ReadFull(s.from, b[:]); err != nil {
-		if err == io.EOF {
-			return false, nil
-		}
-		return false, err
-	}
-	s.next = math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
-	return true, nil
-}
-
-// streams is a heap with the least score on top.
-type streams []*stream
-
-func (h streams) Len() int           { return len(h) }
-func (h streams) Less(i, j int) bool { return h[i].next < h[j].next }
-func (h streams) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *streams) Push(x any)        { *h = append(*h, x.(*stream)) }
-func (h *streams) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
-// merge writes the sorted runs and the last one, which is still in memory, as one.
-func merge(w io.Writer, runs []*os.File, last []float64) error {
-	slices.Sort(last)
-	memory, feed := io.Pipe()
-	defer memory.Close()
-	go func() { feed.CloseWithError(writeSorted(feed, last)) }()
-	all := streams{{from: bufio.NewReaderSize(memory, 1<<16)}}
-	for _, f := range runs {
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		all = append(all, &stream{from: bufio.NewReaderSize(f, 1<<16)})
-	}
-	var h streams
-	for _, s := range all {
-		ok, err := s.advance()
-		if err != nil {
-			return err
-		}
-		if ok {
-			h = append(h, s)
-		}
-	}
-	heap.Init(&h)
-	out := bufio.NewWriterSize(w, 1<<16)
-	for len(h) > 0 {
-		if err := put(out, h[0].next); err != nil {
-			return err
-		}
-		ok, err := h[0].advance()
-		if err != nil {
-			return err
-		}
-		if ok {
-			heap.Fix(&h, 0)
-		} else {
-			heap.Pop(&h)
-		}
-	}
-	return out.Flush()
+// scoreOf is the score of which a number is [ascending].
+func scoreOf(ascending uint64) float64 {
+	return math.Float64frombits(ascending ^ (^uint64(int64(ascending)>>63) | 1<<63))
 }
 
 // OpenOrder opens a file of size bytes that [WriteOrder] wrote.

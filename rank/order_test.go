@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 func given(scores []float64) iter.Seq2[float64, error] {
@@ -22,13 +24,9 @@ func given(scores []float64) iter.Seq2[float64, error] {
 
 func orderOf(t *testing.T, scores []float64) *Order {
 	t.Helper()
-	dir := t.TempDir()
 	var b bytes.Buffer
-	if err := WriteOrder(&b, dir, given(scores)); err != nil {
+	if err := WriteOrder(&b, given(scores)); err != nil {
 		t.Fatal(err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Fatalf("%s was left behind", left[0].Name())
 	}
 	o, err := OpenOrder(bytes.NewReader(b.Bytes()), int64(b.Len()))
 	if err != nil {
@@ -69,11 +67,18 @@ func TestPlaceAgainstTheObviousWay(t *testing.T) {
 
 func TestPlaceAmongMoreThanMemoryHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	all := make([]float64, 2*runScores+runScores/3)
+	held := sorting.HeldBytes
+	sorting.HeldBytes = 1 << 20
+	t.Cleanup(func() { sorting.HeldBytes = held })
+	t.Setenv("TMPDIR", t.TempDir())
+	all := make([]float64, 300_000)
 	for i := range all {
 		all[i] = float64(r.IntN(100_000)) // ties within blocks and over them
 	}
 	o := orderOf(t, all)
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Fatalf("%s was left behind", left[0].Name())
+	}
 	for _, s := range []float64{-1, 0, 1, 4711, 50_000.5, 99_999, 100_000, all[0], all[len(all)-1]} {
 		if got, err := o.Place(s); err != nil || got != counted(s, all) {
 			t.Errorf("%v: got %+v, %v, want %+v", s, got, err, counted(s, all))
@@ -88,15 +93,33 @@ func TestPlaceAmongNothing(t *testing.T) {
 }
 
 func TestOrderRefuses(t *testing.T) {
-	if err := WriteOrder(&bytes.Buffer{}, t.TempDir(), given([]float64{1, math.NaN()})); !errors.Is(err, ErrNaN) {
+	if err := WriteOrder(&bytes.Buffer{}, given([]float64{1, math.NaN()})); !errors.Is(err, ErrNaN) {
 		t.Errorf("NaN: %v", err)
 	}
 	broken := errors.New("broken")
 	failing := func(yield func(float64, error) bool) { yield(0, broken) }
-	if err := WriteOrder(&bytes.Buffer{}, t.TempDir(), failing); !errors.Is(err, broken) {
+	if err := WriteOrder(&bytes.Buffer{}, failing); !errors.Is(err, broken) {
 		t.Errorf("a failing reader: %v", err)
 	}
 	if _, err := OpenOrder(bytes.NewReader(make([]byte, 12)), 12); err == nil {
 		t.Error("a cut file was taken")
+	}
+}
+
+func TestAscending(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	all := []float64{math.Inf(-1), -math.MaxFloat64, -1, -math.SmallestNonzeroFloat64, 0, math.SmallestNonzeroFloat64, 1, math.MaxFloat64, math.Inf(1)}
+	for range 1000 {
+		all = append(all, r.NormFloat64()*math.Pow(10, float64(r.IntN(600)-300)))
+	}
+	for _, a := range all {
+		if got := scoreOf(ascending(a)); got != a {
+			t.Fatalf("%v comes back as %v", a, got)
+		}
+		for _, b := range all {
+			if (a < b) != (ascending(a) < ascending(b)) {
+				t.Fatalf("%v and %v", a, b)
+			}
+		}
 	}
 }

@@ -6,7 +6,7 @@
 // library they need not be in memory: they are put in order in a file once, and
 // every shard then finds the places of its own scores there:
 //
-//	err := rank.WriteOrder(file, dir, scores)    // of every shard
+//	err := rank.WriteOrder(file, scores)         // of every shard
 //	order, err := rank.OpenOrder(file, size)
 //	place, err := order.Place(score)             // for each of mine
 //

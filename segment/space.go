@@ -55,24 +55,6 @@ func skipSpace(text string, i int) int {
 	return i
 }
 
-// wordEnd is the first byte from i on that is white space.
-func wordEnd(text string, i int) int {
-	for i < len(text) {
-		c := text[i]
-		if c < 0x80 {
-			if asciiSpace[c] != 0 {
-				return i
-			}
-		} else if c == 0xc2 || c >= 0xe1 && c <= 0xe3 {
-			if spaceLen(text, i) != 0 {
-				return i
-			}
-		}
-		i++
-	}
-	return i
-}
-
 // trim narrows [begin, end) of text to what stands between white space.
 func trim(text string, begin, end int) (int, int) {
 	begin = skipSpace(text[:end], begin)

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -89,22 +90,37 @@ func ForgetVersions(run, name string) error {
 	return storage("remove", dir, err)
 }
 
+// UnfinishedVersion is the version that is being made, or was when a run was
+// killed, or nothing.
+func UnfinishedVersion(run, name string) (string, error) {
+	others, err := unnamed(run, name)
+	for _, n := range others {
+		if !strings.HasPrefix(n, ".") { // a link that is being made
+			return n, err
+		}
+	}
+	return "", err
+}
+
 // removeVersions removes all versions but the two that have a name.
 func removeVersions(run, name string) error {
-	dir := Join(run, name)
+	others, err := unnamed(run, name)
+	for _, n := range others {
+		err = errors.Join(err, RemoveAll(Join(run, name, n)))
+	}
+	return err
+}
+
+// unnamed are the entries of a table's folder that are neither links nor named by one.
+func unnamed(run, name string) ([]string, error) {
 	keep := map[string]bool{currentVersion: true, previousVersion: true}
 	for _, which := range []string{currentVersion, previousVersion} {
 		version, err := link(run, name, which)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		keep[version] = true
 	}
-	names, err := List(dir)
-	for _, n := range names {
-		if !keep[n] {
-			err = errors.Join(err, RemoveAll(Join(dir, n)))
-		}
-	}
-	return err
+	names, err := List(Join(run, name))
+	return slices.DeleteFunc(names, func(n string) bool { return keep[n] }), err
 }

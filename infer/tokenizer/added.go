@@ -40,11 +40,6 @@ func newAddedTokens(tokens []addedToken) addedTokens {
 	return s
 }
 
-// within says whether a token may be in the text: false is certain.
-func (s *addedTokens) within(text string) bool {
-	return s.first != "" && strings.ContainsAny(text, s.first)
-}
-
 // part is a text between added tokens, or one of them.
 type part struct {
 	text  *aligned

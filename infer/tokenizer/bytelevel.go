@@ -2,11 +2,8 @@ package tokenizer
 
 import "unicode/utf8"
 
-// byteAlphabet is GPT-2's: every byte has a printable character. bytesOf is the way back.
-var (
-	byteAlphabet [256]rune
-	bytesOf      = map[rune]byte{}
-)
+// byteAlphabet is GPT-2's: every byte has a printable character.
+var byteAlphabet [256]rune
 
 func init() {
 	next := rune(256)
@@ -17,7 +14,6 @@ func init() {
 			next++
 		}
 		byteAlphabet[b] = r
-		bytesOf[r] = byte(b)
 	}
 }
 
@@ -32,20 +28,6 @@ func toByteAlphabet(a *aligned) {
 		}
 	}
 	*a = out
-}
-
-// rawBytes is a token of the byte alphabet as the bytes it stands for; false
-// where a character is not of that alphabet.
-func rawBytes(token string) (string, bool) {
-	out := make([]byte, 0, len(token))
-	for _, r := range token {
-		b, ok := bytesOf[r]
-		if !ok {
-			return "", false
-		}
-		out = append(out, b)
-	}
-	return string(out), true
 }
 
 // gpt2Split cuts as GPT-2's regular expression does ([gpt2Pattern]).

@@ -2,105 +2,21 @@ package label
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"testing"
+
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // spilling makes everything of more than some records go through files, and
 // these through several merges.
 func spilling(t *testing.T) {
-	bytes, runs := sortBytes, sortRuns
-	sortBytes, sortRuns = 2000, 3
-	t.Cleanup(func() { sortBytes, sortRuns = bytes, runs })
-}
-
-func TestSorter(t *testing.T) {
-	spilling(t)
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 20, 1000, 3000, -3000} {
-		type record struct{ key, value []byte }
-		var want []record
-		s := sorter{distinct: n < 0}
-		n = max(n, -n)
-		for range n {
-			b := make([]byte, r.IntN(12))
-			for i := range b {
-				b[i] = byte(r.IntN(3)) // equal keys, and keys that begin others
-			}
-			k := r.IntN(len(b) + 1)
-			want = append(want, record{b[:k], b[k:]})
-			if err := s.add(b[:k], b[k:]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		slices.SortFunc(want, func(a, b record) int { return cmp.Or(bytes.Compare(a.key, b.key), bytes.Compare(a.value, b.value)) })
-		if s.distinct {
-			want = slices.CompactFunc(want, func(a, b record) bool { return bytes.Equal(a.key, b.key) && bytes.Equal(a.value, b.value) })
-			n = len(want)
-		}
-		for range 2 { // the second time as the first
-			i := 0
-			err := s.each(func(key, value []byte) error {
-				if !bytes.Equal(key, want[i].key) || !bytes.Equal(value, want[i].value) {
-					t.Fatalf("record %d of %d: %q %q, want %q", i, n, key, value, want[i])
-				}
-				i++
-				return nil
-			})
-			if err != nil || i != n {
-				t.Fatalf("%d of %d, %v", i, n, err)
-			}
-		}
-		if err := s.close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// Editions have hundreds of hashes in common, and each pair of them lies in the
-// files some times and not hundreds of times.
-func TestPairsOfEditionsAreKeptOnce(t *testing.T) {
-	bytes := sortBytes
-	sortBytes = 100_000
-	t.Cleanup(func() { sortBytes = bytes })
-	finder, err := NewWorkFinder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer finder.Close()
-	const editions = 60
-	sketch := SketchOf(sentence(rand.New(rand.NewPCG(1, 2)), 2000))
-	for i := range editions {
-		if err := finder.Add(fmt.Sprint(i), sketch); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pairs := sorter{distinct: true}
-	defer pairs.close()
-	if err := finder.pairs(&pairs); err != nil {
-		t.Fatal(err)
-	}
-	size, n := int64(0), 0
-	for _, f := range slices.Concat(pairs.levels...) {
-		info, err := f.Stat()
-		if err != nil {
-			t.Fatal(err)
-		}
-		size += info.Size()
-	}
-	if err := pairs.each(func(_, _ []byte) error { n++; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	const all = editions * (editions - 1) / 2
-	if n != all || size == 0 || size > 40*10*all {
-		t.Errorf("%d pairs, want %d, in %d bytes", n, all, size)
-	}
+	held, merged := sorting.HeldBytes, sorting.MergedRuns
+	sorting.HeldBytes, sorting.MergedRuns = 2000, 3
+	t.Cleanup(func() { sorting.HeldBytes, sorting.MergedRuns = held, merged })
 }
 
 func TestStore(t *testing.T) {
@@ -149,9 +65,9 @@ func TestGroupingThroughFiles(t *testing.T) {
 
 // Four times the quotes take no more memory than some bytes each.
 func TestGroupingHoldsNoTexts(t *testing.T) {
-	bytes := sortBytes
-	sortBytes = 500_000 // which both have filled
-	t.Cleanup(func() { sortBytes = bytes })
+	held := sorting.HeldBytes
+	sorting.HeldBytes = 500_000 // which both have filled
+	t.Cleanup(func() { sorting.HeldBytes = held })
 	peak := func(n int) uint64 {
 		r := rand.New(rand.NewPCG(7, 8))
 		near := nearTexts{run: shingleWords}

@@ -1,0 +1,127 @@
+package pipelines
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Files of a run's folder index that are rows hold a line of JSON for each, and at
+// the end, without a newline, the SHA-256 of all lines: what was cut or changed is
+// not read, but made again.
+
+// linesSum is the length of what stands behind the last line.
+const linesSum = 2 * sha256.Size
+
+// lines reads all rows of such a file, making it if it is not there or damaged.
+func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
+	if values, err := readLines[T](path); err == nil {
+		return values, nil
+	}
+	values, err := make()
+	if err != nil {
+		return nil, err
+	}
+	return values, putLines(path, values)
+}
+
+func putLines[T any](path string, values []T) error {
+	return sealLines(path, func(put func(any) error) error {
+		for i := range values {
+			if err := put(values[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func readLines[T any](path string) ([]T, error) {
+	if err := checkLines(path); err != nil {
+		return nil, err
+	}
+	f, from, err := openLines(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return decodeLines[T](from)
+}
+
+// sealLines writes the rows that fill puts.
+func sealLines(path string, fill func(put func(row any) error) error) error {
+	return publish(path, func(w *bufio.Writer) error {
+		sum := sha256.New()
+		if err := fill(json.NewEncoder(io.MultiWriter(w, sum)).Encode); err != nil {
+			return err
+		}
+		_, err := w.WriteString(hex.EncodeToString(sum.Sum(nil)))
+		return err
+	})
+}
+
+// checkLines tells whether a file is there and whole.
+func checkLines(path string) error {
+	f, size, err := openToSum(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum, want := sha256.New(), make([]byte, linesSum)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return err
+	}
+	if _, err := f.ReadAt(want, size); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != string(want) {
+		return fmt.Errorf("%s is damaged", path)
+	}
+	return nil
+}
+
+// openLines opens a file that was checked.
+func openLines(path string) (*os.File, *json.Decoder, error) {
+	f, size, err := openToSum(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)), nil
+}
+
+// openToSum opens a file and says how long its lines are.
+func openToSum(path string) (*os.File, int64, error) {
+	if err := haveIndex(path); err != nil {
+		return nil, 0, err
+	}
+	f, err := os.Open(indexFile(path))
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < linesSum {
+		err = fmt.Errorf("%s is cut", path)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size() - linesSum, nil
+}
+
+// decodeLines reads rows to the end.
+func decodeLines[T any](from *json.Decoder) ([]T, error) {
+	var values []T
+	for from.More() {
+		var v T
+		if err := from.Decode(&v); err != nil {
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
