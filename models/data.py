@@ -79,14 +79,11 @@ class Matrix:
         return self.dense[:, [self.names.index(n) for n in names]]
 
 
-def vectors(passages, folder, least=5, known=()):
-    """The matrix of passages, by models/vectors, with terms that so many passages have
-    and the known ones; folder keeps its files."""
+def vectors(passages, folder, least=5):
+    """The matrix of passages, by models/vectors; folder keeps its files."""
     folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "known.txt").write_text("".join(t + "\n" for t in known), encoding="utf-8")
     lines = "".join(json.dumps({k: r[k] for k in ("text", "position", "places") if k in r}) + "\n" for r in passages.rows)
-    subprocess.run(["go", "run", "./models/vectors", "-to", str(folder.resolve()), "-least", str(least), "-with", str((folder / "known.txt").resolve())], cwd=ROOT, input=lines.encode(), check=True)
+    subprocess.run(["go", "run", "./models/vectors", "-to", str(folder.resolve()), "-least", str(least)], cwd=ROOT, input=lines.encode(), check=True)
     said = json.loads((folder / "names.json").read_text())
     load = lambda name: np.load(folder / (name + ".npy"))
     terms = [""] + (folder / "terms.txt").read_text(encoding="utf-8").splitlines()

@@ -1,12 +1,7 @@
 """Fits models/quotability-features and says how it carries over between books.
 
     commonplace build configs/kjv-newspapers.yaml && commonplace build configs/twain.yaml
-    commonplace build configs/books.yaml
-    python3 models/make.py --bible out/kjv-newspapers --twain out/twain --books out/books --keep .cache/make
-
-A linear SVM-rank over features, TF-IDF of terms, the ratios of the language models
-that the pipeline made of either run (its table language), and how many of the 42 books
-of --books have the passage's phrases of two and three words.
+    python3 models/make.py --bible out/kjv-newspapers --twain out/twain --keep .cache/make
 
 The Bible teaches in verses and, since the pipeline scores paragraphs of 200 words as
 well, in windows of three and eight verses whose count is the sum of theirs: the
@@ -14,8 +9,10 @@ paper's definition, a portion that overlaps the passage in part or whole. Twain'
 paragraphs teach with the quotations that were found in them. What neither holds,
 the pages around a book's text, is added as made-up passages (paratext.py).
 
-Prints the transfer table (train on one, test on the other), in the folds of the runs,
-writes the folder with its metrics. Everything is seeded and runs on one thread.
+The ratio of language models is by the words that either run's table language counted,
+and the folds are those of their tables counted. Prints the transfer table (train on one,
+test on the other), writes the folder with its metrics. Everything is seeded and runs on
+one thread.
 """
 
 import argparse
@@ -24,21 +21,19 @@ import pathlib
 import random
 
 import numpy as np
-import scipy.sparse as sparse
 
 import data
 import folder
 import judge
 import language
-import others
 import paratext
 import rankers
 
 WINDOWS = (3, 8)  # verses: about 75 and 200 words
-ALPHA, PAIRS = 1e-3, 5  # penalty; less quoted passages for each quoted one
+ALPHA = 15.0
 FOLDS = 5
+NOWHERE = -1  # fold of what is in none
 LEAST = 30  # passages that a term is in; a verse is in five, with its windows
-BOOKS = 5  # that have a phrase which is common
 
 # What means something of its own in the Bible and does not carry over to a novel
 # or a play: where a book begins and ends; how its translators and printers pointed
@@ -88,69 +83,34 @@ def weights(p, rows):
     return w / w[rows].mean()
 
 
-def pairs(p, rows):
-    """What is learnt: that a quoted passage comes before less quoted ones of its document,
-    of one kind, and before a made-up one; and what each such pair weighs."""
-    more, less, weight = [], [], []
-    for kind, share in SHARE.items():
+def target(p, rows):
+    """What is learnt: the logarithm of the count, less its mean in the document, by kind
+    of passage in units of its spread. Paratext lies one such unit below the mean."""
+    y = np.zeros(len(p.counts))
+    for kind in SHARE:
         here = np.flatnonzero(rows & (p.kinds == kind))
-        if kind == "paratext":
-            a = np.flatnonzero(rows & (p.counts > 0))
-            b = np.random.default_rng(rankers.SEED).choice(here, len(a))
-        elif len(here):
-            a, b = (here[i] for i in rankers.pairs(p.counts[here], p.documents[here], PAIRS))
-        else:
+        if kind == "paratext" or not len(here):
             continue
-        more, less, weight = np.append(more, a), np.append(less, b), np.append(weight, np.full(len(a), share / len(a)))
-    return more.astype(int), less.astype(int), weight / weight.sum()
+        v = rankers.within(np.log1p(p.counts[here]), p.documents[here])
+        y[here] = v / v.std()
+    y[rows & (p.kinds == "paratext")] = -1.0
+    return y
 
 
 class Fitted:
-    """A linear model over scaled features, what is computed of terms, and a bag of terms.
+    """A linear model over scaled features, the ratio, and a bag of terms. said is what the
+    tables language of the runs that teach have counted."""
 
-    said is the tables language of the runs that teach, by name. Which folds they know
-    follows from the rows; those of a training row's own are left out."""
-
-    def __init__(self, p, matrix, rows, fold, names, bags, said, books):
+    def __init__(self, p, matrix, rows, fold, names, keep, said, alpha=ALPHA):
         w = weights(p, rows)
-        read = np.setdiff1d(fold[rows], [NOWHERE])
-        self.names, self.matrix = list(names), matrix
-        self.terms = Terms(matrix.terms, [s.model(read) for s in said.values()], books)
-        self.computed = [f"language_{name}" for name in said] + COMMON
-        columns = self.terms(matrix.times)
-        for k in read:
-            held = rows & (fold == k)
-            columns[held] = Terms(matrix.terms, [s.model(read[read != k]) for s in said.values()], books)(matrix.times[held])
-        dense = np.column_stack([matrix.columns(self.names), columns])
-        self.scaler = data.Scaler(dense[rows], w[rows])
-        self.bags = data.Bags(matrix.times[rows], bags)
-        self.x = sparse.hstack([sparse.csr_matrix(self.scaler(dense) * rankers.SCALE), self.bags(matrix.times)]).tocsr()
-        coef = rankers.svm_of_pairs(self.x, *pairs(p, rows), ALPHA)
-        self.intercept = -float(np.average(self.x[rows] @ coef, weights=w[rows]))
-        self.coef, k = coef, dense.shape[1]
-        self.dense, self.of_terms = coef[:k] * rankers.SCALE, coef[k:]
+        self.inputs = rankers.Inputs(matrix, p.counts, rows, fold, names, keep is not None, True, keep, w, said)
+        self.x = self.inputs.linear()
+        self.coef, self.intercept = rankers.ridge(self.x[rows], target(p, rows)[rows], alpha, w[rows])
+        k = self.inputs.dense.shape[1]
+        self.dense, self.terms = self.coef[:k] * rankers.SCALE, self.coef[k:]
 
     def scores(self):
         return self.x @ self.coef + self.intercept
-
-
-class Terms:
-    """What is computed of a passage's terms: the ratios of language models, then how common
-    its phrases of two and three words are. All are sums over terms, by the number of words."""
-
-    def __init__(self, terms, models, books):
-        size = [t.count(" ") + 1 for t in terms]
-        self.books = np.array([[books.get(t, 0) * (n == k) for k in (2, 3)] for t, n in zip(terms, size)])
-        self.language, self.single = np.column_stack([m.weight for m in models]), models[0].single
-        self.table = np.column_stack([self.language, self.books > 0, np.log1p(self.books)])
-
-    def __call__(self, times):
-        words = np.asarray(times[:, self.single].sum(axis=1)).ravel()
-        return (times @ self.table) / np.maximum(1, words)[:, None]
-
-
-COMMON = ["common_pairs", "common_triples", "common_pairs_log", "common_triples_log"]
-NOWHERE = -1  # fold of what is in none
 
 
 def judged(p, scores, rows):
@@ -162,20 +122,21 @@ def judged(p, scores, rows):
     return np.hstack([f, a])
 
 
-def transfer(p, matrix, fold, names, bags, said, books):
+def transfer(p, matrix, fold, names, keep, said):
     """Rows of the table: what was trained on, what is tested on."""
     bible, twain = np.isin(p.kinds, ["verse", "window 3", "window 8"]), p.kinds == "twain"
     other = p.kinds == "paratext"
     out = []
-    for name, teaches, of in (("the Bible", bible, ["bible"]), ("Twain", twain, ["twain"]), ("both", bible | twain, list(said))):
+    taught = ("the Bible", bible, said["bible"]), ("Twain", twain, said["twain"]), ("both", bible | twain, said["bible"] + said["twain"])
+    for name, teaches, of in taught:
         scores = np.zeros(len(p.counts))
         for k in range(FOLDS):  # by document; where the books are all others, the folds agree
-            fitted = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, bags, {n: said[n] for n in of}, books)
-            scores[fold == k] = fitted.scores()[fold == k]
+            scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep, of).scores()[fold == k]
         for tested, rows in (("verses", p.kinds == "verse"), ("Twain", twain)):
             out.append((name, tested, judged(p, scores, rows)))
             m, low, high = judge.interval(out[-1][2])
-            print(f"| {name} | {tested} | {len(out[-1][2])} | " + " | ".join(f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7)) + " |", flush=True)
+            cells = (f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7))
+            print(f"| {name} | {tested} | {len(out[-1][2])} | " + " | ".join(cells) + " |", flush=True)
     return out
 
 
@@ -183,27 +144,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bible", required=True, help="folder of a run of configs/kjv-newspapers.yaml")
     parser.add_argument("--twain", required=True, help="folder of a run of configs/twain.yaml")
-    parser.add_argument("--books", required=True, help="folder of a run of configs/books.yaml")
     parser.add_argument("--keep", required=True, help="folder for vectors")
     parser.add_argument("--out", default=str(data.ROOT / "models" / "quotability-features"))
     options = parser.parse_args()
 
     verses, twain = data.read_run(options.bible, "verse"), data.read_run(options.twain, "twain")
     p = data.join(verses, *(windows(verses, s) for s in WINDOWS), twain, made_up(2000))
-    books = others.common([options.books], BOOKS)
-    matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", LEAST, sorted(books))
+    matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", LEAST)
     names = used(matrix.names)
-    enough = np.bincount(matrix.times.indices, minlength=len(matrix.terms)) >= LEAST
-    bags = enough & np.array([t != "" and not t.split(" ")[0].isupper() for t in matrix.terms])
-    said = {"bible": language.Occurrences.read(options.bible, matrix.terms), "twain": language.Occurrences.read(options.twain, matrix.terms)}
+    words = np.array([t != "" and not t.split(" ")[0].isupper() for t in matrix.terms])
+    said = {name: language.Occurrences.read(run, matrix.terms) for name, run in (("bible", options.bible), ("twain", options.twain))}
     of = {"paratext": NOWHERE}
-    for run, of_run in ((options.bible, verses), (options.twain, twain)):
-        of |= zip(of_run.documents, data.run_folds(run, of_run.documents))
+    for run, part in ((options.bible, verses), (options.twain, twain)):
+        of |= zip(part.documents, data.run_folds(run, part.documents))
     fold = np.array([of[name] for name in p.documents])
     print("| taught by | tested on | books | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---:|---|---|---|---|---|")
-    table = transfer(p, matrix, fold, names, bags, said, books)
+    table = transfer(p, matrix, fold, names, words, said)
 
-    fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), fold, names, bags, said, books)
+    fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), fold, names, words, said["bible"] + said["twain"])
     report = {
         "data": f"{len(verses.counts)} verses and their windows, {len(twain.counts)} paragraphs of Twain, 2000 made-up pages",
         "folds": "the five of the runs' tables counted, by document; NDCG in the form of Content-based models of quotation; hundredths, with 95 % bootstrap intervals over documents",
@@ -213,7 +171,7 @@ def main():
             for name, tested, f in table
         ],
     }
-    folder.write(pathlib.Path(options.out), fitted, report)
+    folder.write(pathlib.Path(options.out), fitted, matrix, report)
 
 
 if __name__ == "__main__":

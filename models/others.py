@@ -35,14 +35,6 @@ def documents(runs):
         yield from texts.values()
 
 
-def common(runs, least, longest=3):
-    """How many documents have each phrase of two words and more that so many have."""
-    books = collections.Counter()
-    for document in documents(runs):
-        books.update({g for words in document for n in range(2, longest + 1) for g in grams(words, n)})
-    return {g: n for g, n in books.items() if n >= least}
-
-
 def shared(texts, runs):
     """[passages, ROW]: the mean log-likelihood ratio of two bigram models, one of the
     other books, one of these; for phrases of 2 to LONGEST words the share that another

@@ -107,19 +107,14 @@ def pairs(counts, documents, n):
 def svm_rank(x, counts, documents, alpha, n):
     """A linear SVM on differences of pairs, squared hinge (Joachims 2002)."""
     more, less = pairs(counts, documents, n)
-    return svm_of_pairs(x, more, less, np.full(len(more), 1 / len(more)), alpha), 0.0
-
-
-def svm_of_pairs(x, more, less, weight, alpha):
-    """The same of given pairs, whose weights have the sum 1."""
     d = (x[more] - x[less]).tocsr()
     dt = d.T.tocsr()
 
     def loss(w):
         slack = np.maximum(0, 1 - d @ w)
-        return alpha / 2 * (w @ w) + (weight * slack**2).sum(), alpha * w - 2 * (dt @ (weight * slack))
+        return alpha / 2 * (w @ w) + (slack**2).mean(), alpha * w - 2 / len(slack) * (dt @ slack)
 
-    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 60}).x
+    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 60}).x, 0.0
 
 
 def lambdamart(x, counts, documents, rate, depth, rounds):

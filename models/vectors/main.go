@@ -1,14 +1,14 @@
 // Command vectors computes the features of passages for training, with the code
 // that scores them later, so that a model sees the same numbers in both places.
 //
-//	go run ./models/vectors -to FOLDER [-least 5] [-with terms.txt] < passages.jsonl
+//	go run ./models/vectors -to FOLDER [-least 5] < passages.jsonl
 //
 // Each line is a passage: text, position and places, as in the table passages.
 // FOLDER gets, in NumPy's format and in the order of the lines, features.npy
 // (float32, lines by features), and the bags of terms as a matrix of compressed
 // rows: begins.npy (int64, one more than lines), terms.npy and times.npy (int32).
-// Terms are those that at least -least passages have, and those that stand in the
-// file of -with, a line each, by their alphabet, from 1; terms.txt lists them as a model folder does, names.json the features.
+// Terms are those that at least -least passages have, by their alphabet, from 1;
+// terms.txt lists them as a model folder does, names.json the features.
 package main
 
 import (
@@ -32,12 +32,11 @@ func main() {
 	log.SetFlags(0)
 	to := flag.String("to", "", "folder to write to")
 	least := flag.Int("least", 5, "passages that a term must be in")
-	with := flag.String("with", "", "file of terms that are kept, however few passages have them")
 	flag.Parse()
 	if *to == "" || flag.NArg() > 0 {
-		log.Fatal("usage: vectors -to FOLDER [-least N] [-with FILE] < passages.jsonl")
+		log.Fatal("usage: vectors -to FOLDER [-least N] < passages.jsonl")
 	}
-	if err := run(os.Stdin, *to, *least, *with); err != nil {
+	if err := run(os.Stdin, *to, *least); err != nil {
 		log.Fatal("vectors: ", err)
 	}
 }
@@ -45,7 +44,7 @@ func main() {
 // times is how often a passage has a term.
 type times struct{ term, n int32 }
 
-func run(in io.Reader, to string, least int, with string) error {
+func run(in io.Reader, to string, least int) error {
 	reader, err := features.NewReader(features.Names)
 	if err != nil {
 		return err
@@ -76,17 +75,7 @@ func run(in io.Reader, to string, least int, with string) error {
 		}
 		rows = append(rows, row)
 	}
-	known := map[string]bool{}
-	if with != "" {
-		list, err := os.ReadFile(with)
-		if err != nil {
-			return err
-		}
-		for line := range strings.Lines(string(list)) {
-			known[strings.TrimSuffix(line, "\n")] = true
-		}
-	}
-	terms, number := kept(vocabulary, many, least, known)
+	terms, number := kept(vocabulary, many, least)
 	var begins []int64
 	var ids, counts []int32
 	for _, row := range rows {
@@ -122,27 +111,20 @@ func run(in io.Reader, to string, least int, with string) error {
 	return nil
 }
 
-// kept are the terms that are frequent enough and the known ones, by their
-// alphabet, and the new number of each old one, 0 for those that are not.
-func kept(v *features.Vocabulary, many []int, least int, known map[string]bool) (terms []string, number []int32) {
+// kept are the terms that are frequent enough, by their alphabet, and the new
+// number of each old one, 0 for those that are not.
+func kept(v *features.Vocabulary, many []int, least int) (terms []string, number []int32) {
 	number = make([]int32, len(many))
-	old := map[string]int32{}
+	var ids []int32
 	for id := int32(1); int(id) < len(many); id++ {
-		if term := v.Term(id); many[id] >= least || known[term] {
-			old[term] = id
-			terms = append(terms, term)
+		if many[id] >= least {
+			ids = append(ids, id)
 		}
 	}
-	for term := range known {
-		if old[term] == 0 {
-			terms = append(terms, term)
-		}
-	}
-	slices.Sort(terms)
-	for i, term := range terms {
-		if id := old[term]; id > 0 {
-			number[id] = int32(i + 1)
-		}
+	slices.SortFunc(ids, func(a, b int32) int { return strings.Compare(v.Term(a), v.Term(b)) })
+	for i, id := range ids {
+		number[id] = int32(i + 1)
+		terms = append(terms, v.Term(id))
 	}
 	return terms, number
 }
