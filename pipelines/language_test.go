@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,10 +14,11 @@ import (
 // of a passage whose count a file gives.
 func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	doc := commonplace.Document{ID: "b", Text: "Ünder “sea’s” edge we slept. Nobody knows why."}
-	var passages []commonplace.Passage
-	for p := range segment.Passages(doc, segment.Segmenter{By: "sentences"}) {
-		passages = append(passages, p)
+	by, err := segment.Parse("sentences")
+	if err != nil {
+		t.Fatal(err)
 	}
+	passages := slices.Collect(segment.Passages(doc, by))
 	if len(passages) != 2 {
 		t.Fatalf("%d passages, want two sentences", len(passages))
 	}
@@ -40,7 +42,7 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]float64{}
-	err := l.NGrams(func(n commonplace.NGram) error {
+	err = l.NGrams(func(n commonplace.NGram) error {
 		if n.Fold < 0 {
 			got[n.Term] = n.Quotable
 		}
