@@ -2,6 +2,7 @@ package align
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -221,51 +222,81 @@ func (s *Stats) WriteTo(w io.Writer) (int64, error) {
 // ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is cut,
 // damaged or of another version.
 func ReadStats(r io.Reader) (*Stats, error) {
-	b := &summed{from: bufio.NewReaderSize(r, 1<<16)}
-	magic := make([]byte, len(statsMagic))
-	if _, err := io.ReadFull(b, magic); err != nil || string(magic) != statsMagic {
-		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(err, errFormat))
+	b := &summed{from: r, buf: make([]byte, 0, 1<<16)}
+	if string(b.take(len(statsMagic))) != statsMagic {
+		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(b.err, errFormat))
 	}
 	s := NewStats(Options{})
-	var failed error
-	get := func() uint64 {
-		v, err := binary.ReadUvarint(b)
-		if err != nil && failed == nil {
-			failed = fmt.Errorf("align: stats file is cut or damaged: %w", err)
-		}
-		return v
-	}
 	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
-		*v = int64(get())
+		*v = int64(b.uvarint())
 	}
-	err := errors.Join(readCells(get, &failed, s.unigrams), readCells(get, &failed, s.ngrams), readCells(get, &failed, s.seeds), readCells(get, &failed, s.holders), failed)
+	err := errors.Join(readCells(b, s.unigrams), readCells(b, s.ngrams), readCells(b, s.seeds), readCells(b, s.holders))
+	if b.err != nil {
+		err = fmt.Errorf("align: stats file is cut or damaged: %w", b.err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	want := b.sum
-	var end [4]byte
-	if _, err := io.ReadFull(b, end[:]); err != nil || binary.LittleEndian.Uint32(end[:]) != want {
-		return nil, fmt.Errorf("align: stats file is cut or damaged (%w); count the sources again", errors.Join(err, errFormat))
+	want := b.taken()
+	if end := b.take(4); end == nil || binary.LittleEndian.Uint32(end) != want {
+		return nil, fmt.Errorf("align: stats file is cut or damaged (%w); count the sources again", errors.Join(b.err, errFormat))
 	}
 	return s, nil
 }
 
-// summed sums what is read.
+// summed sums what is taken of a file. There are tens of millions of numbers in
+// one, so they are read and summed a buffer at a time.
 type summed struct {
-	from *bufio.Reader
-	sum  uint32
-	one  [1]byte
+	from io.Reader
+	buf  []byte
+	at   int    // in buf, of what was not taken yet
+	sum  uint32 // of what was taken before buf
+	err  error  // the first one
 }
 
-func (s *summed) Read(p []byte) (int, error) {
-	n, err := s.from.Read(p)
-	s.sum = crc32.Update(s.sum, castagnoli, p[:n])
-	return n, err
+// taken is the sum of all that was taken.
+func (s *summed) taken() uint32 { return crc32.Update(s.sum, castagnoli, s.buf[:s.at]) }
+
+// fill reads on until so many bytes are there to be taken, or the file ends.
+func (s *summed) fill(n int) {
+	if len(s.buf)-s.at >= n || s.err != nil {
+		return
+	}
+	s.sum = s.taken()
+	s.buf, s.at = s.buf[:copy(s.buf, s.buf[s.at:])], 0
+	for len(s.buf) < n {
+		read, err := s.from.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+read]
+		if err != nil {
+			if err != io.EOF {
+				s.err = err
+			}
+			return
+		}
+	}
 }
 
-func (s *summed) ReadByte() (byte, error) {
-	_, err := io.ReadFull(s, s.one[:])
-	return s.one[0], err
+// take gives the next bytes until the next call, or nil.
+func (s *summed) take(n int) []byte {
+	s.fill(n)
+	if len(s.buf)-s.at < n {
+		s.err = cmp.Or(s.err, io.ErrUnexpectedEOF)
+		return nil
+	}
+	s.at += n
+	return s.buf[s.at-n : s.at]
+}
+
+// uvarint gives the next number, 0 after an error.
+func (s *summed) uvarint() uint64 {
+	s.fill(binary.MaxVarintLen64)
+	v, n := binary.Uvarint(s.buf[s.at:])
+	if n <= 0 {
+		s.err = cmp.Or(s.err, io.ErrUnexpectedEOF)
+		return 0
+	}
+	s.at += n
+	return v
 }
 
 func writeCells[T uint16 | uint32](put func(...uint64) error, t []T) error {
@@ -291,16 +322,16 @@ func writeCells[T uint16 | uint32](put func(...uint64) error, t []T) error {
 	return nil
 }
 
-func readCells[T uint16 | uint32](get func() uint64, failed *error, t []T) error {
-	size, used := get(), get()
-	if *failed == nil && (size != uint64(len(t)) || used > size) {
+func readCells[T uint16 | uint32](from *summed, t []T) error {
+	size, used := from.uvarint(), from.uvarint()
+	if from.err == nil && (size != uint64(len(t)) || used > size) {
 		return fmt.Errorf("align: stats table of %d cells where this version has %d: %w", size, len(t), errFormat)
 	}
 	at := uint64(0)
 	for range used {
-		at += get()
-		c := get()
-		if *failed != nil {
+		at += from.uvarint()
+		c := from.uvarint()
+		if from.err != nil {
 			return nil
 		}
 		if at >= size || c > uint64(^T(0)) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"testing/iotest"
 )
 
 func equalStats(a, b *Stats) bool {
@@ -37,7 +38,12 @@ func TestStatsMergeInAnyOrderAndReadBack(t *testing.T) {
 	if err != nil || !equalStats(back, merged) {
 		t.Errorf("read back differently: %v", err)
 	}
-	for _, bad := range [][]byte{nil, []byte("cpstats0"), whole[:len(whole)/2], whole[:20]} {
+	if back, err := ReadStats(iotest.HalfReader(bytes.NewReader(whole))); err != nil || !equalStats(back, merged) {
+		t.Errorf("read back in pieces differently: %v", err)
+	}
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)-9] ^= 4
+	for _, bad := range [][]byte{flipped, whole[:len(whole)-1], nil, []byte("cpstats0"), whole[:len(whole)/2], whole[:20]} {
 		if _, err := ReadStats(bytes.NewReader(bad)); err == nil {
 			t.Errorf("%d damaged bytes were read without an error", len(bad))
 		}

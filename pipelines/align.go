@@ -3,9 +3,12 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"io"
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -49,10 +52,11 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	matches, err := matchesOf(ctx, t)
+	matches, done, err := matchesOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	defer done()
 	return output(ctx, t, table.Alignments, func(o *out[commonplace.Alignment]) error {
 		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
@@ -63,7 +67,11 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 			if !quotable(&doc) {
 				continue
 			}
-			rows := slices.Concat(list.Find(doc), matches[doc.ID])
+			matched, err := matches.of(doc.ID)
+			if err != nil {
+				return err
+			}
+			rows := slices.Concat(list.Find(doc), matched)
 			slices.SortFunc(rows, bySource)
 			for _, a := range rows {
 				if err := o.put(a); err != nil {
@@ -71,7 +79,7 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				}
 			}
 		}
-		return nil
+		return matches.end()
 	})
 }
 
@@ -113,17 +121,42 @@ func shareMatches(ctx context.Context, p *planner, s *stage) (share, error) {
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
-func matchesOf(ctx context.Context, t Task) (map[string][]commonplace.Alignment, error) {
+// They were dealt in the order of the derived documents, and there may be more of
+// them than memory holds. Whoever asks calls done at the end.
+func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment], done func(), err error) {
 	d, err := dealMatches(ctx, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	rows, err := section[commonplace.Alignment](d, t.Shard)
-	found := map[string][]commonplace.Alignment{}
-	for _, a := range rows {
-		found[a.SourceID] = append(found[a.SourceID], a)
+	var sorter sorting.Sorter
+	for a, err := range section[commonplace.Alignment](d, t.Shard) {
+		if err == nil {
+			err = stored(sorter.Add([]byte(a.SourceID), mustJSON(a)))
+		}
+		if err != nil {
+			sorter.Close()
+			return nil, nil, err
+		}
 	}
-	return found, err
+	of = followRows(d.path, func(yield func(commonplace.Alignment, error) bool) {
+		err := sorter.Each(func(_, row []byte) error {
+			var a commonplace.Alignment
+			if err := json.Unmarshal(row, &a); err != nil {
+				return err
+			}
+			if !yield(a, nil) {
+				return io.EOF
+			}
+			return nil
+		})
+		if err != nil && err != io.EOF {
+			yield(commonplace.Alignment{}, stored(err))
+		}
+	}, func(a *commonplace.Alignment) string { return a.SourceID })
+	return of, func() {
+		of.stop()
+		sorter.Close()
+	}, nil
 }
 
 // bySource is the order of the table alignments.

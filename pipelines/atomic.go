@@ -1,8 +1,10 @@
 package pipelines
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,39 +13,59 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// atomicFile writes a file under a temporary name beside it and gives it its
-// name when it is whole and on the disk.
-func atomicFile(path string, write func(*os.File) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp") // two workers may write the same file
+// fileWriter writes a file from its beginning, or anywhere in it.
+type fileWriter interface {
+	io.Writer
+	io.WriterAt
+}
+
+// atomicFile writes a file of this machine under a temporary name beside it and
+// gives it its name when it is whole and on the disk.
+func atomicFile(path string, write func(fileWriter) error) (err error) {
+	f, err := table.Local.CreateTemp(filepath.Dir(path), filepath.Base(path)) // two workers may write the same file
 	if err != nil {
 		return refused(path, err)
 	}
-	temp := f.Name()
 	defer func() {
 		if err != nil {
 			f.Close()
-			os.Remove(temp)
+			table.Local.Remove(f.Name())
 		}
 	}()
-	if err := write(f); err != nil {
-		if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Path == temp {
-			return refused(path, err)
-		}
+	if err := write(refusing{f, path}); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil { // CreateTemp's files are private
-		return fmt.Errorf("write %s: %w: %w", path, table.ErrStorage, err)
+	err = cmp.Or(f.Sync(), f.Close())
+	if err == nil {
+		err = table.Local.Rename(f.Name(), path)
 	}
-	if err := f.Sync(); err != nil {
-		return refused(path, err)
-	}
-	if err := f.Close(); err != nil {
-		return refused(path, err)
-	}
-	if err := os.Rename(temp, path); err != nil {
+	if err != nil {
 		return refused(path, err)
 	}
 	return nil
+}
+
+// refusing says of a file under a temporary name what could not be written.
+type refusing struct {
+	file table.WritableFile
+	path string
+}
+
+func (w refusing) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	return n, w.refused(err)
+}
+
+func (w refusing) WriteAt(p []byte, at int64) (int, error) {
+	n, err := w.file.WriteAt(p, at)
+	return n, w.refused(err)
+}
+
+func (w refusing) refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	return refused(w.path, err)
 }
 
 // refused says that a file could not be written, and why, without the temporary

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,11 +57,12 @@ type StageReport struct {
 type Progress struct {
 	Done, Of int   // shards
 	Read     Meter // in this process and stage; zero where tasks run in others, and for stages that count shards only
-	Expected int64 // Read.Units when all is done
+	Expected int64 // Read.Units and Read.Kept when all is done
 }
 
-// Meter counts what models have read.
-type Meter struct{ Units, Tokens int64 }
+// Meter counts what models have read, and units that they need not read, since
+// what they gave before was kept.
+type Meter struct{ Units, Tokens, Kept int64 }
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
@@ -105,6 +107,7 @@ func Build(ctx context.Context, r Request) error {
 		}
 	}
 	p := newPlanner(r.Config)
+	p.anew = r.Force
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
 			return err
@@ -212,7 +215,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	if err := cleanStage(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := table.RemoveCommit(table.Storage, r.Config.Out, pl.table); err != nil {
+	if err := makeRoom(r.Config.Out, pl); err != nil {
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for whoever asks how far it is.
@@ -225,6 +228,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			watching, stop := context.WithCancel(ctx)
 			defer stop()
 			go watch(watching, pl, step)
+		}
+	}
+	if s.once != nil && len(pl.stale) > 0 {
+		if err := s.once(ctx, pl.stale[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	if r.Config.Runner.Name == plainRunner {
@@ -249,6 +257,17 @@ func cleanStage(out string, pl *plan) error {
 	)
 }
 
+// makeRoom removes the record that vouches for the table that is made, and of a
+// table in versions what killed builds left of others. The record of a version
+// that has a name stays until the new one takes its place: somebody may be reading
+// it, and what is made again under its name are the same bytes.
+func makeRoom(out string, pl *plan) error {
+	if !table.Versioned(pl.stage.table) {
+		return table.RemoveCommit(table.Storage, out, pl.table)
+	}
+	return table.MakeVersion(out, pl.stage.table, path.Base(pl.table))
+}
+
 // watch tells how many shards are made and what was read for them, until the
 // context ends.
 func watch(ctx context.Context, pl *plan, step func(Progress)) {
@@ -270,7 +289,7 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 		p.Done = p.Of - len(waiting)
 		if pl.stage.meter != nil {
 			now := pl.stage.meter()
-			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens}
+			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens, now.Kept - before.Kept}
 		}
 		step(p)
 	})
@@ -359,13 +378,13 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
+	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
+		return err
+	}
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
 	}
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
-		return err
-	}
-	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
 		return err
 	}
 	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))

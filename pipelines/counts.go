@@ -79,7 +79,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 		return inMemory.stats, nil
 	}
 	stats, err := readStats(c.counts.File)
-	if err != nil && table.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+	if err != nil && !errors.Is(err, table.ErrStorage) && table.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
 	if err != nil {
@@ -91,11 +91,14 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 
 func readStats(path string) (*align.Stats, error) {
 	f, err := openInput(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = stored(err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	stats, err := align.ReadStats(bufio.NewReaderSize(f, 1<<20))
+	stats, err := align.ReadStats(f)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
 	}

@@ -282,6 +282,16 @@ func TestLeftoverDatasets(t *testing.T) {
 	if len(rowsIn(t, c, table.Examples)) == 0 {
 		t.Error("examples are up to date and have no rows")
 	}
+	kept := func(kind string) int {
+		found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, kind+"-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if kept("groups") == 0 || kept("stretches") == 0 {
+		t.Error("groups are up to date, and what they were made from is gone")
+	}
 	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
 	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
 		t.Fatal(err)
@@ -291,6 +301,9 @@ func TestLeftoverDatasets(t *testing.T) {
 		if reports[stage].Removed != in {
 			t.Errorf("%s: removed for %q, want %q", stage, reports[stage].Removed, in)
 		}
+	}
+	if kept("groups") > 0 || kept("stretches") > 0 || kept("sketches") == 0 {
+		t.Errorf("the index keeps %d files of groups, %d of stretches and %d of sketches, of which works are made", kept("groups"), kept("stretches"), kept("sketches"))
 	}
 	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("old examples are there: %v", err)

@@ -2,7 +2,6 @@ package pipelines
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"iter"
 	"os"
 
 	"github.com/commonplace/commonplace/table"
@@ -111,7 +111,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 		}
 	}
 	head := append(mustJSON(s), '\n')
-	return publishWhole(path, func(f *os.File) error {
+	return publishWhole(path, func(f fileWriter) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}
@@ -158,37 +158,33 @@ func openDealt(path string, of int) (*dealt, error) {
 	return d, nil
 }
 
-// section reads the rows of a shard.
-func section[T any](d *dealt, shard int) ([]T, error) {
-	begin := int64(0)
-	if shard > 0 {
-		begin = d.Ends[shard-1]
+// section reads the rows of a shard, once it is held to its sum. A disk or a bucket
+// that fails passes; what is damaged is removed, since it can always be made again.
+func section[T any](d *dealt, shard int) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		begin := int64(0)
+		if shard > 0 {
+			begin = d.Ends[shard-1]
+		}
+		f, err := os.Open(indexFile(d.path))
+		if err != nil {
+			yield(none, stored(err))
+			return
+		}
+		defer f.Close()
+		rows := io.NewSectionReader(f, d.begin+begin, d.Ends[shard]-begin)
+		sum := sha256.New()
+		if _, err := io.Copy(sum, rows); err != nil {
+			yield(none, stored(fmt.Errorf("read %s: %w; run again", d.path, err)))
+			return
+		}
+		if hex.EncodeToString(sum.Sum(nil)) != d.Sums[shard] {
+			removeIndex(d.path)
+			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", d.path, table.ErrStorage))
+			return
+		}
+		rows.Seek(0, io.SeekStart)
+		rowsOfJSON[T](d.path, json.NewDecoder(bufio.NewReader(rows)))(yield)
 	}
-	b, err := d.read(begin, d.Ends[shard])
-	if sum := sha256.Sum256(b); err == nil && hex.EncodeToString(sum[:]) != d.Sums[shard] {
-		err = errors.New("other bytes than were written")
-	}
-	if err != nil {
-		removeIndex(d.path) // it can always be made again
-		return nil, fmt.Errorf("%s is damaged: %w: %w; it is removed: run again", d.path, table.ErrStorage, err)
-	}
-	return decodeLines[T](json.NewDecoder(bytes.NewReader(b)))
-}
-
-func (d *dealt) read(begin, end int64) ([]byte, error) {
-	f, err := os.Open(indexFile(d.path))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && (begin < 0 || end < begin || d.begin+end > info.Size()) {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, err
-	}
-	b := make([]byte, end-begin)
-	_, err = f.ReadAt(b, d.begin+begin)
-	return b, err
 }

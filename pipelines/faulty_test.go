@@ -128,6 +128,14 @@ func (w *faultyWriter) Write(p []byte) (int, error) {
 	return w.WritableFile.Write(p)
 }
 
+func (w *faultyWriter) WriteAt(p []byte, at int64) (int, error) {
+	if err := w.f.call(true); err != nil {
+		n, _ := w.WritableFile.WriteAt(p[:len(p)/2], at)
+		return n, err
+	}
+	return w.WritableFile.WriteAt(p, at)
+}
+
 func (w *faultyWriter) Sync() error { return w.f.call(true) }
 
 func (w *faultyWriter) Close() error {

@@ -56,7 +56,7 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 		return nil, err
 	}
 	pass := a.Pass()
-	if ended, err := time.Parse(time.RFC3339, pass.Ended); pass.Done && (err != nil || time.Since(ended) >= r.Config.Crawl.Refresh) {
+	if pass.Done && outOfDate(pass.Ended, began, r.Config.Crawl.Refresh) {
 		pass = archive.Pass{Number: pass.Number + 1}
 		if err := a.SetPass(pass); err != nil {
 			return nil, err
@@ -90,6 +90,15 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("fetched %d answers, %d bytes, in %s", total.Requests, total.Bytes, time.Since(began).Round(time.Second)))
 	}
 	return notes, nil
+}
+
+// outOfDate says that what ended then is to be gone over again now. An end that is
+// still to come, by more than clocks differ, was told by one that was wrong, and says
+// nothing of its age.
+func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
+	end, err := time.Parse(time.RFC3339, ended)
+	age := now.Sub(end)
+	return err != nil || age >= refresh || age < -time.Hour
 }
 
 // pending are the wants that an address has to be asked for, by its host; all is

@@ -21,7 +21,7 @@ type CrawlConfig struct {
 	Timeout       time.Duration            `yaml:"timeout" doc:"for one answer, to its last byte"`
 	MaxWait       time.Duration            `yaml:"max_wait" doc:"longest Retry-After that is waited for"`
 	Hosts         int                      `yaml:"hosts" doc:"hosts that one process asks at once, each one thing at a time"`
-	Refresh       time.Duration            `yaml:"refresh" doc:"a finished crawl older than this is gone over again, asking only for what has changed; 0 always"`
+	Refresh       time.Duration            `yaml:"refresh" doc:"a finished crawl older than this is gone over again, asking only for what has changed; so is one that, by a clock that was wrong, ends in the future; 0 always"`
 	PrivateHosts  []string                 `yaml:"private_hosts" doc:"hosts, or host:port, that may have loopback and private addresses"`
 	GutenbergSite string                   `yaml:"gutenberg_site" doc:"refuse or allow: whether www.gutenberg.org, which is for people, may be asked for books"`
 }

@@ -88,16 +88,7 @@ func readWants(path string) ([]archive.Want, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var wants []archive.Want
-	d := json.NewDecoder(bufio.NewReader(f))
-	for d.More() {
-		var w archive.Want
-		if err := d.Decode(&w); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		wants = append(wants, w)
-	}
-	return wants, nil
+	return decodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
 }
 
 // hostSlot bounds the hosts that one process asks at once.

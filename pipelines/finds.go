@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,7 +32,9 @@ func (c collection) findsPath(p part, shard int) string {
 // are not there or damaged.
 func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
 	path := c.findsPath(p, shard)
-	if err := checkLines(path); err != nil {
+	if err := checkLines(path); errors.Is(err, table.ErrStorage) {
+		return nil, err
+	} else if err != nil {
 		if err := c.find(ctx, p, shard, path); err != nil {
 			return nil, err
 		}

@@ -187,11 +187,10 @@ func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Works, func(o *out[commonplace.Work]) error {
-		rows, err := section[commonplace.Work](d, t.Shard)
-		if err != nil {
-			return err
-		}
-		for _, w := range rows {
+		for w, err := range section[commonplace.Work](d, t.Shard) {
+			if err != nil {
+				return err
+			}
 			o.in++
 			if err := o.put(w); err != nil {
 				return err
@@ -367,20 +366,20 @@ func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Groups, func(o *out[commonplace.Group]) error {
-		rows, err := section[commonplace.Group](d, t.Shard)
-		if err != nil {
-			return err
-		}
-		slices.SortFunc(rows, func(a, b commonplace.Group) int { // alignments has those of one span in another order
-			return cmp.Or(strings.Compare(a.DocID, b.DocID), cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), strings.Compare(a.AlignmentID, b.AlignmentID))
-		})
-		for _, g := range rows {
-			o.in++
-			o.taken++
-			if err := o.put(g); err != nil {
-				return err
+		rows := followRows(d.path, section[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
+		defer rows.stop()
+		return rows.each(func(_ string, of []commonplace.Group) error {
+			slices.SortFunc(of, func(a, b commonplace.Group) int { // alignments has those of one span in another order
+				return cmp.Or(cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), strings.Compare(a.AlignmentID, b.AlignmentID))
+			})
+			for _, g := range of {
+				o.in++
+				o.taken++
+				if err := o.put(g); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 }

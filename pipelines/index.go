@@ -33,7 +33,8 @@ func indexFile(path string) string {
 
 // haveIndex makes a file of the index lie on this machine, if it was made by
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
-// one that is here is the one that is there.
+// one that is here is the one that is there; kept scores, whose name does not, are
+// held to what they are of row by row.
 func haveIndex(path string) error {
 	if !table.Remote(path) {
 		_, err := os.Stat(path)
@@ -47,6 +48,9 @@ func haveIndex(path string) error {
 		return nil
 	}
 	from, err := openInput(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
+		err = stored(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -54,7 +58,7 @@ func haveIndex(path string) error {
 	if err := os.MkdirAll(filepath.Dir(here), 0o755); err != nil {
 		return err
 	}
-	return atomicFile(here, func(f *os.File) error {
+	return atomicFile(here, func(f fileWriter) error {
 		_, err := io.Copy(f, from)
 		return err
 	})
@@ -71,7 +75,7 @@ func removeIndex(path string) error {
 // publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func publish(path string, write func(*bufio.Writer) error) error {
-	return publishWhole(path, func(f *os.File) error {
+	return publishWhole(path, func(f fileWriter) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -80,10 +84,10 @@ func publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func publishWhole(path string, write func(*os.File) error) error {
+func publishWhole(path string, write func(fileWriter) error) error {
 	here := indexFile(path)
 	dir := filepath.Dir(here)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := table.Local.MkdirAll(dir); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
 	}
 	if err := atomicFile(here, write); err != nil || !table.Remote(path) {

@@ -128,7 +128,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*s
 		}
 		records = append(records, r)
 	}
-	records, err := f.all(records)
+	records, err := f.all(ctx, records)
 	if err == nil {
 		err = f.commit(records)
 	}
@@ -147,8 +147,8 @@ type doneFn struct{}
 func (*doneFn) ProcessElement(string, func(*string) bool) {}
 
 // all adds the records of the shards that were there to those of the shards that
-// were made.
-func (f *commitFn) all(made []table.TaskRecord) ([]table.TaskRecord, error) {
+// were made. They are read some at once: in a bucket, each is a request.
+func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.TaskRecord, error) {
 	records, there := make([]table.TaskRecord, len(f.Fingerprints)), make([]bool, len(f.Fingerprints))
 	for _, r := range made {
 		k, of, ok := table.ParseShardName(r.Shard.File)
@@ -157,20 +157,24 @@ func (f *commitFn) all(made []table.TaskRecord) ([]table.TaskRecord, error) {
 		}
 		records[k], there[k] = r, true
 	}
+	var others []int
 	for k := range records {
-		if there[k] {
-			continue
+		if !there[k] {
+			others = append(others, k)
 		}
+	}
+	err := eachShard(ctx, others, func(k int) error {
 		r, err := table.ReadTask(table.Storage, f.Out, f.Table, k, len(records))
 		if err == nil && !table.Fresh(r, f.Fingerprints[k]) {
 			err = table.ErrNoRecord
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: shard %d of %d was there and is gone (%w); run again", f.Stage, k, len(records), err)
+			return fmt.Errorf("%s: shard %d of %d was there and is gone (%w); run again", f.Stage, k, len(records), err)
 		}
 		records[k] = r
-	}
-	return records, nil
+		return nil
+	})
+	return records, err
 }
 
 // slots bound the tasks that run at once in this process, whatever the runner

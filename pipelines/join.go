@@ -21,8 +21,13 @@ type follower[T any] struct {
 
 // follow opens a shard; doc gives a row's document.
 func follow[T any](tab *table.Table[T], path string, doc func(*T) string, columns ...string) *follower[T] {
+	return followRows(path, tab.Rows(path, columns...), doc)
+}
+
+// followRows is for sorted rows from elsewhere; path is where, for errors.
+func followRows[T any](path string, rows iter.Seq2[T, error], doc func(*T) string) *follower[T] {
 	f := &follower[T]{path: path, doc: doc}
-	f.next, f.stop = iter.Pull2(tab.Rows(path, columns...))
+	f.next, f.stop = iter.Pull2(rows)
 	f.advance()
 	return f
 }

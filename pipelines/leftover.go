@@ -9,8 +9,9 @@ import (
 
 // dropLeftovers removes the tables that a config no longer asks for and that are
 // out of date: nothing would ever make them anew, and whoever reads the folder
-// would take them for this run's. One that is up to date stays, for another
-// config may share the folder.
+// would take them for this run's. With them goes what the folder index keeps for
+// their stages. One that is up to date stays, for another config may share the
+// folder.
 func dropLeftovers(r Request) error {
 	commits, err := table.Commits(table.Storage, r.Config.Out)
 	if err != nil {
@@ -18,7 +19,14 @@ func dropLeftovers(r Request) error {
 	}
 	for _, s := range stages {
 		in := table.Outdated(commits, s.table)
-		if s.isWanted(r.Config) || in == "" {
+		_, there := commits[s.table]
+		if s.isWanted(r.Config) || there && in == "" {
+			continue
+		}
+		if err := keepIndex(table.Join(r.Config.Out, indexFolder), nil, s.index...); err != nil {
+			return err
+		}
+		if !there {
 			continue
 		}
 		dir := table.Dir(r.Config.Out, s.table)

@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // Files of a run's folder index that are rows hold a line of JSON for each, and at
@@ -20,8 +23,8 @@ const linesSum = 2 * sha256.Size
 
 // lines reads all rows of such a file, making it if it is not there or damaged.
 func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
-	if values, err := readLines[T](path); err == nil {
-		return values, nil
+	if values, err := readLines[T](path); err == nil || errors.Is(err, table.ErrStorage) {
+		return values, err
 	}
 	values, err := make()
 	if err != nil {
@@ -50,7 +53,7 @@ func readLines[T any](path string) ([]T, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return decodeLines[T](from)
+	return decodeLines[T](path, from)
 }
 
 // sealLines writes the rows that fill puts.
@@ -114,14 +117,33 @@ func openToSum(path string) (*os.File, int64, error) {
 }
 
 // decodeLines reads rows to the end.
-func decodeLines[T any](from *json.Decoder) ([]T, error) {
+func decodeLines[T any](path string, from *json.Decoder) ([]T, error) {
 	var values []T
-	for from.More() {
-		var v T
-		if err := from.Decode(&v); err != nil {
+	for v, err := range rowsOfJSON[T](path, from) {
+		if err != nil {
 			return nil, err
 		}
 		values = append(values, v)
 	}
 	return values, nil
+}
+
+// rowsOfJSON are the rows that follow one another, to the end. A file that was
+// held to its sum and cannot be read to its end any more is the storage's fault.
+func rowsOfJSON[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for {
+			var row T
+			err := from.Decode(&row) // and not More, which takes an error for the end
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				err = stored(fmt.Errorf("read %s: %w; run again", path, err))
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }

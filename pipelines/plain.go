@@ -84,7 +84,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 // publishFile writes a result file in one step: path appears whole or not at all.
 // A path of "-" is standard output; a link is followed; what is no regular file,
 // such as a pipe, is written to as it stands.
-func publishFile(path string, write func(*os.File) error) error {
+func publishFile(path string, write func(fileWriter) error) error {
 	if path == "-" {
 		return write(os.Stdout)
 	}

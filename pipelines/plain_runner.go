@@ -19,7 +19,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 	if parallelism < 1 {
 		parallelism = runtime.GOMAXPROCS(0)
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, making := errgroup.WithContext(ctx)
 	g.SetLimit(parallelism)
 	records := make([]table.TaskRecord, len(pl.stale))
 	for i, t := range pl.stale {
@@ -28,7 +28,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
 				return err
 			}
-			records[i], err = makeShard(ctx, pl.stage, t)
+			records[i], err = makeShard(making, pl.stage, t)
 			return err
 		})
 	}
@@ -36,7 +36,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 		return err
 	}
 	f := newCommit(pl, maxRejects)
-	all, err := f.all(records)
+	all, err := f.all(ctx, records)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -57,7 +56,7 @@ func (s PlainSegment) Run(ctx context.Context) error {
 		}
 		return b.Bytes(), nil
 	}
-	return publishFile(s.Out, func(f *os.File) error {
+	return publishFile(s.Out, func(f fileWriter) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := inOrder(ctx, list, s.Parallelism, cut, func(lines []byte) error {
 			_, err := w.Write(lines)

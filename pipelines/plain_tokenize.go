@@ -30,7 +30,7 @@ func (t Tokenize) Run() (n int, err error) {
 		return 0, fmt.Errorf("%w: --input: %w", ErrConfig, err)
 	}
 	defer in.Close()
-	err = publishFile(t.Out, func(f *os.File) error {
+	err = publishFile(t.Out, func(f fileWriter) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		var err error
 		if n, err = tok.EncodeJSONL(in, w); err != nil {

@@ -19,6 +19,7 @@ type planner struct {
 	commits map[string]table.Commit
 	prints  map[string]string // fingerprints of commits
 	dry     bool              // only looks, and writes nothing
+	anew    bool              // tasks are to take over nothing
 }
 
 func newPlanner(c *Config) *planner {
@@ -88,7 +89,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	}
 	pl := &plan{stage: s, inputs: map[string]string{}, notes: out.notes}
 	for k := range of {
-		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings}
+		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
 		contents := ""
 		if s.inputs != nil {
 			var err error
@@ -124,7 +125,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	for i := range pl.tasks {
 		pl.tasks[i].Table = pl.table
 	}
-	return pl, p.compare(pl)
+	return pl, p.compare(ctx, pl)
 }
 
 // firstInput is what a task reads of the first of its tables that are sharded as
@@ -140,10 +141,18 @@ func (p *planner) firstInput(t Task) table.ShardRecord {
 }
 
 // compare counts the shards that are not what their task would make.
-func (p *planner) compare(pl *plan) error {
-	for _, t := range pl.tasks {
+func (p *planner) compare(ctx context.Context, pl *plan) error {
+	fresh := make([]bool, len(pl.tasks))
+	err := eachShard(ctx, pl.tasks, func(t Task) error {
 		rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
-		if err != nil || !table.Fresh(rec, t.Fingerprint) {
+		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, t := range pl.tasks {
+		if !fresh[t.Shard] {
 			pl.stale = append(pl.stale, t)
 			pl.expected += p.firstInput(t).Rows
 		}

@@ -5,32 +5,32 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/table"
 )
 
+// rankRevision is that of the rows and of the order that they are found in.
+const rankRevision = 2
+
 // rankStage places every passage within its document and over all.
 var rankStage = &stage{
-	name: "rank", table: "rankings", revision: 2,
+	name: "rank", table: "rankings", revision: rankRevision, index: []string{"order"},
 	short:    "rank passages by score",
 	unit:     "passages",
 	wanted:   documented,
 	settings: func(c *Config) any { return struct{}{} },
 	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
+	once:     prepareOrder,
 	make:     makeRankings,
 	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, "order") },
 }
 
-// makeRankings finds the places of a shard's scores among those of all shards,
-// which one of the tasks has put in order.
+// makeRankings finds the places of a shard's scores among those of all shards.
 func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
-	f, size, err := openOrder(ctx, t)
-	if err != nil {
-		return table.TaskRecord{}, err
-	}
-	defer f.Close()
-	overall, err := rank.OpenOrder(f, size)
+	overall, err := orderOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -46,6 +46,9 @@ func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
 // counts and scores: with another book in the library only the places over all
 // are others. The rest of the shard is copied, which costs a tenth.
 func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (bool, error) {
+	if t.Anew {
+		return false, nil
+	}
 	was, err := commitOf(t.Out, "rankings")
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
@@ -62,7 +65,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	}
 	shard := was.Shards[t.Shard]
 	base := table.Join(t.Out, was.Folder(), shard.File)
-	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") || !hasSum(base, shard.SHA256) {
+	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") {
 		return false, nil
 	}
 	scores := make([]float64, 0, shard.Rows)
@@ -76,7 +79,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	if err != nil {
 		return false, err
 	}
-	done, err := o.rows.Revise(base, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+	done, err := o.rows.Revise(base, shard.SHA256, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
 		for _, p := range places {
 			if !yield(commonplace.Ranking{RankOverall: p.Rank, Percentile: p.Percentile}, nil) {
 				return
@@ -85,6 +88,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	})
 	if done {
 		o.in, o.taken = shard.Rows, shard.Rows
+		beam.NewCounter(namespace, "revised").Inc(o.ctx, 1)
 	}
 	return done, err
 }

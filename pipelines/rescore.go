@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"hash"
 	"io"
 	"iter"
 	"path"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
@@ -19,11 +21,12 @@ import (
 // model's work is the dearest of all. So beside each shard of scores, in the run's
 // folder index, stands what it was made of, document by document.
 
-// scoredDocument is such a line: hashes of a document's passages and of the
-// scores that the model gave them.
+// scoredDocument is such a line: hashes of a document's passages, of the model as
+// the worker ran it, and of the scores that it gave them.
 type scoredDocument struct {
 	DocID    string `json:"doc_id"`
 	Passages string `json:"passages"`
+	Model    string `json:"model"`
 	Scores   string `json:"scores"`
 }
 
@@ -65,30 +68,36 @@ func hashOfPassages(rows []commonplace.Passage) (string, error) {
 	return h.hex(), nil
 }
 
-// scoredPath is where it stands for a task; model says all that decides scores.
-func scoredPath(t Task, model string) string {
-	return indexPath(t.Out, "scored", scoreRevision, t.Shard, t.Of, model)
+// scoredPath is where it stands for a task. Its name does not have the model: that
+// is the worker's affair, and another model's scores replace these.
+func scoredPath(t Task) string {
+	return indexPath(t.Out, "scored", scoreRevision, t.Shard, t.Of)
 }
 
 // scoredBefore hands out yesterday's scores, document by document in the order of
 // ids. What is not there, is of another model or is damaged has none.
 type scoredBefore struct {
 	lines []scoredDocument
+	model string
 	next  func() (commonplace.Score, error, bool)
 	stop  func()
 	row   commonplace.Score
 	more  bool
 }
 
-func openScored(t Task, path string) *scoredBefore {
-	b := &scoredBefore{stop: func() {}}
+func openScored(t Task, model string) (*scoredBefore, error) {
+	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
-	if b.lines, err = readLines[scoredDocument](path); err != nil || len(b.lines) == 0 {
-		return &scoredBefore{stop: func() {}}
+	b.lines, err = readLines[scoredDocument](scoredPath(t))
+	if errors.Is(err, table.ErrStorage) {
+		return nil, err // for a moment: scoring all anew costs more than to run again
+	}
+	if err != nil || len(b.lines) == 0 {
+		return &scoredBefore{stop: func() {}}, nil
 	}
 	b.next, b.stop = iter.Pull2(table.Scores.Rows(table.Join(t.folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
-	return b
+	return b, nil
 }
 
 func (b *scoredBefore) advance() {
@@ -102,7 +111,7 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 	for len(b.lines) > 0 && b.lines[0].DocID < docID {
 		b.lines = b.lines[1:]
 	}
-	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages {
+	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != b.model {
 		return nil
 	}
 	for b.more && b.row.DocID < docID {
@@ -119,15 +128,21 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 	return rows
 }
 
-// sweepScored keeps what is of the last model.
-func sweepScored(c *Config, t Task) error {
-	model, err := scoreContents(c)
-	if err != nil {
-		return err
-	}
+// keptScores counts the scores that this process has taken over.
+var keptScores atomic.Int64
+
+// scoredOrKept is what models have read and what was kept instead.
+func scoredOrKept() Meter {
+	m := readByModels()
+	m.Kept = keptScores.Load()
+	return m
+}
+
+// sweepScored keeps what is of this number of shards.
+func sweepScored(_ *Config, t Task) error {
 	keep := map[string]bool{}
 	for k := range t.Of {
-		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}, model))] = true
+		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
 	return keepIndex(table.Join(t.Out, indexFolder), keep, "scored")
 }

@@ -22,7 +22,7 @@ var scoreStage = &stage{
 	settings: func(c *Config) any { return c.Score },
 	inputs:   sameShard("passages"),
 	outside:  checkModel,
-	meter:    readByModels,
+	meter:    scoredOrKept,
 	make:     makeScores,
 	index:    []string{"scored"}, // whoever forces scores wants the model asked
 	sweep:    sweepScored,
@@ -32,15 +32,6 @@ var scoreStage = &stage{
 type scoreTask struct {
 	modelTask
 	Batch int `json:"batch"`
-}
-
-// scoreContents is what decides scores beside passages.
-func scoreContents(c *Config) (string, error) {
-	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device))
-	if err != nil {
-		return "", err
-	}
-	return contentsOf(m), nil
 }
 
 // checkModel loads the model once before any work, so that a wrong one is refused
@@ -74,14 +65,17 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	kept := scoredPath(t, contentsOf(m))
+	model := keyOf(contentsOf(m))
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
-		before := openScored(t, kept)
+		before, err := openScored(t, model)
+		if err != nil {
+			return err
+		}
 		defer before.stop()
-		w := &scoring{m: m, o: o, most: cmp.Or(s.Batch, m.Window())}
+		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window())}
 		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
-		err := passages.each(func(docID string, of []commonplace.Passage) error {
+		err = passages.each(func(docID string, of []commonplace.Passage) error {
 			sum, err := hashOfPassages(of)
 			if err != nil {
 				return err
@@ -97,13 +91,14 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 		if err != nil {
 			return err
 		}
-		return putLines(kept, w.told())
+		return putLines(scoredPath(t), w.told())
 	})
 }
 
 // scoring is the work on a shard of passages.
 type scoring struct {
 	m     *infer.Model
+	model string // all that decides scores
 	o     *out[commonplace.Score]
 	most  int // passages in memory at once, more only where a model reads whole documents
 	batch []commonplace.Passage
@@ -114,7 +109,7 @@ type scoring struct {
 
 // add scores a document's passages, with those of others where they are few.
 func (w *scoring) add(docID, sum string, of []commonplace.Passage) error {
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	for i := range of {
 		// A model that reads consecutive passages gets whole documents, so that
 		// scores do not depend on where a batch ends.
@@ -134,8 +129,9 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	w.o.in += int64(len(rows))
+	keptScores.Add(int64(len(rows)))
 	return w.put(rows)
 }
 

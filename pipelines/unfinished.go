@@ -31,7 +31,7 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 		if err != nil || version == "" {
 			return u, err
 		}
-		dir = table.Join(dir, version)
+		dir = table.Dir(out, name+"/"+version)
 	}
 	made, of, err := shardsNamed(table.Join(dir, ".records"), trimRecord)
 	if err != nil {

@@ -10,25 +10,27 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/commonplace/commonplace/sorting"
 )
 
 const (
-	blockScores = 1 << 12 // scores between two that an Order keeps in memory
+	blockScores = 1 << 9 // scores between two that an Order keeps in memory
 	scoreBytes  = 8
 )
 
+// heldBytes is a file that is read once and held. A variable for the tests.
+var heldBytes int64 = 16 << 20
+
 // Order is all scores of a library in ascending order, in a file of 8 bytes a
-// score (little-endian IEEE 754). Memory: one score in 4,096. It is not safe for
-// use by several goroutines at once.
+// score (little-endian IEEE 754). Memory: all of two million scores, of more one
+// in 512. Several goroutines may use it at once.
 type Order struct {
-	file   io.ReaderAt
-	total  int64
-	heads  []float64 // first score of every block
-	block  []float64 // the last one read
-	number int       // its number
-	bytes  []byte
+	file  io.ReaderAt
+	total int64
+	heads []float64 // first score of every block
+	held  []byte    // the whole file, where it is not large
 }
 
 // OrderBytes is the length of a file of scores in order.
@@ -79,86 +81,95 @@ func OpenOrder(file io.ReaderAt, size int64) (*Order, error) {
 	if size%scoreBytes != 0 {
 		return nil, fmt.Errorf("%d bytes are no file of scores in order", size)
 	}
-	o := &Order{file: file, total: size / scoreBytes, number: -1}
+	o := &Order{file: file, total: size / scoreBytes}
+	if size <= heldBytes {
+		o.held = make([]byte, size)
+		if n, err := file.ReadAt(o.held, 0); n < len(o.held) {
+			return nil, err
+		}
+	}
+	var buffer [scoreBytes]byte
 	for first := int64(0); first < o.total; first += blockScores {
-		head, err := o.read(first, 1)
+		head, err := o.read(first, 1, buffer[:])
 		if err != nil {
 			return nil, err
 		}
-		o.heads = append(o.heads, head[0])
+		o.heads = append(o.heads, head.score(0))
 	}
 	return o, nil
 }
 
-// read reads n scores into the order's one block.
-func (o *Order) read(first int64, n int) ([]float64, error) {
-	o.bytes = slices.Grow(o.bytes[:0], n*scoreBytes)[:n*scoreBytes]
-	if _, err := o.file.ReadAt(o.bytes, first*scoreBytes); err != nil {
+// block is some scores in order, as they lie in the file.
+type block []byte
+
+func (b block) score(i int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(b[i*scoreBytes:]))
+}
+
+// read gives n scores, in the buffer unless all are held.
+func (o *Order) read(first int64, n int, buffer []byte) (block, error) {
+	begin, size := first*scoreBytes, int64(n)*scoreBytes
+	if o.held != nil {
+		return o.held[begin : begin+size], nil
+	}
+	read, err := o.file.ReadAt(buffer[:size], begin)
+	if int64(read) < size {
 		return nil, err
 	}
-	o.block = o.block[:0]
-	for b := o.bytes; len(b) > 0; b = b[scoreBytes:] {
-		o.block = append(o.block, math.Float64frombits(binary.LittleEndian.Uint64(b)))
-	}
-	return o.block, nil
+	return buffer[:size], nil
 }
 
-// Place is where a score stands among all of the library. Scores asked for in
-// order cost the fewest reads.
-func (o *Order) Place(score float64) (Place, error) {
-	lower, err := o.count(score, func(s float64) bool { return s >= score })
-	if err != nil {
-		return Place{}, err
-	}
-	atMost, err := o.count(score, func(s float64) bool { return s > score })
-	if err != nil || o.total == 0 {
-		return Place{Rank: 1}, err
-	}
-	return Place{Rank: o.total - atMost + 1, Percentile: float64(lower) / float64(o.total)}, nil
-}
-
-// Places are those of several scores, asked for in the order that costs the
-// fewest reads.
+// Places are those of several scores among all of the library.
 func (o *Order) Places(scores []float64) ([]Place, error) {
-	by := make([]int, len(scores))
+	by := make([]int, len(scores)) // in order, so that each block is read once
 	for i := range by {
 		by[i] = i
 	}
 	slices.SortFunc(by, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	w := walk{order: o, number: -1, buffer: make([]byte, blockScores*scoreBytes)}
 	places := make([]Place, len(scores))
 	for _, i := range by {
-		var err error
-		if places[i], err = o.Place(scores[i]); err != nil {
+		score := scores[i]
+		lower, err := w.count(func(s float64) bool { return s >= score })
+		if err != nil {
 			return nil, err
+		}
+		atMost, err := w.count(func(s float64) bool { return s > score })
+		if err != nil {
+			return nil, err
+		}
+		places[i].Rank = o.total - atMost + 1
+		if o.total > 0 {
+			places[i].Percentile = float64(lower) / float64(o.total)
 		}
 	}
 	return places, nil
 }
 
+// walk goes through an order from block to block.
+type walk struct {
+	order  *Order
+	block  block // the last one read
+	number int   // its number
+	buffer []byte
+}
+
 // count is the number of scores before the first that is beyond.
-func (o *Order) count(score float64, beyond func(float64) bool) (int64, error) {
-	after, _ := slices.BinarySearchFunc(o.heads, score, func(head, _ float64) int {
-		if beyond(head) {
-			return 1
-		}
-		return -1
-	})
+func (w *walk) count(beyond func(float64) bool) (int64, error) {
+	o := w.order
+	after := sort.Search(len(o.heads), func(i int) bool { return beyond(o.heads[i]) })
 	if after == 0 {
 		return 0, nil
 	}
 	number := after - 1
 	first := int64(number) * blockScores
-	if o.number != number {
-		if _, err := o.read(first, int(min(blockScores, o.total-first))); err != nil {
+	n := int(min(blockScores, o.total-first))
+	if w.number != number {
+		var err error
+		if w.block, err = o.read(first, n, w.buffer); err != nil {
 			return 0, err
 		}
-		o.number = number
+		w.number = number
 	}
-	in, _ := slices.BinarySearchFunc(o.block, score, func(s, _ float64) int {
-		if beyond(s) {
-			return 1
-		}
-		return -1
-	})
-	return first + int64(in), nil
+	return first + int64(sort.Search(n, func(i int) bool { return beyond(w.block.score(i)) })), nil
 }

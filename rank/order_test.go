@@ -35,6 +35,14 @@ func orderOf(t *testing.T, scores []float64) *Order {
 	return o
 }
 
+func placeOf(o *Order, score float64) (Place, error) {
+	places, err := o.Places([]float64{score})
+	if err != nil {
+		return Place{}, err
+	}
+	return places[0], nil
+}
+
 // counted is a score's place the obvious way.
 func counted(score float64, all []float64) Place {
 	greater, lower := 0, 0
@@ -58,7 +66,7 @@ func TestPlaceAgainstTheObviousWay(t *testing.T) {
 		}
 		o := orderOf(t, all)
 		for _, s := range append(all, -1, 0.1, 99, math.Inf(1), math.Copysign(0, -1)) {
-			if got, err := o.Place(s); err != nil || got != counted(s, all) {
+			if got, err := placeOf(o, s); err != nil || got != counted(s, all) {
 				t.Fatalf("%v: got %+v, %v, want %+v", s, got, err, counted(s, all))
 			}
 		}
@@ -75,19 +83,29 @@ func TestPlaceAmongMoreThanMemoryHolds(t *testing.T) {
 	for i := range all {
 		all[i] = float64(r.IntN(100_000)) // ties within blocks and over them
 	}
-	o := orderOf(t, all)
-	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-		t.Fatalf("%s was left behind", left[0].Name())
-	}
-	for _, s := range []float64{-1, 0, 1, 4711, 50_000.5, 99_999, 100_000, all[0], all[len(all)-1]} {
-		if got, err := o.Place(s); err != nil || got != counted(s, all) {
-			t.Errorf("%v: got %+v, %v, want %+v", s, got, err, counted(s, all))
+	for _, bytes := range []int64{0, heldBytes} {
+		was := heldBytes
+		heldBytes = bytes
+		o := orderOf(t, all)
+		heldBytes = was
+		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+			t.Fatalf("%s was left behind", left[0].Name())
+		}
+		asked := append([]float64{-1, 0, 1, 4711, 50_000.5, 99_999, 100_000, all[len(all)-1]}, all[:40]...)
+		got, err := o.Places(asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range asked {
+			if got[i] != counted(s, all) {
+				t.Errorf("%v: got %+v, want %+v", s, got[i], counted(s, all))
+			}
 		}
 	}
 }
 
 func TestPlaceAmongNothing(t *testing.T) {
-	if got, err := orderOf(t, nil).Place(1); err != nil || got != (Place{Rank: 1}) {
+	if got, err := placeOf(orderOf(t, nil), 1); err != nil || got != (Place{Rank: 1}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

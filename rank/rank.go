@@ -8,7 +8,7 @@
 //
 //	err := rank.WriteOrder(file, scores)         // of every shard
 //	order, err := rank.OpenOrder(file, size)
-//	place, err := order.Place(score)             // for each of mine
+//	places, err := order.Places(mine)            // of one shard
 //
 // A score that is not a number has no place in any order and is refused
 // ([ErrNaN]).

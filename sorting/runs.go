@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"container/heap"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,7 +19,10 @@ func Temporary() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sort: %w", err)
 	}
-	return f, os.Remove(f.Name())
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, fmt.Errorf("sort: %w", errors.Join(err, f.Close()))
+	}
+	return f, nil
 }
 
 func writeRun(fill func(put func(key, value []byte) error) error) (*os.File, error) {

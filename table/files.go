@@ -44,6 +44,7 @@ type FileSystem interface {
 // WritableFile is a file that is being written.
 type WritableFile interface {
 	io.WriteCloser
+	io.WriterAt
 	Name() string
 	Sync() error
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -129,6 +130,9 @@ func (f *memoryFile) Write(p []byte) (int, error) {
 	f.m.files[f.name] = append(f.m.files[f.name], p...)
 	return len(p), nil
 }
+
+// WriteAt is for files that are not written in order, which no table is.
+func (f *memoryFile) WriteAt([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }
 
 type memoryReader struct{ *bytes.Reader }
 

@@ -3,10 +3,14 @@ package table
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
+	"io/fs"
 	"iter"
 	"reflect"
 	"slices"
@@ -20,53 +24,95 @@ import (
 // Revise writes the rows of another shard of the table with other values in some
 // columns, which hold numbers: rows gives them, one row for each of base's, and
 // its other fields are not looked at. What stays is copied as it lies, compressed,
-// and the file has the bytes that [Writer.Write] would have given it. The writer
-// must be new.
+// while base is held to sum, its SHA-256; and the file has the bytes that
+// [Writer.Write] would have given it. The writer must be new.
 //
-// It is false, and nothing is written, where that cannot be promised: base was
-// written otherwise, or has a column of more than one page to be replaced.
-//
-// Nobody looks at what is copied. Hold base to its SHA-256 before.
-func (w *Writer[T]) Revise(base string, columns []string, rows iter.Seq2[T, error]) (done bool, err error) {
-	if w.err != nil || w.rows > 0 {
+// It is false, and the writer is as it was, where that cannot be promised: base
+// is not there, has other bytes, was written otherwise, or has a column of more
+// than one page to be replaced.
+func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T, error]) (done bool, err error) {
+	if w.err != nil || w.rows > 0 || w.revised {
 		return false, fmt.Errorf("table %s: a shard is revised as a whole", w.table.Name)
 	}
-	defer func() {
-		if err != nil {
-			w.err = err
-		}
-	}()
 	shard, err := openShard(w.table.files, base)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
+		w.err = err
 		return false, err
 	}
 	defer shard.close()
-	defer rescue(base, &err)
-	mixed, err := w.table.replaced(shard, columns, rows)
-	if mixed == nil || err != nil {
-		return false, err
+	edits, err := w.table.edits(shard, columns, rows)
+	if err != nil && !shard.hasSum(sum) { // of what is damaged anything can be said
+		return false, nil
 	}
-	for _, group := range mixed.RowGroups() {
-		n, err := w.parquet.WriteRowGroup(group)
-		if err != nil {
-			return false, err
+	same := false
+	if err == nil && edits != nil {
+		same, err = w.file.edited(shard.file, edits, sum)
+	}
+	switch {
+	case shard.file.failed != nil:
+		w.err = storage("read", base, shard.file.failed)
+	case err != nil:
+		w.err = err
+	case same:
+		w.rows, w.revised = shard.parquet.NumRows(), true
+	case w.file.size > 0: // base was found out while it was copied
+		w.file.abort()
+		var again *Writer[T]
+		if again, w.err = w.table.CreateFile(w.file.path); w.err == nil {
+			*w = *again
 		}
-		w.rows += n
 	}
-	return true, nil
+	return same && w.err == nil, w.err
 }
 
-// replaced is a file that exists in no place: base, behind it the new columns,
-// and a footer of its own that names the columns of one and the other.
-func (t *Table[T]) replaced(base *shardFile, columns []string, rows iter.Seq2[T, error]) (*parquet.File, error) {
-	var meta format.FileMetaData
-	footer, err := footerOf(base.file)
+// hasSum tells whether a file has a SHA-256.
+func (s *shardFile) hasSum(sum string) bool {
+	h := sha256.New()
+	_, err := io.Copy(h, io.NewSectionReader(s.file, 0, s.file.Size()))
+	return err == nil && hex.EncodeToString(h.Sum(nil)) == sum
+}
+
+// edit puts other bytes in the place of those from begin to end.
+type edit struct {
+	begin, end int64
+	with       []byte
+}
+
+// edited writes a file with edits, which are in order and the last of which ends
+// where the file does. It is false, whatever was written, where the file does not
+// have the SHA-256 sum. Up to the first edit both files are hashed as one.
+func (f *atomicFile) edited(file ReadableFile, edits []edit, sum string) (same bool, err error) {
+	buffer := make([]byte, 128<<10)
+	copied := func(to io.Writer, begin, end int64) {
+		if err == nil {
+			_, err = io.CopyBuffer(struct{ io.Writer }{to}, io.NewSectionReader(file, begin, end-begin), buffer)
+		}
+	}
+	copied(f, 0, edits[0].begin)
 	if err != nil {
-		return nil, base.file.broken(base.path, err)
+		return false, err
 	}
-	if err := thrift.Unmarshal(new(thrift.CompactProtocol), footer, &meta); err != nil {
-		return nil, base.file.broken(base.path, err)
+	was, err := f.sum.(hash.Cloner).Clone()
+	for i, e := range edits {
+		if i > 0 {
+			copied(io.MultiWriter(f, was), edits[i-1].end, e.begin)
+		}
+		copied(was, e.begin, e.end)
+		if err == nil {
+			_, err = f.Write(e.with)
+		}
 	}
+	return err == nil && hex.EncodeToString(was.Sum(nil)) == sum, err
+}
+
+// edits say how base becomes a shard with other values in some columns: their
+// pages, and behind all pages the indexes and the footer, which say where pages
+// lie. They are nil where base is not laid out as our files are.
+func (t *Table[T]) edits(base *shardFile, columns []string, rows iter.Seq2[T, error]) (edits []edit, err error) {
+	meta := base.parquet.Metadata()
 	if !strings.HasPrefix(meta.CreatedBy, createdBy) || !parquet.EqualNodes(base.parquet.Schema(), t.schema) {
 		return nil, nil
 	}
@@ -75,39 +121,135 @@ func (t *Table[T]) replaced(base *shardFile, columns []string, rows iter.Seq2[T,
 			return nil, nil
 		}
 	}
-	narrow, bytesOf, err := t.narrow(&meta, columns, rows)
+	narrow, narrowBytes, err := t.narrow(meta, columns, rows)
 	if err != nil {
 		return nil, err
 	}
-	at := base.file.Size()
-	tail := &joined{base.file, at, bytesOf}
-	moved := map[*format.ColumnChunk]*format.OffsetIndex{}
+	defer rescue(base.path, &err)
+	end := int64(len(magic)) // of the pages so far
+	moved := int64(0)        // how far what follows has moved
+	var index []pageIndex
 	for i := range meta.RowGroups {
-		for k, c := range narrow.Metadata().RowGroups[i].Columns {
-			index := &narrow.OffsetIndexes()[i*len(columns)+k]
-			for j := range index.PageLocations {
-				index.PageLocations[j].Offset += at
+		g := &meta.RowGroups[i]
+		g.FileOffset += moved
+		for k := range g.Columns {
+			c := &g.Columns[k]
+			x := pageIndex{chunk: c, moved: moved}
+			begin, size := extent(&c.MetaData)
+			if begin != end {
+				return nil, nil
 			}
-			c.MetaData.DataPageOffset += at
-			c.ColumnIndexOffset += at
-			n := slices.IndexFunc(meta.RowGroups[i].Columns, func(old format.ColumnChunk) bool {
-				return slices.Equal(old.MetaData.PathInSchema, c.MetaData.PathInSchema)
-			})
-			meta.RowGroups[i].Columns[n] = c
-			moved[&meta.RowGroups[i].Columns[n]] = index
+			end += size
+			fresh := narrow.Metadata().RowGroups[i].Columns
+			n := slices.IndexFunc(fresh, func(f format.ColumnChunk) bool { return slices.Equal(f.MetaData.PathInSchema, c.MetaData.PathInSchema) })
+			if n >= 0 {
+				f := fresh[n]
+				from, long := extent(&f.MetaData)
+				edits = append(edits, edit{begin, end, narrowBytes[from : from+long]})
+				x.bounds = narrowBytes[f.ColumnIndexOffset:][:f.ColumnIndexLength]
+				x.offsets = &narrow.OffsetIndexes()[i*len(columns)+n]
+				x.moved = begin + moved - from
+				g.TotalByteSize += f.MetaData.TotalUncompressedSize - c.MetaData.TotalUncompressedSize
+				g.TotalCompressedSize += long - size
+				c.MetaData = f.MetaData
+				moved += long - size
+			}
+			c.MetaData.DataPageOffset += x.moved
+			if c.MetaData.DictionaryPageOffset > 0 {
+				c.MetaData.DictionaryPageOffset += x.moved
+			}
+			index = append(index, x)
 		}
 	}
-	if err := tail.indexes(&meta, moved); err != nil {
+	tail, err := newTail(base, end, moved, index)
+	if tail == nil || err != nil {
+		return nil, err
+	}
+	return append(edits, edit{end, base.file.Size(), tail}), nil
+}
+
+// magic begins and ends a Parquet file.
+const magic = "PAR1"
+
+// extent is where the pages of a column begin, and their bytes.
+func extent(m *format.ColumnMetaData) (begin, size int64) {
+	if begin = m.DataPageOffset; m.DictionaryPageOffset > 0 {
+		begin = min(begin, m.DictionaryPageOffset)
+	}
+	return begin, m.TotalCompressedSize
+}
+
+// pageIndex is what lies behind the pages of all columns about those of one: what
+// they hold and where they lie. Of a column that stays it is read from base.
+type pageIndex struct {
+	chunk   *format.ColumnChunk
+	moved   int64 // how far the pages have moved
+	bounds  []byte
+	offsets *format.OffsetIndex
+}
+
+// newTail is what stands behind the pages: what each holds, where each lies, and
+// the footer. In base it begins at a place, and in the new file so much later. It
+// is nil where base's has another order.
+func newTail(base *shardFile, at, moved int64, index []pageIndex) ([]byte, error) {
+	was := make([]byte, base.file.Size()-at)
+	if _, err := base.file.ReadAt(was, at); err != nil && err != io.EOF {
 		return nil, base.file.broken(base.path, err)
 	}
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), &meta)
+	from := at
+	next := func(offset int64, length int32) []byte {
+		if offset != from || length < 0 || int64(length) > at+int64(len(was))-from {
+			return nil
+		}
+		from += int64(length)
+		return was[offset-at:][:length]
+	}
+	var tail []byte
+	put := func(b []byte) (offset int64, length int32) {
+		offset = at + moved + int64(len(tail))
+		tail = append(tail, b...)
+		return offset, int32(len(b))
+	}
+	for _, x := range index {
+		b := next(x.chunk.ColumnIndexOffset, x.chunk.ColumnIndexLength)
+		if b == nil {
+			return nil, nil
+		}
+		if x.bounds != nil {
+			b = x.bounds
+		}
+		x.chunk.ColumnIndexOffset, x.chunk.ColumnIndexLength = put(b)
+	}
+	protocol := new(thrift.CompactProtocol)
+	for _, x := range index {
+		b := next(x.chunk.OffsetIndexOffset, x.chunk.OffsetIndexLength)
+		if b == nil {
+			return nil, nil
+		}
+		if x.moved != 0 || x.offsets != nil {
+			if x.offsets == nil {
+				x.offsets = new(format.OffsetIndex)
+				walk := thriftWalk{b: b}
+				if err := cmp.Or(walk.structure(0, 0), thrift.Unmarshal(protocol, b, x.offsets)); err != nil {
+					return nil, damaged(base.path, err)
+				}
+			}
+			for j := range x.offsets.PageLocations {
+				x.offsets.PageLocations[j].Offset += x.moved
+			}
+			var err error
+			if b, err = thrift.Marshal(protocol, x.offsets); err != nil {
+				return nil, err
+			}
+		}
+		x.chunk.OffsetIndexOffset, x.chunk.OffsetIndexLength = put(b)
+	}
+	footer, err := thrift.Marshal(protocol, base.parquet.Metadata())
 	if err != nil {
 		return nil, err
 	}
-	tail.more = append(tail.more, b...)
-	tail.more = binary.LittleEndian.AppendUint32(tail.more, uint32(len(b)))
-	tail.more = append(tail.more, "PAR1"...)
-	return parquet.OpenFile(tail, tail.size(), parquet.SkipBloomFilters(true))
+	tail = binary.LittleEndian.AppendUint32(append(tail, footer...), uint32(len(footer)))
+	return append(tail, magic...), nil
 }
 
 // narrowRows are handed to the Parquet library at once.
@@ -133,7 +275,7 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 	w := parquet.NewWriter(&buffer, append(t.layout(), schema)...)
 	next, stop := iter.Pull2(rows)
 	defer stop()
-	batch := make([]parquet.Row, 0, narrowRows)
+	values, batch := make([]parquet.Value, narrowRows*len(columns)), make([]parquet.Row, 0, narrowRows)
 	flush := func() error {
 		_, err := w.WriteRows(batch)
 		batch = batch[:0]
@@ -149,9 +291,15 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 				return nil, nil, fmt.Errorf("table %s: fewer rows than the shard that is revised", t.Name)
 			}
 			v := reflect.ValueOf(&from).Elem()
-			row := make(parquet.Row, len(columns))
+			row := parquet.Row(values[len(batch)*len(columns):][:len(columns)])
 			for k, f := range fields {
-				row[places[k]] = parquet.ValueOf(v.Field(f).Interface()).Level(0, 0, places[k])
+				value := parquet.Value{}
+				if n := v.Field(f); n.CanInt() {
+					value = parquet.Int64Value(n.Int())
+				} else {
+					value = parquet.DoubleValue(n.Float())
+				}
+				row[places[k]] = value.Level(0, 0, places[k])
 			}
 			if batch = append(batch, row); len(batch) == narrowRows {
 				if err := flush(); err != nil {
@@ -163,72 +311,14 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 			return nil, nil, err
 		}
 	}
-	if _, err, ok := next(); err != nil || ok {
-		return nil, nil, fmt.Errorf("table %s: more rows than the shard that is revised: %v", t.Name, err)
+	if _, err, ok := next(); err != nil {
+		return nil, nil, err
+	} else if ok {
+		return nil, nil, fmt.Errorf("table %s: more rows than the shard that is revised", t.Name)
 	}
 	if err := w.Close(); err != nil {
 		return nil, nil, err
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(buffer.Bytes()), int64(buffer.Len()))
 	return f, buffer.Bytes(), err
-}
-
-// joined is a file and, behind it, what is in memory.
-type joined struct {
-	file ReadableFile
-	at   int64 // its size
-	more []byte
-}
-
-func (j *joined) size() int64 { return j.at + int64(len(j.more)) }
-
-func (j *joined) ReadAt(p []byte, offset int64) (int, error) {
-	read := 0
-	if offset < j.at {
-		n := min(int64(len(p)), j.at-offset)
-		if _, err := j.file.ReadAt(p[:n], offset); err != nil && err != io.EOF {
-			return 0, err
-		}
-		read, offset = int(n), j.at
-	}
-	read += copy(p[read:], j.more[min(offset-j.at, int64(len(j.more))):])
-	if read < len(p) {
-		return read, io.EOF
-	}
-	return read, nil
-}
-
-// indexes puts the page indexes of all columns behind one another, where the
-// library looks for them. What pages hold stays, and of columns that have moved
-// it says where they are.
-func (j *joined) indexes(meta *format.FileMetaData, moved map[*format.ColumnChunk]*format.OffsetIndex) error {
-	each := func(do func(c *format.ColumnChunk) error) (err error) {
-		for i := range meta.RowGroups {
-			for k := range meta.RowGroups[i].Columns {
-				err = cmp.Or(err, do(&meta.RowGroups[i].Columns[k]))
-			}
-		}
-		return err
-	}
-	copied := func(offset *int64, length int32) error {
-		if length < 0 || *offset < 0 || *offset > j.size()-int64(length) {
-			return errors.New("its page index lies outside the file")
-		}
-		b := make([]byte, length)
-		_, err := j.ReadAt(b, *offset)
-		*offset = j.size()
-		j.more = append(j.more, b...)
-		return err
-	}
-	err := each(func(c *format.ColumnChunk) error { return copied(&c.ColumnIndexOffset, c.ColumnIndexLength) })
-	return cmp.Or(err, each(func(c *format.ColumnChunk) error {
-		index := moved[c]
-		if index == nil {
-			return copied(&c.OffsetIndexOffset, c.OffsetIndexLength)
-		}
-		b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
-		c.OffsetIndexOffset, c.OffsetIndexLength = j.size(), int32(len(b))
-		j.more = append(j.more, b...)
-		return err
-	}))
 }

@@ -2,6 +2,8 @@ package table
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"os"
@@ -68,7 +70,7 @@ func TestARevisedShardIsTheOneThatWouldBeWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		done, err := w.Revise(base, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+		done, err := w.Revise(base, sumOfFile(t, base), []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
 			for r := range ranked(c.rows, 2, 10) {
 				if !yield(commonplace.Ranking{RankOverall: r.RankOverall, Percentile: r.Percentile}, nil) {
 					return
@@ -96,28 +98,38 @@ func TestARevisedShardIsTheOneThatWouldBeWritten(t *testing.T) {
 	}
 }
 
-// Rows too many or too few, a column that is none, and a base that is damaged are
-// errors, and nothing becomes visible.
+func sumOfFile(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Rows too many or too few and a column that is none are errors, and nothing
+// becomes visible.
 func TestAShardIsRevisedWholeOrNot(t *testing.T) {
 	dir := t.TempDir()
 	base, path := filepath.Join(dir, "base"), filepath.Join(dir, "revised")
-	whole := writtenRanking(t, base, ranked(200, 1, 50))
+	writtenRanking(t, base, ranked(200, 1, 50))
+	sum := sumOfFile(t, base)
 	for name, try := range map[string]func(w *Writer[commonplace.Ranking]) (bool, error){
 		"fewer rows": func(w *Writer[commonplace.Ranking]) (bool, error) {
-			return w.Revise(base, []string{"rank_overall"}, ranked(199, 2, 10))
+			return w.Revise(base, sum, []string{"rank_overall"}, ranked(199, 2, 10))
 		},
 		"more rows": func(w *Writer[commonplace.Ranking]) (bool, error) {
-			return w.Revise(base, []string{"rank_overall"}, ranked(201, 2, 10))
+			return w.Revise(base, sum, []string{"rank_overall"}, ranked(201, 2, 10))
 		},
 		"text": func(w *Writer[commonplace.Ranking]) (bool, error) {
-			return w.Revise(base, []string{"text"}, ranked(200, 2, 10))
+			return w.Revise(base, sum, []string{"text"}, ranked(200, 2, 10))
 		},
-		"cut": func(w *Writer[commonplace.Ranking]) (bool, error) {
-			cut := filepath.Join(dir, "cut")
-			if err := os.WriteFile(cut, whole[:len(whole)/2], 0o644); err != nil {
-				t.Fatal(err)
+		"a row more": func(w *Writer[commonplace.Ranking]) (bool, error) {
+			if done, err := w.Revise(base, sum, []string{"rank_overall"}, ranked(200, 2, 10)); !done || err != nil {
+				return true, err
 			}
-			return w.Revise(cut, []string{"rank_overall"}, ranked(200, 2, 10))
+			return false, w.Write(commonplace.Ranking{DocID: "zz"})
 		},
 	} {
 		w, err := Rankings.CreateFile(path)
@@ -134,5 +146,56 @@ func TestAShardIsRevisedWholeOrNot(t *testing.T) {
 		if _, err := os.Stat(path); err == nil {
 			t.Errorf("%s: there is a shard", name)
 		}
+	}
+}
+
+// A base that is not there, was cut or has a byte that is not its own gives
+// nothing, wherever the damage is, and the rows can be written one by one.
+func TestADamagedShardIsNotRevised(t *testing.T) {
+	dir := t.TempDir()
+	base, path := filepath.Join(dir, "base"), filepath.Join(dir, "revised")
+	whole := writtenRanking(t, base, ranked(200, 1, 50))
+	want := writtenRanking(t, path, ranked(200, 2, 50))
+	sum := sumOfFile(t, base)
+	damage := map[string][]byte{"empty": {}, "gone": nil}
+	for at := 0; at < len(whole); at += 1 + len(whole)/40 {
+		flipped := bytes.Clone(whole)
+		flipped[at] ^= 1 << (at % 8)
+		damage[fmt.Sprint("flipped at ", at)], damage[fmt.Sprint("cut at ", at)] = flipped, whole[:at]
+	}
+	for at := len(whole) - 900; at < len(whole); at += 11 { // the footer, which is read before anything is copied
+		flipped := bytes.Clone(whole)
+		flipped[at] ^= 1 << (at % 8)
+		damage[fmt.Sprint("flipped at ", at)] = flipped
+	}
+	for name, b := range damage {
+		os.Remove(base)
+		if b != nil {
+			if err := os.WriteFile(base, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		os.Remove(path)
+		w, err := Rankings.CreateFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done, err := w.Revise(base, sum, []string{"rank_overall", "percentile"}, ranked(200, 2, 10)); done || err != nil {
+			t.Fatalf("%s: revised %v, %v", name, done, err)
+		}
+		for r := range ranked(200, 2, 50) {
+			if err := w.Write(r); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if _, err := w.Close(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: other bytes after it (%v)", name, err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*.tmp")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left (%v)", left, err)
 	}
 }

@@ -90,6 +90,23 @@ func ForgetVersions(run, name string) error {
 	return storage("remove", dir, err)
 }
 
+// MakeVersion makes room for a version: what is left of others that nothing names
+// is removed, and the record of this one, unless it is named and may be read.
+func MakeVersion(run, name, version string) error {
+	others, err := unnamed(run, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, n := range others {
+		if n == version {
+			err = errors.Join(err, RemoveCommit(Storage, run, Join(name, version)))
+		} else {
+			err = errors.Join(err, RemoveAll(Join(run, name, n)))
+		}
+	}
+	return err
+}
+
 // UnfinishedVersion is the version that is being made, or was when a run was
 // killed, or nothing.
 func UnfinishedVersion(run, name string) (string, error) {

@@ -1,8 +1,10 @@
 package table
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -88,5 +90,40 @@ func TestAHalfChangedName(t *testing.T) {
 	}
 	if got := named(t, run); got != [2]string{"c", "b"} {
 		t.Errorf("got %v", got)
+	}
+}
+
+// To make room for a version what killed runs left of others goes; a version that
+// is read keeps its record, though it is made again under its name.
+func TestMakeVersion(t *testing.T) {
+	run := t.TempDir()
+	for _, version := range []string{"a", "b", "killed", "made"} {
+		dir := filepath.Join(run, "rankings", version)
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "_commit.json"), []byte("{}"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(pointAt(run, "rankings", currentVersion, "b"), pointAt(run, "rankings", previousVersion, "a")); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"made", "b"} {
+		if err := MakeVersion(run, "rankings", version); err != nil {
+			t.Fatal(err)
+		}
+		var there []string
+		for _, v := range []string{"a", "b", "killed", "made"} {
+			if _, err := os.Stat(filepath.Join(run, "rankings", v, "_commit.json")); err == nil {
+				there = append(there, v)
+			}
+		}
+		if !slices.Equal(there, []string{"a", "b"}) {
+			t.Errorf("to make %s, records are left of %v", version, there)
+		}
+		if name, err := UnfinishedVersion(run, "rankings"); err != nil || name != map[string]string{"made": "made"}[version] {
+			t.Errorf("to make %s, %q is unfinished, %v", version, name, err)
+		}
+	}
+	if err := MakeVersion(t.TempDir(), "rankings", "first"); err != nil {
+		t.Error(err)
 	}
 }

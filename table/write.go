@@ -35,6 +35,7 @@ type Writer[T any] struct {
 	bytes   int64
 	waiting int // bytes in batch
 	group   int // bytes in the row group
+	revised bool
 	err     error
 }
 
@@ -54,14 +55,17 @@ func (t *Table[T]) CreateFile(path string) (*Writer[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	// A new library writer each time: one that was reset writes other bytes for
-	// the same rows. Its large parts, encoders and page buffers, are pooled anyway.
-	return &Writer[T]{
-		table:   t,
-		file:    file,
-		parquet: parquet.NewGenericWriter[T](file, t.writerOptions()...),
-		batch:   make([]T, 0, batchRows),
-	}, nil
+	return &Writer[T]{table: t, file: file}, nil
+}
+
+// begin makes what rows go through.
+func (w *Writer[T]) begin() {
+	if w.parquet == nil {
+		// A new library writer each time: one that was reset writes other bytes for
+		// the same rows. Its large parts, encoders and page buffers, are pooled anyway.
+		w.parquet = parquet.NewGenericWriter[T](w.file, w.table.writerOptions()...)
+		w.batch = make([]T, 0, batchRows)
+	}
 }
 
 func (t *Table[T]) writerOptions() []parquet.WriterOption {
@@ -106,9 +110,13 @@ func (t *Table[T]) layout() []parquet.WriterOption {
 // names it, and the shard can only be aborted after it. The row's lists must
 // not change until Close.
 func (w *Writer[T]) Write(row T) error {
+	if w.err == nil && w.revised {
+		w.err = fmt.Errorf("table %s: a shard is revised as a whole", w.table.Name)
+	}
 	if w.err != nil {
 		return w.err
 	}
+	w.begin()
 	if w.err = w.check(&row); w.err != nil {
 		return w.err
 	}
@@ -230,7 +238,8 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 	if w.err == nil {
 		w.err = w.flush()
 	}
-	if w.err == nil {
+	if w.err == nil && !w.revised {
+		w.begin() // a shard without rows is one, too
 		w.err = w.parquet.Close()
 	}
 	if w.err != nil {

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -26,6 +27,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the random numbers")
 	flag.Parse()
 	w := os.Stdout
+	printRates(w)
 	fmt.Fprintln(w, "| | documents | text | passages | features, CPU h | MiniLM int8, CPU h | MiniLM, GPU h | a list of 6,000, CPU h | 1 GB of essays, CPU h | shuffled | tables and index | money, without a model of language |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, l := range libraries {
@@ -64,7 +66,7 @@ var libraries = []library{
 }
 
 // What was measured, in CPU seconds of one core a megabyte of text unless it says
-// otherwise; see docs/scale.md for where and how.
+// otherwise; rates says by which command.
 const (
 	passageBytes  = 1_100         // 40 million passages of 44 GB
 	readCost      = 1 / 33.0      // crawl: decode, frame, language, write
@@ -72,7 +74,7 @@ const (
 	countCost     = 1 / 50.0      // the aligner's counts
 	quoteCost     = 0.4e-3 / 17.9 // a quote of a list
 	groupCost     = 1 / 40.0      // works, groups, examples, quote counts
-	featureRate   = 14_000.0      // passages a second
+	featureRate   = 3_700.0       // passages of 200 words a second
 	int8Rate      = 63.1          // texts of 200 words a second
 	rankCost      = 1 / 35.0      // join and write
 	hashCost      = 1 / 550.0     // the submitting machine hashes what it lists
@@ -84,6 +86,36 @@ const (
 	indexShare    = 1.6      // the aligner's parts to text, where documents quote documents
 	listed        = 6_000    // quotes
 )
+
+// rates are what was measured as it is printed, each with the command that
+// measures it again.
+var rates = []struct{ what, rate, command string }{
+	{"crawl: read, decode, write", perSecond(readCost), "`bench/overhead.sh 400`, crawl"},
+	{"segment", perSecond(cutCost), "`bench/overhead.sh 400`, prism"},
+	{"counts of the aligner", perSecond(countCost), "`go run ./bench/alignscale --sources … --derived …`, count"},
+	{"a list of quotes", fmt.Sprintf("%.2f ms a quote on 17.9 MB", quoteCost*17.9e3), "the same, quote list of 10,000"},
+	{"derived text against a part of 256 MB", fmt.Sprintf("%.0f MB", matchRate), "the same, match; extrapolated from 33.7 MB by count of hits"},
+	{"works, groups, examples, counts", perSecond(groupCost), profiled + "`makeWorks`, `makeGroups`, `makeExamples`, `makeCounts`"},
+	{"rank: join and write", perSecond(rankCost), profiled + "`makeRankings`"},
+	{"hashes of sources", perSecond(hashCost), profiled + "`hashFile`"},
+	{"sketches of sources", perSecond(sketchCost), profiled + "`sketchesOf`"},
+	{"features", fmt.Sprintf("%.0f passages of 200 words", featureRate), "`go run ./bench/scoring` on paragraphs of books; docs/models.md"},
+	{"MiniLM, int8", fmt.Sprintf("%.1f texts of 200 words", int8Rate), "`bench/scoring.sh`"},
+	{"MiniLM, a GPU", fmt.Sprintf("%.0f texts of 200 words", gpuRate), "none: a quarter of what an H200's arithmetic gives"},
+}
+
+const profiled = "`commonplace build --cpuprofile` of the library of `bench/grow.sh`, `go tool pprof -peek` "
+
+func perSecond(cost float64) string { return fmt.Sprintf("%.0f MB", 1/cost) }
+
+func printRates(w io.Writer) {
+	fmt.Fprintln(w, "| | a CPU second | measured by |")
+	fmt.Fprintln(w, "|---|---|---|")
+	for _, r := range rates {
+		fmt.Fprintf(w, "| %s | %s | %s |\n", r.what, r.rate, r.command)
+	}
+	fmt.Fprintln(w)
+}
 
 // What is assumed of the machines.
 const (

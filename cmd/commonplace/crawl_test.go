@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -146,6 +147,16 @@ func TestCrawlAgain(t *testing.T) {
 	crawl(t, config)
 	if log := s.requests(); len(log) != 0 {
 		t.Errorf("%d requests", len(log))
+	}
+	// A clock that was years ahead does not put off the next pass for years.
+	pass := filepath.Join(out, "archive", "pass.json")
+	ahead := regexp.MustCompile(`"ended":"\d+`).ReplaceAllString(readFile(t, pass), `"ended":"2999`)
+	if err := os.WriteFile(pass, []byte(ahead), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	crawl(t, config)
+	if log := s.requests(); len(log) == 0 || !strings.Contains(ahead, "2999") {
+		t.Errorf("%d requests after a pass that ended as %s says", len(log), ahead)
 	}
 }
 

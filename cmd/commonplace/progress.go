@@ -45,7 +45,8 @@ func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 	bar := progressbar.NewOptions(r.Tasks, append(options, progressbar.OptionSetItsString("shards"))...)
 	p.bar = bar
 	return func(now pipelines.Progress) {
-		if now.Read.Units == 0 {
+		told := now.Read.Units + now.Read.Kept
+		if told == 0 {
 			bar.Set(now.Done)
 			return
 		}
@@ -55,7 +56,7 @@ func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 		if seconds := time.Since(start).Seconds(); seconds > 0 {
 			bar.Describe(name + rates(r.Unit, now.Read, seconds))
 		}
-		bar.Set64(min(now.Read.Units, now.Expected))
+		bar.Set64(min(told, now.Expected))
 	}
 }
 

@@ -19,6 +19,11 @@ func TestProgressSaysHowFastModelsRead(t *testing.T) {
 	if line := out.String(); !regexp.MustCompile(`score +\d+ passages/s, \d+ tokens/s +25% .*\(250/1000\) \[0s:\d+s\]`).MatchString(line) {
 		t.Errorf("%q", line)
 	}
+	out.Reset()
+	step(pipelines.Progress{Done: 3, Of: 16, Read: pipelines.Meter{Units: 250, Tokens: 5000, Kept: 500}, Expected: 1000})
+	if line := out.String(); !regexp.MustCompile(`75% .*\(750/1000\)`).MatchString(line) {
+		t.Errorf("with 500 that were kept: %q", line)
+	}
 	p.end()
 }
 

@@ -1,0 +1,188 @@
+package pipelines
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// dealtGroups deals so many groups to the first of two shards, and one to the other.
+func dealtGroups(n int) func() (rowsByShard, error) {
+	return func() (rowsByShard, error) {
+		return func(put func(int, any) error) error {
+			for i := range n {
+				g := commonplace.Group{AlignmentID: strings.Repeat("a", 60), DocID: "doc", SourceBegin: int64(i), SourceEnd: int64(i + 1), Group: strings.Repeat("g", 60)}
+				if err := put(0, g); err != nil {
+					return err
+				}
+			}
+			return put(1, commonplace.Group{DocID: "other"})
+		}, nil
+	}
+}
+
+// A shard's section may be larger than memory: its rows are read one by one.
+func TestASectionIsReadRowByRow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), indexFolder, "groups-x")
+	const n = 100_000
+	d, err := deal(path, 2, dealtGroups(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Ends[0] < 15<<20 {
+		t.Fatalf("the section has %d bytes", d.Ends[0])
+	}
+	held := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, most, rows := held(), int64(0), 0
+	for g, err := range section[commonplace.Group](d, 0) {
+		if err != nil || g.SourceBegin != int64(rows) {
+			t.Fatalf("row %d is %+v, %v", rows, g, err)
+		}
+		if rows++; rows%20_000 == 1 {
+			most = max(most, held()-before)
+		}
+	}
+	if rows != n || most > 2<<20 {
+		t.Errorf("%d rows, %d bytes were held of %d", rows, most, d.Ends[0])
+	}
+	for g, err := range section[commonplace.Group](d, 1) {
+		if err != nil || g.DocID != "other" {
+			t.Errorf("%+v, %v", g, err)
+		}
+	}
+}
+
+// A damaged section gives no row, and is removed, so that the next run deals anew.
+func TestADamagedSectionGivesNoRow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), indexFolder, "groups-x")
+	d, err := deal(path, 2, dealtGroups(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)-500] ^= 1
+	for how, b := range map[string][]byte{"flipped": b, "cut": b[:len(b)-400]} {
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refused := 0
+		for g, err := range section[commonplace.Group](d, 0) {
+			if refused++; !errors.Is(err, table.ErrStorage) {
+				t.Errorf("%s: it gave %+v, %v", how, g, err)
+			}
+		}
+		if refused != 1 {
+			t.Errorf("%s: %d errors", how, refused)
+		}
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: it is still there (%v)", how, err)
+		}
+	}
+}
+
+// memoryBucket is a bucket that fails when it is told to.
+type memoryBucket struct {
+	mu      sync.Mutex
+	objects map[string][]byte
+	failing error
+}
+
+func (b *memoryBucket) get(path string) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failing != nil {
+		return nil, b.failing
+	}
+	o, ok := b.objects[path]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return o, nil
+}
+
+func (b *memoryBucket) Read(path string) (io.ReadCloser, error) {
+	o, err := b.get(path)
+	return io.NopCloser(bytes.NewReader(o)), err
+}
+
+func (b *memoryBucket) Size(path string) (int64, error) {
+	o, err := b.get(path)
+	return int64(len(o)), err
+}
+
+func (b *memoryBucket) Write(path string, from io.Reader) error {
+	o, err := io.ReadAll(from)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.objects[path] = o
+	return err
+}
+
+func (b *memoryBucket) List(string, int) ([]string, error) { return nil, nil }
+
+func (b *memoryBucket) Remove(path string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.objects, path)
+	return nil
+}
+
+// A bucket that fails for a moment says nothing of what lies there: who asks then
+// is told to run again, and does not make anew what others made.
+func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
+	bucket := &memoryBucket{objects: map[string][]byte{}}
+	table.RegisterBuckets("memory", func() (table.Bucket, error) { return bucket, nil })
+	t.Setenv("TMPDIR", t.TempDir())
+	path := "memory://bucket/run/index/groups-x"
+	if _, err := deal(path, 2, dealtGroups(5)); err != nil {
+		t.Fatal(err)
+	}
+	kept := "memory://bucket/run/index/sketches-x"
+	if err := putLines(kept, []sketched{{DocID: "a"}}); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := func() { os.RemoveAll(filepath.Dir(indexFile(path))) } // another worker's machine
+	elsewhere()
+	bucket.failing = errors.New("503 slow down")
+	anew := func() (rowsByShard, error) {
+		t.Error("it was dealt anew")
+		return dealtGroups(5)()
+	}
+	if _, err := deal(path, 2, anew); !errors.Is(err, table.ErrStorage) || !strings.Contains(err.Error(), "slow down") {
+		t.Errorf("dealt: %v", err)
+	}
+	_, err := lines(kept, func() ([]sketched, error) {
+		t.Error("sketches were made anew")
+		return nil, nil
+	})
+	if !errors.Is(err, table.ErrStorage) {
+		t.Errorf("lines: %v", err)
+	}
+	bucket.failing = nil
+	if d, err := deal(path, 2, anew); err != nil || len(d.Sums) != 2 {
+		t.Errorf("when it answers again: %v", err)
+	}
+	elsewhere()
+	delete(bucket.objects, path)
+	if _, err := deal(path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
+		t.Errorf("one that is not there is not made: %v", err)
+	}
+}

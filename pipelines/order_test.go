@@ -1,0 +1,83 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/table"
+)
+
+// The scores are put in order before the first task runs, and once: workers in
+// processes of their own find the file there. One that is damaged is made again.
+func TestTheOrderIsMadeOnce(t *testing.T) {
+	c := demo(t)
+	c.Runner.Parallelism = 1
+	build(t, c)
+	want := snapshot(t, c.Out)
+	var files []os.FileInfo
+	work := rankStage.make
+	t.Cleanup(func() { rankStage.make = work })
+	for _, damaged := range []bool{false, true} {
+		files = nil
+		rankStage.make = func(ctx context.Context, task Task) (table.TaskRecord, error) {
+			found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, "order-*"))
+			if err != nil || len(found) != 1 {
+				t.Fatalf("a task runs, and the order is in %v, %v", found, err)
+			}
+			if damaged && files == nil {
+				b, err := os.ReadFile(found[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				b[len(b)/2] ^= 1
+				if err := os.WriteFile(found[0], b, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			heldOrder = kept[*rank.Order]{} // as in another process
+			rec, err := work(ctx, task)
+			if info, err := os.Stat(found[0]); err == nil {
+				files = append(files, info)
+			}
+			return rec, err
+		}
+		for _, of := range []string{"rankings", "rejects/rank"} {
+			if err := os.RemoveAll(filepath.Join(c.Out, of)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		build(t, c)
+		if len(files) != c.Shards {
+			t.Fatalf("%d tasks of %d found the order", len(files), c.Shards)
+		}
+		for _, f := range files {
+			if !os.SameFile(f, files[0]) {
+				t.Error("it was made by more than one")
+			}
+		}
+		if d := differing(want, snapshot(t, c.Out)); len(d) > 0 {
+			t.Errorf("damaged %v: other bytes in %s", damaged, d)
+		}
+	}
+}
+
+// What the sorter of scores cannot write is the storage's affair, which the user
+// is told with the status of one.
+func TestTheOrdersTemporaryFiles(t *testing.T) {
+	c := demo(t)
+	c.Shards = 1
+	build(t, c)
+	held := sorting.HeldBytes
+	sorting.HeldBytes = 64
+	t.Cleanup(func() { sorting.HeldBytes = held })
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
+	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), []string{shard}); !errors.Is(err, table.ErrStorage) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,55 @@
+package pipelines
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// distant is a file system that answers late, as a bucket does, and counts how
+// many records are read at once.
+type distant struct {
+	table.FileSystem
+	now, most atomic.Int64
+}
+
+func (d *distant) Open(path string) (table.ReadableFile, error) {
+	if strings.Contains(path, "/.records/") {
+		now := d.now.Add(1)
+		defer d.now.Add(-1)
+		for most := d.most.Load(); now > most && !d.most.CompareAndSwap(most, now); most = d.most.Load() {
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return d.FileSystem.Open(path)
+}
+
+// The records of shards that are there are read some at once, for the plan and
+// for the commit, and not all at once.
+func TestRecordsAreReadSomeAtOnce(t *testing.T) {
+	c := demo(t)
+	c.Shards, c.Runner.Name = 12, plainRunner
+	if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl"}}); err != nil {
+		t.Fatal(err)
+	}
+	far := &distant{FileSystem: table.Local}
+	table.Local = far
+	t.Cleanup(func() { table.Local = far.FileSystem })
+	pl, err := newPlanner(c).plan(t.Context(), crawlStage)
+	if err != nil || !pl.fresh {
+		t.Fatalf("fresh %v, %v", pl.fresh, err)
+	}
+	planned := far.most.Swap(0)
+	records, err := newCommit(pl, 0).all(t.Context(), nil)
+	if err != nil || len(records) != c.Shards {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, most := range []int64{planned, far.most.Load()} {
+		if most < 2 || most > 8 {
+			t.Errorf("%d records are read at once", most)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package pipelines
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// regrown builds the library, adds the book, and builds again; of its two shards
+// one has the new book, with others.
+func regrown(t *testing.T, force bool) (c *Config, reports map[string]StageReport, read Meter) {
+	t.Helper()
+	c, more := grown(t)
+	c.Shards, c.Sources, c.Runner.Name = 2, c.Sources[:1], "direct" // whose counters are there when a job is done
+	build(t, c)
+	more()
+	before := scoreStage.meter()
+	reports = map[string]StageReport{}
+	err := Build(context.Background(), Request{Config: c, Force: force, Done: func(r StageReport) { reports[r.Stage] = r }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := scoreStage.meter()
+	return c, reports, Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
+}
+
+// What was kept is used: in a shard with a new book the model reads the new
+// passages and no others, and of rankings a shard without it is copied.
+func TestWhatWasKeptIsUsed(t *testing.T) {
+	c, reports, read := regrown(t, false)
+	fresh, others := int64(0), int64(0)
+	shard := table.ShardOf("weathers", c.Shards)
+	for p, err := range rowsOf(table.Passages, c.Out, shard, c.Shards, "doc_id") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.DocID == "weathers" {
+			fresh++
+		} else {
+			others++
+		}
+	}
+	if fresh == 0 || others == 0 {
+		t.Fatalf("%d new passages beside %d others", fresh, others)
+	}
+	if read.Units != fresh || read.Kept != others {
+		t.Errorf("the model read %d passages and %d were kept, want %d and %d", read.Units, read.Kept, fresh, others)
+	}
+	if n := reports["rank"].Counters["revised"]; n != 1 {
+		t.Errorf("%d shards of rankings were copied, want 1", n)
+	}
+	sameAsAFullBuild(t, c)
+}
+
+// To force is to make everything anew.
+func TestForceTakesNothingOver(t *testing.T) {
+	c, reports, read := regrown(t, true)
+	if rows := reports["score"].Rows; read.Units != rows || read.Kept != 0 {
+		t.Errorf("the model read %d passages of %d, and %d were kept", read.Units, rows, read.Kept)
+	}
+	if n := reports["rank"].Counters["revised"]; n != 0 {
+		t.Errorf("%d shards of rankings were copied", n)
+	}
+	sameAsAFullBuild(t, c)
+}
+
+// Scores are kept under the model as the worker ran it: the submitting machine,
+// which may have another device, neither names nor removes them.
+func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
+	c := demo(t)
+	c.Shards = 1
+	build(t, c)
+	task := Task{Out: c.Out, Shard: 0, Of: 1}
+	lines, err := readLines[scoredDocument](scoredPath(task))
+	if err != nil || len(lines) == 0 {
+		t.Fatalf("%d documents are kept, %v", len(lines), err)
+	}
+	here := lines[0].Model
+	for i := range lines {
+		lines[i].Model = "on a worker's device"
+	}
+	if err := putLines(scoredPath(task), lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := sweepScored(c, task); err != nil {
+		t.Fatal(err)
+	}
+	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
+		before, err := openScored(task, model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := before.of(lines[0].DocID, lines[0].Passages)
+		before.stop()
+		if (len(rows) > 0) != want {
+			t.Errorf("model %q has %d rows", model, len(rows))
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, "scored-*")); err != nil || len(found) != 1 {
+		t.Errorf("%v, %v", found, err)
+	}
+}
