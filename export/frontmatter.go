@@ -150,6 +150,7 @@ var rowsAre = map[string]string{
 	"sequences":     "a run of neighbouring passages, and how often each was quoted",
 	"pairs":         "two passages of a document of which the first is quoted more",
 	"attributes":    "a feature, compared between the most and the least quoted passages",
+	"language":      "a word or a pair of words, in quoted text and in all text, with one fold left out or none",
 	"alignments":    "a place where one text repeats another",
 	"passages":      "a passage, and its place in its document's structure",
 	"quotes":        "an entry of a quote list",

@@ -206,6 +206,7 @@ func counts() []anyKind {
 			watch:    func(g *gathered, p *commonplace.Pair) { g.Keys[0].add(p.DocID, fold(p.Fold)) },
 		},
 		kind[commonplace.Attribute, commonplace.Attribute]{table: table.Attributes, row: whole[commonplace.Attribute]},
+		kind[commonplace.NGram, commonplace.NGram]{table: table.Language, row: whole[commonplace.NGram]},
 	}
 }
 

@@ -29,28 +29,12 @@ func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments
 
 	type quoted struct{ passage, portion int }
 	var all []quoted
-	portion := -1
-	var last commonplace.Alignment
-	end := int64(0) // of the portion so far, in the derived text
-	for _, a := range byDerived(doc.ID, alignments) {
-		same := a.QuoteID == last.QuoteID && a.DerivedID == last.DerivedID
-		if portion < 0 || !same || a.QuoteID == "" && a.DerivedBegin >= end {
-			portion++
-			end = a.DerivedEnd
+	eachPortion(doc.ID, alignments, func(portion int, begin, end int64) {
+		first, last := touched(passages, begin, end)
+		for i := first; i < last; i++ {
+			all = append(all, quoted{i, portion})
 		}
-		end = max(end, a.DerivedEnd)
-		last = a
-		parts := a.Parts
-		if len(parts) == 0 {
-			parts = []commonplace.Part{{SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd}}
-		}
-		for _, part := range parts {
-			first, last := touched(passages, part.SourceBegin, part.SourceEnd)
-			for i := first; i < last; i++ {
-				all = append(all, quoted{i, portion})
-			}
-		}
-	}
+	})
 	slices.SortFunc(all, func(a, b quoted) int {
 		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.portion, b.portion))
 	})
@@ -58,6 +42,66 @@ func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments
 		counts[q.passage].Count++
 	}
 	return counts
+}
+
+// eachPortion walks the portions that quote a source, numbered from 0 as they
+// come, with the stretches of the source that each takes; those of one portion
+// may overlap.
+func eachPortion(source string, alignments []commonplace.Alignment, do func(portion int, begin, end int64)) {
+	portion := -1
+	var last commonplace.Alignment
+	end := int64(0) // of the portion so far, in the derived text
+	for _, a := range byDerived(source, alignments) {
+		same := a.QuoteID == last.QuoteID && a.DerivedID == last.DerivedID
+		if portion < 0 || !same || a.QuoteID == "" && a.DerivedBegin >= end {
+			portion++
+			end = a.DerivedEnd
+		}
+		end = max(end, a.DerivedEnd)
+		last = a
+		if len(a.Parts) == 0 {
+			do(portion, a.SourceBegin, a.SourceEnd)
+		}
+		for _, part := range a.Parts {
+			do(portion, part.SourceBegin, part.SourceEnd)
+		}
+	}
+}
+
+// QuotationsAt says of places in a document, which are in order, how many of the
+// portions that [Counts] tells apart take the character there.
+func QuotationsAt(doc commonplace.Document, places []int64, alignments []commonplace.Alignment) []int64 {
+	type stretch struct {
+		portion    int
+		begin, end int64
+	}
+	var all []stretch
+	eachPortion(doc.ID, alignments, func(portion int, begin, end int64) { all = append(all, stretch{portion, begin, end}) })
+	slices.SortFunc(all, func(a, b stretch) int {
+		return cmp.Or(cmp.Compare(a.portion, b.portion), cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
+	})
+	var begins, ends []int64 // of the stretches, those of a portion joined where they overlap
+	for i, s := range all {
+		if i > 0 && s.portion == all[i-1].portion && s.begin <= ends[len(ends)-1] {
+			ends[len(ends)-1] = max(ends[len(ends)-1], s.end)
+			continue
+		}
+		begins, ends = append(begins, s.begin), append(ends, s.end)
+	}
+	slices.Sort(begins)
+	slices.Sort(ends)
+	quotations := make([]int64, len(places))
+	begun, ended := 0, 0
+	for i, at := range places {
+		for begun < len(begins) && begins[begun] <= at {
+			begun++
+		}
+		for ended < len(ends) && ends[ended] <= at {
+			ended++
+		}
+		quotations[i] = int64(begun - ended)
+	}
+	return quotations
 }
 
 // Countable says which alignments are quotations that count.

@@ -54,6 +54,12 @@ def read_run(run, kind, known=None):
     )
 
 
+def run_folds(run, documents):
+    """The folds that a run's table counted has of documents."""
+    fold = {r["doc_id"]: r["fold"] for r in read_table(run, "counted", ["doc_id", "fold"])}
+    return np.array([fold[name] for name in documents])
+
+
 def join(*parts):
     return Passages(*(np.concatenate([getattr(p, f) for p in parts]) if f != "rows" else sum((p.rows for p in parts), [])
                       for f in ("documents", "counts", "known", "rows", "kinds")))
@@ -114,41 +120,6 @@ class Bags:
         length = np.sqrt(np.asarray(w.multiply(w).sum(axis=1)).ravel())
         length[length == 0] = 1
         return (sparse.diags(1 / length) @ w).tocsr()
-
-
-class Language:
-    """The log-likelihood ratio of quotable text and background (Appendix E.2).
-
-    Two bigram models interpolated with unigrams, (1 - MIX) p(w) + MIX p(w | v): the
-    quotable one of the quoted training passages, the background of all of them. As
-    MIX is fixed, the ratio is a sum over the passage's words and pairs of words, each
-    with a weight of its own; it is divided by the number of words.
-    """
-
-    MIX, PRIOR = 0.5, 0.5
-
-    def __init__(self, times, counts, terms):
-        self.single = np.array([t != "" and " " not in t for t in terms])
-        pair = np.array([t.count(" ") == 1 for t in terms])
-        share = np.log2(1 + counts)  # a passage quoted 4,000 times is not all there is to say
-        quoted = np.asarray(times.T @ share).ravel()
-        every = np.asarray(times.sum(axis=0)).ravel()
-        one = self.single
-        p = (every[one] + self.PRIOR) / (every[one].sum() + self.PRIOR * one.sum())
-        # The quotable model falls back on the background for words that it has not seen.
-        q = (quoted[one] + 50 * p) / (quoted[one].sum() + 50) if quoted.sum() else p
-        self.weight = np.zeros(len(terms))
-        self.weight[one] = np.log(q / p)
-        number = {terms[i]: k for k, i in enumerate(np.flatnonzero(one))}
-        known = [(i, *map(number.get, terms[i].split(" "))) for i in np.flatnonzero(pair)]
-        i, before, word = np.array([k for k in known if None not in k]).T
-        background = (1 - self.MIX) * p[word] + self.MIX * (every[i] + 2 * p[word]) / (every[one][before] + 2)
-        quotable = (1 - self.MIX) * q[word] + self.MIX * (quoted[i] + 2 * background) / (quoted[one][before] + 2)
-        self.weight[i] = np.log(quotable / background) - self.weight[one][word]
-
-    def __call__(self, times):
-        words = np.asarray(times[:, self.single].sum(axis=1)).ravel()
-        return (times @ self.weight) / np.maximum(1, words)
 
 
 def folds(documents, k=5):

@@ -9,8 +9,10 @@ paper's definition, a portion that overlaps the passage in part or whole. Twain'
 paragraphs teach with the quotations that were found in them. What neither holds,
 the pages around a book's text, is added as made-up passages (paratext.py).
 
-Prints the transfer table (train on one, test on the other), writes the folder with
-its metrics. Everything is seeded and runs on one thread.
+The ratio of language models is by the words that either run's table language counted,
+and the folds are those of their tables counted. Prints the transfer table (train on one,
+test on the other), writes the folder with its metrics. Everything is seeded and runs on
+one thread.
 """
 
 import argparse
@@ -23,12 +25,14 @@ import numpy as np
 import data
 import folder
 import judge
+import language
 import paratext
 import rankers
 
 WINDOWS = (3, 8)  # verses: about 75 and 200 words
 ALPHA = 15.0
 FOLDS = 5
+NOWHERE = -1  # fold of what is in none
 LEAST = 30  # passages that a term is in; a verse is in five, with its windows
 
 # What means something of its own in the Bible and does not carry over to a novel
@@ -94,11 +98,12 @@ def target(p, rows):
 
 
 class Fitted:
-    """A linear model over scaled features, the ratio, and a bag of terms."""
+    """A linear model over scaled features, the ratio, and a bag of terms. said is what the
+    tables language of the runs that teach have counted."""
 
-    def __init__(self, p, matrix, rows, fold, names, keep, alpha=ALPHA):
+    def __init__(self, p, matrix, rows, fold, names, keep, said, alpha=ALPHA):
         w = weights(p, rows)
-        self.inputs = rankers.Inputs(matrix, p.counts, rows, fold, names, keep is not None, True, keep, w)
+        self.inputs = rankers.Inputs(matrix, p.counts, rows, fold, names, keep is not None, True, keep, w, said)
         self.x = self.inputs.linear()
         self.coef, self.intercept = rankers.ridge(self.x[rows], target(p, rows)[rows], alpha, w[rows])
         k = self.inputs.dense.shape[1]
@@ -117,20 +122,21 @@ def judged(p, scores, rows):
     return np.hstack([f, a])
 
 
-def transfer(p, matrix, names, keep):
+def transfer(p, matrix, fold, names, keep, said):
     """Rows of the table: what was trained on, what is tested on."""
     bible, twain = np.isin(p.kinds, ["verse", "window 3", "window 8"]), p.kinds == "twain"
-    fold = data.folds(p.documents, FOLDS)
     other = p.kinds == "paratext"
     out = []
-    for name, teaches in (("the Bible", bible), ("Twain", twain), ("both", bible | twain)):
+    taught = ("the Bible", bible, said["bible"]), ("Twain", twain, said["twain"]), ("both", bible | twain, said["bible"] + said["twain"])
+    for name, teaches, of in taught:
         scores = np.zeros(len(p.counts))
         for k in range(FOLDS):  # by document; where the books are all others, the folds agree
-            scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep).scores()[fold == k]
+            scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep, of).scores()[fold == k]
         for tested, rows in (("verses", p.kinds == "verse"), ("Twain", twain)):
             out.append((name, tested, judged(p, scores, rows)))
             m, low, high = judge.interval(out[-1][2])
-            print(f"| {name} | {tested} | " + " | ".join(f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (2, 5, 6, 7)) + " |", flush=True)
+            cells = (f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7))
+            print(f"| {name} | {tested} | {len(out[-1][2])} | " + " | ".join(cells) + " |", flush=True)
     return out
 
 
@@ -147,13 +153,18 @@ def main():
     matrix = data.vectors(p, pathlib.Path(options.keep) / "vectors", LEAST)
     names = used(matrix.names)
     words = np.array([t != "" and not t.split(" ")[0].isupper() for t in matrix.terms])
-    print("| taught by | tested on | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---|---|---|---|")
-    table = transfer(p, matrix, names, words)
+    said = {name: language.Occurrences.read(run, matrix.terms) for name, run in (("bible", options.bible), ("twain", options.twain))}
+    of = {"paratext": NOWHERE}
+    for run, part in ((options.bible, verses), (options.twain, twain)):
+        of |= zip(part.documents, data.run_folds(run, part.documents))
+    fold = np.array([of[name] for name in p.documents])
+    print("| taught by | tested on | books | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---:|---|---|---|---|---|")
+    table = transfer(p, matrix, fold, names, words, said)
 
-    fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), data.folds(p.documents, FOLDS), names, words)
+    fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), fold, names, words, said["bible"] + said["twain"])
     report = {
         "data": f"{len(verses.counts)} verses and their windows, {len(twain.counts)} paragraphs of Twain, 2000 made-up pages",
-        "folds": "five, by document; NDCG in the form of Content-based models of quotation; hundredths, with 95 % bootstrap intervals over documents",
+        "folds": "the five of the runs' tables counted, by document; NDCG in the form of Content-based models of quotation; hundredths, with 95 % bootstrap intervals over documents",
         "transfer": [
             {"taught by": name, "tested on": tested, "documents": len(f)}
             | {c: [round(float(v), 1) for v in figures] for c, *figures in zip(judge.COLUMNS + ["AUC"], *judge.interval(f))}

@@ -15,7 +15,8 @@ import xgboost
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge
 
-from data import Bags, Language, Scaler
+from data import Bags, Scaler
+from language import Occurrences
 
 SEED = 1836
 SCALE = 0.3  # of a feature of unit variance beside a bag of length one
@@ -27,17 +28,22 @@ class Inputs:
 
     The ratio of a training row is from a model that has not read its document's
     fold, or it would be an answer and no feature; of all other rows, from a model
-    of all training rows."""
+    of all training rows. said is the table language of the rows' run, whose folds
+    they have and of which train has whole ones; without it the training rows are
+    counted here."""
 
-    def __init__(self, matrix, counts, train, fold, names, bags=True, ratio=True, keep=None, weight=None):
+    def __init__(self, matrix, counts, train, fold, names, bags=True, ratio=True, keep=None, weight=None, said=None):
         self.matrix, self.names, self.ratio, self.bags = matrix, list(names), ratio, None
         x = matrix.columns(self.names)
         if ratio:
-            self.language = Language(matrix.times[train], counts[train], matrix.terms)
+            read = np.setdiff1d(fold[train], [-1])  # -1: of no fold, nothing is quoted there
+            if said is None:
+                said = Occurrences.of(matrix.terms, matrix.times[train], counts[train], fold[train], fold.max() + 1)
+            self.language = said.model(read)
             column = self.language(matrix.times)
-            for k in np.unique(fold[train]):
-                others, held = train & (fold != k), train & (fold == k)
-                column[held] = Language(matrix.times[others], counts[others], matrix.terms)(matrix.times[held])
+            for k in read:
+                held = train & (fold == k)
+                column[held] = said.model(read[read != k])(matrix.times[held])
             x = np.column_stack([x, column])
         self.scaler = Scaler(x[train], None if weight is None else weight[train])
         self.dense = self.scaler(x)

@@ -5,7 +5,8 @@
 
 prints the table of docs/rankings.md: every model and baseline, five folds by
 document. With --others RUN ... also what the phrases of other runs' books add
-(others.py). What a model's search may choose (alpha, negatives, rate, depth, rounds) is
+(others.py). With --own-folds the folds are those of the run's table counted, and the
+language models are its table language. What a model's search may choose (alpha, negatives, rate, depth, rounds) is
 chosen for each fold on the other four alone: a model fitted without folds j and
 k serves both the search of j and that of k. The grids are smaller than the paper's
 (Appendix H), around what it found best. Scores of each model are kept in --keep and
@@ -25,6 +26,7 @@ import scipy.sparse as sparse
 
 import data
 import judge
+import language
 import others
 import rankers
 
@@ -39,9 +41,11 @@ abstract quantifier comparative superlative ed first second third indefinite pos
 class Table:
     """The passages, their folds, and the inputs of every split, made once."""
 
-    def __init__(self, passages, matrix, keep, runs=()):
+    def __init__(self, passages, matrix, keep, runs=(), own=None):
         self.passages, self.matrix, self.keep = passages, matrix, pathlib.Path(keep)
-        self.fold = data.folds(passages.documents, FOLDS)
+        self.fold, self.said = data.folds(passages.documents, FOLDS), None
+        if own:  # the run whose folds and language models are used
+            self.fold, self.said = data.run_folds(own, passages.documents), language.Occurrences.read(own, matrix.terms)
         self.groups = passages.groups()
         self.inputs_of = {}
         self.runs, self.phrases, self.neighbours = runs, None, None
@@ -61,7 +65,7 @@ class Table:
             self.inputs_of = {k: v for k, v in self.inputs_of.items() if k[1:] == key[1:]}  # one set at a time
             train = ~np.isin(self.fold, without)
             keep = {"words": ~self.speech, "words and speech": None, "pairs": ~self.speech & ~self.long, "": None}[bags]
-            made = rankers.Inputs(self.matrix, self.passages.counts, train, self.fold, self.sets[names], bool(bags), ratio, keep)
+            made = rankers.Inputs(self.matrix, self.passages.counts, train, self.fold, self.sets[names], bool(bags), ratio, keep, said=self.said)
             self.inputs_of[key] = (train, made)
         return self.inputs_of[key]
 
@@ -231,13 +235,14 @@ def main():
     parser.add_argument("--keep", required=True, help="folder for vectors and scores")
     parser.add_argument("--others", nargs="*", default=[], help="folders of runs of other books, whose phrases are compared")
     parser.add_argument("--beside", help="scores.jsonl of models/finetune_whole.py, judged alone and beside the models of phrases")
+    parser.add_argument("--own-folds", action="store_true", help="folds and language models of the run's own tables counted and language")
     parser.add_argument("--only", nargs="*", help="names of systems")
     options = parser.parse_args()
 
     pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     passages = data.read_run(options.run, "verse")
     matrix = data.vectors(passages, pathlib.Path(options.keep) / "vectors")
-    table = Table(passages, matrix, options.keep, options.others)
+    table = Table(passages, matrix, options.keep, options.others, options.own_folds and options.run)
     scores = {}
     for name, make in systems(table):
         if not options.only or name in options.only:

@@ -82,7 +82,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 			if s.From == countFile {
 				alignments = nil
 			}
-			kept, dropped := label.Countable{MinConfidence: s.MinConfidence, Boilerplate: s.Boilerplate, MaxShare: s.MaxShare}.Of(doc, alignments)
+			kept, dropped := s.countable().Of(doc, alignments)
 			for why, n := range dropped {
 				out.count(why, n)
 			}
@@ -101,6 +101,11 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return nil
 		})
 	})
+}
+
+// countable says which alignments count.
+func (c CountConfig) countable() label.Countable {
+	return label.Countable{MinConfidence: c.MinConfidence, Boilerplate: c.Boilerplate, MaxShare: c.MaxShare}
 }
 
 // addGiven adds the counts that a file gives for passages of a document. What

@@ -135,11 +135,16 @@ func similar(alignments []commonplace.Alignment, least float64) (kept []commonpl
 
 // eachDocument walks the task's documents with their passages and alignments.
 func eachDocument(t Task, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
-	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+	return eachDocumentOf(t.path("documents"), t.path("passages"), t.path("alignments"), do)
+}
+
+// eachDocumentOf walks the documents of a shard.
+func eachDocumentOf(documents, cut, found string, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
+	passages := follow(table.Passages, cut, func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	alignments := follow(table.Alignments, t.path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
+	alignments := follow(table.Alignments, found, func(a *commonplace.Alignment) string { return a.SourceID })
 	defer alignments.stop()
-	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "date") {
+	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters", "date") {
 		if err != nil {
 			return err
 		}

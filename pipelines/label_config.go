@@ -81,6 +81,7 @@ type CountsConfig struct {
 	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation; editions of a work are in one"`
 	Sequence int    `yaml:"sequence" json:"sequence" doc:"word pieces that a sequence has at most"`
 	Pairs    int    `yaml:"pairs" json:"pairs" doc:"less quoted passages for each quoted one, 1, 3, 5 or 10 in the paper"`
+	Language int    `yaml:"language" json:"language" doc:"language models of quoted and of all text, of the words and pairs of words that so many passages have, such as 5; 0 makes none"`
 }
 
 // RepliesConfig is about conversations.
@@ -199,6 +200,7 @@ func (c *Config) checkLabel() error {
 		atLeast("label.counts.folds", l.Counts.Folds, 1),
 		atLeast("label.counts.sequence", l.Counts.Sequence, 2),
 		atLeast("label.counts.pairs", l.Counts.Pairs, 0),
+		atLeast("label.counts.language", l.Counts.Language, 0),
 		c.oneOf("label.replies.language", l.Replies.Language, []string{"en", "zh"}),
 		atLeast("label.replies.added", l.Replies.Added, 0),
 		saying("label.windows.cut", cut),

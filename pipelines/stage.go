@@ -63,7 +63,7 @@ func init() {
 	stages = []*stage{
 		crawlStage, quotesStage, talkStage, segmentStage, matchStage, alignStage, worksStage, groupStage,
 		labelStage, chooseStage, rewordStage, queryStage, spanStage, offerStage, agreeStage, windowStage, replyStage,
-		countStage, markStage, sequenceStage, pairStage, compareStage, scoreStage, rankStage, recommendStage,
+		countStage, markStage, sequenceStage, pairStage, compareStage, languageStage, scoreStage, rankStage, recommendStage,
 	}
 }
 

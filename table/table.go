@@ -47,7 +47,9 @@ var (
 	Sequences   = newTable[commonplace.Sequence]("sequences", "doc_id", "doc_id", "sequence_id")
 	Pairs       = newTable[commonplace.Pair]("pairs", "doc_id", "doc_id", "more_id", "less_id")
 	// Attributes are of the whole run: one shard.
-	Attributes    = newTable[commonplace.Attribute]("attributes", "feature", "number")
+	Attributes = newTable[commonplace.Attribute]("attributes", "feature", "number")
+	// Language is of the whole run: one shard.
+	Language      = newTable[commonplace.NGram]("language", "term", "term", "fold")
 	Conversations = newTable[commonplace.Conversation]("conversations", "conversation_id", "conversation_id")
 	Replies       = newTable[commonplace.Reply]("replies", "conversation_id", "conversation_id", "reply_id")
 	Scores        = newTable[commonplace.Score]("scores", "doc_id", "doc_id", "index")
@@ -63,7 +65,7 @@ func All() []Descriptor {
 	return []Descriptor{
 		Documents, Quotes, Conversations, Passages, Matches, Alignments, Works, Groups,
 		Examples, Choices, Paraphrases, Queries, QuotedSpans, SpanChoices, Agreements, Windows, Replies,
-		QuoteCounts, Counted, Sequences, Pairs, Attributes, Scores, Rankings, Recommendations, Rejects,
+		QuoteCounts, Counted, Sequences, Pairs, Attributes, Language, Scores, Rankings, Recommendations, Rejects,
 	}
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -51,6 +52,10 @@ func (v *verifier) datasets() {
 	})
 	verifyTable(v, Pairs, func(c *check, r *commonplace.Pair) {
 		c.hold(r.MoreCount > r.LessCount, "%d is not more than %d", r.MoreCount, r.LessCount)
+	})
+	verifyTable(v, Language, func(c *check, r *commonplace.NGram) {
+		c.hold(r.Fold >= -1 && r.Passages >= 1 && r.Background >= 0 && r.Quotable >= 0, "fold %d, %d passages, %d times, %v quotable", r.Fold, r.Passages, r.Background, r.Quotable)
+		c.hold(!math.IsNaN(r.Weight) && !math.IsInf(r.Weight, 0), "weight is %v", r.Weight)
 	})
 	verifyTable(v, Attributes, func(c *check, r *commonplace.Attribute) {
 		c.hold(r.P >= 0 && r.P <= 1, "p is %v", r.P)

@@ -74,11 +74,11 @@ their numbers and how often the passage has each, and weighs them by TF-IDF.
 ## Language models
 
 The ratio of quotable text and background (Appendix E.2) is computed in the graph
-(` + "`language_model`" + ` in its reasons): two bigram models, each interpolated half and half with
-its unigrams, one of the quoted training passages, one of all of them; the mean over the
-words of ln p(quotable) - ln p(background). With a fixed mixture that is a sum of weights
-of words and of pairs of words, which stand in the graph. models/data.py builds them from
-a run's tables; in training each document's ratio comes from models that have not read
-its fold. The paper's quotable text is 5,200 quotations of a website; ours are the
-quotations that the pipeline found.
+(` + "`language_model`" + ` in its reasons): the mean over a passage's words of ln p(quotable) - ln
+p(background), by bigram models of which the quotable one is smoothed by the background.
+That is a sum of weights of words and of pairs of words, which stand in the graph. The
+pipeline counts and weighs them in its table ` + "[language](tables.md#language)" + `, for every fold
+without what its documents are quoted for; models/language.py reads them, and makes the
+same models of passages that no table has. The paper's quotable text is 5,200 quotations of a website;
+ours are the quotations that the pipeline found.
 `

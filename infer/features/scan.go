@@ -39,7 +39,8 @@ const (
 
 // counts is what one pass over a text finds.
 type counts struct {
-	sink *Bag // of n-grams, or nil
+	sink *Bag                         // of n-grams, or nil
+	each func(word string, begin int) // of [Words], or nil
 
 	words, characters, shortest, longest, long int
 	capitals, upper, digits                    int
@@ -189,6 +190,7 @@ func (c *counts) word(text string, i int, starts bool) int {
 		n, characters            int
 		uppers, lowers, numerals int
 		firstUpper               bool
+		begin                    = i
 	)
 	put := func(b byte) {
 		if n < len(low) {
@@ -274,6 +276,12 @@ done:
 		} else {
 			c.sink.word(nil)
 		}
+	}
+	if c.each != nil {
+		if n > len(low) {
+			n = 0
+		}
+		c.each(string(low[:n]), begin)
 	}
 	c.words++
 	if c.words == 1 || characters < c.shortest {

@@ -29,6 +29,14 @@ type Vocabulary struct {
 	grows  bool
 }
 
+// Words gives the words of a text as the n-grams of a [Vocabulary] have them, in
+// lower case, and the byte at which each begins; an empty one for a word of more
+// than 32 bytes, which parts the others.
+func Words(text string, each func(word string, begin int)) {
+	c := counts{each: each}
+	c.scan(text)
+}
+
 // NewVocabulary is one that learns every term that a [Bag] meets.
 func NewVocabulary() *Vocabulary {
 	return &Vocabulary{ids: map[string]int32{}, terms: []string{""}, speech: true, grows: true}

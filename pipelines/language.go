@@ -1,0 +1,124 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer/features"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// languageStage makes language models of what is quoted and of all text: one
+// table for the whole run.
+var languageStage = &stage{
+	name: "language", table: "language", revision: 1, command: "label",
+	short:  "compare the words of quoted text with those of all text",
+	unit:   "passages",
+	wanted: func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Counts.Language > 0 },
+	settings: func(c *Config) any {
+		return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Split.Seed, c.Count}
+	},
+	shards: func(*Config) int { return 1 },
+	inputs: whole("documents", "passages", "alignments", "quote_counts", "works"),
+	make:   makeLanguage,
+}
+
+type languageSettings struct {
+	Least int         `json:"least"`
+	Folds int         `json:"folds"`
+	Seed  int64       `json:"seed"`
+	Count CountConfig `json:"count"` // which alignments count
+}
+
+func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
+	var s languageSettings
+	if err := t.decode(&s); err != nil {
+		return table.TaskRecord{}, err
+	}
+	works, err := readWorks(t.paths("works")...)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	documents, passages, alignments, counts := t.paths("documents"), t.paths("passages"), t.paths("alignments"), t.paths("quote_counts")
+	for _, in := range t.Inputs {
+		if in.Of != len(documents) {
+			return table.TaskRecord{}, fmt.Errorf("%w: table %s has %d shards, documents %d: build them in one run", ErrConfig, in.Table, in.Of, len(documents))
+		}
+	}
+	return output(ctx, t, table.Language, func(o *out[commonplace.NGram]) (err error) {
+		l := label.NewLanguage(s.Folds, int64(s.Least))
+		defer func() { err = errors.Join(err, stored(l.Close())) }()
+		for k, path := range documents {
+			given := follow(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
+			err := eachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
+				counts, err := given.of(doc.ID)
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil || len(cut) == 0 {
+					return err
+				}
+				if s.Count.From == countFile {
+					found = nil
+				}
+				found, _ = s.Count.countable().Of(doc, found)
+				o.in += int64(len(cut))
+				o.taken += int64(len(cut))
+				return addWords(l, label.Fold(s.Seed, works[doc.ID], s.Folds), doc, cut, found, counts)
+			})
+			if err == nil {
+				err = given.end()
+			}
+			given.stop()
+			if err != nil {
+				return err
+			}
+		}
+		terms := int64(0)
+		err = l.NGrams(func(n commonplace.NGram) error {
+			if n.Fold < 0 {
+				terms++
+			}
+			return o.put(n)
+		})
+		o.count("terms", terms)
+		return err
+	})
+}
+
+// addWords counts the words of a document's passages. What portions quote is the
+// words whose first letters they take; what a file says was quoted is all words of
+// the passage.
+func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment, counts []commonplace.QuoteCount) error {
+	if len(counts) != len(passages) {
+		return fmt.Errorf("document %s has %d passages and %d quote counts: build both in one run", doc.ID, len(passages), len(counts))
+	}
+	var words []label.QuotedWord
+	var places []int64
+	ends := make([]int, len(passages)) // of each passage among the words
+	for i, p := range passages {
+		place, last := p.Begin, 0
+		features.Words(p.Text, func(word string, begin int) {
+			place += int64(utf8.RuneCountInString(p.Text[last:begin]))
+			last = begin
+			words, places = append(words, label.QuotedWord{Word: word}), append(places, place)
+		})
+		ends[i] = len(words)
+	}
+	quotations, found := label.QuotationsAt(doc, places, alignments), label.Counts(doc, passages, alignments)
+	begin := 0
+	for i, end := range ends {
+		for k := begin; k < end; k++ {
+			words[k].Quotations = quotations[k] + counts[i].Count - found[i].Count
+		}
+		if err := l.Add(fold, words[begin:end]); err != nil {
+			return stored(err)
+		}
+		begin = end
+	}
+	return nil
+}
