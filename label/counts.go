@@ -68,8 +68,8 @@ func eachPortion(source string, alignments []commonplace.Alignment, do func(port
 	}
 }
 
-// QuotationsAt says of places in a document, which are in order, how many of the
-// portions that [Counts] tells apart take the character there.
+// QuotationsAt says of places in a document, in any order, how many of the portions
+// that [Counts] tells apart take the character there.
 func QuotationsAt(doc commonplace.Document, places []int64, alignments []commonplace.Alignment) []int64 {
 	type stretch struct {
 		portion    int
@@ -91,14 +91,9 @@ func QuotationsAt(doc commonplace.Document, places []int64, alignments []commonp
 	slices.Sort(begins)
 	slices.Sort(ends)
 	quotations := make([]int64, len(places))
-	begun, ended := 0, 0
 	for i, at := range places {
-		for begun < len(begins) && begins[begun] <= at {
-			begun++
-		}
-		for ended < len(ends) && ends[ended] <= at {
-			ended++
-		}
+		begun, _ := slices.BinarySearch(begins, at+1) // the first that begins behind the place
+		ended, _ := slices.BinarySearch(ends, at+1)
 		quotations[i] = int64(begun - ended)
 	}
 	return quotations

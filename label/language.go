@@ -133,7 +133,7 @@ func (l *Language) spill() error {
 				return err
 			}
 		}
-		clear(held)
+		l.held[fold] = map[string]*tally{} // one that is cleared keeps its size
 	}
 	l.many = 0
 	return nil

@@ -68,6 +68,9 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 				found, _ = s.Count.countable().Of(doc, found)
 				o.in += int64(len(cut))
 				o.taken += int64(len(cut))
+				if works[doc.ID] == "" {
+					return fmt.Errorf("document %q has passages and no work", doc.ID)
+				}
 				return addWords(l, label.Fold(s.Seed, works[doc.ID], s.Folds), doc, cut, found, counts)
 			})
 			if err == nil {
@@ -79,12 +82,17 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 		}
 		terms := int64(0)
+		var failed error // of the row, and not of the sorters
 		err = l.NGrams(func(n commonplace.NGram) error {
 			if n.Fold < 0 {
 				terms++
 			}
-			return o.put(n)
+			failed = o.put(n)
+			return failed
 		})
+		if failed == nil {
+			err = stored(err)
+		}
 		o.count("terms", terms)
 		return err
 	})
@@ -101,6 +109,9 @@ func addWords(l *label.Language, fold int64, doc commonplace.Document, passages 
 	var places []int64
 	ends := make([]int, len(passages)) // of each passage among the words
 	for i, p := range passages {
+		if counts[i].PassageID != p.ID {
+			return fmt.Errorf("quote count %d of document %s is of passage %s where %s is wanted", i, doc.ID, counts[i].PassageID, p.ID)
+		}
 		place, last := p.Begin, 0
 		features.Words(p.Text, func(word string, begin int) {
 			place += int64(utf8.RuneCountInString(p.Text[last:begin]))

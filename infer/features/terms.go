@@ -29,8 +29,8 @@ type Vocabulary struct {
 	grows  bool
 }
 
-// Words gives the words of a text as the n-grams of a [Vocabulary] have them, in
-// lower case, and the byte at which each begins; an empty one for a word of more
+// Words gives the words of a text as the n-grams of a [Vocabulary] have them, A to Z
+// in lower case, and the byte at which each begins; an empty one for a word of more
 // than 32 bytes, which parts the others.
 func Words(text string, each func(word string, begin int)) {
 	c := counts{each: each}
