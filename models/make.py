@@ -158,7 +158,7 @@ def main():
     for run, part in ((options.bible, verses), (options.twain, twain)):
         of |= zip(part.documents, data.run_folds(run, part.documents, FOLDS))
     fold = np.array([of[name] for name in p.documents])
-    print("| taught by | tested on | books | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---:|---|---|---|---|---|")
+    print("| taught by | tested on | documents | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---:|---|---|---|---|---|")
     table = transfer(p, matrix, fold, names, words, said)
 
     fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), fold, names, words, said["bible"] + said["twain"])
