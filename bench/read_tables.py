@@ -10,6 +10,7 @@ Reads every table of a run with pyarrow and again with DuckDB, and checks
   text[begin:end] of every span of every table, in code points (both readers)
   tokens and tags of examples, no quote in two splits, contexts; spans and splits of the other datasets
   quote counts recomputed from alignments, ranks and percentiles from scores
+  the table language: what it counts without each fold, of all folds, adds up to what it counts
 
 and ends with status 1 and one line for every kind of mismatch (the first ten).
 """
@@ -18,6 +19,7 @@ import bisect
 import collections
 import hashlib
 import json
+import math
 import pathlib
 import re
 import sys
@@ -269,6 +271,24 @@ def check_datasets(m, tables, texts):
         m.hold(r["more_count"] > r["less_count"], "pairs: the first is not quoted more", r["more_id"])
 
 
+def check_language(m, rows, record):
+    """Of each term what stands in each fold, all less what is without it, adds up to all.
+    Quotable is whole parts of 65536, so that its sums are exact too."""
+    folds, terms = record["config"]["folds"], collections.defaultdict(dict)
+    for r in rows:
+        terms[r["term"]][r["fold"]] = r
+        m.hold(math.isfinite(r["weight"]), "language.weight is no number", r["term"])
+    for term, n in terms.items():
+        if set(n) != set(range(-1, folds)):
+            m.hold(False, "language: a term has other folds", (term, sorted(n)))
+            continue
+        m.hold(len({r["passages"] for r in n.values()}) == 1, "language.passages differ between folds", term)
+        m.hold(n[-1]["passages"] >= record["config"]["least"], "language: a term of too few passages", term)
+        for column in ("background", "quotable"):
+            each = [n[-1][column] - n[k][column] for k in range(folds)]
+            m.hold(min(each) >= 0 and sum(each) == n[-1][column], f"language.{column}: the folds do not add up", (term, n[-1][column], each))
+
+
 def check_counts(m, rows, alignments, passages):
     """Distinct quotes, or distinct portions of derived texts, whose parts overlap a passage."""
     portions, reach = collections.defaultdict(list), {}
@@ -338,6 +358,8 @@ def check_run(run):
     if "examples" in records:
         check_examples(m, tables["examples"], records["examples"], texts, passages, tables["groups"])
     check_datasets(m, tables, texts)
+    if "language" in records:
+        check_language(m, tables["language"], records["language"])
     if "documents" not in records:  # conversations alone
         return m, tables
     if records["quote_counts"]["config"].get("from", "alignments") == "alignments":

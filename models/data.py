@@ -8,6 +8,7 @@ import dataclasses
 import json
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import pyarrow.parquet as parquet
@@ -35,10 +36,14 @@ class Passages:
         return {name: np.array(rows) for name, rows in order.items()}
 
 
+def commit(run, name):
+    """The record of a run's table: its settings, and the files that are in it."""
+    return json.loads((pathlib.Path(run) / name / "_commit.json").read_text(encoding="utf-8"))
+
+
 def read_table(run, name, columns):
-    commit = json.loads((pathlib.Path(run) / name / "_commit.json").read_text())
     rows = []
-    for shard in commit["shards"]:
+    for shard in commit(run, name)["shards"]:
         rows += parquet.read_table(pathlib.Path(run) / name / shard["file"], columns=columns).to_pylist()
     return rows
 
@@ -54,8 +59,13 @@ def read_run(run, kind, known=None):
     )
 
 
-def run_folds(run, documents):
-    """The folds that a run's table counted has of documents."""
+def run_folds(run, documents, folds):
+    """The folds that a run's table counted has of documents; it and the table language
+    must have as many as the caller goes through, or some would be left out in silence."""
+    for name in ("counted", "language"):
+        there = commit(run, name)["config"]["folds"]
+        if there != folds:
+            sys.exit(f"{run}: the table {name} has {there} folds and {folds} are gone through here: set label.counts.folds: {folds} and make the run's tables anew")
     fold = {r["doc_id"]: r["fold"] for r in read_table(run, "counted", ["doc_id", "fold"])}
     return np.array([fold[name] for name in documents])
 

@@ -10,13 +10,15 @@ language models are its table language. What a model's search may choose (alpha,
 chosen for each fold on the other four alone: a model fitted without folds j and
 k serves both the search of j and that of k. The grids are smaller than the paper's
 (Appendix H), around what it found best. Scores of each model are kept in --keep and
-read from there the next time.
+read from there the next time that the same tables, folds, grid and kind of ratio are
+asked for: the files' names end in a digest of these (Kept).
 
 models/make.py fits the model that is shipped. Needs models/requirements.txt and Go;
 one thread, seeded: the same inputs and libraries give the same figures.
 """
 
 import argparse
+import hashlib
 import itertools
 import json
 import pathlib
@@ -38,14 +40,37 @@ PLAIN = """words word_length long_words capitals stop begins_stop quotation pare
 abstract quantifier comparative superlative ed first second third indefinite position""".split()
 
 
+class Kept:
+    """Arrays in a folder, by what they are and by a digest of what they were made from:
+    with other tables, folds or settings the name is another, and nothing is found."""
+
+    def __init__(self, folder, **made_from):
+        self.folder, self.made_from = pathlib.Path(folder), made_from
+
+    def __call__(self, name, make, **more):
+        """The array of a name, made once; more is what it alone depends on."""
+        said = json.dumps(self.made_from | more, sort_keys=True)
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        path = self.folder / f"{name.replace(' ', '-').replace('/', '-')}.{digest}.npy"
+        if not path.exists():
+            np.save(path, make())
+            path.with_suffix(".json").write_text(said + "\n", encoding="utf-8")
+        return np.load(path)
+
+
+def digests(run, *tables):
+    """SHA-256 of the files of a run's tables."""
+    return {name: [shard["sha256"] for shard in data.commit(run, name)["shards"]] for name in tables}
+
+
 class Table:
     """The passages, their folds, and the inputs of every split, made once."""
 
     def __init__(self, passages, matrix, keep, runs=(), own=None):
-        self.passages, self.matrix, self.keep = passages, matrix, pathlib.Path(keep)
+        self.passages, self.matrix, self.keep = passages, matrix, keep
         self.fold, self.said = data.folds(passages.documents, FOLDS), None
         if own:  # the run whose folds and language models are used
-            self.fold, self.said = data.run_folds(own, passages.documents), language.Occurrences.read(own, matrix.terms)
+            self.fold, self.said = data.run_folds(own, passages.documents, FOLDS), language.Occurrences.read(own, matrix.terms)
         self.groups = passages.groups()
         self.inputs_of = {}
         self.runs, self.phrases, self.neighbours = runs, None, None
@@ -72,10 +97,8 @@ class Table:
     def outside(self, train, made, near):
         """The linear inputs, what other books share with the passage, and its neighbours' bags."""
         if self.phrases is None:
-            path = self.keep / "others.npy"
-            if not path.exists():
-                np.save(path, others.shared([r["text"] for r in self.passages.rows], self.runs))
-            self.phrases, self.neighbours = np.load(path), around(self)
+            self.phrases = self.keep("others", lambda: others.shared([r["text"] for r in self.passages.rows], self.runs))
+            self.neighbours = around(self)
         parts = [made.linear(), sparse.csr_matrix(data.Scaler(self.phrases[train])(self.phrases) * OTHERS)]
         return sparse.hstack(parts + ([NEAR * (self.neighbours @ made.tfidf)] if near else [])).tocsr()
 
@@ -98,15 +121,15 @@ class Table:
             scores[self.fold == k] = fit((k,), chosen[k])[self.fold == k]
         return scores, chosen
 
-    def kept(self, name, make):
+    def kept(self, name, grid, make):
         """The scores of a system, made once."""
-        path = self.keep / (name.replace(" ", "-").replace("/", "-") + ".npy")
-        if path.exists():
-            return np.load(path)
-        scores, chosen = make()
-        print(f"{name}: {chosen}", flush=True)
-        np.save(path, scores)
-        return scores
+
+        def scores():
+            made, chosen = make()
+            print(f"{name}: {chosen}", flush=True)
+            return made
+
+        return self.keep(name, scores, grid=grid)
 
 
 def linear(table, kind, outside=False, near=False, **parts):
@@ -188,11 +211,11 @@ def standard(scores, fold):
 
 
 def systems(table):
-    """Names of the systems and how their out-of-fold scores are made, best known last."""
+    """Names of the systems, and of each the grid and how its out-of-fold scores are made, best known last."""
     p = table.passages
-    once = lambda scores: lambda: (np.asarray(scores, dtype=float), "nothing to choose")
+    once = lambda scores: ([], lambda: (np.asarray(scores, dtype=float), "nothing to choose"))
     text = [r["text"] for r in p.rows]
-    nested = lambda fit, grid: lambda: table.nested(fit, grid)
+    nested = lambda fit, grid: (grid, lambda: table.nested(fit, grid))
     alphas = (5.0, 15.0)
     within = lambda **parts: nested(linear(table, "within", **parts), alphas)
     yield "random, the mean of all orders", once(np.zeros(len(text)))
@@ -242,11 +265,16 @@ def main():
     pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     passages = data.read_run(options.run, "verse")
     matrix = data.vectors(passages, pathlib.Path(options.keep) / "vectors")
-    table = Table(passages, matrix, options.keep, options.others, options.own_folds and options.run)
+    own = ("counted", "language") if options.own_folds else ()
+    keep = Kept(
+        options.keep, folds=FOLDS, own_folds=options.own_folds, ratio=language.DEFINITION, features=matrix.version,
+        run=digests(options.run, "passages", "quote_counts", *own), others=[digests(r, "passages") for r in options.others],
+    )
+    table = Table(passages, matrix, keep, options.others, options.own_folds and options.run)
     scores = {}
-    for name, make in systems(table):
+    for name, (grid, make) in systems(table):
         if not options.only or name in options.only:
-            scores[name] = table.kept(name, make)
+            scores[name] = table.kept(name, grid, make)
     if options.beside:
         with open(options.beside, encoding="utf-8") as lines:
             said = {r["passage_id"]: r["score"] for r in map(json.loads, lines)}
