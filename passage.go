@@ -3,7 +3,7 @@ package commonplace
 import "fmt"
 
 // Passage is a piece of a document: 200 words, a sentence, a verse, a line.
-// Passages of a document are in order, do not overlap and count from 0.
+// Passages of a document are in order and count from 0; chunks alone may overlap.
 // It is a row of the table passages.
 type Passage struct {
 	ID       string  `parquet:"passage_id" json:"passage_id" doc:"doc_id, a colon, and the index in at least six digits"`

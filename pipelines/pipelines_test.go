@@ -388,3 +388,14 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 		t.Error("the record of the old shard is still there")
 	}
 }
+
+// Chunks overlap where they are asked to, and nothing else does.
+func TestChunksThatOverlapAreVerified(t *testing.T) {
+	c := demo(t)
+	c.Segment.By, c.Runner.Name = "chunks:300/80", plainRunner
+	build(t, c)
+	sum, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) })
+	if err != nil || sum.Rows == 0 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}

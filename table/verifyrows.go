@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 func (v *verifier) rows() {
 	verifyTable(v, Documents, verifyDocument)
 	verifyTable(v, Quotes, nil)
-	verifyTable(v, Passages, verifyPassages())
+	verifyTable(v, Passages, verifyPassages(v.commits[Passages.Name].Config))
 	verifyTable(v, Alignments, verifyAlignment)
 	verifyTable(v, Examples, verifyExample)
 	v.datasets()
@@ -181,18 +182,20 @@ func verifyDocument(c *check, r *commonplace.Document) {
 }
 
 // verifyPassages holds passages to their contract: a document's count from 0 and
-// do not overlap.
-func verifyPassages() func(*check, *commonplace.Passage) {
-	doc, index, end := "", int64(-1), int64(0)
+// do not overlap, unless the stage's config says that they are chunks, of which each
+// begins and ends behind where the one before it does.
+func verifyPassages(config []byte) func(*check, *commonplace.Passage) {
+	overlap := bytes.Contains(config, []byte(`"chunks:`))
+	doc, index, begin, end := "", int64(-1), int64(-1), int64(0)
 	return func(c *check, r *commonplace.Passage) {
 		if r.DocID != doc || index < 0 {
-			doc, index, end = r.DocID, -1, 0
+			doc, index, begin, end = r.DocID, -1, -1, 0
 		}
 		c.passageID(r.ID, r.DocID, r.Index)
 		c.hold(r.Index == index+1, "index is %d after %d", r.Index, index)
-		c.hold(r.Begin >= end, "begins at %d, the one before it ends at %d", r.Begin, end)
+		c.hold(r.Begin >= end || overlap && r.Begin > begin && r.End > end, "begins at %d and ends at %d, the one before it at %d and %d", r.Begin, r.End, begin, end)
 		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
-		index, end = r.Index, r.End
+		index, begin, end = r.Index, r.Begin, r.End
 	}
 }
 
