@@ -79,6 +79,9 @@ p(background), by bigram models of which the quotable one is smoothed by the bac
 That is a sum of weights of words and of pairs of words, which stand in the graph. The
 pipeline counts and weighs them in its table ` + "[language](tables.md#language)" + `, for every fold
 without what its documents are quoted for; models/language.py reads them, and makes the
-same models of passages that no table has. The paper's quotable text is 5,200 quotations of a website;
-ours are the quotations that the pipeline found.
+same models of passages that no table has. Training reads the columns ` + "`background`" + ` and
+` + "`quotable`" + ` alone and weighs the terms anew, which are those that at least 30 passages of the
+two runs and their windows have (` + "`LEAST`" + ` in models/make.py): the weights in the graph are
+not the column ` + "`weight`" + `. The paper's quotable text is 5,200 quotations of a website; ours
+are the quotations that the pipeline found.
 `
