@@ -94,9 +94,6 @@ func ForgetVersions(run, name string) error {
 // is removed, and the record of this one, unless it is named and may be read.
 func MakeVersion(run, name, version string) error {
 	others, err := unnamed(run, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	for _, n := range others {
 		if n == version {
 			err = errors.Join(err, RemoveCommit(Storage, run, Join(name, version)))
