@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,10 +57,7 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 			given := follow(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
 			err := eachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.of(doc.ID)
-				if err == nil {
-					err = ctx.Err()
-				}
-				if err != nil || len(cut) == 0 {
+				if err := cmp.Or(err, ctx.Err()); err != nil || len(cut) == 0 {
 					return err
 				}
 				if s.Count.From == countFile {
