@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -176,6 +177,48 @@ func TestNoSplitLeaks(t *testing.T) {
 	}
 	if !refused {
 		t.Error("the demonstration has no overlapping spans: the check is held to nothing")
+	}
+}
+
+// Two editions of a work are in one fold, and what the work alone says is in no
+// language model that is for it.
+func TestEditionsAreLeftOutTogether(t *testing.T) {
+	c := dataset(t, "latin", nil)
+	caesar := "caesar-de-bello-gallico"
+	edition := ""
+	for k := 0; edition == "" || label.Fold(c.Label.Split.Seed, edition, label.Folds) == label.Fold(c.Label.Split.Seed, caesar, label.Folds); k++ {
+		edition = fmt.Sprintf("another-edition-%d", k) // by its own name it were in another fold
+	}
+	text, err := os.ReadFile(filepath.Join("../testdata/latin/sources", caesar+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := t.TempDir()
+	if err := os.WriteFile(filepath.Join(library, edition+".txt"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.Sources[0].Files = append(c.Sources[0].Files, library)
+	build(t, c)
+	fold := map[string]int64{}
+	for _, r := range rowsIn(t, c, table.Counted) {
+		fold[r.DocID] = r.Fold
+	}
+	if len(fold) != 4 || fold[edition] != fold[caesar] {
+		t.Fatalf("the editions are not in one fold: %v", fold)
+	}
+	got, want := map[int64]int64{}, map[int64]int64{-1: 2} // the word's times outside of each fold
+	for k := range int64(label.Folds) {
+		if want[k] = 2; k == fold[caesar] {
+			want[k] = 0
+		}
+	}
+	for _, r := range rowsIn(t, c, table.Language) {
+		if r.Term == "gallia" {
+			got[r.Fold] = r.Background
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("a word of one work stands outside of its folds %v times, want %v", got, want)
 	}
 }
 
