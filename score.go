@@ -17,8 +17,8 @@ type Score struct {
 
 // Reason is one feature of a passage that moved its score.
 type Reason struct {
-	Feature string  `parquet:"feature" json:"feature" doc:"name of the feature (docs/features.md), or the words or parts of speech of the passage in “ ”"`
-	Effect  float64 `parquet:"effect" json:"effect" doc:"what it added to the model's output before its transform, from the average of the training passages on: up above 0, down below"`
+	Feature string  `parquet:"feature" json:"feature" doc:"name of the feature (docs/features.md), or the words or parts of speech of the passage in “ ”; with score.sentences one of its best sentences"`
+	Effect  float64 `parquet:"effect" json:"effect" doc:"what it added to the model's output before its transform, from the average of the training passages on: up above 0, down below; with score.sentences the sentence's share of the score"`
 }
 
 // Ranking is a passage's place by score. Equal scores share the better rank.

@@ -79,6 +79,20 @@ class Pooled(torch.nn.Module):
         return (torch.bmm(mask / mask.sum(-1, keepdim=True), hidden).squeeze(1),)
 
 
+class Ranked(Pooled):
+    """A linear head on what is pooled; head.safetensors of the checkpoint has its weight [1, d] and bias."""
+
+    def __init__(self, model, pooling, path):
+        super().__init__(model, pooling)
+        from safetensors.torch import load_file
+
+        self.head = torch.nn.Linear(model.config.hidden_size, 1)
+        self.head.load_state_dict(load_file(pathlib.Path(path, "head.safetensors")))
+
+    def forward(self, *inputs):
+        return (self.head(super().forward(*inputs)[0]),)
+
+
 class Logits(torch.nn.Module):
     def __init__(self, model, names=("logits",)):
         super().__init__()
@@ -114,7 +128,7 @@ def pretrained(kind, path, **options):
     return model.eval()
 
 
-def load(path, head):
+def load(path, head, pooling):
     """The module, the names of its inputs and of its outputs."""
     import transformers as t
 
@@ -125,6 +139,8 @@ def load(path, head):
         if head == "seq2seq":
             sys.exit("export: head seq2seq wants a model with an encoder and a decoder")
         return LanguageModel(pretrained(t.AutoModelForCausalLM, path, **options)), ENCODER_INPUTS[:2], ["logits"]
+    if head == "quotability" and pathlib.Path(path, "head.safetensors").exists():
+        return Ranked(pretrained(t.AutoModel, path, **options), pooling, path), ENCODER_INPUTS, ["logits"]
     model, outputs = load_encoder(t, path, head, options)
     return model, ENCODER_INPUTS, outputs
 
@@ -259,7 +275,7 @@ def main():
     from tokenizers import Tokenizer
 
     torch.set_num_threads(1)
-    model, inputs, outputs = load(options.checkpoint, options.head)
+    model, inputs, outputs = load(options.checkpoint, options.head, options.pooling)
     if options.pool_in_graph:
         model, outputs = Pooled(model.model, options.pooling), ["sentence_embedding"]
     tokenizer = Tokenizer.from_file(str(pathlib.Path(options.checkpoint, "tokenizer.json")))

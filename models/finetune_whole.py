@@ -120,11 +120,11 @@ def groups_of(documents, counts, train, rng):
     return steps
 
 
-def begin(model, pooled, target, train):
+def begin(model, pooled, target, train, penalty=PENALTY):
     """Makes the head a ridge regression on the untrained layers, of unit variance."""
     mean, scale = pooled[train].mean(0), pooled[train].std(0)
     x = (pooled - mean) / scale
-    w = np.linalg.solve(x[train].T @ x[train] + PENALTY * np.eye(x.shape[1]), x[train].T @ target[train])
+    w = np.linalg.solve(x[train].T @ x[train] + penalty * np.eye(x.shape[1]), x[train].T @ target[train])
     w /= (x[train] @ w).std() * scale
     model.head.weight.data = torch.tensor(w[None], dtype=torch.float32)
     model.head.bias.data.fill_(float(-w @ mean))

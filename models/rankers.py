@@ -134,5 +134,6 @@ def lambdamart(x, counts, documents, rate, depth, rounds):
     )
 
 
-def boosted(model, x):
-    return model.predict(xgboost.DMatrix(x), output_margin=True)
+def boosted(model, x, rounds):
+    """Scores by the first rounds of a booster."""
+    return model.predict(xgboost.DMatrix(x), output_margin=True, iteration_range=(0, rounds))

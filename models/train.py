@@ -6,12 +6,12 @@
 prints the table of docs/rankings.md: every model and baseline, five folds by
 document. With --others RUN ... also what the phrases of other runs' books add
 (others.py). With --own-folds the folds are those of the run's table counted, and the
-language models are its table language. What a model's search may choose (alpha, negatives, rate, depth, rounds) is
-chosen for each fold on the other four alone: a model fitted without folds j and
-k serves both the search of j and that of k. The grids are smaller than the paper's
-(Appendix H), around what it found best. Scores of each model are kept in --keep and
-read from there the next time that the same tables, folds, grid and kind of ratio are
-asked for: the files' names end in a digest of these (Kept).
+language models are its table language. What a model's search may choose is chosen
+for each fold on the other four alone: a model fitted without folds j and k serves
+both the search of j and that of k. The grids of Poisson regression, SVM-rank and
+LambdaMART are the paper's (Appendix H), without its choice of lemmas. Scores of each
+model are kept in --keep and read from there the next time that the same tables, folds,
+grid and kind of ratio are asked for: the files' names end in a digest of these (Kept).
 
 models/make.py fits the model that is shipped. Needs models/requirements.txt and Go;
 one thread, seeded: the same inputs and libraries give the same figures.
@@ -34,7 +34,9 @@ import rankers
 
 FOLDS = 5
 QUICK = {"tolerance": 1e-3, "steps": 200}  # enough to rank by, and dozens of fits are made
-OTHERS, NEAR = 0.4, 0.7  # of what other books share, of neighbours' bags
+TENS = [10.0**i for i in range(-5, 2)]
+RATES, DEPTHS, ROUNDS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), (4, 6, 8, 10), (50, 100, 250, 500)
+WEIGHTS = list(itertools.product((0.4, 0.8), (0.7, 1.4)))  # of what other books share, of neighbours' bags
 # The features of an afternoon's baseline: no tagger, no places but one.
 PLAIN = """words word_length long_words capitals stop begins_stop quotation parenthesis colon dash semicolon dialogue
 abstract quantifier comparative superlative ed first second third indefinite position""".split()
@@ -94,13 +96,22 @@ class Table:
             self.inputs_of[key] = (train, made)
         return self.inputs_of[key]
 
-    def outside(self, train, made, near):
-        """The linear inputs, what other books share with the passage, and its neighbours' bags."""
+    def outside(self, train):
+        """What other books share with the passages, scaled."""
         if self.phrases is None:
             self.phrases = self.keep("others", lambda: others.shared([r["text"] for r in self.passages.rows], self.runs))
+        return data.Scaler(self.phrases[train])(self.phrases)
+
+    def near(self, x):
+        """Of each passage the mean of its neighbours."""
+        if self.neighbours is None:
             self.neighbours = around(self)
-        parts = [made.linear(), sparse.csr_matrix(data.Scaler(self.phrases[train])(self.phrases) * OTHERS)]
-        return sparse.hstack(parts + ([NEAR * (self.neighbours @ made.tfidf)] if near else [])).tocsr()
+        return self.neighbours @ x
+
+    def with_phrases(self, train, made, share, near):
+        """The linear inputs, what other books share with the passage, and its neighbours' bags."""
+        parts = [made.linear(), sparse.csr_matrix(share * self.outside(train))]
+        return sparse.hstack(parts + ([near * self.near(made.tfidf)] if near else [])).tocsr()
 
     def nested(self, fit, grid):
         """Out-of-fold scores; the setting of each fold is chosen on the other four."""
@@ -132,14 +143,16 @@ class Table:
         return self.keep(name, scores, grid=grid)
 
 
-def linear(table, kind, outside=False, near=False, **parts):
-    """fit(without, setting) of a linear ranker; outside, with what other books share; near, with neighbours."""
+def linear(table, kind, phrases=False, **parts):
+    """fit(without, setting) of a linear ranker; with phrases the setting's second part are
+    the weights of what other books share and of the neighbours' bags."""
     p = table.passages
     log = np.log1p(p.counts)
 
     def fit(without, setting):
+        setting, weights = setting if phrases else (setting, None)
         train, made = table.inputs(without, **parts)
-        x = table.outside(train, made, near) if outside else made.linear()
+        x = table.with_phrases(train, made, *weights) if phrases else made.linear()
         if kind == "poisson":
             coef, _ = rankers.poisson(x[train], p.counts[train], setting)
         elif kind == "svm":
@@ -153,13 +166,29 @@ def linear(table, kind, outside=False, near=False, **parts):
     return fit
 
 
-def trees(table):
-    p = table.passages
+def trees(table, phrases=False):
+    """fit(without, setting) of LambdaMART on the features without bags; with phrases also on what
+    other books share and on the neighbours' features. A booster of the most rounds serves the others."""
+    p, boosters = table.passages, {}
 
     def fit(without, setting):
+        rate, depth, rounds = setting
         train, made = table.inputs(without, bags="")
-        model = rankers.lambdamart(made.dense[train], p.counts[train], p.documents[train], *setting)
-        return rankers.boosted(model, made.dense)
+        x = np.hstack([made.dense, outside := table.outside(train), table.near(made.dense), table.near(outside)]) if phrases else made.dense
+        if (without, rate, depth) not in boosters:
+            boosters.clear()
+            boosters[without, rate, depth] = rankers.lambdamart(x[train], p.counts[train], p.documents[train], rate, depth, max(ROUNDS))
+        return rankers.boosted(boosters[without, rate, depth], x, rounds)
+
+    return fit
+
+
+def ratio(table):
+    """fit(without, nothing) of the ratio of language models alone."""
+
+    def fit(without, _):
+        _, made = table.inputs(without)
+        return made.dense[:, -1]
 
     return fit
 
@@ -177,31 +206,6 @@ def around(table, width=5):
     return (sparse.diags(1 / np.maximum(1e-9, np.asarray(m.sum(axis=1)).ravel())) @ m).tocsr()
 
 
-def surroundings(table):
-    """Ridge within documents that also reads the bags around the passage, and adds how
-    alike the passage is to quoted ones of the training folds."""
-    p, neighbours = table.passages, around(table)
-    log = np.log1p(p.counts)
-
-    def fit(without, setting):
-        alpha, share, likeness = setting
-        train, made = table.inputs(without)
-        x = sparse.hstack([made.linear(), share * (neighbours @ made.tfidf)]).tocsr()
-        coef, _ = rankers.ridge(x[train], rankers.within(log[train], p.documents[train]), alpha, **QUICK)
-        scores = x @ coef
-        quoted = np.flatnonzero(train & (p.counts > 0))
-        test = np.flatnonzero(~train)
-        alike = (made.tfidf[test] @ made.tfidf[quoted].T).multiply(log[quoted][None, :]).tocsr()
-        alike.data = alike.data**3
-        nearest = np.cbrt(np.asarray(alike.sum(axis=1)).ravel())
-        standard = lambda v: (v - v.mean()) / v.std()
-        out = np.zeros(len(scores))
-        out[test] = standard(scores[test]) + likeness * standard(nearest)
-        return out
-
-    return fit
-
-
 def standard(scores, fold):
     """Scores of zero mean and unit variance within each fold, so that models can be averaged."""
     out = np.zeros(len(scores))
@@ -216,39 +220,41 @@ def systems(table):
     once = lambda scores: ([], lambda: (np.asarray(scores, dtype=float), "nothing to choose"))
     text = [r["text"] for r in p.rows]
     nested = lambda fit, grid: (grid, lambda: table.nested(fit, grid))
-    alphas = (5.0, 15.0)
+    alphas = (1.5, 5.0, 15.0, 50.0)
     within = lambda **parts: nested(linear(table, "within", **parts), alphas)
+    pairs, rounds = list(itertools.product(TENS, (1, 3, 5, 10))), list(itertools.product(RATES, DEPTHS, ROUNDS))
     yield "random, the mean of all orders", once(np.zeros(len(text)))
     yield "shortest first", once([-len(t) for t in text])
     yield "first first", once(-np.arange(len(text)))
     yield BASELINE, nested(linear(table, "ridge", names="plain", bags="pairs", ratio=False), [1.0])
-    yield "ridge within documents", within()
-    yield "SVM-rank", nested(linear(table, "svm"), [(1e-3, 1), (1e-3, 5)])
-    yield "Poisson", nested(linear(table, "poisson"), [1e-4, 1e-3])
-    if table.runs:
-        yield "SVM-rank, phrases", nested(linear(table, "svm", outside=True), [(1e-3, 5)])
-        more = {"outside": True, "near": True}
-        yield PHRASES[0], nested(linear(table, "svm", **more), [(1e-3, 5)])
-        yield PHRASES[1], nested(linear(table, "within", **more), [10.0])
-        yield PHRASES[2], nested(linear(table, "poisson", **more), [3e-4])
-    yield "ridge with its surroundings", nested(surroundings(table), [(10.0, 0.7, 0.0), (10.0, 0.7, 0.5)])
-    yield "LambdaMART", nested(trees(table), [(0.1, 4, 100)])
-    yield "Poisson, features alone", nested(linear(table, "poisson", bags=""), [1e-2])
-    yield "ridge within documents, no bags", nested(linear(table, "within", bags=""), [alphas[-1]])
-    yield "ridge within documents, no bags, no language model", nested(linear(table, "within", bags="", ratio=False), [alphas[-1]])
-    yield "ridge within documents, no language model", nested(linear(table, "within", ratio=False), [alphas[-1]])
-    yield "ridge within documents, no tagger", nested(linear(table, "within", names="no tagger"), [alphas[-1]])
-    yield "ridge within documents, no places", nested(linear(table, "within", names="no places"), [alphas[-1]])
+    yield "the ratio of language models alone", nested(ratio(table), [()])
+    yield PAPER[0], nested(linear(table, "poisson"), TENS)
+    yield PAPER[1], nested(linear(table, "svm"), pairs)
+    yield "LambdaMART", nested(trees(table), rounds)
+    yield PAPER[2], within()
+    if table.runs:  # around the settings that are best without
+        more = {"phrases": True}
+        yield PHRASES[0], nested(linear(table, "poisson", **more), list(itertools.product((1e-4, 1e-3), WEIGHTS)))
+        yield PHRASES[1], nested(linear(table, "svm", **more), list(itertools.product(((1e-3, 5), (1e-3, 10)), WEIGHTS)))
+        yield PHRASES[2], nested(trees(table, **more), list(itertools.product((0.2, 0.4), (4, 8), ROUNDS)))
+        yield PHRASES[3], nested(linear(table, "within", **more), list(itertools.product((5.0, 15.0), WEIGHTS)))
+    yield "Poisson, features alone", nested(linear(table, "poisson", bags=""), TENS)
+    yield "ridge within documents, no bags", within(bags="")
+    yield "ridge within documents, no bags, no language model", within(bags="", ratio=False)
+    yield "ridge within documents, no language model", within(ratio=False)
+    yield "ridge within documents, no tagger", within(names="no tagger")
+    yield "ridge within documents, no places", within(names="no places")
 
 
 BASELINE = "ridge, 22 features and TF-IDF, alpha 1"
-PHRASES = ("SVM-rank, phrases and surroundings", "ridge within documents, phrases and surroundings", "Poisson, phrases and surroundings")
+PAPER = ("Poisson", "SVM-rank", "ridge within documents")
+PHRASES = tuple(n + ", phrases and surroundings" for n in ("Poisson", "SVM-rank", "LambdaMART", "ridge within documents"))
 TUNED = "fine-tuned encoder"
-ALL_PHRASES = "mean of the three with phrases and surroundings"
+FOUR = "mean of the four with phrases and surroundings"
 MEANS = {  # of standard scores, so that each has the same say
-    "mean of SVM-rank, ridge with its surroundings, Poisson": ("SVM-rank", "ridge with its surroundings", "Poisson"),
-    ALL_PHRASES: PHRASES,
-    "mean of the fine-tuned encoder and that of the three": (TUNED, ALL_PHRASES),
+    "mean of the three linear ones": PAPER,
+    FOUR: PHRASES,
+    "mean of the fine-tuned encoder and that of the four": (TUNED, FOUR),
 }
 
 

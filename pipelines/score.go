@@ -31,7 +31,8 @@ var scoreStage = &stage{
 // scoreTask is where a task finds its model.
 type scoreTask struct {
 	modelTask
-	Batch int `json:"batch"`
+	Batch     int `json:"batch"`
+	Sentences int `json:"sentences"`
 }
 
 // checkModel loads the model once before any work, so that a wrong one is refused
@@ -40,13 +41,16 @@ func checkModel(c *Config) (outside, error) {
 	if c.Score.Model == "" {
 		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be a model folder such as models/quotability-features", ErrConfig, c.path)
 	}
-	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch}
+	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch, c.Score.Sentences}
 	m, err := loadModel(task.modelTask)
 	if err == nil && !m.ScoresPassages() {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
+	}
+	if c.Score.Sentences > 0 && m.NeedsWholeDocuments() {
+		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, c.Score.Sentences, m.Manifest().Name)
 	}
 	manifest := contentsOf(m)
 	return outside{
@@ -72,7 +76,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return err
 		}
 		defer before.stop()
-		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window())}
+		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
 		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
 		err = passages.each(func(docID string, of []commonplace.Passage) error {
@@ -101,6 +105,7 @@ type scoring struct {
 	model string // all that decides scores
 	o     *out[commonplace.Score]
 	most  int // passages in memory at once, more only where a model reads whole documents
+	best  int // sentences that are a passage's score; 0 scores it as a whole
 	batch []commonplace.Passage
 	lines []scoredDocument
 	sums  []rowHash // of the documents' scores, as far as there are any
@@ -136,7 +141,13 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 }
 
 func (w *scoring) flush() error {
-	scores, err := w.m.Score(w.o.ctx, w.batch)
+	var scores []commonplace.Score
+	var err error
+	if w.best > 0 {
+		scores, err = scoreSentences(w.o.ctx, w.m, w.batch, w.best)
+	} else {
+		scores, err = w.m.Score(w.o.ctx, w.batch)
+	}
 	w.batch = w.batch[:0]
 	if err != nil {
 		return err
