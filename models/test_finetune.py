@@ -1,4 +1,4 @@
-"""Tests of models/finetune.py and finetune_whole.py, with a tiny encoder of random weights.
+"""Tests of models/finetune.py, finetune_whole.py and sentences.py, with a tiny encoder of random weights.
 
     python3 models/test_finetune.py
 """
@@ -21,6 +21,7 @@ import counted_tables
 import finetune
 import finetune_whole
 import ranking_metrics
+import sentences
 from half_frozen import HalfFrozen, Inputs
 from tiny_models import read_tokenizer
 
@@ -220,6 +221,22 @@ class Whole(unittest.TestCase):
         others = [s["score"] for s in scores if int(s["passage_id"][-6:]) % 6 != 0]
         self.assertGreater(np.mean(loved), np.mean(others) + np.std(others))
         self.assertEqual(told.getvalue().count("NDCG@5"), 5)
+
+
+class Sentences(unittest.TestCase):
+    def test_paragraph_of_a_sentence_is_where_its_middle_is(self):
+        paragraphs = [("a", 0, 0, 100), ("a", 1, 102, 200), ("b", 0, 0, 50)]
+        lines = [("a", 0, 0, 40), ("a", 1, 80, 110), ("a", 2, 95, 150), ("a", 3, 102, 104), ("b", 0, 3, 9), ("b", 1, 40, 90)]
+        self.assertEqual(sentences.holders(lines, paragraphs).tolist(), [0, 0, 1, 1, 2, 2])
+
+    def test_best_sentences(self):
+        rng = np.random.default_rng(5)
+        scores, holder = rng.normal(size=60).round(1), rng.integers(0, 9, 60)
+        holder[holder == 4] = 5  # one has none
+        got = sentences.by_sentences(scores, holder, 9, 3)
+        for i in range(9):
+            own = sorted(scores[holder == i])[-3:]
+            self.assertAlmostEqual(got[i], np.mean(own) if own else scores.min())
 
 
 if __name__ == "__main__":
