@@ -12,12 +12,12 @@ type Score struct {
 	Precision   string  `parquet:"precision" json:"precision" doc:"fp32, fp16 or int8"`
 	Truncated   bool    `parquet:"truncated" json:"truncated" doc:"the passage was longer than the model takes and was cut"`
 
-	Reasons []Reason `parquet:"reasons,list" foreign:"may lack" json:"reasons,omitempty" doc:"what moved the score most, the strongest first; empty where the model does not say; other tools may leave the column out"`
+	Reasons []Reason `parquet:"reasons,list" foreign:"may lack" json:"reasons,omitempty" doc:"what moved the score most, the strongest first, or the best sentences, the best first; empty where the model does not say; other tools may leave the column out"`
 }
 
 // Reason is one feature of a passage that moved its score.
 type Reason struct {
-	Feature string  `parquet:"feature" json:"feature" doc:"name of the feature (docs/features.md), or the words or parts of speech of the passage in “ ”; with score.sentences one of its best sentences"`
+	Feature string  `parquet:"feature" json:"feature" doc:"name of the feature (docs/features.md), or the words or parts of speech of the passage in “ ”; with score.sentences one of its best sentences, behind the word sentence"`
 	Effect  float64 `parquet:"effect" json:"effect" doc:"what it added to the model's output before its transform, from the average of the training passages on: up above 0, down below; with score.sentences the sentence's share of the score"`
 }
 

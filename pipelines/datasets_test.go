@@ -187,7 +187,7 @@ func TestEditionsAreLeftOutTogether(t *testing.T) {
 	caesar := "caesar-de-bello-gallico"
 	edition := ""
 	for k := 0; edition == "" || label.Fold(c.Label.Split.Seed, edition, label.Folds) == label.Fold(c.Label.Split.Seed, caesar, label.Folds); k++ {
-		edition = fmt.Sprintf("another-edition-%d", k) // by its own name it were in another fold
+		edition = fmt.Sprintf("another-edition-%d", k) // by its own name it would be in another fold
 	}
 	text, err := os.ReadFile(filepath.Join("../testdata/latin/sources", caesar+".txt"))
 	if err != nil {

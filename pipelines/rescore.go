@@ -134,7 +134,7 @@ var keptScores atomic.Int64
 // scoredOrKept is what models have read and what was kept instead.
 func scoredOrKept() Meter {
 	m := readByModels()
-	m.Kept = keptScores.Load()
+	m.Units, m.Kept = max(0, m.Units-moreTexts.Load()), keptScores.Load()
 	return m
 }
 

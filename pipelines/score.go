@@ -52,9 +52,9 @@ func checkModel(c *Config) (outside, error) {
 	if c.Score.Sentences > 0 && m.NeedsWholeDocuments() {
 		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, c.Score.Sentences, m.Manifest().Name)
 	}
-	manifest := contentsOf(m)
+	decides := scoredBy(m, c.Score.Sentences)
 	return outside{
-		contents: func(int, int) string { return manifest },
+		contents: func(int, int) string { return decides },
 		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
 		notes:    deviceNote(m, c.Score.Device),
 	}, nil
@@ -69,7 +69,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	model := keyOf(contentsOf(m))
+	model := keyOf(scoredBy(m, s.Sentences))
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
 		before, err := openScored(t, model)
 		if err != nil {

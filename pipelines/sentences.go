@@ -6,18 +6,32 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/segment"
 )
 
-// sentenceLength is how many code points of a sentence its reason shows.
-const sentenceLength = 100
+// mostSentences are reasons that are kept, and sentenceLength is how many code
+// points of a sentence one shows.
+const mostSentences, sentenceLength = 6, 100
 
-// scoreSentences scores each passage by its sentences, each read alone: the mean
-// of the best of them, as many as best says. A paragraph is quoted for a line in
-// it, which the words around would hide. The reasons are these sentences.
+// moreTexts are texts that models were given beyond one a passage.
+var moreTexts atomic.Int64
+
+// scoredBy names all that decides a passage's score.
+func scoredBy(m *infer.Model, sentences int) string {
+	if sentences == 0 {
+		return contentsOf(m)
+	}
+	return fmt.Sprintf("%s, the best %d sentences by revision %d", contentsOf(m), sentences, segmentStage.revision)
+}
+
+// scoreSentences scores each passage by its sentences, each read alone at the
+// passage's place: the mean of the best of them, as many as best says. A paragraph
+// is quoted for a line in it, which the words around would hide. The reasons are
+// these sentences, the best first.
 func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, best int) ([]commonplace.Score, error) {
 	var sentences []commonplace.Passage
 	ends := make([]int, len(passages)) // of each passage among the sentences
@@ -33,6 +47,7 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 		}
 		ends[i] = len(sentences)
 	}
+	moreTexts.Add(int64(len(sentences) - len(passages)))
 	scores, err := m.Score(ctx, sentences)
 	if err != nil {
 		return nil, err
@@ -58,10 +73,12 @@ func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, be
 	for i := range scores {
 		out.Truncated = out.Truncated || scores[i].Truncated
 	}
-	for _, i := range order {
+	for k, i := range order {
 		share := scores[i].Score / float64(len(order))
 		out.Score += share
-		out.Reasons = append(out.Reasons, commonplace.Reason{Feature: inQuotes(sentences[i].Text), Effect: share})
+		if k < mostSentences {
+			out.Reasons = append(out.Reasons, commonplace.Reason{Feature: "sentence " + inQuotes(sentences[i].Text), Effect: share})
+		}
 	}
 	return out
 }

@@ -172,6 +172,11 @@
     if (!p.w) return [];
     const most = Math.max(...p.w.map((r) => Math.abs(r.e)));
     const list = make("ul", "");
+    if (p.w[0].f.startsWith("sentence “")) {
+      for (const r of p.w) list.append(make("li", "line", make("span", "", r.f.slice("sentence ".length)), make("b", "", score(r.e))));
+      return [make("section", "reasons", make("h3", "", "Its best sentences"), list,
+        make("p", "key", "Each as the model reads it alone, with its share of the passage’s score."))];
+    }
     for (const r of p.w) {
       const bar = make("i", r.e > 0 ? "up" : "down");
       bar.style.setProperty("--w", Math.abs(r.e) / most * 50 + "%");
