@@ -258,7 +258,7 @@ def main():
     parser.add_argument("--max", type=int, default=512)
     parser.add_argument("--precision", choices=["fp32", "fp16", "int8"], default="fp32")
     parser.add_argument("--no-fusion", action="store_true", help="leave the graph as PyTorch exported it")
-    parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
+    parser.add_argument("--pooling", choices=["mean", "first"], default="mean", help="head embed, and quotability where the checkpoint has a head.safetensors")
     parser.add_argument("--normalize", action="store_true")
     parser.add_argument("--pool-in-graph", action="store_true", help="head embed: the graph gives one vector a text, as a GPU wants it")
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
@@ -274,6 +274,8 @@ def main():
     options = parser.parse_args()
     from tokenizers import Tokenizer
 
+    if options.pool_in_graph and options.head != "embed":
+        sys.exit(f"export: --pool-in-graph is for the head embed, not {options.head}")
     torch.set_num_threads(1)
     model, inputs, outputs = load(options.checkpoint, options.head, options.pooling)
     if options.pool_in_graph:

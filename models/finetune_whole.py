@@ -24,6 +24,7 @@ import json
 import math
 import pathlib
 import random
+import sys
 import time
 
 import numpy as np
@@ -44,8 +45,8 @@ FOLDS = 5
 class Tokens:
     """The passages' token ids."""
 
-    def __init__(self, tokenizer, texts):
-        self.ids = tokenizer(texts, truncation=True, max_length=LONGEST)["input_ids"]
+    def __init__(self, tokenizer, texts, longest=LONGEST):
+        self.ids = tokenizer(texts, truncation=True, max_length=longest)["input_ids"]
         self.lengths = np.array([len(i) for i in self.ids])
 
 
@@ -55,6 +56,8 @@ class Ranker(torch.nn.Module):
     def __init__(self, checkpoint, layers, seed):
         super().__init__()
         torch.manual_seed(seed)
+        if layers > (there := transformers.AutoConfig.from_pretrained(checkpoint).num_hidden_layers):
+            sys.exit(f"{checkpoint} has {there} layers, --layers asks for {layers}")
         self.base = transformers.AutoModel.from_pretrained(checkpoint, num_hidden_layers=layers)
         self.base.pooler = None
         self.head = torch.nn.Linear(self.base.config.hidden_size, 1)

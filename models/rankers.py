@@ -2,7 +2,8 @@
 Appendix H), and a ridge regression: fit(rows) on some rows, scores for others.
 
 All but LambdaMART are linear over three parts side by side: the features to unit
-variance times SCALE, the TF-IDF bags, the language-model ratio among the features."""
+variance times SCALE, the TF-IDF bags, the language-model ratio among the features. What is
+not solved exactly stops after 60 steps, which a penalty of 1e-4 or less notices."""
 
 import os
 

@@ -1,16 +1,18 @@
-"""Makes a model folder that tells a line worth quoting, of a sentence encoder and a run's quotations.
+"""Makes a model folder that knows a line worth quoting, of a sentence encoder and a run's quotations.
 
-    commonplace build configs/twain.yaml && commonplace label configs/twain-sentences.yaml
-    python3 models/sentences.py CHECKPOINT FOLDER --sentences out/twain-sentences --paragraphs out/twain
+    make quotability-sentences
+    python3 models/sentences.py CHECKPOINT FOLDER --sentences out/twain-sentences --paragraphs out/twain --licence L --source S
 
 CHECKPOINT is a folder of BERT's kind, such as the MiniLM of a sentence encoder. Its lower
 layers stay as they are; a ridge regression on the mean of their tokens learns which
 sentences were quoted, each beside those of its document. In the folds of the run the
-sentences are judged, and the paragraphs by their best ones, as `score.sentences: 3` of a
-config scores them; FOLDER then gets the model taught by all, through models/export.py.
+sentences are judged, and the paragraphs by their best ones as `score.sentences: 3` of a
+config scores them: by what stands of a sentence in the paragraph. FOLDER then gets the
+model taught by all, through models/export.py.
 
-One thread. Needs models/requirements-finetune.txt; `make quotability-sentences` does all
-of this.
+The penalty, the number of best sentences and the layers were looked at on the folds that
+the figures are of, among six, four and three. One thread. Needs
+models/requirements-finetune.txt.
 """
 
 import argparse
@@ -35,22 +37,27 @@ LONGEST = 128  # tokens of a sentence
 
 
 def spans(run):
-    """Document, begin and end of a run's passages, in the order of data.read_run."""
+    """Document, index, begin and end of a run's passages, in the order of data.read_run."""
     rows = data.read_table(run, "passages", ["doc_id", "index", "begin", "end"])
     return sorted((r["doc_id"], r["index"], r["begin"], r["end"]) for r in rows)
 
 
-def holders(sentences, paragraphs):
-    """The paragraph of each sentence: that which its middle is in."""
-    begins = {}
-    for i, (doc, _, begin, _) in enumerate(paragraphs):
-        begins.setdefault(doc, []).append((begin, i))
-    middles = ((doc, (begin + end) // 2) for doc, _, begin, end in sentences)
-    return np.array([begins[doc][max(0, bisect.bisect_right(begins[doc], (middle, len(paragraphs))) - 1)][1] for doc, middle in middles])
+def parts(sentences, paragraphs):
+    """What stands of each sentence in each paragraph: their numbers, and begin and end in the sentence."""
+    own = {}
+    for i, (doc, _, begin, end) in enumerate(paragraphs):
+        own.setdefault(doc, []).append((begin, end, i))
+    for j, (doc, _, begin, end) in enumerate(sentences):
+        first = bisect.bisect_right(own.get(doc, []), (begin, len(paragraphs) + end, 0)) - 1
+        for from_, to, i in own.get(doc, [])[max(0, first) :]:
+            if from_ >= end:
+                break
+            if begin < to:
+                yield j, i, max(0, from_ - begin), min(end, to) - begin
 
 
-def by_sentences(scores, holder, n, best):
-    """Of each paragraph the mean of its best sentences' scores."""
+def by_best(scores, holder, n, best):
+    """Of each of n paragraphs the mean of its best sentences' scores."""
     order = np.lexsort((-scores, holder))
     first = np.searchsorted(holder[order], np.arange(n))
     ends = np.append(first[1:], len(order))
@@ -60,6 +67,8 @@ def by_sentences(scores, holder, n, best):
 def judged(passages, scores):
     """Figures and AUC by document."""
     groups = {d: g for d, g in passages.groups().items() if 0 < (passages.counts[g] > 0).sum() < len(g)}
+    if not groups:
+        sys.exit("sentences: no document of the run has quotations")
     f = judge.by_document(scores, passages.counts, groups)
     return np.hstack([f, 100 * np.array([[judge.auc(scores[g], passages.counts[g] > 0)] for g in groups.values()])])
 
@@ -72,45 +81,55 @@ def main():
     parser.add_argument("--paragraphs", required=True, help="run of configs/twain.yaml, the same books")
     parser.add_argument("--layers", type=int, default=4, help="lower ones that are kept; the upper have let go of words")
     parser.add_argument("--precision", choices=["fp32", "fp16", "int8"], default="fp32")
+    parser.add_argument("--licence", required=True, help="of the checkpoint's weights")
+    parser.add_argument("--source", required=True, help="of the checkpoint and of the quotations")
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
 
     sentences, paragraphs = data.read_run(options.sentences, "sentence"), data.read_run(options.paragraphs, "paragraph")
-    holder = holders(spans(options.sentences), spans(options.paragraphs))
     fold = data.run_folds(options.paragraphs, sentences.documents, finetune_whole.FOLDS)
     target = np.log1p(sentences.counts)
     for rows in sentences.groups().values():
         target[rows] -= target[rows].mean()
+    of, holder, begins, ends = np.array(list(parts(spans(options.sentences), spans(options.paragraphs)))).T
+    texts = [r["text"] for r in sentences.rows]
+    cut = [k for k in range(len(of)) if ends[k] - begins[k] < len(texts[of[k]])]  # at a paragraph's bounds
+    texts += [texts[of[k]][begins[k] : ends[k]] for k in cut]
+    read = of.copy()  # the text of each part
+    read[cut] = len(sentences.rows) + np.arange(len(cut))
 
-    finetune_whole.LONGEST = LONGEST
-    tokens = finetune_whole.Tokens(transformers.AutoTokenizer.from_pretrained(options.checkpoint), [r["text"] for r in sentences.rows])
+    tokenizer = transformers.AutoTokenizer.from_pretrained(options.checkpoint)
+    tokens = finetune_whole.Tokens(tokenizer, texts, LONGEST)
     model = finetune_whole.Ranker(options.checkpoint, options.layers, 0).eval()
-    pooled = finetune_whole.over(tokens, range(len(tokens.ids)), lambda some: model.pooled(tokens, some)).astype(np.float64)
-    def taught(train):
-        finetune_whole.begin(model, pooled, target, train, PENALTY)
+    pooled = finetune_whole.over(tokens, range(len(texts)), lambda some: model.pooled(tokens, some)).astype(np.float64)
+
+    def teach(rows):
+        """Fits the model's head to the sentences of some rows; what it says of all texts."""
+        finetune_whole.begin(model, pooled[: len(rows)], target, rows, PENALTY)
         return pooled @ model.head.weight.detach().double().numpy()[0] + model.head.bias.item()
 
-    scores = np.zeros(len(fold))
+    alone, within = np.zeros(len(fold)), np.zeros(len(of))
     for k in range(finetune_whole.FOLDS):
-        scores[fold == k] = taught(fold != k)[fold == k]
+        said = teach(fold != k)
+        alone[fold == k], within[fold[of] == k] = said[: len(fold)][fold == k], said[read[fold[of] == k]]
     print("| | documents | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---:|---|---|---|---|---|")
-    for name, passages, said in (
-        ("sentences", sentences, scores),
-        (f"paragraphs by their best {BEST}", paragraphs, by_sentences(scores, holder, len(paragraphs.rows), BEST)),
+    for name, passages, scores in (
+        ("sentences", sentences, alone),
+        (f"paragraphs by their best {BEST}", paragraphs, by_best(within, holder, len(paragraphs.rows), BEST)),
     ):
-        f = judged(passages, said)
+        f = judged(passages, scores)
         m, low, high = judge.interval(f)
         print(f"| {name} | {len(f)} | " + " | ".join(f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7)) + " |", flush=True)
 
-    taught(np.ones(len(fold), bool))
-    with tempfile.TemporaryDirectory() as checkpoint:
+    teach(np.ones(len(fold), bool))
+    with tempfile.TemporaryDirectory() as temporary:
+        checkpoint = pathlib.Path(temporary, options.folder.name)
         model.base.save_pretrained(checkpoint)
-        transformers.AutoTokenizer.from_pretrained(options.checkpoint).save_pretrained(checkpoint)
-        save_file({name: value.contiguous() for name, value in model.head.state_dict().items()}, pathlib.Path(checkpoint, "head.safetensors"))
+        tokenizer.save_pretrained(checkpoint)
+        save_file({name: value.contiguous() for name, value in model.head.state_dict().items()}, checkpoint / "head.safetensors")
         export = [sys.executable, pathlib.Path(__file__).with_name("export.py"), checkpoint, options.folder, "--head", "quotability", "--pooling", "mean"]
-        source = f"models/sentences.py, {options.layers} layers of {pathlib.Path(options.checkpoint).resolve().parent.name}, taught by quotations of Mark Twain"
-        subprocess.run(export + ["--max", str(LONGEST), "--precision", options.precision, "--licence", "Apache-2.0", "--source", source], check=True)
+        subprocess.run(export + ["--max", str(LONGEST), "--precision", options.precision, "--licence", options.licence, "--source", options.source], check=True)
 
 
 if __name__ == "__main__":

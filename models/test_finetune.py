@@ -16,8 +16,10 @@ from unittest import mock
 import numpy as np
 import torch
 import transformers
+from safetensors.torch import save_file
 
 import counted_tables
+import export
 import finetune
 import finetune_whole
 import ranking_metrics
@@ -224,19 +226,51 @@ class Whole(unittest.TestCase):
 
 
 class Sentences(unittest.TestCase):
-    def test_paragraph_of_a_sentence_is_where_its_middle_is(self):
-        paragraphs = [("a", 0, 0, 100), ("a", 1, 102, 200), ("b", 0, 0, 50)]
-        lines = [("a", 0, 0, 40), ("a", 1, 80, 110), ("a", 2, 95, 150), ("a", 3, 102, 104), ("b", 0, 3, 9), ("b", 1, 40, 90)]
-        self.assertEqual(sentences.holders(lines, paragraphs).tolist(), [0, 0, 1, 1, 2, 2])
+    def test_parts_of_sentences_in_paragraphs(self):
+        rng = np.random.default_rng(5)
+        cuts = lambda n: np.sort(rng.choice(np.arange(1, 300), n, replace=False)).tolist()
+        runs = []
+        for n in (12, 40):
+            runs.append([])
+            for doc in ("a", "b"):
+                begins = cuts(n)
+                runs[-1] += [(doc, i, b, e - int(rng.integers(0, 2))) for i, (b, e) in enumerate(zip(begins, begins[1:] + [310])) if e - b > 1]
+        paragraphs, lines = runs
+        want = [(j, i, max(b, begin) - b, min(e, end) - b) for j, (d, _, b, e) in enumerate(lines) for i, (doc, _, begin, end) in enumerate(paragraphs)
+                if d == doc and max(b, begin) < min(e, end)]
+        self.assertEqual(list(sentences.parts(lines, paragraphs)), want)
+        self.assertGreater(len(want), len({w[0] for w in want}))  # some are cut
 
     def test_best_sentences(self):
         rng = np.random.default_rng(5)
         scores, holder = rng.normal(size=60).round(1), rng.integers(0, 9, 60)
         holder[holder == 4] = 5  # one has none
-        got = sentences.by_sentences(scores, holder, 9, 3)
+        got = sentences.by_best(scores, holder, 9, 3)
         for i in range(9):
             own = sorted(scores[holder == i])[-3:]
             self.assertAlmostEqual(got[i], np.mean(own) if own else scores.min())
+
+    def test_exported_head_says_what_the_ranker_says(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            checkpoint(folder / "encoder")
+            tokens = finetune_whole.Tokens(transformers.AutoTokenizer.from_pretrained(folder / "encoder"), [" ".join(WORDS[:n]) for n in (3, 9)])
+            ranker = finetune_whole.Ranker(folder / "encoder", 2, seed=1).eval()
+            ranker.base.save_pretrained(folder / "made")
+            save_file(ranker.head.state_dict(), folder / "made" / "head.safetensors")
+            model, _, outputs = export.load(str(folder / "made"), "quotability", "mean")
+            with torch.inference_mode():
+                want = ranker(tokens, np.arange(2)).numpy()
+                ids = [torch.tensor([i]) for i in tokens.ids]
+                got = [model(i, torch.ones_like(i), torch.zeros_like(i))[0].item() for i in ids]
+        np.testing.assert_allclose(got, want, atol=1e-5)
+        self.assertEqual(outputs, ["logits"])
+
+    def test_more_layers_than_there_are(self):
+        with tempfile.TemporaryDirectory() as name:
+            checkpoint(name)
+            with self.assertRaisesRegex(SystemExit, "has 3 layers"):
+                finetune_whole.Ranker(name, 4, seed=1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ document. With --others RUN ... also what the phrases of other runs' books add
 language models are its table language. What a model's search may choose is chosen
 for each fold on the other four alone: a model fitted without folds j and k serves
 both the search of j and that of k. The grids of Poisson regression, SVM-rank and
-LambdaMART are the paper's (Appendix H), without its choice of lemmas. Scores of each
+LambdaMART are the paper's (Appendix H), without its choice of lemmas; those of the
+models with phrases lie around what is best without, on all folds. Scores of each
 model are kept in --keep and read from there the next time that the same tables, folds,
 grid and kind of ratio are asked for: the files' names end in a digest of these (Kept).
 
