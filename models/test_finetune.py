@@ -248,7 +248,7 @@ class Sentences(unittest.TestCase):
         got = sentences.by_best(scores, holder, 9, 3)
         for i in range(9):
             own = sorted(scores[holder == i])[-3:]
-            self.assertAlmostEqual(got[i], np.mean(own) if own else scores.min())
+            self.assertAlmostEqual(got[i], sum(own) / 3)
 
     def test_exported_head_says_what_the_ranker_says(self):
         with tempfile.TemporaryDirectory() as name:

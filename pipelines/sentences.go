@@ -29,9 +29,9 @@ func scoredBy(m *infer.Model, sentences int) string {
 }
 
 // scoreSentences scores each passage by its sentences, each read alone at the
-// passage's place: the mean of the best of them, as many as best says. A paragraph
-// is quoted for a line in it, which the words around would hide. The reasons are
-// these sentences, the best first.
+// passage's place: the mean of the best of them, as many as best says, of which
+// those that a passage lacks count 0. A paragraph is quoted for a line in it, which
+// the words around would hide. The reasons are these sentences, the best first.
 func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, best int) ([]commonplace.Score, error) {
 	var sentences []commonplace.Passage
 	ends := make([]int, len(passages)) // of each passage among the sentences
@@ -74,7 +74,7 @@ func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, be
 		out.Truncated = out.Truncated || scores[i].Truncated
 	}
 	for k, i := range order {
-		share := scores[i].Score / float64(len(order))
+		share := scores[i].Score / float64(best)
 		out.Score += share
 		if k < mostSentences {
 			out.Reasons = append(out.Reasons, commonplace.Reason{Feature: "sentence " + inQuotes(sentences[i].Text), Effect: share})

@@ -63,7 +63,7 @@ func testSentences(t *testing.T, model string) {
 			top := values[max(0, len(values)-best):]
 			want := 0.0
 			for _, v := range top {
-				want += v / float64(len(top))
+				want += v / best
 			}
 			got := rows[p.ID]
 			if d := got.Score - want; d > 1e-12 || d < -1e-12 {
