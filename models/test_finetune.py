@@ -266,6 +266,10 @@ class Sentences(unittest.TestCase):
         np.testing.assert_allclose(got, want, atol=1e-5)
         self.assertEqual(outputs, ["logits"])
 
+    def test_card(self):
+        said = sentences.CARD.format(name="n", table="| t |", best=3, longest=128, layers=4, sentences="s", source="o", licence="l")
+        self.assertIn("`score: {model: ..., sentences: 3}`", said)
+
     def test_more_layers_than_there_are(self):
         with tempfile.TemporaryDirectory() as name:
             checkpoint(name)
