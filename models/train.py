@@ -111,8 +111,7 @@ class Table:
 
     def with_phrases(self, train, made, share, near):
         """The linear inputs, what other books share with the passage, and its neighbours' bags."""
-        parts = [made.linear(), sparse.csr_matrix(share * self.outside(train))]
-        return sparse.hstack(parts + ([near * self.near(made.tfidf)] if near else [])).tocsr()
+        return sparse.hstack([made.linear(), sparse.csr_matrix(share * self.outside(train)), near * self.near(made.tfidf)]).tocsr()
 
     def nested(self, fit, grid):
         """Out-of-fold scores; the setting of each fold is chosen on the other four."""
@@ -175,7 +174,9 @@ def trees(table, phrases=False):
     def fit(without, setting):
         rate, depth, rounds = setting
         train, made = table.inputs(without, bags="")
-        x = np.hstack([made.dense, outside := table.outside(train), table.near(made.dense), table.near(outside)]) if phrases else made.dense
+        x = made.dense
+        if phrases:
+            x = np.hstack([x, outside := table.outside(train), table.near(x), table.near(outside)])
         if (without, rate, depth) not in boosters:
             boosters.clear()
             boosters[without, rate, depth] = rankers.lambdamart(x[train], p.counts[train], p.documents[train], rate, depth, max(ROUNDS))
@@ -229,10 +230,10 @@ def systems(table):
     yield "first first", once(-np.arange(len(text)))
     yield BASELINE, nested(linear(table, "ridge", names="plain", bags="pairs", ratio=False), [1.0])
     yield "the ratio of language models alone", nested(ratio(table), [()])
-    yield PAPER[0], nested(linear(table, "poisson"), TENS)
-    yield PAPER[1], nested(linear(table, "svm"), pairs)
+    yield LINEAR[0], nested(linear(table, "poisson"), TENS)
+    yield LINEAR[1], nested(linear(table, "svm"), pairs)
     yield "LambdaMART", nested(trees(table), rounds)
-    yield PAPER[2], within()
+    yield LINEAR[2], within()
     if table.runs:  # around the settings that are best without
         more = {"phrases": True}
         yield PHRASES[0], nested(linear(table, "poisson", **more), list(itertools.product((1e-4, 1e-3), WEIGHTS)))
@@ -248,12 +249,12 @@ def systems(table):
 
 
 BASELINE = "ridge, 22 features and TF-IDF, alpha 1"
-PAPER = ("Poisson", "SVM-rank", "ridge within documents")
+LINEAR = ("Poisson", "SVM-rank", "ridge within documents")
 PHRASES = tuple(n + ", phrases and surroundings" for n in ("Poisson", "SVM-rank", "LambdaMART", "ridge within documents"))
 TUNED = "fine-tuned encoder"
 FOUR = "mean of the four with phrases and surroundings"
 MEANS = {  # of standard scores, so that each has the same say
-    "mean of the three linear ones": PAPER,
+    "mean of the three linear ones": LINEAR,
     FOUR: PHRASES,
     "mean of the fine-tuned encoder and that of the four": (TUNED, FOUR),
 }
