@@ -2,7 +2,7 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite
-# make quotability-sentences   models/quotability-sentences, a MiniLM that knows a line worth quoting: 6 GB of Python's packages, half an hour, ../shared
+# make quotability-sentences   models/quotability-sentences, a MiniLM that knows a line worth quoting: 6 GB of Python's packages, 20 minutes, ../shared
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink

@@ -47,6 +47,13 @@ def by_document(scores, counts, groups, keep=None):
     return 100 * np.array(figures)
 
 
+def with_auc(scores, counts, groups):
+    """by_document, and behind it AUC, over documents of which some rows are quoted and some are not."""
+    groups = {name: rows for name, rows in groups.items() if 0 < (counts[rows] > 0).sum() < len(rows)}
+    areas = 100 * np.array([[auc(scores[rows], counts[rows] > 0)] for rows in groups.values()])
+    return np.hstack([by_document(scores, counts, groups), areas])
+
+
 def interval(figures):
     """The mean and the 95 % bootstrap interval of each column over documents."""
     random = np.random.default_rng(SEED)
@@ -85,3 +92,12 @@ def markdown(rows):
         cells = [f"{m:.1f}<br>{a:.1f}–{b:.1f}" for m, a, b in zip(*interval(figures))]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def short(figures):
+    """Of figures with AUC the number of documents, NDCG@1, @5 and @50, rho and AUC, as cells of a table."""
+    m, low, high = interval(figures)
+    return [str(len(figures))] + [f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7)]
+
+
+SHORT = ["documents", "NDCG@1", "NDCG@5", "NDCG@50", "rho", "AUC"]

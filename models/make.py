@@ -114,12 +114,9 @@ class Fitted:
 
 
 def judged(p, scores, rows):
-    """AUC and figures over the documents of some rows."""
-    groups = {name: np.array([i for i in g if rows[i]]) for name, g in p.groups().items()}
-    groups = {name: g for name, g in groups.items() if len(g) and 0 < (p.counts[g] > 0).sum() < len(g)}
-    f = judge.by_document(scores, p.counts, groups)
-    a = 100 * np.array([[judge.auc(scores[g], p.counts[g] > 0)] for g in groups.values()])
-    return np.hstack([f, a])
+    """Figures and AUC over the documents of some rows."""
+    groups = {name: g[rows[g]] for name, g in p.groups().items()}
+    return judge.with_auc(scores, p.counts, groups)
 
 
 def transfer(p, matrix, fold, names, keep, said):
@@ -134,9 +131,7 @@ def transfer(p, matrix, fold, names, keep, said):
             scores[fold == k] = Fitted(p, matrix, (teaches & (fold != k)) | other, fold, names, keep, of).scores()[fold == k]
         for tested, rows in (("verses", p.kinds == "verse"), ("Twain", twain)):
             out.append((name, tested, judged(p, scores, rows)))
-            m, low, high = judge.interval(out[-1][2])
-            cells = (f"{m[c]:.1f} ({low[c]:.1f}–{high[c]:.1f})" for c in (0, 2, 5, 6, 7))
-            print(f"| {name} | {tested} | {len(out[-1][2])} | " + " | ".join(cells) + " |", flush=True)
+            print(f"| {name} | {tested} | " + " | ".join(judge.short(out[-1][2])) + " |", flush=True)
     return out
 
 
@@ -158,7 +153,7 @@ def main():
     for run, part in ((options.bible, verses), (options.twain, twain)):
         of |= zip(part.documents, data.run_folds(run, part.documents, FOLDS))
     fold = np.array([of[name] for name in p.documents])
-    print("| taught by | tested on | documents | NDCG@1 | NDCG@5 | NDCG@50 | rho | AUC |\n|---|---|---:|---|---|---|---|---|")
+    print("| taught by | tested on | " + " | ".join(judge.SHORT) + " |\n|---|---|---:|---|---|---|---|---|")
     table = transfer(p, matrix, fold, names, words, said)
 
     fitted = Fitted(p, matrix, np.ones(len(p.counts), bool), fold, names, words, said["bible"] + said["twain"])

@@ -62,23 +62,20 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 
 // ofSentences is a passage's score by the scores of its sentences.
 func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, best int) commonplace.Score {
-	order := make([]int, len(scores)) // the best first, of equal ones the earlier
-	for i := range order {
-		order[i] = i
+	out, reasons := scores[0], make([]commonplace.Reason, len(scores))
+	for i, s := range scores {
+		out.Truncated = out.Truncated || s.Truncated
+		reasons[i] = commonplace.Reason{Feature: sentences[i].Text, Effect: s.Score / float64(best)}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b].Score, scores[a].Score) })
-	order = order[:min(best, len(order))]
-	out := scores[0]
-	out.Score, out.Reasons = 0, nil
-	for i := range scores {
-		out.Truncated = out.Truncated || scores[i].Truncated
+	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
+	reasons = reasons[:min(best, len(reasons))]
+	out.Score = 0
+	for _, r := range reasons {
+		out.Score += r.Effect
 	}
-	for k, i := range order {
-		share := scores[i].Score / float64(best)
-		out.Score += share
-		if k < mostSentences {
-			out.Reasons = append(out.Reasons, commonplace.Reason{Feature: "sentence " + inQuotes(sentences[i].Text), Effect: share})
-		}
+	out.Reasons = reasons[:min(mostSentences, len(reasons))]
+	for i, r := range out.Reasons {
+		out.Reasons[i].Feature = "sentence " + inQuotes(r.Feature)
 	}
 	return out
 }
@@ -87,7 +84,7 @@ func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, be
 func inQuotes(sentence string) string {
 	line := []rune(strings.Join(strings.Fields(sentence), " "))
 	if len(line) > sentenceLength {
-		return fmt.Sprintf("“%s…”", string(line[:sentenceLength]))
+		line = append(line[:sentenceLength], '…')
 	}
-	return fmt.Sprintf("“%s”", string(line))
+	return "“" + string(line) + "”"
 }
