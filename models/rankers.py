@@ -5,19 +5,17 @@ All but LambdaMART are linear over three parts side by side: the features to uni
 variance times SCALE, the TF-IDF bags, the language-model ratio among the features. What is
 not solved exactly stops after 60 steps, which a penalty of 1e-4 or less notices."""
 
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
-
 import numpy as np
 import scipy.sparse as sparse
 import xgboost
 from scipy.optimize import minimize
 from sklearn.linear_model import Ridge
+from threadpoolctl import threadpool_limits
 
 from data import Bags, Scaler
 from language import Occurrences
+
+threadpool_limits(1)  # what is shared between threads is added up in another order
 
 SEED = 1836
 SCALE = 0.3  # of a feature of unit variance beside a bag of length one

@@ -11,8 +11,8 @@ config scores them: by what stands of a sentence in the paragraph. FOLDER then g
 model taught by all, through models/export.py.
 
 Four penalties and four ways to join the sentences were looked at on the folds that the
-figures are of; four layers are what served the verses of the Bible best. One thread. Needs
-models/requirements-finetune.txt.
+figures are of; four layers are what served the verses of the Bible best. One thread, of NumPy
+with OMP_NUM_THREADS=1 as make sets it. Needs models/requirements-finetune.txt.
 """
 
 import argparse
