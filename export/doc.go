@@ -15,10 +15,13 @@
 //   - The same tables and options give the same bytes.
 //   - The folder appears in one step when it is whole. A run that is killed
 //     leaves a hidden folder beside it, which the next one takes away.
-//   - A folder that is not an export, and not empty, is refused.
+//   - A folder that is not an export, and not empty, is refused; so is a run
+//     whose tables are not all finished and made from one another.
+//   - Rights are an allow-list: where texts are left out, one stays only if all
+//     documents and quotes that it comes from are known to allow it.
 //   - Rows stream: memory follows the largest document, not the collection,
-//     but for eight bytes a document whose text is left out and some twenty a
-//     quote, for the leak checks.
+//     but for sixteen bytes a document and a listed quote where texts are left
+//     out, and some twenty a quote for the leak checks.
 //   - Offsets count code points into the text of the record that the column
 //     names; where a text was left out they still count in the whole text.
 //

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -68,8 +69,9 @@ type job struct {
 }
 
 // Write exports the committed tables of the run in the folder run to the folder
-// to. The folder to is replaced in one step; where it holds something else than
-// an earlier export the error is [ErrForeign], where another export is being
+// to. The folder to is replaced in one step. Where the run's tables are not all
+// finished the error is [table.ErrNotWhole]; where the folder to holds something
+// else than an earlier export [ErrForeign], where another export is being
 // written to it [ErrBusy], where the disk refuses [table.ErrStorage].
 func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
 	j := &job{run: run, options: o, formats: map[string]bool{}}
@@ -141,7 +143,7 @@ func (j *job) plan() error {
 	}
 	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
 	var err error
-	if j.commits, err = table.Commits(table.Storage, j.run); err != nil {
+	if j.commits, err = table.Whole(table.Storage, j.run); err != nil {
 		return err
 	}
 	wanted := slices.Clone(j.options.Tables)
@@ -152,9 +154,6 @@ func (j *job) plan() error {
 			continue
 		}
 		if j.commits[k.name()].Rows > 0 {
-			if in := table.Outdated(j.commits, k.name()); in != "" {
-				return fmt.Errorf("%w: table %s of %s was made from another version of %s: run `commonplace build` first", ErrOptions, k.name(), j.run, in)
-			}
 			j.kinds = append(j.kinds, k)
 			j.all += len(j.commits[k.name()].Shards)
 		} else if len(j.options.Tables) > 0 {
@@ -248,15 +247,17 @@ func (j *job) done() {
 	}
 }
 
-// unchanged sees that no other run built the tables anew meanwhile.
+// unchanged sees that no other run built a table anew meanwhile, which rights
+// may have been read from.
 func (j *job) unchanged() error {
-	for _, k := range j.kinds {
-		now, err := table.ReadCommit(table.Storage, j.run, k.name())
-		if err == nil && now.Fingerprint() != j.commits[k.name()].Fingerprint() {
+	for _, name := range slices.Sorted(maps.Keys(j.commits)) {
+		was := j.commits[name]
+		now, err := table.ReadCommit(table.Storage, j.run, name)
+		if err == nil && now.Fingerprint() != was.Fingerprint() {
 			err = errors.New("another run made it anew meanwhile")
 		}
 		if err != nil {
-			return fmt.Errorf("table %s: %w; export again when that run is done", k.name(), err)
+			return fmt.Errorf("table %s: %w; export again when that run is done", name, err)
 		}
 	}
 	return nil

@@ -162,8 +162,8 @@ func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
 				return nil, err
 			}
 		}
-		if want := g.Commit.Shards[i].Rows; n != want {
-			return nil, fmt.Errorf("%s: %w: it has %d rows, its record says %d: run `commonplace verify`", path, errChanged, n, want)
+		if err := sameRows(path, n, g.Commit.Shards[i].Rows); err != nil {
+			return nil, err
 		}
 		j.done()
 		if err := ctx.Err(); err != nil {
@@ -179,3 +179,11 @@ func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
 
 // errChanged says that a table is not what its record says.
 var errChanged = errors.New("the table is not what its record says")
+
+// sameRows is [errChanged] where a shard has not as many rows as its record says.
+func sameRows(path string, has, want int64) error {
+	if has == want {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: it has %d rows, its record says %d: run `commonplace verify`", path, errChanged, has, want)
+}

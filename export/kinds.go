@@ -104,7 +104,7 @@ func transcripts() []anyKind {
 		kind[commonplace.QuotedSpan, quotedSpan]{
 			table: table.QuotedSpans, row: newQuotedSpan,
 			split:    func(q *commonplace.QuotedSpan) string { return q.Split },
-			texts:    func(r *rights, q *commonplace.QuotedSpan) bool { return r.all }, // it does not name the article
+			texts:    func(r *rights, q *commonplace.QuotedSpan) bool { return r.allowsAll() && r.allows(q.DocID) }, // it does not name the article
 			withhold: func(q *commonplace.QuotedSpan) { q.Context, q.PassageText, q.SpanText = "", "", "" },
 			watch: func(g *gathered, q *commonplace.QuotedSpan) {
 				if n := words(q.PassageText); n > 0 {
@@ -118,12 +118,12 @@ func transcripts() []anyKind {
 		kind[commonplace.Choice, choice]{
 			table: table.SpanChoices, row: newChoice, labels: map[string][]string{"label": choiceNames},
 			split:    func(c *commonplace.Choice) string { return c.Split },
-			texts:    func(r *rights, c *commonplace.Choice) bool { return r.all }, // it does not name the article
+			texts:    func(r *rights, c *commonplace.Choice) bool { return r.allowsAll() && r.allows(c.DocID) }, // it does not name the article
 			withhold: withholdChoice, watch: watchChoice,
 		},
 		kind[commonplace.Agreement, commonplace.Agreement]{
 			table: table.Agreements, row: whole[commonplace.Agreement],
-			texts:    func(r *rights, a *commonplace.Agreement) bool { return r.quotes && r.allows(a.DocID) },
+			texts:    func(r *rights, a *commonplace.Agreement) bool { return r.allowsQuote(a.QuoteID) && r.allows(a.DocID) },
 			withhold: func(a *commonplace.Agreement) { a.Text, a.GivenText = "", "" },
 			watch:    func(g *gathered, a *commonplace.Agreement) { g.count("our alignment beside the file's", a.Verdict) },
 		},
@@ -226,7 +226,10 @@ func ground() []anyKind {
 		kind[commonplace.Alignment, commonplace.Alignment]{
 			table: table.Alignments, row: whole[commonplace.Alignment],
 			texts: func(r *rights, a *commonplace.Alignment) bool {
-				return (a.QuoteID == "" || r.quotes) && r.allows(a.SourceID, a.DerivedID)
+				if a.QuoteID != "" {
+					return r.allowsQuote(a.QuoteID) && r.allows(a.SourceID)
+				}
+				return r.allows(a.SourceID, a.DerivedID)
 			},
 			withhold: func(a *commonplace.Alignment) { a.SourceText, a.DerivedText = "", "" },
 			keys:     func(*job) []*key { return []*key{{What: "quote_id", Weak: true}} },
@@ -261,7 +264,7 @@ func ground() []anyKind {
 		},
 		kind[commonplace.Quote, commonplace.Quote]{
 			table: table.Quotes, row: whole[commonplace.Quote],
-			texts:    func(r *rights, _ *commonplace.Quote) bool { return r.quotes },
+			texts:    func(r *rights, q *commonplace.Quote) bool { return r.allowsQuote(q.ID) },
 			withhold: func(q *commonplace.Quote) { q.Text = "" },
 			watch:    func(g *gathered, q *commonplace.Quote) { g.measure("words per listed quote", float64(words(q.Text))) },
 		},

@@ -1,10 +1,10 @@
 package export
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"hash/fnv"
-	"io"
+	"crypto/sha256"
 	"maps"
 	"regexp"
 	"slices"
@@ -25,44 +25,58 @@ type source struct {
 	Languages     []string `json:"languages"`
 }
 
-// rights says whose text may be given on.
+// rights is an allow-list: whose text may be given on. What it does not know it
+// does not allow.
 type rights struct {
-	sources  []*source
-	withheld []uint64 // hashes of the ids of documents whose text is left out, sorted
-	all      bool     // none is: the text of every document may be given on
-	quotes   bool     // so may the words of all quote lists
+	sources []*source
 
-	conversations bool // and all conversations
+	everything bool    // nothing was asked to be withheld
+	documents  allowed // by doc_id
+	quotes     allowed // by quote_id
+	all        bool    // every document may be given on
+
+	conversations bool // so may all conversations
 }
 
-// allows says whether a document's text stays in the export.
-func (r *rights) allows(ids ...string) bool {
-	if r.all {
-		return true
-	}
+// allows says whether the text of a document stays in the export, and of all
+// others that are named.
+func (r *rights) allows(ids ...string) bool { return r.everything || r.documents.all(ids...) }
+
+// allowsQuote says the same of the words of a quote list.
+func (r *rights) allowsQuote(id string) bool { return r.everything || r.quotes.all(id) }
+
+// allowsAll says whether the texts of all documents stay.
+func (r *rights) allowsAll() bool { return r.everything || r.all }
+
+// allowed are ids by their hashes, which stand for them where a collection's ids
+// would be too many to hold: sorted, for allows to find them.
+type allowed []digest
+
+type digest [16]byte
+
+func digestOf(id string) (d digest) {
+	sum := sha256.Sum256([]byte(id)) // nobody can make an id whose text is then taken for another's
+	copy(d[:], sum[:])
+	return d
+}
+
+func compareDigests(a, b digest) int { return bytes.Compare(a[:], b[:]) }
+
+// all says whether every one of the ids is allowed.
+func (a allowed) all(ids ...string) bool {
 	for _, id := range ids {
-		if id == "" {
-			continue
-		}
-		if _, found := slices.BinarySearch(r.withheld, hashOf(id)); found {
+		if _, found := slices.BinarySearchFunc(a, digestOf(id), compareDigests); !found {
 			return false
 		}
 	}
-	return true
-}
-
-// hashOf stands for an id where a collection's ids would be too many to hold.
-func hashOf(id string) uint64 {
-	h := fnv.New64a()
-	io.WriteString(h, id)
-	return h.Sum64()
+	return len(ids) > 0
 }
 
 // readRights reads what documents and quotes say of themselves. given are
 // statements by the name of a source or quote list: they take the place of what
 // its rows say. Without withhold every text stays.
 func readRights(ctx context.Context, run string, commits map[string]table.Commit, given map[string]string, withhold bool) (*rights, error) {
-	r := &rights{quotes: true, conversations: true}
+	r := &rights{everything: !withhold, all: commits[table.Documents.Name].Rows > 0}
 	byName := map[string]*source{}
 	of := func(name string) *source {
 		if byName[name] == nil {
@@ -81,48 +95,76 @@ func readRights(ctx context.Context, run string, commits map[string]table.Commit
 		s.Open = s.Open && free
 		return free
 	}
-	for _, path := range commits[table.Documents.Name].ShardPaths(run) {
+	documents := commits[table.Documents.Name]
+	for i, path := range documents.ShardPaths(run) {
+		rows := int64(0)
 		for d, err := range table.Documents.Rows(path, "doc_id", "source", "rights", "language", "characters") {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
+			rows++
 			s := of(d.Source)
 			s.Documents++
 			s.Characters += d.Characters
 			if at, found := slices.BinarySearch(s.Languages, d.Language); !found && d.Language != "" {
 				s.Languages = slices.Insert(s.Languages, at, d.Language)
 			}
-			if !add(s, d.Rights) && withhold {
-				r.withheld = append(r.withheld, hashOf(d.ID))
+			if !add(s, d.Rights) {
+				r.all = false
+			} else if withhold {
+				r.documents = append(r.documents, digestOf(d.ID))
 			}
 		}
+		if err := sameRows(path, rows, documents.Shards[i].Rows); err != nil {
+			return nil, err
+		}
 	}
-	for _, path := range commits[table.Quotes.Name].ShardPaths(run) {
-		for q, err := range table.Quotes.Rows(path, "source", "rights") {
+	quotes := commits[table.Quotes.Name]
+	for i, path := range quotes.ShardPaths(run) {
+		rows := int64(0)
+		for q, err := range table.Quotes.Rows(path, "quote_id", "source", "rights") {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
+			rows++
 			s := of(q.Source)
 			s.Quotes++
-			if !add(s, q.Rights) && withhold {
-				r.quotes = false
+			if add(s, q.Rights) && withhold {
+				r.quotes = append(r.quotes, digestOf(q.ID))
 			}
+		}
+		if err := sameRows(path, rows, quotes.Shards[i].Rows); err != nil {
+			return nil, err
 		}
 	}
 	if c := commits[table.Conversations.Name]; c.Rows > 0 {
 		s := of("conversations") // the files do not say whose they are
 		s.Conversations = c.Rows
-		r.conversations = add(s, "") || !withhold
+		r.conversations = add(s, "")
 	}
-	slices.Sort(r.withheld)
-	r.all = len(r.withheld) == 0
+	r.conversations = r.conversations || r.everything
+	slices.SortFunc(r.documents, compareDigests)
+	slices.SortFunc(r.quotes, compareDigests)
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		r.sources = append(r.sources, byName[name])
 	}
 	return r, nil
 }
 
-var openStatement = regexp.MustCompile(`^(public domain\b.*|pd|pdus|pddl|cc0\b.*|cc[- ]zero|cc[- ]by([- ]sa)?([- ]\d.*)?|creative commons (zero|attribution(-?share-?alike)?)\b( \d.*)?|no known copyright.*)$`)
+// openStatement has the statements that allow it, from their first word to their
+// last; conditions are words that take back what the others say.
+var (
+	openStatement = regexp.MustCompile(`^(` + strings.Join([]string{
+		`(dedicated to the )?public domain( (mark|dedication))?( 1\.0)?( (in|within)( [a-z.]+){1,5})?`,
+		`pd|pdus|pddl([- ]1\.0)?`,
+		`cc0([- ]1\.0)?( universal)?( public domain( dedication)?)?`,
+		`cc[- ]zero([- ]1\.0)?`,
+		`cc[- ]by([- ]sa)?([- ]\d\.\d)?([- ][a-z]+)?`,
+		`creative commons (zero|attribution([- ]share[- ]?alike)?)( \d\.\d)?( [a-z]+)?( licen[cs]e)?`,
+		`no known copyright( restrictions?)?( exists?)?( in( [a-z.]+){1,5})?`,
+	}, "|") + `)$`)
+	conditions = regexp.MustCompile(`\b(nc|nd|not|non\w*|noderiv\w*|all|rights|reserved|but|except\w*|only|unless|until|elsewhere|outside|or|some|parts?|permission|private|personal)\b`)
+)
 
 // Open says whether a rights statement allows the text to be given on as it is,
 // in whole and in part, by anyone: the public domain, CC0, CC BY and CC BY-SA,
@@ -130,7 +172,7 @@ var openStatement = regexp.MustCompile(`^(public domain\b.*|pd|pdus|pddl|cc0\b.*
 // more are licences with conditions on use (NC) or on parts (ND).
 func Open(statement string) bool {
 	s := strings.ToLower(strings.Join(strings.Fields(statement), " "))
-	return openStatement.MatchString(strings.TrimSuffix(s, "."))
+	return openStatement.MatchString(strings.TrimSuffix(s, ".")) && !conditions.MatchString(s)
 }
 
 // licence is the card's: an identifier of the Hugging Face hub, and a name where

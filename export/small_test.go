@@ -37,7 +37,12 @@ func TestOpen(t *testing.T) {
 		"pd": true, "pdus": true, "cc-zero": true, "Creative Commons Attribution 4.0": true,
 		"CC BY-NC 4.0": false, "cc-by-nd-4.0": false, "cc-by-nc-sa": false, "in copyright": false, "ic": false, "und": false,
 		"not in the public domain": false, "Copyrighted. Read the copyright notice inside this book for details.": false, "Creative Commons": false,
-		"public domainish": false,
+		"public domainish":       false,
+		"Public Domain Mark 1.0": true, "CC0-1.0": true, "CC0 1.0 Universal": true, "CC BY-SA 4.0 International": true, "cc-by-3.0-us": true, "public domain in the United States": true, "No known copyright restrictions.": true,
+		" ": false, "unknown": false, "n/a": false, "?": false, "cc": false, "cc-by-": false, "PDM?": false, "pd?": false, "open": false,
+		"CC BY 4.0 NC": false, "CC BY 4.0, non-commercial": false, "cc-by-4.0-nc": false, "CC BY-NC": false, "CC BY 4.0 (text only)": false,
+		"Public domain in the USA; all rights reserved elsewhere": false, "public domain (non-commercial use only)": false, "public domain in some countries": false, "Public domain? Not known": false,
+		"No known copyright holder; permission is needed": false, "CC0 for the metadata, the text is all rights reserved": false, "Creative Commons Attribution NoDerivatives": false, "Creative Commons Attribution 4.0 noncommercial": false,
 	} {
 		if Open(statement) != want {
 			t.Errorf("%q: %v", statement, !want)

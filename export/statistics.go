@@ -1,6 +1,8 @@
 package export
 
 import (
+	"hash/fnv"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -57,6 +59,13 @@ type key struct {
 	Weak  bool   // the run was asked to split otherwise: it is counted and no leak
 	names []string
 	seen  map[uint64]uint32 // splits by the key's hash
+}
+
+// hashOf stands for an id that is counted and not asked for.
+func hashOf(id string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, id)
+	return h.Sum64()
 }
 
 func (k *key) add(id, split string) {

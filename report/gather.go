@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
@@ -38,7 +37,6 @@ func byRank(a, b place) int {
 func byCount(a, b place) int { return cmp.Or(cmp.Compare(b.count, a.count), byRank(a, b)) }
 
 func (g *gatherer) gather() (*page, error) {
-	g.commits = map[string]table.Commit{}
 	g.chosen = map[string]bool{}
 	g.passages = map[string][]*passage{}
 	g.strips = map[string]*strip{}
@@ -53,21 +51,15 @@ func (g *gatherer) gather() (*page, error) {
 
 // readCommits finds what tables there are. A page needs rankings alone.
 func (g *gatherer) readCommits() error {
+	var err error
+	if g.commits, err = table.Whole(table.Storage, g.dir); err != nil {
+		return err
+	}
 	var order []table.Commit
 	for _, t := range table.All() {
-		name := t.Describe().Name
-		if name == table.Rejects.Name {
-			continue
+		if c, there := g.commits[t.Describe().Name]; there {
+			order = append(order, c)
 		}
-		c, err := table.ReadCommit(table.Storage, g.dir, name)
-		if errors.Is(err, table.ErrNoRecord) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		g.commits[name] = c
-		order = append(order, c)
 	}
 	if _, ok := g.commits[table.Rankings.Name]; !ok {
 		return fmt.Errorf("%s: table rankings is not there, or not finished: run `commonplace build` first", g.dir)

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,6 +130,21 @@ func TestNoRankings(t *testing.T) {
 	err := Write(&bytes.Buffer{}, t.TempDir(), Options{})
 	if err == nil || !strings.Contains(err.Error(), "commonplace build") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A page of tables that are not of one build would show passages beside the
+// quotations of others.
+func TestAnUnfinishedRunIsRefused(t *testing.T) {
+	for _, name := range []string{"documents", "quotes", "alignments"} {
+		dir := testRun(t)
+		if err := table.RemoveCommit(table.Storage, dir, name); err != nil {
+			t.Fatal(err)
+		}
+		var page bytes.Buffer
+		if err := Write(&page, dir, Options{}); !errors.Is(err, table.ErrNotWhole) || page.Len() > 0 {
+			t.Errorf("without a record of %s: %v, %d bytes", name, err, page.Len())
+		}
 	}
 }
 

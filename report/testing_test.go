@@ -52,7 +52,11 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	}
 	from := map[string]string{}
 	for _, in := range inputs {
-		from[in] = "fingerprint"
+		c, err := table.ReadCommit(table.Storage, dir, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from[in] = c.Fingerprint()
 	}
 	c, err := table.NewCommit(tbl.Name, stage, 1, []byte("{}"), from, []table.TaskRecord{task})
 	if err != nil {

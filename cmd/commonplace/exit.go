@@ -18,6 +18,7 @@ const exitStatuses = `Exit status:
   4    more input was rejected than max_reject_fraction allows
   5    another run works in the same folder
   6    verify found damage
+  7    the run is not whole: export and report wait for a build that ends
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -42,6 +43,8 @@ func exitStatus(err error) int {
 		return 5
 	case errors.Is(err, errDamage):
 		return 6
+	case errors.Is(err, table.ErrNotWhole):
+		return 7
 	}
 	return 1
 }

@@ -43,6 +43,9 @@ and refused.`,
 			if table.Remote(to) {
 				return usage("--to is %s, must be a file of this machine", to)
 			}
+			if _, err := table.Whole(table.Storage, dir); err != nil {
+				return err
+			}
 			// A run without counts or quotations still has a page.
 			v := pipelines.Evaluation{Dir: dir, Seed: 1}
 			absent := func(err error) bool {

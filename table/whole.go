@@ -1,0 +1,79 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrNotWhole says that a run's tables are not all finished, or not all made
+// from one another: what they say together is of no library that ever was.
+var ErrNotWhole = errors.New("the run is not whole")
+
+// Whole gives the commit records of a run's tables as [Commits] does, and is
+// [ErrNotWhole] where a table was begun and has no record, and where one was
+// made from a table that is missing or is now another. A program that gives a
+// run on, or shows it as a whole, begins here.
+func Whole(files FileSystem, run string) (map[string]Commit, error) {
+	commits, err := Commits(files, run)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range All() {
+		name := t.Describe().Name
+		c, there := commits[name]
+		if !there {
+			begun, err := Begun(files, run, name)
+			if err != nil {
+				return nil, err
+			}
+			if begun {
+				return nil, notWhole(run, "table %s was begun and is not finished", name)
+			}
+			continue
+		}
+		for _, in := range slices.Sorted(maps.Keys(c.Inputs)) {
+			switch now, there := commits[in]; {
+			case !there:
+				return nil, notWhole(run, "table %s was made from table %s, which is not there or not finished", name, in)
+			case now.Fingerprint() != c.Inputs[in]:
+				return nil, notWhole(run, "table %s was made from another version of %s", name, in)
+			}
+		}
+	}
+	return commits, nil
+}
+
+func notWhole(run, format string, args ...any) error {
+	return fmt.Errorf("%s: %w: %s; run `commonplace build` first", run, ErrNotWhole, fmt.Sprintf(format, args...))
+}
+
+// Begun tells whether shards or their records lie in a table's folder, finished
+// or not.
+func Begun(files FileSystem, run, name string) (bool, error) {
+	dir := Dir(run, name)
+	if Versioned(name) {
+		version, err := UnfinishedVersion(run, name)
+		if err != nil || version != "" {
+			return version != "", err
+		}
+	}
+	for _, folder := range []string{dir, Join(dir, recordFolder)} {
+		names, err := files.List(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, storage("list", folder, err)
+		}
+		for _, n := range names {
+			if base, ok := strings.CutSuffix(n, ".json"); ok {
+				n = base + ".parquet"
+			}
+			if _, _, ok := ParseShardName(n); ok {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
