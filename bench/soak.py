@@ -138,8 +138,8 @@ score: {model: %s}
             for name in names:
                 if re.fullmatch(r"\..*\.tmp", name):
                     self.lose(f"{folder}/{name} is left")
-        if os.path.exists(f"{self.work}/run/.tmp"):
-            self.lose("the folder .tmp is left")
+        if os.path.exists(f"{self.work}/run/.commonplace.tmp"):
+            self.lose("the folder .commonplace.tmp is left")
         left = [pid for pid in os.listdir("/proc") if pid.isdigit() and self.ours(pid)] if os.path.isdir("/proc") else []
         if left:
             self.lose(f"processes are left: {left}")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -29,6 +30,7 @@ var ErrBusy = errors.New("another export writes there")
 const (
 	sumsFile     = "SHA256SUMS"
 	manifestFile = "manifest.json"
+	markFile     = ".commonplace-export" // says that a folder is one in the making
 )
 
 // folder is an export in the making: a hidden folder beside the one that it
@@ -36,6 +38,7 @@ const (
 type folder struct {
 	final, temp string
 	lock        *flock.Flock
+	published   bool // temp is what was replaced, or somebody else's
 
 	mu    sync.Mutex
 	files []record
@@ -57,12 +60,16 @@ func open(final string) (*folder, error) {
 	if err := replaceable(final); err != nil {
 		return nil, err
 	}
+	// Folders are removed whole below: only those that hold nothing of others are.
 	dir, name := filepath.Split(final)
 	f := &folder{final: final, temp: filepath.Join(dir, "."+name+".partial")}
-	if err := os.MkdirAll(f.temp, 0o755); err != nil {
-		return nil, refused("make the folder", f.temp, err)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, refused("make the folder", dir, err)
 	}
 	f.lock = flock.New(f.temp + ".lock")
+	if info, err := os.Stat(f.lock.Path()); err == nil && info.Size() > 0 {
+		return nil, fmt.Errorf("%s: %w: move it away, or choose another folder", f.lock.Path(), ErrForeign)
+	}
 	got, err := f.lock.TryLock()
 	if err != nil {
 		return nil, refused("lock", f.temp, err)
@@ -70,14 +77,43 @@ func open(final string) (*folder, error) {
 	if !got {
 		return nil, fmt.Errorf("%s: %w: wait for it, or choose another folder", final, ErrBusy)
 	}
-	if err = os.RemoveAll(f.temp); err == nil {
-		err = os.Mkdir(f.temp, 0o755)
-	}
-	if err != nil {
-		f.drop()
-		return nil, refused("clear", f.temp, err)
+	if err := f.begin(); err != nil {
+		f.unlock()
+		return nil, err
 	}
 	return f, nil
+}
+
+// begin makes the temporary folder anew and marks it as ours.
+func (f *folder) begin() error {
+	for _, left := range []string{f.temp, f.temp + ".old"} {
+		if err := removable(left); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(left); err != nil {
+			return refused("clear", left, err)
+		}
+	}
+	if err := os.Mkdir(f.temp, 0o755); err != nil {
+		return refused("make the folder", f.temp, err)
+	}
+	if err := os.WriteFile(filepath.Join(f.temp, markFile), nil, 0o644); err != nil {
+		os.RemoveAll(f.temp)
+		return refused("write into", f.temp, err)
+	}
+	return nil
+}
+
+// removable refuses a folder that is neither one in the making, which bears the
+// mark, nor what an export may replace.
+func removable(path string) error {
+	if info, err := os.Lstat(filepath.Join(path, markFile)); err == nil && info.Mode().IsRegular() {
+		return nil
+	}
+	if err := replaceable(path); err != nil {
+		return fmt.Errorf("%w (a killed export of version 0.1.0 leaves such a folder: remove it then)", err)
+	}
+	return nil
 }
 
 // replaceable refuses a folder that is neither empty nor an earlier export.
@@ -89,23 +125,64 @@ func replaceable(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w; choose a folder", path, ErrForeign, cause(err))
 	}
-	there := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	if len(entries) == 0 {
+		return nil
 	}
-	if len(entries) > 0 && !(there(sumsFile) && there(manifestFile)) {
-		return fmt.Errorf("%s: %w: it holds %s; choose an empty or a new folder", path, ErrForeign, entries[0].Name())
+	foreign := entries[0].Name()
+	if ours := listed(path); ours != nil {
+		foreign = ""
+		err = filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {
+			name, _ := filepath.Rel(path, at)
+			if err != nil || d.IsDir() || ours[filepath.ToSlash(name)] {
+				return err
+			}
+			foreign = name
+			return fs.SkipAll
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w: %w; choose another folder", path, ErrForeign, cause(err))
+		}
+	}
+	if foreign != "" {
+		return fmt.Errorf("%s: %w: it holds %s; choose an empty or a new folder", path, ErrForeign, foreign)
 	}
 	return nil
 }
 
-// drop gives up: nothing of the export stays.
+// listed are the files that an export in a folder says are its own; nil where
+// there is none.
+func listed(path string) map[string]bool {
+	var m struct {
+		Program string `json:"program"`
+	}
+	b, err := os.ReadFile(filepath.Join(path, manifestFile))
+	if err != nil || json.Unmarshal(b, &m) != nil || m.Program != program {
+		return nil
+	}
+	sums, err := os.ReadFile(filepath.Join(path, sumsFile))
+	if err != nil {
+		return nil
+	}
+	files := map[string]bool{sumsFile: true}
+	for line := range strings.Lines(string(sums)) {
+		if _, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  "); ok {
+			files[name] = true
+		}
+	}
+	return files
+}
+
+// drop gives up, unless the export is published: nothing of it stays.
 func (f *folder) drop() {
+	if f.published {
+		return
+	}
 	os.RemoveAll(f.temp)
 	f.unlock()
 }
 
 func (f *folder) unlock() {
-	os.Remove(f.lock.Path())
+	os.Remove(f.lock.Path()) // which was empty when it was taken
 	f.lock.Unlock()
 }
 
@@ -129,20 +206,21 @@ func (f *folder) publish() error {
 	if err := f.write(sumsFile, sums.String()); err != nil {
 		return err
 	}
+	if err := os.Remove(filepath.Join(f.temp, markFile)); err != nil { // whole: its sums are its mark
+		return refused("write into", f.temp, err)
+	}
 	if err := syncFolders(f.temp); err != nil {
 		return err
 	}
 	if err := f.swap(); err != nil {
 		return refused("replace", f.final, err)
 	}
+	f.published = true
+	defer f.unlock()
 	if err := table.Local.SyncDir(filepath.Dir(f.final)); err != nil {
 		return refused("sync the folder of", f.final, err)
 	}
-	defer f.unlock()
-	if err := os.RemoveAll(f.temp); err != nil { // the old one, if there was one
-		return refused("remove", f.temp, err)
-	}
-	return nil
+	return removeOld(f.temp)
 }
 
 // swap gives the new folder its name and the old one, if there is one, the
@@ -157,16 +235,25 @@ func (f *folder) swap() error {
 	}
 	// Not in one step, then: killed in between, the old one is not there.
 	old := f.temp + ".old"
-	if err := os.RemoveAll(old); err != nil {
-		return err
-	}
 	if err := os.Rename(f.final, old); err != nil {
 		return err
 	}
 	if err := os.Rename(f.temp, f.final); err != nil {
 		return errors.Join(err, os.Rename(old, f.final))
 	}
-	return os.RemoveAll(old)
+	return removeOld(old)
+}
+
+// removeOld removes the export that was replaced, if there was one. What somebody
+// put into it meanwhile stays, and so does all beside it.
+func removeOld(path string) error {
+	if err := replaceable(path); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return refused("remove", path, err)
+	}
+	return nil
 }
 
 func syncFolders(root string) error {

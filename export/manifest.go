@@ -12,6 +12,9 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
+// program is what an export says it was written by.
+const program = "commonplace"
+
 // manifest says what the export was made from. It holds no clock and no path of
 // the machine.
 type manifest struct {
@@ -40,7 +43,7 @@ type manifestConfig struct {
 }
 
 func (j *job) manifest(all []*gathered) (string, error) {
-	m := manifest{Program: "commonplace", Version: commonplace.Version, Sources: j.rights.sources, Tables: []table.Commit{}, Tree: map[string]string{}}
+	m := manifest{Program: program, Version: commonplace.Version, Sources: j.rights.sources, Tables: []table.Commit{}, Tree: map[string]string{}}
 	m.Export = exportSettings{Title: j.options.Title, WithoutText: j.options.WithoutText, Rights: j.options.Rights, Licence: j.options.Licence}
 	if m.Export.Rights == nil {
 		m.Export.Rights = map[string]string{}

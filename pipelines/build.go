@@ -76,6 +76,9 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.reachFlink(ctx); err != nil {
 		return err
 	}
+	if err := claim(r.Config.Out); err != nil {
+		return err
+	}
 	release, err := enter(r.Config.Out)
 	if err != nil {
 		return err
@@ -250,6 +253,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 // cleanStage removes temporary files from the stage's folders and the index.
 func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
+		table.Clean(table.Storage, table.Join(out, pl.stage.table)),
 		table.Clean(table.Storage, table.Dir(out, pl.table)),
 		table.Clean(table.Storage, table.Join(table.Dir(out, pl.table), ".records")),
 		table.Clean(table.Storage, table.RejectsDir(out, pl.stage.name)),
@@ -329,8 +333,9 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))
 }
 
-// tempFolder is in the run's folder and is gone when no run works there.
-const tempFolder = ".tmp"
+// tempFolder is in the run's folder and is gone when no run works there. It is
+// removed with all that lies in it: nobody else has a folder of this name.
+const tempFolder = ".commonplace.tmp"
 
 // homeOf is the run's folder on this machine. A bucket can hold neither a lock
 // nor what is being written, so a run in one has another, by which two runs on
@@ -387,11 +392,14 @@ func forget(out string, s *stage) error {
 	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
 		return err
 	}
-	return table.RemoveAll(table.Join(table.Dir(out, s.table), ".records"))
+	return table.RemoveTasks(out, s.table)
 }
 
 // Plan says what Build would do, in words, one line a stage.
 func Plan(r Request) ([]string, error) {
+	if _, err := claimed(r.Config.Out); err != nil {
+		return nil, err
+	}
 	p := newPlanner(r.Config)
 	p.dry = true
 	wanted, err := chosen(r.Config, r.Stages)

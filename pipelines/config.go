@@ -14,7 +14,7 @@ import (
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [DefaultConfig].
 type Config struct {
-	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; one run at a time"`
+	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; new, empty, or a run's, all else is refused; one run at a time"`
 	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`

@@ -103,7 +103,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
 	blocked := into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(os.MkdirAll(blocked.Out, 0o755), os.WriteFile(filepath.Join(blocked.Out, indexFolder), nil, 0o644)); err != nil {
+	if err := errors.Join(claim(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, indexFolder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tryBuild(blocked); !errors.Is(err, table.ErrStorage) {

@@ -94,11 +94,11 @@ func (f *faulty) Remove(path string) error {
 	return f.FileSystem.Remove(path)
 }
 
-func (f *faulty) RemoveAll(dir string) error {
+func (f *faulty) RemoveEmpty(dir string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.RemoveAll(dir)
+	return f.FileSystem.RemoveEmpty(dir)
 }
 
 func (f *faulty) Link(target, path string) error {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -101,8 +100,7 @@ func publishWhole(path string, write func(fileWriter) error) error {
 func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
 	names, err := table.List(folder)
 	for _, name := range names {
-		kind, _, _ := strings.Cut(name, "-")
-		if slices.Contains(kinds, kind) && !keep[name] {
+		if slices.Contains(kinds, table.IndexKind(name)) && !keep[name] {
 			err = errors.Join(err, removeIndex(table.Join(folder, name)))
 		}
 	}

@@ -2,7 +2,6 @@ package pipelines
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -23,20 +22,23 @@ func dropLeftovers(r Request) error {
 		if s.isWanted(r.Config) || there && in == "" {
 			continue
 		}
+		if !there { // what a killed run left of it
+			if there, err = table.Begun(table.Storage, r.Config.Out, s.table); err != nil {
+				return err
+			}
+		}
 		if err := keepIndex(table.Join(r.Config.Out, indexFolder), nil, s.index...); err != nil {
 			return err
 		}
 		if !there {
 			continue
 		}
-		dir := table.Dir(r.Config.Out, s.table)
 		err := errors.Join(
-			table.RemoveCommit(table.Storage, r.Config.Out, s.table), // first: what is left of it is then no table
-			table.RemoveAll(dir),
-			table.RemoveAll(table.RejectsDir(r.Config.Out, s.name)),
+			table.RemoveTable(r.Config.Out, s.table),
+			table.RemoveShards(table.RejectsDir(r.Config.Out, s.name)),
 		)
 		if err != nil {
-			return fmt.Errorf("remove %s: %w: %w", dir, table.ErrStorage, err)
+			return err
 		}
 		if r.Done != nil {
 			r.Done(StageReport{Stage: s.name, Table: s.table, Removed: in})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"path/filepath"
@@ -16,6 +17,13 @@ type Options struct {
 
 	Evaluation *eval.Result          // shown where given
 	Attributes *eval.AttributeResult // shown where given
+}
+
+// IsPage tells whether a file begins as the pages of this program do.
+func IsPage(from io.Reader) bool {
+	head, err := io.ReadAll(io.LimitReader(from, 4<<10))
+	return err == nil && (bytes.Contains(head, []byte(`<meta name="generator" content="Commonplace">`)) ||
+		bytes.Contains(head, []byte(" – Commonplace</title>"))) // as version 0.1.0 wrote them
 }
 
 // perBook is the number of passages marked on a book's strip.

@@ -126,6 +126,14 @@ func TestSameTablesSamePage(t *testing.T) {
 	}
 }
 
+func TestIsPage(t *testing.T) {
+	for text, want := range map[string]bool{write(t, testRun(t), Options{}): true, "<!DOCTYPE html><title>Twain – Commonplace</title>": true, "": false, "<!DOCTYPE html><title>My page</title>": false} {
+		if IsPage(strings.NewReader(text)) != want {
+			t.Errorf("%.100q: %v", text, !want)
+		}
+	}
+}
+
 func TestNoRankings(t *testing.T) {
 	err := Write(&bytes.Buffer{}, t.TempDir(), Options{})
 	if err == nil || !strings.Contains(err.Error(), "commonplace build") {

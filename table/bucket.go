@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -46,8 +45,9 @@ func newBucketFiles(open func() (Bucket, error)) *bucketFiles {
 	return &bucketFiles{sync.OnceValues(open)}
 }
 
-func (*bucketFiles) MkdirAll(string) error { return nil } // there are no folders
-func (*bucketFiles) SyncDir(string) error  { return nil } // an object that is there lasts
+func (*bucketFiles) MkdirAll(string) error    { return nil } // there are no folders
+func (*bucketFiles) RemoveEmpty(string) error { return nil }
+func (*bucketFiles) SyncDir(string) error     { return nil } // an object that is there lasts
 
 func (*bucketFiles) CreateTemp(_, prefix string) (WritableFile, error) {
 	f, err := os.CreateTemp("", "."+strings.TrimPrefix(prefix, ".")+".*.tmp")
@@ -157,20 +157,6 @@ func (b *bucketFiles) Remove(path string) error {
 		return err
 	}
 	return bucket.Remove(path)
-}
-
-func (b *bucketFiles) RemoveAll(dir string) error {
-	bucket, dir, err := b.at(dir)
-	if err != nil {
-		return err
-	}
-	below, err := bucket.List(dir, depthOfRun)
-	for _, path := range below {
-		if gone := bucket.Remove(dir + "/" + path); !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, gone)
-		}
-	}
-	return err
 }
 
 // Link writes a small object that holds the name.

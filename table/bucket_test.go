@@ -187,7 +187,7 @@ func TestBucketFails(t *testing.T) {
 func TestVersionsInABucket(t *testing.T) {
 	p := usePail(t)
 	run := "pail://b/run"
-	for _, version := range []string{"one", "two", "three"} {
+	for _, version := range []string{v("1"), v("2"), v("3")} {
 		w, err := Rankings.Create(Dir(run, "rankings/"+version), 0, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -204,11 +204,11 @@ func TestVersionsInABucket(t *testing.T) {
 	}
 	current, err := CurrentVersion(run, "rankings")
 	previous, also := PreviousVersion(run, "rankings")
-	if current != "three" || previous != "two" || err != nil || also != nil {
+	if current != v("3") || previous != v("2") || err != nil || also != nil {
 		t.Errorf("current %q, previous %q, %v, %v", current, previous, err, also)
 	}
 	for row, err := range Rankings.Rows(Join(Dir(run, "rankings"), ShardName(0, 1))) {
-		if err != nil || row.DocID != "three" {
+		if err != nil || row.DocID != v("3") {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
 	}

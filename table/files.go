@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 )
 
@@ -32,8 +31,8 @@ type FileSystem interface {
 	List(dir string) ([]string, error)
 	// Remove deletes one file.
 	Remove(path string) error
-	// RemoveAll deletes a folder and all that lies in it, if it is there.
-	RemoveAll(dir string) error
+	// RemoveEmpty deletes a folder if it is there and holds nothing.
+	RemoveEmpty(dir string) error
 	// Link makes path a link to target, a name in its folder, replacing what it was
 	// as one step. Paths that lead through it lead to the target.
 	Link(target, path string) error
@@ -100,11 +99,11 @@ func (local) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o755) }
 
 func (local) CreateTemp(dir, prefix string) (WritableFile, error) {
 	// Not os.CreateTemp: its files have mode 0600, and shards are for others to read.
-	return os.OpenFile(temporary(dir, prefix), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	return os.OpenFile(temporaryName(dir, prefix), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// temporary is a new name that [Clean] knows.
-func temporary(dir, prefix string) string {
+// temporaryName is a new name that [Clean] knows.
+func temporaryName(dir, prefix string) string {
 	var salt [6]byte
 	rand.Read(salt[:])
 	return filepath.Join(dir, "."+prefix+"."+hex.EncodeToString(salt[:])+".tmp")
@@ -161,7 +160,17 @@ func (local) List(dir string) ([]string, error) {
 
 func (local) Remove(path string) error { return os.Remove(path) }
 
-func (local) RemoveAll(dir string) error { return os.RemoveAll(dir) }
+func (local) RemoveEmpty(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return nil
+	}
+	err = os.Remove(dir)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, syscall.EEXIST) {
+		return nil
+	}
+	return err
+}
 
 func (local) Size(path string) (int64, error) {
 	info, err := os.Stat(path)
@@ -175,7 +184,7 @@ func (local) ReadLink(path string) (string, error) { return os.Readlink(path) }
 
 func (l local) Link(target, path string) error {
 	dir := filepath.Dir(path)
-	temp := temporary(dir, filepath.Base(path))
+	temp := temporaryName(dir, filepath.Base(path))
 	if err := os.Symlink(target, temp); err != nil {
 		return err
 	}
@@ -184,28 +193,4 @@ func (l local) Link(target, path string) error {
 		return err
 	}
 	return l.SyncDir(dir)
-}
-
-// Clean removes the temporary files that killed runs left in dir. Call it only
-// while no other run writes there.
-func Clean(files FileSystem, dir string) error {
-	if Remote(dir) {
-		return nil // what is being written for a bucket does not lie in it
-	}
-	names, err := files.List(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return storage("list", dir, err)
-	}
-	for _, name := range names {
-		if strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
-			path := filepath.Join(dir, name)
-			if err := files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return storage("remove", path, err)
-			}
-		}
-	}
-	return nil
 }

@@ -95,10 +95,7 @@ func (m *memory) Size(path string) (int64, error) {
 	return f.Size(), nil
 }
 
-func (m *memory) RemoveAll(dir string) error {
-	maps.DeleteFunc(m.files, func(path string, _ []byte) bool { return strings.HasPrefix(path, dir+"/") })
-	return nil
-}
+func (m *memory) RemoveEmpty(string) error { return nil } // there are no folders
 
 func (m *memory) Link(target, path string) error {
 	m.files[path] = []byte(target)

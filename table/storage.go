@@ -74,9 +74,6 @@ func Remove(path string) error {
 	return storage("remove", path, err)
 }
 
-// RemoveAll deletes a folder and all that lies in it, if it is there.
-func RemoveAll(dir string) error { return storage("remove", dir, Storage.RemoveAll(dir)) }
-
 // WriteFile writes a small file whole, replacing what had its name, in one step.
 func WriteFile(path string, content []byte) error { return writeAtomic(Storage, path, content) }
 
@@ -131,7 +128,7 @@ func (s storageByScheme) Open(path string) (ReadableFile, error) { return s.of(p
 func (s storageByScheme) Size(path string) (int64, error)        { return s.of(path).Size(path) }
 func (s storageByScheme) List(dir string) ([]string, error)      { return s.of(dir).List(dir) }
 func (s storageByScheme) Remove(path string) error               { return s.of(path).Remove(path) }
-func (s storageByScheme) RemoveAll(dir string) error             { return s.of(dir).RemoveAll(dir) }
+func (s storageByScheme) RemoveEmpty(dir string) error           { return s.of(dir).RemoveEmpty(dir) }
 func (s storageByScheme) Link(target, path string) error         { return s.of(path).Link(target, path) }
 func (s storageByScheme) ReadLink(path string) (string, error)   { return s.of(path).ReadLink(path) }
 

@@ -170,7 +170,7 @@ func TestAbortAndClean(t *testing.T) {
 		t.Errorf("after Abort: %v", names)
 	}
 	write(t, Documents, dir, taskRows())
-	os.WriteFile(filepath.Join(dir, ".part-00000-of-00001.parquet.0f.tmp"), nil, 0o644) // as a killed run leaves it
+	os.WriteFile(filepath.Join(dir, ".part-00000-of-00001.parquet.0123456789ab.tmp"), nil, 0o644) // as a killed run leaves it
 	if err := Clean(Local, dir); err != nil {
 		t.Fatal(err)
 	}

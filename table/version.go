@@ -2,7 +2,9 @@ package table
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 )
@@ -30,11 +32,15 @@ func CurrentVersion(run, name string) (string, error) { return link(run, name, c
 func PreviousVersion(run, name string) (string, error) { return link(run, name, previousVersion) }
 
 func link(run, name, which string) (string, error) {
-	version, err := Storage.ReadLink(Join(run, name, which))
+	path := Join(run, name, which)
+	version, err := Storage.ReadLink(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	return version, storage("read", Join(run, name, which), err)
+	if err == nil && !isVersion(version) {
+		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table", path, ErrDamaged, version)
+	}
+	return version, storage("read", path, err)
 }
 
 // linkIn is the link of a table's versions that stands in a path, and what
@@ -77,17 +83,11 @@ func pointAt(run, name, which, version string) error {
 // ForgetVersions removes the records that vouch for the shards of all versions.
 // The versions stay for whoever reads them.
 func ForgetVersions(run, name string) error {
-	dir := Join(run, name)
-	names, err := Storage.List(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	all, err := versions(run, name)
+	for _, n := range all {
+		err = errors.Join(err, RemoveTasks(run, path.Join(name, n)))
 	}
-	for _, n := range names {
-		if n != currentVersion && n != previousVersion {
-			err = errors.Join(err, Storage.RemoveAll(Join(dir, n, recordFolder)))
-		}
-	}
-	return storage("remove", dir, err)
+	return err
 }
 
 // MakeVersion makes room for a version: what is left of others that nothing names
@@ -96,9 +96,9 @@ func MakeVersion(run, name, version string) error {
 	others, err := unnamed(run, name)
 	for _, n := range others {
 		if n == version {
-			err = errors.Join(err, RemoveCommit(Storage, run, Join(name, version)))
+			err = errors.Join(err, RemoveCommit(Storage, run, path.Join(name, version)))
 		} else {
-			err = errors.Join(err, RemoveAll(Join(run, name, n)))
+			err = errors.Join(err, RemoveTable(run, path.Join(name, n)))
 		}
 	}
 	return err
@@ -108,26 +108,31 @@ func MakeVersion(run, name, version string) error {
 // killed, or nothing.
 func UnfinishedVersion(run, name string) (string, error) {
 	others, err := unnamed(run, name)
-	for _, n := range others {
-		if !strings.HasPrefix(n, ".") { // a link that is being made
-			return n, err
-		}
+	if len(others) == 0 {
+		return "", err
 	}
-	return "", err
+	return others[0], err
 }
 
 // removeVersions removes all versions but the two that have a name.
 func removeVersions(run, name string) error {
 	others, err := unnamed(run, name)
 	for _, n := range others {
-		err = errors.Join(err, RemoveAll(Join(run, name, n)))
+		err = errors.Join(err, RemoveTable(run, path.Join(name, n)))
 	}
 	return err
 }
 
-// unnamed are the entries of a table's folder that are neither links nor named by one.
+// versions are those of a table, whole or not. What else lies in its folder is
+// somebody else's.
+func versions(run, name string) ([]string, error) {
+	names, err := List(Join(run, name))
+	return slices.DeleteFunc(names, func(n string) bool { return !isVersion(n) }), err
+}
+
+// unnamed are the versions of a table that no link names.
 func unnamed(run, name string) ([]string, error) {
-	keep := map[string]bool{currentVersion: true, previousVersion: true}
+	keep := map[string]bool{}
 	for _, which := range []string{currentVersion, previousVersion} {
 		version, err := link(run, name, which)
 		if err != nil {
@@ -135,6 +140,6 @@ func unnamed(run, name string) ([]string, error) {
 		}
 		keep[version] = true
 	}
-	names, err := List(Join(run, name))
-	return slices.DeleteFunc(names, func(n string) bool { return keep[n] }), err
+	all, err := versions(run, name)
+	return slices.DeleteFunc(all, func(n string) bool { return keep[n] }), err
 }

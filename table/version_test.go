@@ -5,13 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
+// v is a version of a letter's name.
+func v(letter string) string { return strings.Repeat(letter, 16) }
+
 // version writes an empty version of rankings.
-func version(t *testing.T, run, v string) {
+func version(t *testing.T, run, name string) {
 	t.Helper()
-	c, err := NewCommit("rankings/"+v, "rank", 1, []byte("{}"), nil, nil)
+	c, err := NewCommit("rankings/"+name, "rank", 1, []byte("{}"), nil, nil)
 	if err == nil {
 		err = WriteCommit(Local, run, c)
 	}
@@ -43,7 +47,7 @@ func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
 	for _, step := range []struct {
 		make string
 		want [2]string
-	}{{"a", [2]string{"a", ""}}, {"b", [2]string{"b", "a"}}, {"b", [2]string{"b", "a"}}, {"a", [2]string{"a", "b"}}, {"c", [2]string{"c", "a"}}} {
+	}{{v("a"), [2]string{v("a"), ""}}, {v("b"), [2]string{v("b"), v("a")}}, {v("b"), [2]string{v("b"), v("a")}}, {v("a"), [2]string{v("a"), v("b")}}, {v("c"), [2]string{v("c"), v("a")}}} {
 		before := named(t, run)
 		version(t, run, step.make)
 		if c, err := ReadCommit(Local, run, "rankings"); err == nil && c.Version != before[0] {
@@ -72,23 +76,23 @@ func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
 // A run that was killed after one link and before the other is put right by the next.
 func TestAHalfChangedName(t *testing.T) {
 	run := t.TempDir()
-	for _, v := range []string{"a", "b"} {
+	for _, v := range []string{v("a"), v("b")} {
 		version(t, run, v)
 		if err := MakeCurrent(run, "rankings", v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	version(t, run, "c")
-	if err := pointAt(run, "rankings", previousVersion, "b"); err != nil {
+	version(t, run, v("c"))
+	if err := pointAt(run, "rankings", previousVersion, v("b")); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := ReadCommit(Local, run, "rankings"); err != nil || c.Version != "b" {
+	if c, err := ReadCommit(Local, run, "rankings"); err != nil || c.Version != v("b") {
 		t.Errorf("%q is read, %v", c.Version, err)
 	}
-	if err := MakeCurrent(run, "rankings", "c"); err != nil {
+	if err := MakeCurrent(run, "rankings", v("c")); err != nil {
 		t.Fatal(err)
 	}
-	if got := named(t, run); got != [2]string{"c", "b"} {
+	if got := named(t, run); got != [2]string{v("c"), v("b")} {
 		t.Errorf("got %v", got)
 	}
 }
@@ -97,33 +101,33 @@ func TestAHalfChangedName(t *testing.T) {
 // is read keeps its record, though it is made again under its name.
 func TestMakeVersion(t *testing.T) {
 	run := t.TempDir()
-	for _, version := range []string{"a", "b", "killed", "made"} {
+	for _, version := range []string{v("a"), v("b"), v("e"), v("f")} {
 		dir := filepath.Join(run, "rankings", version)
 		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "_commit.json"), []byte("{}"), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(pointAt(run, "rankings", currentVersion, "b"), pointAt(run, "rankings", previousVersion, "a")); err != nil {
+	if err := errors.Join(pointAt(run, "rankings", currentVersion, v("b")), pointAt(run, "rankings", previousVersion, v("a"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, version := range []string{"made", "b"} {
+	for _, version := range []string{v("f"), v("b")} {
 		if err := MakeVersion(run, "rankings", version); err != nil {
 			t.Fatal(err)
 		}
 		var there []string
-		for _, v := range []string{"a", "b", "killed", "made"} {
+		for _, v := range []string{v("a"), v("b"), v("e"), v("f")} {
 			if _, err := os.Stat(filepath.Join(run, "rankings", v, "_commit.json")); err == nil {
 				there = append(there, v)
 			}
 		}
-		if !slices.Equal(there, []string{"a", "b"}) {
+		if !slices.Equal(there, []string{v("a"), v("b")}) {
 			t.Errorf("to make %s, records are left of %v", version, there)
 		}
-		if name, err := UnfinishedVersion(run, "rankings"); err != nil || name != map[string]string{"made": "made"}[version] {
+		if name, err := UnfinishedVersion(run, "rankings"); err != nil || name != map[string]string{v("f"): v("f")}[version] {
 			t.Errorf("to make %s, %q is unfinished, %v", version, name, err)
 		}
 	}
-	if err := MakeVersion(t.TempDir(), "rankings", "first"); err != nil {
+	if err := MakeVersion(t.TempDir(), "rankings", v("d")); err != nil {
 		t.Error(err)
 	}
 }

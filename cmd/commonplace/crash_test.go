@@ -109,7 +109,7 @@ func TestInterrupt(t *testing.T) {
 		if c.ProcessState.ExitCode() != 130 {
 			t.Fatalf("interrupted it ends with status %d, want 130", c.ProcessState.ExitCode())
 		}
-		for _, pattern := range []string{".*.tmp", "*/.*.tmp", "*/.records/.*.tmp", "*/*/.*.tmp", ".tmp"} {
+		for _, pattern := range []string{".*.tmp", "*/.*.tmp", "*/.records/.*.tmp", "*/*/.*.tmp", ".commonplace.tmp"} {
 			if found, _ := filepath.Glob(filepath.Join(out, pattern)); len(found) > 0 {
 				t.Errorf("left behind: %s", found)
 			}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -43,6 +44,9 @@ and refused.`,
 			if table.Remote(to) {
 				return usage("--to is %s, must be a file of this machine", to)
 			}
+			if err := replaceable(to); err != nil {
+				return err
+			}
 			if _, err := table.Whole(table.Storage, dir); err != nil {
 				return err
 			}
@@ -70,6 +74,22 @@ and refused.`,
 	c.Flags().IntVar(&o.Top, "top", 5000, "passages that can be searched and read, by rank; the most quoted come in addition")
 	c.Flags().IntVar(&o.Books, "books", 200, "books drawn over their length, those quoted most first")
 	return c
+}
+
+// replaceable refuses to write over a file that is neither empty nor a page.
+func replaceable(to string) error {
+	f, err := os.Open(to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && (info.Size() == 0 || report.IsPage(f)) {
+		return nil
+	}
+	return usage("%s is there and is no page of this program; name another file with --to", to)
 }
 
 // writeReport leaves the old page in place until the new one is whole.

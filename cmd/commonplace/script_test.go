@@ -15,6 +15,8 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // The scripts in testdata/script are the user's view of the program: each is a
@@ -235,7 +237,7 @@ func tidy(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}
 		name := d.Name()
-		known := name == ".records" || name == ".lock" || !strings.HasPrefix(name, ".")
+		known := name == ".records" || name == ".lock" || name == table.MarkFile || !strings.HasPrefix(name, ".")
 		if !known || strings.Contains(name, ".tmp") {
 			return fmt.Errorf("%s is left behind", path)
 		}

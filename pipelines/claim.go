@@ -1,0 +1,92 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// A run writes, replaces and removes files in its folder, so it must be its own:
+// a new or empty one, or one that a run has marked. A mistaken out: is refused
+// before anything is written, as an export refuses a folder that is none.
+
+// mark is what the file [table.MarkFile] says.
+const mark = `{
+  "format": 1,
+  "program": "commonplace",
+  "folder": "tables of a run; see settings.json for how they were made"
+}
+`
+
+// claim marks a folder as a run's, if it may be one.
+func claim(out string) error {
+	marked, err := claimed(out)
+	if err != nil || marked {
+		return err
+	}
+	return table.WriteFile(table.Join(out, table.MarkFile), []byte(mark))
+}
+
+// claimed tells whether a folder is marked as a run's. It is an error where it is
+// not and holds something else.
+func claimed(out string) (bool, error) {
+	_, err := table.Storage.Size(table.Join(out, table.MarkFile))
+	if err == nil {
+		return true, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("look at %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+	}
+	names, err := table.List(out)
+	if err != nil {
+		return false, err
+	}
+	if at := slices.IndexFunc(names, func(name string) bool { return !beforeTables(out, name) }); at >= 0 && !unmarked(out, names) {
+		return false, fmt.Errorf("%w: out is %s, which is no folder of a run: it holds %s; choose an empty or a new folder", ErrConfig, out, names[at])
+	}
+	return false, nil
+}
+
+// unmarked tells whether a folder is a run's of version 0.1.0, which marked none:
+// it has settings of stages, or a table with its record.
+func unmarked(out string, names []string) bool {
+	if settings, err := readSettings(out); err == nil && len(settings) > 0 {
+		known := true
+		for name := range settings {
+			_, err := stageNamed(name)
+			known = known && err == nil
+		}
+		if known {
+			return true
+		}
+	}
+	for _, t := range table.All() {
+		name := t.Describe().Name
+		if _, err := table.ReadCommit(table.Storage, out, name); err == nil && slices.Contains(names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+var archiveFile = regexp.MustCompile(`^(\.?pass\.json(\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
+
+// beforeTables tells whether a name is of what version 0.1.0 left in its folder
+// when it was stopped before the first table.
+func beforeTables(out, name string) bool {
+	switch name {
+	case ".lock":
+		size, err := table.Storage.Size(table.Join(out, name))
+		return err == nil && size == 0
+	case ".tmp":
+		return true // which is not touched
+	case archiveFolder:
+		names, err := table.List(table.Join(out, name))
+		return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !archiveFile.MatchString(n) })
+	}
+	return name == tempFolder || table.IsTemporary(name) // of a run that was killed while it marked the folder
+}

@@ -1,0 +1,116 @@
+package table
+
+import (
+	"errors"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What lies in a run's folder is removed by name and by nothing else: shards,
+// their records, commit records, versions, files of the folder index, and what a
+// killed run was writing under one of these names. Whatever has another name is
+// somebody else's, and stays wherever it lies, also in a folder of ours. So no
+// function here, and none of [FileSystem], removes a folder that is not empty.
+
+var (
+	versionForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
+	indexForm   = regexp.MustCompile(`^([a-z]+)-[0-9a-f]{16}$`)
+	temporary   = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{12}\.tmp$`)
+)
+
+// runFiles are the other names that a run's own files have.
+var runFiles = []string{MarkFile, "settings.json", commitFile, currentVersion, previousVersion}
+
+// MarkFile says that a folder is a run's.
+const MarkFile = ".commonplace.json"
+
+// isVersion says whether a name can be one of a version.
+func isVersion(name string) bool { return versionForm.MatchString(name) }
+
+// isShard says whether a name is one of a shard.
+func isShard(name string) bool {
+	_, _, ok := ParseShardName(name)
+	return ok
+}
+
+// isRecord says whether a name is one of a task's record.
+func isRecord(name string) bool {
+	shard, ok := strings.CutSuffix(name, ".json")
+	return ok && isShard(shard+".parquet")
+}
+
+// IndexKind is the kind of a file of the folder index, by its name, or nothing.
+func IndexKind(name string) string {
+	if m := indexForm.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// IsTemporary says whether a name is one that a file of a run has while it is
+// written.
+func IsTemporary(name string) bool {
+	m := temporary.FindStringSubmatch(name)
+	return m != nil && (isShard(m[1]) || isRecord(m[1]) || IndexKind(m[1]) != "" || slices.Contains(runFiles, m[1]))
+}
+
+// removeNamed removes the files of a folder whose names are ours.
+func removeNamed(files FileSystem, dir string, ours func(name string) bool) error {
+	names, err := files.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return storage("list", dir, err)
+	}
+	for _, name := range names {
+		if !ours(name) {
+			continue
+		}
+		path := Join(dir, name)
+		if gone := files.Remove(path); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, storage("remove", path, gone))
+		}
+	}
+	return err
+}
+
+// Clean removes the temporary files that killed runs left in dir. Call it only
+// while no other run writes there.
+func Clean(files FileSystem, dir string) error {
+	if Remote(dir) {
+		return nil // what is being written for a bucket does not lie in it
+	}
+	return removeNamed(files, dir, IsTemporary)
+}
+
+// RemoveTable removes a table, or one version of it: first its commit record, for
+// what is left of it is then no table. Of its folders remain those that hold
+// something else.
+func RemoveTable(run, name string) error {
+	err := RemoveCommit(Storage, run, name)
+	if err == nil {
+		err = RemoveTasks(run, name)
+	}
+	if err == nil {
+		err = RemoveShards(Dir(run, name))
+	}
+	return err
+}
+
+// RemoveTasks removes the records that vouch for a table's shards.
+func RemoveTasks(run, name string) error {
+	dir := Join(Dir(run, name), recordFolder)
+	return removeWith(dir, isRecord)
+}
+
+// RemoveShards removes the shards of a table, or of a stage's rejects.
+func RemoveShards(dir string) error { return removeWith(dir, isShard) }
+
+// removeWith removes files of ours, finished or not, and the folder that is then empty.
+func removeWith(dir string, ours func(name string) bool) error {
+	err := removeNamed(Storage, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
+	return errors.Join(err, storage("remove", dir, Storage.RemoveEmpty(dir)))
+}
