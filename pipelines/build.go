@@ -22,10 +22,13 @@ import (
 // Request says what to run.
 type Request struct {
 	Config *Config
-	Stages []string     // by name; none is all
-	Force  bool         // make everything anew, also with other settings than before
-	Check  bool         // hash what is there and make anew what is damaged
-	Log    *slog.Logger // Beam's log; nil silences it
+	Stages []string // by name; none is all
+	Force  bool     // make everything anew, also with other settings than before
+	Check  bool     // hash what is there and make anew what is damaged
+
+	AcceptLoss bool // go on though the guard says that too much is gone
+
+	Log *slog.Logger // Beam's log; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
 	// is told how far it is. Done is told what came of it.
@@ -35,6 +38,7 @@ type Request struct {
 	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
 
 	worker *shipped // for workers on other machines
+	dry    bool     // write nothing
 }
 
 // StageReport is what there is to say about a stage.
@@ -101,7 +105,7 @@ func Build(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := lookOutside(r.Config, wanted); err != nil {
+	if err := lookOutside(ctx, r, wanted); err != nil {
 		return err
 	}
 	if r.Config.Runner.Name == flinkRunner {
@@ -140,14 +144,19 @@ func settingsFor(r Request, wanted []*stage) (runSettings, error) {
 	return settings, nil
 }
 
-// lookOutside refuses a model, a list or a folder that is not there before the
-// first stage works. The first stage itself looks at once.
-func lookOutside(c *Config, wanted []*stage) error {
+// lookOutside refuses a model, a list or a folder that is not there, and a list of
+// which too much is gone, before the first stage works. The first stage itself
+// looks at once.
+func lookOutside(ctx context.Context, r Request, wanted []*stage) error {
 	for _, s := range wanted[1:] {
 		if s.outside == nil {
 			continue
 		}
-		if _, err := s.outside(c); err != nil {
+		out, err := s.outside(r.Config)
+		if err != nil {
+			return err
+		}
+		if _, err := guard(ctx, r, s, out); err != nil {
 			return err
 		}
 	}
@@ -156,6 +165,22 @@ func lookOutside(c *Config, wanted []*stage) error {
 
 func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings runSettings) error {
 	start := time.Now()
+	var fetched []string
+	if s.before != nil {
+		var err error
+		if fetched, err = s.before(ctx, r); err != nil {
+			return err
+		}
+	}
+	out, err := p.look(s)
+	if err != nil {
+		return err
+	}
+	found, err := guard(ctx, r, s, out)
+	if err != nil {
+		return err
+	}
+	// From here on what is there is replaced.
 	if r.Force {
 		if err := forget(r.Config.Out, s); err != nil {
 			return err
@@ -163,13 +188,6 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	}
 	if r.Check {
 		if err := distrust(r.Config, s); err != nil {
-			return err
-		}
-	}
-	var fetched []string
-	if s.before != nil {
-		var err error
-		if fetched, err = s.before(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -205,9 +223,21 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 		return err
 	}
 	p.know(c)
+	if found != nil {
+		f, err := readFindings(r.Config.Out)
+		if err == nil {
+			err = f.keep(r.Config.Out, s.table, *found)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[s.unit], time.Since(start)
 	if r.Done != nil {
 		r.Done(report)
+	}
+	if s.table == table.Passages.Name {
+		return guardPassages(r, c)
 	}
 	return nil
 }
@@ -401,7 +431,7 @@ func Plan(r Request) ([]string, error) {
 		return nil, err
 	}
 	p := newPlanner(r.Config)
-	p.dry = true
+	p.dry, r.dry = true, true
 	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
 		return nil, err
@@ -409,7 +439,14 @@ func Plan(r Request) ([]string, error) {
 	if _, err := settingsFor(r, wanted); err != nil {
 		return nil, err
 	}
-	if err := lookOutside(r.Config, wanted); err != nil {
+	if err := lookOutside(context.Background(), r, wanted); err != nil {
+		return nil, err
+	}
+	first, err := p.look(wanted[0])
+	if err == nil {
+		_, err = guard(context.Background(), r, wanted[0], first)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var lines []string

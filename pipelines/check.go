@@ -27,6 +27,14 @@ func (c *Config) check() error {
 		return c.refuse("shards", c.Shards, "1 to 4096")
 	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
 		return c.refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
+	case !(c.Guard.Documents >= 0 && c.Guard.Documents <= 1):
+		return c.refuse("guard.documents", c.Guard.Documents, "0 to 1")
+	case !(c.Guard.Quotes >= 0 && c.Guard.Quotes <= 1):
+		return c.refuse("guard.quotes", c.Guard.Quotes, "0 to 1")
+	case !(c.Guard.Conversations >= 0 && c.Guard.Conversations <= 1):
+		return c.refuse("guard.conversations", c.Guard.Conversations, "0 to 1")
+	case !(c.Guard.Passages >= 0 && c.Guard.Passages <= 1):
+		return c.refuse("guard.passages", c.Guard.Passages, "0 to 1")
 	case len(c.Sources) == 0 && len(c.Conversations) == 0:
 		return c.refuse("sources", "nothing", "at least one source")
 	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):

@@ -17,6 +17,7 @@ type Config struct {
 	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; new, empty, or a run's, all else is refused; one run at a time"`
 	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
+	Guard             GuardConfig     `yaml:"guard" doc:"how much of a library may be gone from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
 	Crawl             CrawlConfig     `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
@@ -102,6 +103,7 @@ func DefaultConfig() Config {
 	return Config{
 		Shards:            16,
 		MaxRejectFraction: 0.05,
+		Guard:             defaultGuard(),
 		Crawl:             defaultCrawl(),
 		Segment:           SegmentConfig{By: "words:200"},
 		Align:             defaultAlign(),

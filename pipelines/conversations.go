@@ -70,9 +70,44 @@ func listTalks(c *Config) (outside, error) {
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
 	}
 	return outside{
+		count: func(ctx context.Context) (map[string]int64, error) {
+			count := map[string]int64{}
+			for _, f := range list {
+				n, err := countTalk(ctx, f.Path)
+				if err != nil {
+					return nil, err
+				}
+				count[f.Name] = n
+			}
+			return count, nil
+		},
+		of:       keyOf(contents.String()),
 		contents: func(int, int) string { return contents.String() },
 		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
 	}, nil
+}
+
+// countTalk counts the lines of a file of conversations, readable or not.
+func countTalk(ctx context.Context, path string) (n int64, err error) {
+	name, done, err := onDisk(path)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	for _, reject := range files.ReadConversations(ctx, name) {
+		if err := brokenTalk(path, reject); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, ctx.Err()
+}
+
+func brokenTalk(path string, reject *commonplace.Reject) error {
+	if reject == nil || !files.Breaks(reject.Reason) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", path, reject.Reason, reject.Detail)
 }
 
 // makeConversations takes the lines whose conversation belongs to the shard; a
@@ -92,8 +127,8 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			defer done()
 			for c, reject := range files.ReadConversations(ctx, name) {
-				if reject != nil && files.Breaks(reject.Reason) {
-					return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", f.Path, reject.Reason, reject.Detail)
+				if err := brokenTalk(f.Path, reject); err != nil {
+					return err
 				}
 				id := c.ID
 				if reject != nil {

@@ -65,6 +65,16 @@ func listSources(c *Config) (outside, error) {
 		byShard[k] = append(byShard[k], it)
 	}
 	return outside{
+		count: func(context.Context) (map[string]int64, error) {
+			count := map[string]int64{}
+			for _, s := range c.Sources {
+				count[s.Name] = 0
+			}
+			for _, it := range all {
+				count[it.Source]++
+			}
+			return count, nil
+		},
 		notes: notes,
 		contents: func(shard, _ int) string {
 			var b strings.Builder

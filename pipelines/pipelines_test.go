@@ -155,7 +155,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
+	expected := map[string]bool{"settings.json": true, table.MarkFile: true, guardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
 	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)

@@ -17,13 +17,14 @@ import (
 type planner struct {
 	config  *Config
 	commits map[string]table.Commit
-	prints  map[string]string // fingerprints of commits
-	dry     bool              // only looks, and writes nothing
-	anew    bool              // tasks are to take over nothing
+	prints  map[string]string  // fingerprints of commits
+	dry     bool               // only looks, and writes nothing
+	anew    bool               // tasks are to take over nothing
+	seen    map[string]outside // what guarded stages read beside tables, by stage
 }
 
 func newPlanner(c *Config) *planner {
-	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}}
+	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]outside{}}
 }
 
 // know keeps a table's commit record.
@@ -69,16 +70,26 @@ func stageOf(name string) string {
 	return name
 }
 
+// look lists what a stage reads beside tables. What is counted is listed once: it
+// can be a whole library.
+func (p *planner) look(s *stage) (outside, error) {
+	if out, ok := p.seen[s.name]; ok || s.outside == nil {
+		return out, nil
+	}
+	out, err := s.outside(p.config)
+	if err == nil && out.count != nil {
+		p.seen[s.name] = out
+	}
+	return out, err
+}
+
 // plan lists the tasks of a stage and compares them with what is there.
 func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	settings := canonical(s.settings(p.config))
 	of := s.shardsOf(p.config)
-	var out outside
-	if s.outside != nil {
-		var err error
-		if out, err = s.outside(p.config); err != nil {
-			return nil, err
-		}
+	out, err := p.look(s)
+	if err != nil {
+		return nil, err
 	}
 	var concerns share
 	if s.share != nil {

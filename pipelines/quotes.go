@@ -59,9 +59,46 @@ func listQuotes(c *Config) (outside, error) {
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
 	return outside{
+		count: func(ctx context.Context) (map[string]int64, error) {
+			count := map[string]int64{}
+			for i, l := range lists {
+				n, err := countList(ctx, c.Quotes[i], l.Path)
+				if err != nil {
+					return nil, err
+				}
+				count[l.Source] = n
+			}
+			return count, nil
+		},
+		of:       keyOf(contents.String(), listSettings(c)),
 		contents: func(int, int) string { return contents.String() },
 		extra:    func(int, int) json.RawMessage { return mustJSON(lists) },
 	}, nil
+}
+
+// countList counts the entries of a list, readable or not.
+func countList(ctx context.Context, s QuoteList, path string) (n int64, err error) {
+	name, done, err := onDisk(path)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	for _, reject := range listed(ctx, s, name) {
+		if err := brokenOff(path, reject); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, ctx.Err()
+}
+
+// brokenOff is an error where a list ends before its end: half a list would
+// silently find half of the quotations.
+func brokenOff(path string, reject *commonplace.Reject) error {
+	if reject == nil || !files.BreaksOff(reject) && reject.Reason != quotus.ReasonBroken {
+		return nil
+	}
+	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
 }
 
 func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -116,9 +153,8 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 		}
 		defer done()
 		for q, reject := range listed(ctx, s, name) {
-			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
-				// Half a list would silently find half of the quotations.
-				return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", l.Path, reject.Reason, reject.Detail)
+			if err := brokenOff(l.Path, reject); err != nil {
+				return err
 			}
 			o.in++
 			if reject != nil {

@@ -47,6 +47,9 @@ type outside struct {
 	contents func(shard, of int) string          // fingerprint of what one task reads
 	extra    func(shard, of int) json.RawMessage // where the task finds it
 	notes    []string                            // what the user should know of it
+
+	count func(context.Context) (map[string]int64, error) // how much there is of each source or list; nil: it is not guarded
+	of    string                                          // hash of what is counted, where counting is dear
 }
 
 // share is what of whole tables concerns each task. The tables then stand in no

@@ -21,7 +21,7 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", commitFile, currentVersion, previousVersion}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", commitFile, currentVersion, previousVersion}
 
 // MarkFile says that a folder is a run's.
 const MarkFile = ".commonplace.json"

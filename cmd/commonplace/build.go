@@ -24,6 +24,7 @@ type runFlags struct {
 	device      string
 	force       bool
 	check       bool
+	acceptLoss  bool
 	dryRun      bool
 }
 
@@ -39,6 +40,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
 	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
+	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "go on where the config's guard says that too much of the library is gone")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
 }
 
@@ -102,7 +104,7 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
 	show := newProgress(os.Stderr)
-	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, Begin: show.begin, Done: show.done, Fetching: show.fetching}
+	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
 	if g.verbose {
 		r.Log = g.log()
 	}

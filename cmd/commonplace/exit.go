@@ -19,6 +19,7 @@ const exitStatuses = `Exit status:
   5    another run works in the same folder
   6    verify found damage
   7    the run is not whole: export and report wait for a build that ends
+  8    too much of the library is gone, and nothing was changed; see --accept-loss
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -45,6 +46,8 @@ func exitStatus(err error) int {
 		return 6
 	case errors.Is(err, table.ErrNotWhole):
 		return 7
+	case errors.Is(err, pipelines.ErrLoss):
+		return 8
 	}
 	return 1
 }

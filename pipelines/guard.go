@@ -1,0 +1,176 @@
+package pipelines
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// A mount that is gone looks like a library that shrank. So what a build finds is
+// counted before anything is written, and held against what the build before it
+// found: where more is gone than the config allows, nothing is changed, and the
+// tables of the night before stay whole for whoever reads them.
+
+// ErrLoss marks a build that was refused because too much is gone.
+var ErrLoss = errors.New("too much is gone")
+
+// GuardConfig says how much may be gone.
+type GuardConfig struct {
+	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
+	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
+	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`
+	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
+}
+
+func defaultGuard() GuardConfig {
+	return GuardConfig{Documents: 0.05, Quotes: 0.1, Conversations: 0.1, Passages: 0.05}
+}
+
+// limit is the share of a table's inputs, or of the table, that may be gone.
+func (g GuardConfig) limit(table string) float64 {
+	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "conversations": g.Conversations, "passages": g.Passages}[table]
+}
+
+// guardFile holds what the last build found.
+const guardFile = "guard.json"
+
+// findings are what a build found, by the table that it is for.
+type findings map[string]finding
+
+// finding is how much there is of each source or list.
+type finding struct {
+	Of    string           `json:"of,omitempty"` // hash of what was counted: the same has the same numbers
+	Count map[string]int64 `json:"count"`
+}
+
+// readFindings reads what the last build found. A folder without a file of them
+// has what its commit records say.
+func readFindings(out string) (findings, error) {
+	path := table.Join(out, guardFile)
+	b, err := table.ReadFile(path)
+	f := findings{}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case json.Unmarshal(b, &f) != nil || f == nil:
+		return nil, fmt.Errorf("%w: %s does not say what the build before this one found; remove it to go on without", ErrConfig, path)
+	default:
+		return f, nil
+	}
+	for _, s := range []*stage{crawlStage, quotesStage, talkStage} {
+		if c, err := table.ReadCommit(table.Storage, out, s.table); err == nil { // else there is nothing to lose
+			f[s.table] = finding{Count: map[string]int64{"": c.In[s.unit]}}
+		}
+	}
+	return f, nil
+}
+
+// keep writes what was found of a table, if it is new.
+func (f findings) keep(out, name string, now finding) error {
+	if was, ok := f[name]; ok && was.Of == now.Of && maps.Equal(was.Count, now.Count) {
+		return nil
+	}
+	f[name] = now
+	return f.write(out)
+}
+
+func (f findings) write(out string) error {
+	b, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	return table.WriteFile(table.Join(out, guardFile), append(b, '\n'))
+}
+
+// gone says what is gone that a limit does not allow, or nothing. A source that
+// the config no longer names is no loss. One of anything may always go.
+func gone(before, now map[string]int64, limit float64) string {
+	var parts []string
+	var had, has int64
+	judge := func(what string, had, has int64) bool {
+		lost := had - has
+		if lost > 1 && float64(lost) > limit*float64(had) || had > 0 && has == 0 {
+			parts = append(parts, fmt.Sprintf("%s%d of %d", what, lost, had))
+			return true
+		}
+		return false
+	}
+	if total, ok := before[""]; ok { // as old folders have it
+		for _, n := range now {
+			has += n
+		}
+		judge("", total, has)
+		return strings.Join(parts, ", ")
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if n, named := now[name]; named {
+			had, has = had+before[name], has+n
+			judge(name+": ", before[name], n)
+		}
+	}
+	if len(parts) == 0 {
+		judge("", had, has)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// guard holds what is found for a stage against what the last build found, and
+// gives what is to be kept of it once the stage is done. It is [ErrLoss] where
+// too much is gone and nobody said that it may be.
+func guard(ctx context.Context, r Request, s *stage, out outside) (*finding, error) {
+	if out.count == nil {
+		return nil, nil
+	}
+	f, err := readFindings(r.Config.Out)
+	if err != nil {
+		return nil, err
+	}
+	now := finding{Of: out.of}
+	before, known := f[s.table]
+	if known && now.Of != "" && before.Of == now.Of {
+		return &before, nil // nothing to count again
+	}
+	if now.Count, err = out.count(ctx); err != nil {
+		return nil, err
+	}
+	limit := r.Config.Guard.limit(s.table)
+	lost := gone(before.Count, now.Count, limit)
+	if lost == "" {
+		return &now, nil
+	}
+	if !r.AcceptLoss {
+		return nil, fmt.Errorf("%s: %w: %s %s, more than guard.%s %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss",
+			s.name, ErrLoss, lost, s.unit, s.table, limit)
+	}
+	if r.dry {
+		return &now, nil
+	}
+	delete(f, "passages") // they go with what they were cut from
+	return &now, f.keep(r.Config.Out, s.table, now)
+}
+
+// guardPassages holds the passages that were made against those of the last
+// rankings, before anything is made from them: documents that are all there may
+// have become empty.
+func guardPassages(r Request, c table.Commit) error {
+	f, err := readFindings(r.Config.Out)
+	if err != nil {
+		return err
+	}
+	now := finding{Of: keyOf(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
+	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
+		if lost := gone(before.Count, now.Count, r.Config.Guard.Passages); lost != "" {
+			return fmt.Errorf("segment: %w: %s, more than guard.passages %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",
+				ErrLoss, lost, r.Config.Guard.Passages)
+		}
+	}
+	return f.keep(r.Config.Out, c.Table, now)
+}

@@ -1,0 +1,253 @@
+package pipelines
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/table"
+)
+
+// library is a config of twenty small books and a list of as many quotes, and the
+// folder and the file that a test may change.
+func library(t *testing.T) (c *Config, books, list string) {
+	t.Helper()
+	c = demo(t)
+	c.Shards = 2
+	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
+	for i := range 20 {
+		writeBook(t, books, i, 40)
+	}
+	c.Sources = []Source{{Name: "books", Kind: "files", Files: []string{books}, Role: "source", Rights: "CC0"}}
+	c.Quotes = []QuoteList{{Name: "list", Path: list}}
+	writeQuotes(t, list, 20)
+	return c, books, list
+}
+
+func writeBook(t *testing.T, books string, i, sentences int) {
+	t.Helper()
+	var text strings.Builder
+	for k := range sentences {
+		fmt.Fprintf(&text, "The captain of the ship number %d kept no account of the %d debts that the sea forgives.\n\n", i, k)
+	}
+	if err := os.WriteFile(filepath.Join(books, fmt.Sprintf("book%02d.txt", i)), []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func writeQuotes(t *testing.T, list string, n int) {
+	t.Helper()
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, `{"quote_id":"q%02d","text":"ship number %d kept no account of the %d debts"}`+"\n", i, i, i)
+	}
+	if err := os.WriteFile(list, []byte(lines.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A library that vanished, a source of it, an emptied or halved list: the build is
+// refused, again and again, with everything as it was before, until it is accepted
+// or mended.
+func TestALibraryThatVanishedChangesNothing(t *testing.T) {
+	c, books, list := library(t)
+	build(t, c)
+	good := everything(t, c.Out)
+	for what, night := range map[string]struct{ break_, mend func() }{
+		"18 of 20 books gone": {
+			func() {
+				for i := range 18 {
+					if err := os.Rename(filepath.Join(books, fmt.Sprintf("book%02d.txt", i)), filepath.Join(filepath.Dir(list), fmt.Sprint(i))); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}, func() {
+				for i := range 18 {
+					writeBook(t, books, i, 40)
+				}
+			},
+		},
+		"an empty list":  {func() { writeQuotes(t, list, 0) }, func() { writeQuotes(t, list, 20) }},
+		"half of a list": {func() { writeQuotes(t, list, 10) }, func() { writeQuotes(t, list, 20) }},
+	} {
+		night.break_()
+		for again, r := range []Request{{}, {}, {Force: true}, {Check: true}, {Stages: []string{"crawl", "quotes"}}, {Stages: []string{"crawl", "quotes"}, Force: true}} {
+			r.Config = c
+			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
+				t.Errorf("%s, %d: %v", what, again, err)
+			}
+			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+				t.Errorf("%s, %d, planned: %v", what, again, err)
+			}
+			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+				t.Fatalf("%s, %d: %v are others", what, again, d)
+			}
+		}
+		night.mend()
+		build(t, c)
+		if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			t.Errorf("%s, mended: %v are others", what, d)
+		}
+	}
+}
+
+// everything is every file of a run's folder, and where its links lead.
+func everything(t *testing.T, out string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if d.Type()&os.ModeSymlink != 0 {
+			to, err := os.Readlink(path)
+			files[path] = []byte(to)
+			return err
+		}
+		files[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// What is accepted is accepted once: the next build goes on from there, and the
+// next loss is one again.
+func TestALossIsAcceptedOnce(t *testing.T) {
+	c, books, list := library(t)
+	build(t, c)
+	remove := func(from, to int) {
+		for i := from; i < to; i++ {
+			if err := os.Remove(filepath.Join(books, fmt.Sprintf("book%02d.txt", i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	remove(0, 1) // one may always go
+	build(t, c)
+	remove(1, 10)
+	writeQuotes(t, list, 5)
+	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+		t.Fatal(err)
+	}
+	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+		t.Fatal(err)
+	}
+	commit, err := table.ReadCommit(table.Storage, c.Out, "documents")
+	if err != nil || commit.Rows != 10 {
+		t.Errorf("%d documents, %v", commit.Rows, err)
+	}
+	build(t, c)
+	remove(10, 15)
+	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+		t.Error(err)
+	}
+}
+
+// The guard does not rest on commit records: a build that was killed has none, and
+// the next meets the empty mount.
+func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
+	c, books, _ := library(t)
+	build(t, c)
+	for _, name := range []string{"documents", "passages"} {
+		if err := table.RemoveCommit(table.Storage, c.Out, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := everything(t, c.Out)
+	for i := range 18 {
+		if err := os.Remove(filepath.Join(books, fmt.Sprintf("book%02d.txt", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+		t.Error(err)
+	}
+	if d := differing(before, everything(t, c.Out)); len(d) > 0 {
+		t.Errorf("%v are others", d)
+	}
+	// A folder of version 0.1.0 has no numbers but those of its records.
+	c, books, _ = library(t)
+	build(t, c)
+	if err := os.Remove(filepath.Join(c.Out, guardFile)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 18 {
+		if err := os.Remove(filepath.Join(books, fmt.Sprintf("book%02d.txt", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+		t.Errorf("without numbers: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Out, guardFile), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := tryBuild(c); !errors.Is(err, ErrConfig) {
+		t.Errorf("with broken numbers: %v", err)
+	}
+}
+
+// Books that are all there and have become a line each do not reach the rankings.
+func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
+	c, books, _ := library(t)
+	c.Segment.By = "words:20"
+	build(t, c)
+	rankings := func() map[string][]byte {
+		files := everything(t, c.Out)
+		maps.DeleteFunc(files, func(path string, _ []byte) bool { return !strings.HasPrefix(path, filepath.Join(c.Out, "rankings")) })
+		return files
+	}
+	good := rankings()
+	for i := range 20 {
+		writeBook(t, books, i, 1)
+	}
+	for range 2 {
+		if err := tryBuild(c); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
+			t.Errorf("%v", err)
+		}
+		if d := differing(good, rankings()); len(good) == 0 || len(d) > 0 {
+			t.Errorf("%v are others", d)
+		}
+	}
+	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+		t.Error(err)
+	}
+	if d := differing(good, rankings()); len(d) == 0 {
+		t.Error("the loss was accepted, and the rankings are those of before")
+	}
+}
+
+func TestGone(t *testing.T) {
+	type counts = map[string]int64
+	for _, c := range []struct {
+		before, now counts
+		limit       float64
+		want        string
+	}{
+		{counts{"a": 74}, counts{"a": 4}, 0.05, "a: 70 of 74"},
+		{counts{"a": 74}, counts{"a": 73}, 0.05, ""},
+		{counts{"a": 8}, counts{"a": 7}, 0.05, ""},          // one may always go
+		{counts{"a": 1}, counts{"a": 0}, 0.05, "a: 1 of 1"}, // but not the last
+		{counts{"a": 1000, "b": 3}, counts{"a": 1000, "b": 0}, 0.05, "b: 3 of 3"},
+		{counts{"a": 1000, "b": 3}, counts{"a": 1000}, 0.05, ""}, // the config says so
+		{counts{"a": 100, "b": 100}, counts{"a": 96, "b": 96}, 0.05, ""},
+		{counts{"a": 30, "b": 30, "c": 30}, counts{"a": 29, "b": 29, "c": 29}, 0.02, "3 of 90"},
+		{counts{"": 20}, counts{"a": 5, "b": 5}, 0.05, "10 of 20"},
+		{counts{"a": 10}, counts{"a": 0}, 1, "a: 10 of 10"}, // no limit allows nothing at all
+		{counts{"a": 10}, counts{"a": 1}, 1, ""},
+		{counts{}, counts{"a": 1}, 0, ""},
+		{nil, counts{"a": 0}, 0, ""},
+		{counts{"a": 5}, counts{"a": 50}, 0, ""},
+	} {
+		if got := gone(c.before, c.now, c.limit); got != c.want {
+			t.Errorf("%v, then %v, %v: %q, want %q", c.before, c.now, c.limit, got, c.want)
+		}
+	}
+}
