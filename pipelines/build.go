@@ -240,7 +240,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	}
 	pipeline := beam.NewPipeline()
 	job(pipeline, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
-	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline)
+	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline, atOnce(r.Config.Runner.Parallelism))
 	if r.worker != nil { // one that was killed leaves what it was writing
 		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
 	}
