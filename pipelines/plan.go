@@ -87,7 +87,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 			return nil, err
 		}
 	}
-	pl := &plan{stage: s, inputs: map[string]string{}, notes: out.notes}
+	pl := &plan{stage: s, inputs: map[string]string{}, notes: slices.Concat(out.notes, concerns.notes)}
 	for k := range of {
 		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
 		contents := ""
@@ -102,6 +102,9 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		}
 		if out.extra != nil {
 			t.Extra = out.extra(k, of)
+		}
+		if concerns.extra != nil {
+			t.Extra = concerns.extra(k)
 		}
 		inputs := t.Inputs
 		if concerns.contents != nil {

@@ -49,11 +49,13 @@ type outside struct {
 	notes    []string                            // what the user should know of it
 }
 
-// share is what of whole tables concerns each task. The tables then stand in no
-// task's fingerprint, and what concerns it does.
+// share is what of whole tables, or of all sources, concerns each task. The tables
+// then stand in no task's fingerprint, and what concerns it does.
 type share struct {
 	tables   []string
 	contents func(shard int) string
+	extra    func(shard int) json.RawMessage // where the task finds it; nil: it knows
+	notes    []string                        // what the user should know of it
 }
 
 // stages in the order in which a build runs them.
