@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What Beam costs: the segment stage over MB megabytes of real books (repeated
-# under new ids), on Prism and in plain goroutines, in turn.
+# under new ids), on the embedded runner and in plain goroutines, in turn.
 #
 #   bench/overhead.sh [MB=400] [RUNS=3] [BOOKS=../shared/data/books]
 #
@@ -29,7 +29,7 @@ sources: [{name: books, files: [books]}]
 YAML
 /usr/bin/time -f "crawl               %U+%S CPU s  %M KB  %e s" bin/commonplace crawl "$work/config.yaml" 2>&1 | tail -1
 for _ in $(seq "$runs"); do
-	for runner in prism goroutines; do
+	for runner in embedded goroutines; do
 		printf 'segment %-11s ' "$runner"
 		/usr/bin/time -f "%U+%S CPU s  %M KB  %e s" bin/commonplace segment "$work/config.yaml" --force --runner "$runner" 2>&1 | tail -1
 	done

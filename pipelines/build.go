@@ -172,7 +172,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
-	out, err := p.look(s)
+	out, err := p.look(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 	}
 	pipeline := beam.NewPipeline()
 	job(pipeline, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
-	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline)
+	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline, atOnce(r.Config.Runner.Parallelism))
 	if r.worker != nil { // one that was killed leaves what it was writing
 		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
 	}
@@ -442,7 +442,7 @@ func Plan(r Request) ([]string, error) {
 	if err := lookOutside(context.Background(), r, wanted); err != nil {
 		return nil, err
 	}
-	first, err := p.look(wanted[0])
+	first, err := p.look(context.Background(), wanted[0])
 	if err == nil {
 		_, err = guard(context.Background(), r, wanted[0], first)
 	}

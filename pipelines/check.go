@@ -8,7 +8,7 @@ import (
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{"prism", "direct", flinkRunner, dataflowRunner, plainRunner}
+var runnerNames = []string{embeddedRunner, "direct", flinkRunner, dataflowRunner, plainRunner}
 
 // Limits of what a config may ask for.
 const (

@@ -87,7 +87,7 @@ type ScoreConfig struct {
 
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
 type RunnerConfig struct {
-	Name        string   `yaml:"name" doc:"prism (inside the process), direct, flink, dataflow, or goroutines (no Beam at all: what its cost is measured against)"`
+	Name        string   `yaml:"name" doc:"embedded (inside the process), direct (the same, one task after the other), flink, dataflow, or goroutines (no Beam at all: what its cost is measured against)"`
 	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
 	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
 	JobServer   string   `yaml:"job_server" doc:"address of Beam's job server, for flink"`
@@ -111,7 +111,7 @@ func DefaultConfig() Config {
 		Label:             defaultLabel(),
 		Score:             ScoreConfig{Device: "cpu"},
 		Recommend:         defaultRecommend(),
-		Runner:            RunnerConfig{Name: "prism", FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
+		Runner:            RunnerConfig{Name: embeddedRunner, FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
 

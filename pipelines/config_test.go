@@ -79,7 +79,7 @@ func TestConfigMistakes(t *testing.T) {
 		{at("score: {device: abacus}"), `:5: score.device is "abacus", must be one of cpu, cuda, tensorrt, auto`},
 		{at("score: {batch: -1}"), `:5: score.batch is -1, must be 0 (what suits the device) to 1048576`},
 		{at("runner: {parallelism: -1}"), `:5: runner.parallelism is -1, must be 0 (all processors) or more`},
-		{at("runner: {name: spark}"), `:5: runner.name is "spark", must be one of prism, direct, flink, dataflow`},
+		{at("runner: {name: spark}"), `:5: runner.name is "spark", must be one of embedded, direct, flink, dataflow`},
 		// no YAML
 		{"{{{{", ":1: "},
 		{"out: a\nout: b", `:2: mapping key "out" already defined`},

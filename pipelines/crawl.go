@@ -3,11 +3,8 @@ package pipelines
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/language"
@@ -25,8 +22,9 @@ var crawlStage = &stage{
 	wanted:   documented,
 	settings: sourceSettings,
 	before:   fetchAll,
-	outside:  listSources,
+	list:     listSources,
 	make:     makeDocuments,
+	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, inputsKind) },
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no
@@ -39,75 +37,13 @@ func sourceSettings(c *Config) any {
 	return byName
 }
 
-// listSources names every document with a hash of what it is made from, so that
-// a changed, added or removed one rebuilds its shard and nothing else. It keeps
-// names: some hundred bytes a document, however long the texts.
-func listSources(c *Config) (outside, error) {
-	var all []item
-	var notes []string
-	for i, s := range c.Sources {
-		said, err := originOf(c, s).list(context.Background(), s, func(it item) {
-			it.Source = s.Name
-			all = append(all, it)
-		})
-		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, c.where(fmt.Sprintf("sources[%d]", i)), i, err)
-		}
-		for _, n := range said {
-			notes = append(notes, "source "+s.Name+": "+n)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b item) int { return strings.Compare(a.ID, b.ID) })
-	markTwins(all)
-	byShard := make([][]item, c.Shards)
-	for _, it := range all {
-		k := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), c.Shards) // a broken line has no id
-		byShard[k] = append(byShard[k], it)
-	}
-	return outside{
-		count: func(context.Context) (map[string]int64, error) {
-			count := map[string]int64{}
-			for _, s := range c.Sources {
-				count[s.Name] = 0
-			}
-			for _, it := range all {
-				count[it.Source]++
-			}
-			return count, nil
-		},
-		notes: notes,
-		contents: func(shard, _ int) string {
-			var b strings.Builder
-			for _, it := range byShard[shard] {
-				fmt.Fprintf(&b, "%q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin)
-			}
-			return b.String()
-		},
-		extra: func(shard, _ int) json.RawMessage { return mustJSON(byShard[shard]) },
-	}, nil
-}
-
-// markTwins finds items whose id an earlier one has. They are sorted by id.
-func markTwins(all []item) {
-	first := 0
-	for i := range all {
-		if i == 0 || all[i].ID != all[first].ID || all[first].Reject != nil || all[first].Twin != "" {
-			first = i
-			continue
-		}
-		if all[i].ID != "" && all[i].Reject == nil && all[i].Twin == "" {
-			all[i].Twin = all[first].Source + ": " + all[first].Rel
-		}
-	}
-}
-
 func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var sources map[string]Source
 	if err := t.decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
-	var list []item
-	if err := json.Unmarshal(t.Extra, &list); err != nil {
+	list, err := itemsOf(t)
+	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Documents, func(o *out[commonplace.Document]) (err error) {

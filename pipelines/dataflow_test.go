@@ -45,7 +45,7 @@ func TestDataflowTranslates(t *testing.T) {
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
 		pipeline := beam.NewPipeline()
 		job(pipeline, pl, c.MaxRejectFraction, 0)
-		_, err = runJob(context.Background(), c, nil, s.name, pipeline)
+		_, err = runJob(context.Background(), c, nil, s.name, pipeline, 1)
 		slog.SetDefault(before)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)

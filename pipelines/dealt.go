@@ -85,7 +85,7 @@ func (p *planner) dealt(s *stage, tables []string, path func(Task) string, deal 
 	case err != nil:
 		return share{}, err
 	}
-	return share{tables, func(shard int) string { return d.Sums[shard] }}, nil
+	return share{tables: tables, contents: func(shard int) string { return d.Sums[shard] }}, nil
 }
 
 // writeDealt looks at the rows once to see how long the sections are, and once
@@ -158,33 +158,39 @@ func openDealt(path string, of int) (*dealt, error) {
 	return d, nil
 }
 
-// section reads the rows of a shard, once it is held to its sum. A disk or a bucket
-// that fails passes; what is damaged is removed, since it can always be made again.
+// section reads the rows of a shard.
 func section[T any](d *dealt, shard int) iter.Seq2[T, error] {
+	begin := int64(0)
+	if shard > 0 {
+		begin = d.Ends[shard-1]
+	}
+	return stretch[T](d.path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
+}
+
+// stretch reads the rows of a part of a file, once it is held to its sum. A disk or
+// a bucket that fails passes; what is damaged is removed, since it can always be
+// made again.
+func stretch[T any](path string, begin, bytes int64, want string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		begin := int64(0)
-		if shard > 0 {
-			begin = d.Ends[shard-1]
-		}
-		f, err := os.Open(indexFile(d.path))
+		f, err := os.Open(indexFile(path))
 		if err != nil {
 			yield(none, stored(err))
 			return
 		}
 		defer f.Close()
-		rows := io.NewSectionReader(f, d.begin+begin, d.Ends[shard]-begin)
+		rows := io.NewSectionReader(f, begin, bytes)
 		sum := sha256.New()
 		if _, err := io.Copy(sum, rows); err != nil {
-			yield(none, stored(fmt.Errorf("read %s: %w; run again", d.path, err)))
+			yield(none, stored(fmt.Errorf("read %s: %w; run again", path, err)))
 			return
 		}
-		if hex.EncodeToString(sum.Sum(nil)) != d.Sums[shard] {
-			removeIndex(d.path)
-			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", d.path, table.ErrStorage))
+		if hex.EncodeToString(sum.Sum(nil)) != want {
+			removeIndex(path)
+			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, table.ErrStorage))
 			return
 		}
 		rows.Seek(0, io.SeekStart)
-		rowsOfJSON[T](d.path, json.NewDecoder(bufio.NewReader(rows)))(yield)
+		rowsOfJSON[T](path, json.NewDecoder(bufio.NewReader(rows)))(yield)
 	}
 }

@@ -213,9 +213,8 @@ func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
 		elements[i] = string(mustJSON(t))
 	}
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
-	hosts := beam.ParDo(scope, &fetchFn{}, spread)
-	beam.ParDo0(scope, &fetchedFn{}, beam.GroupByKey(scope, hosts)) // as in job
-	_, err := runJob(ctx, r.Config, r.worker, "crawl", p)
+	beam.ParDo0(scope, &fetchFn{}, spread)
+	_, err := runJob(ctx, r.Config, r.worker, "crawl", p, r.Config.Crawl.Hosts)
 	return err
 }
 
@@ -223,27 +222,15 @@ func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
 // at once but when a runner tries again, and then goes on where it was.
 type fetchFn struct{}
 
-// ProcessElement works off the host's list and emits the host.
-func (*fetchFn) ProcessElement(ctx context.Context, element string, emit func(string, string)) error {
+// ProcessElement works off the host's list: the archive holds what was fetched.
+func (*fetchFn) ProcessElement(ctx context.Context, element string) error {
 	var t fetchTask
 	if err := json.Unmarshal([]byte(element), &t); err != nil {
 		return fmt.Errorf("task: %w", err)
 	}
-	if err := fetchHost(ctx, t); err != nil {
+	err := fetchHost(ctx, t)
+	if err != nil {
 		reportFailure(t.Out, err)
-		return err
 	}
-	emit("fetched", t.Host)
-	return nil
-}
-
-// fetchedFn ends the job.
-type fetchedFn struct{}
-
-// ProcessElement has nothing to do: the archive holds what was fetched.
-func (*fetchedFn) ProcessElement(_ string, next func(*string) bool) error {
-	var host string
-	for next(&host) {
-	}
-	return nil
+	return err
 }

@@ -20,8 +20,7 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func(string, string), error](&fetchFn{})
-	register.DoFn2x1[string, func(*string) bool, error](&fetchedFn{})
+	register.DoFn2x1[context.Context, string, error](&fetchFn{})
 }
 
 // fetchHost asks a host for everything on its list, one thing at a time.

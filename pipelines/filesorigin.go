@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
@@ -71,53 +69,86 @@ func (s Source) options() files.Options {
 	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes}
 }
 
-// listFiles names the documents of files, several files at once.
+// So many files are listed at once, and of each so many items wait for their turn.
+const (
+	listedFiles = 4
+	listedItems = 256
+)
+
+// listFiles names the documents of files, several files at once, in their order.
 func listFiles(ctx context.Context, list []files.File, opts files.Options, take func(item)) error {
-	found := make([][]item, len(list))
-	var g errgroup.Group
-	g.SetLimit(4)
-	for i, f := range list {
-		g.Go(func() (err error) {
-			found[i], err = listFile(ctx, f, opts)
-			return err
-		})
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	type listed struct {
+		items chan []item
+		err   error // when the items have ended
 	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	for _, items := range found {
-		for _, it := range items {
-			take(it)
+	queue := make(chan *listed, listedFiles-2) // with the one that is taken from, and the one that waits
+	go func() {
+		defer close(queue)
+		for i, f := range list {
+			l := &listed{items: make(chan []item)}
+			select {
+			case queue <- l:
+			case <-ctx.Done():
+				return
+			}
+			go func() {
+				defer close(l.items)
+				var parcel []item
+				send := func() {
+					select {
+					case l.items <- parcel:
+					case <-ctx.Done():
+					}
+					parcel = nil
+				}
+				l.err = listFile(ctx, f, opts, func(it item) {
+					it.File = i + 1
+					if parcel = append(parcel, it); len(parcel) == listedItems {
+						send()
+					}
+				})
+				send()
+			}()
+		}
+	}()
+	for l := range queue {
+		for items := range l.items {
+			for _, it := range items {
+				take(it)
+			}
+		}
+		if l.err != nil {
+			return l.err
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // listFile names the documents of one file.
-func listFile(ctx context.Context, f files.File, opts files.Options) (items []item, err error) {
+func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
 	at := f // in a bucket, if it lies there
 	name, done, err := onDisk(f.Path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer done()
 	f.Path = name
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
 	put := func(e files.Entry, reject *commonplace.Reject) {
 		if reject != nil {
-			if files.BreaksOff(reject) {
-				items = nil
-			}
 			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, f.Path))
 			it.SHA256 += whole
-			items = append(items, it)
+			it.Breaks = files.BreaksOff(reject)
+			take(it)
 			return
 		}
 		hash := e.SHA256
 		if hash == "" {
 			hash = whole
 		}
-		items = append(items, item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
+		take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
 	}
 	if f.IsTable() {
 		listTable(f, put)
@@ -126,7 +157,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 			put(e, reject)
 		}
 	}
-	return items, ctx.Err()
+	return ctx.Err()
 }
 
 // hashFile is the SHA-256 of a file's bytes, empty when it cannot be read.

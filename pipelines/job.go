@@ -17,8 +17,7 @@ import (
 
 func init() {
 	register.DoFn3x1[context.Context, string, func(string, string), error](&workFn{})
-	register.DoFn4x1[context.Context, string, func(*string) bool, func(string, string), error](&commitFn{})
-	register.DoFn2x0[string, func(*string) bool](&doneFn{})
+	register.DoFn3x1[context.Context, string, func(*string) bool, error](&commitFn{})
 	register.Emitter2[string, string]()
 	register.Iter1[string]()
 }
@@ -27,8 +26,7 @@ func init() {
 const namespace = "commonplace"
 
 // job is the one shape of all stages: tasks, each worked on alone; their records
-// gathered; one commit. Behind the commit stands a step that does nothing, because
-// a working step without output makes Prism 2.77 spin for as long as the step takes.
+// gathered; one commit.
 //
 // Only tasks whose shards have to be made travel: of a library of which one book
 // in a thousand is new, the others would cost more than the work. Where all shards
@@ -46,8 +44,7 @@ func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
 	// Without the Reshuffle the runner fuses the list with the work into one worker.
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
 	records := beam.ParDo(scope, &workFn{Parallelism: parallelism}, spread)
-	committed := beam.ParDo(scope, newCommit(pl, maxRejects), beam.GroupByKey(scope, records))
-	beam.ParDo0(scope, &doneFn{}, beam.GroupByKey(scope, committed))
+	beam.ParDo0(scope, newCommit(pl, maxRejects), beam.GroupByKey(scope, records))
 }
 
 // workFn makes one shard. It may run twice for one task, and at once with itself:
@@ -118,7 +115,7 @@ func newCommit(pl *plan, maxRejects float64) *commitFn {
 }
 
 // ProcessElement checks that in = out + rejected and commits.
-func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*string) bool, emit func(string, string)) error {
+func (f *commitFn) ProcessElement(ctx context.Context, _ string, next func(*string) bool) error {
 	var records []table.TaskRecord
 	var element string
 	for next(&element) {
@@ -134,17 +131,9 @@ func (f *commitFn) ProcessElement(ctx context.Context, name string, next func(*s
 	}
 	if err != nil {
 		reportFailure(f.Out, err)
-		return err
 	}
-	emit(name, "")
-	return nil
+	return err
 }
-
-// doneFn ends the job.
-type doneFn struct{}
-
-// ProcessElement has nothing to do.
-func (*doneFn) ProcessElement(string, func(*string) bool) {}
 
 // all adds the records of the shards that were there to those of the shards that
 // were made. They are read some at once: in a bucket, each is a request.
@@ -177,15 +166,21 @@ func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.Ta
 	return records, err
 }
 
+// atOnce is how many tasks run at once.
+func atOnce(parallelism int) int {
+	if parallelism < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return parallelism
+}
+
 // slots bound the tasks that run at once in this process, whatever the runner
 // thinks: it is what --parallelism means on the embedded runners.
 var slots sync.Map
 
 // slot waits for a free slot and returns the function that frees it.
 func slot(parallelism int) func() {
-	if parallelism < 1 {
-		parallelism = runtime.GOMAXPROCS(0)
-	}
+	parallelism = atOnce(parallelism)
 	v, _ := slots.LoadOrStore(parallelism, make(chan struct{}, parallelism))
 	free := v.(chan struct{})
 	free <- struct{}{}

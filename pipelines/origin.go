@@ -48,6 +48,9 @@ type item struct {
 	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
+
+	File   int  `json:"-"` // number of the source's file that it is of, where one file gives many
+	Breaks bool `json:"-"` // the file breaks off here: what it gave before does not count
 }
 
 // refusedItem is an item that was refused when it was listed.

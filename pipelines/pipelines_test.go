@@ -115,7 +115,7 @@ func differing(a, b map[string][]byte) []string {
 // at once: shards, rejects, records of tasks and commits.
 func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 	var first map[string][]byte
-	for _, runner := range []string{"prism", "direct"} {
+	for _, runner := range []string{embeddedRunner, "direct"} {
 		for _, parallelism := range []int{1, 2, 8} {
 			c := demo(t)
 			c.Runner.Name, c.Runner.Parallelism = runner, parallelism
@@ -126,7 +126,7 @@ func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 				continue
 			}
 			if d := differing(first, now); len(d) > 0 {
-				t.Errorf("%s, %d at once: other bytes than prism, 1 at once, in %s", runner, parallelism, d)
+				t.Errorf("%s, %d at once: other bytes than embedded, 1 at once, in %s", runner, parallelism, d)
 			}
 		}
 	}
@@ -209,7 +209,6 @@ func TestInIsOutAndRejected(t *testing.T) {
 		}
 	}
 	c.MaxRejectFraction = 1
-	c.Runner.Name = "direct" // whose counters are there when a job is done: Prism may count on
 	reports := build(t, c)
 	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)

@@ -3,7 +3,6 @@ package pipelines
 import (
 	"context"
 	"encoding/json"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,11 +15,8 @@ const plainRunner = "goroutines"
 
 // runPlain makes a stage's shards and commits, without Beam.
 func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int) error {
-	if parallelism < 1 {
-		parallelism = runtime.GOMAXPROCS(0)
-	}
 	g, making := errgroup.WithContext(ctx)
-	g.SetLimit(parallelism)
+	g.SetLimit(atOnce(parallelism))
 	records := make([]table.TaskRecord, len(pl.stale))
 	for i, t := range pl.stale {
 		g.Go(func() (err error) {

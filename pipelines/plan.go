@@ -72,11 +72,16 @@ func stageOf(name string) string {
 
 // look lists what a stage reads beside tables. What is counted is listed once: it
 // can be a whole library.
-func (p *planner) look(s *stage) (outside, error) {
-	if out, ok := p.seen[s.name]; ok || s.outside == nil {
+func (p *planner) look(ctx context.Context, s *stage) (out outside, err error) {
+	if out, ok := p.seen[s.name]; ok {
 		return out, nil
 	}
-	out, err := s.outside(p.config)
+	switch {
+	case s.list != nil:
+		out, err = s.list(ctx, p, s)
+	case s.outside != nil:
+		out, err = s.outside(p.config)
+	}
 	if err == nil && out.count != nil {
 		p.seen[s.name] = out
 	}
@@ -87,7 +92,7 @@ func (p *planner) look(s *stage) (outside, error) {
 func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	settings := canonical(s.settings(p.config))
 	of := s.shardsOf(p.config)
-	out, err := p.look(s)
+	out, err := p.look(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 func regrown(t *testing.T, force bool) (c *Config, reports map[string]StageReport, read Meter) {
 	t.Helper()
 	c, more := grown(t)
-	c.Shards, c.Sources, c.Runner.Name = 2, c.Sources[:1], "direct" // whose counters are there when a job is done
+	c.Shards, c.Sources = 2, c.Sources[:1]
 	build(t, c)
 	more()
 	before := scoreStage.meter()

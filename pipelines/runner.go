@@ -12,12 +12,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	// The runners that --runner offers, one by one: Beam's beamx brings all of
+	// The runners of Beam that --runner offers, one by one: its beamx brings all of
 	// them with every file system and makes the program four times as large.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 )
 
 var initBeam sync.Once
@@ -41,13 +40,14 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	slog.SetDefault(log) // Beam and Prism log through the default
+	slog.SetDefault(log) // Beam logs through the default
 	return err
 }
 
 // runJob runs one stage's job and returns its committed counters by name. worker
-// is the program on other machines, for the runners that need one.
-func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *beam.Pipeline) (map[string]int64, error) {
+// is the program on other machines, for the runners that need one; atOnce is how
+// many of its elements are worked on at once where that is not a cluster's affair.
+func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *beam.Pipeline, atOnce int) (map[string]int64, error) {
 	name := "commonplace-" + stage
 	takeFailure()
 	var sums map[string]int64
@@ -55,9 +55,12 @@ func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *be
 	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
 		findFailure(c.Out) // of a job that was killed
 	}
-	if c.Runner.Name == flinkRunner {
+	switch c.Runner.Name {
+	case embeddedRunner:
+		sums, err = runEmbedded(ctx, p, atOnce)
+	case flinkRunner:
 		sums, err = runFlink(ctx, c.Runner, worker, name, p)
-	} else {
+	default:
 		*jobopts.JobName = name
 		var result beam.PipelineResult
 		if result, err = beam.Run(ctx, c.Runner.Name, p); err == nil && result != nil {

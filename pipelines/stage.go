@@ -18,16 +18,17 @@ type stage struct {
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
-	wanted   func(c *Config) bool                                   // whether a config asks for it; nil: always
-	settings func(c *Config) any                                    // what of the config decides its rows
-	prepare  func(ctx context.Context, c *Config) error             // makes what must be there before the stage is planned; nil: nothing
-	before   func(ctx context.Context, r Request) ([]string, error) // jobs of its own before it is planned, and what to tell of them; nil: none
-	shards   func(c *Config) int                                    // of its table; nil: c.Shards
-	inputs   func(p *planner, shard, of int) ([]Input, error)       // input shards of one task; nil: none
-	outside  func(c *Config) (outside, error)                       // what it reads that is no table; nil: nothing
-	share    func(context.Context, *planner, *stage) (share, error) // what of whole tables concerns each task; nil: all of them
-	meter    func() Meter                                           // what tasks in this process have worked through since it started; nil: only shards count
-	once     func(ctx context.Context, t Task) error                // makes what all tasks read, of which t is one, before they run, wherever they do; nil: nothing
+	wanted   func(c *Config) bool                                     // whether a config asks for it; nil: always
+	settings func(c *Config) any                                      // what of the config decides its rows
+	prepare  func(ctx context.Context, c *Config) error               // makes what must be there before the stage is planned; nil: nothing
+	before   func(ctx context.Context, r Request) ([]string, error)   // jobs of its own before it is planned, and what to tell of them; nil: none
+	shards   func(c *Config) int                                      // of its table; nil: c.Shards
+	inputs   func(p *planner, shard, of int) ([]Input, error)         // input shards of one task; nil: none
+	outside  func(c *Config) (outside, error)                         // what it reads that is no table; nil: nothing
+	list     func(context.Context, *planner, *stage) (outside, error) // the same, where it is too long to be held; nil: outside says it
+	share    func(context.Context, *planner, *stage) (share, error)   // what of whole tables concerns each task; nil: all of them
+	meter    func() Meter                                             // what tasks in this process have worked through since it started; nil: only shards count
+	once     func(ctx context.Context, t Task) error                  // makes what all tasks read, of which t is one, before they run, wherever they do; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	index    []string                                       // kinds of files of the folder index that are made for it; to force it makes them anew
 	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing

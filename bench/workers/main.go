@@ -92,7 +92,7 @@ const (
 // measures it again.
 var rates = []struct{ what, rate, command string }{
 	{"crawl: read, decode, write", perSecond(readCost), "`bench/overhead.sh 400`, crawl"},
-	{"segment", perSecond(cutCost), "`bench/overhead.sh 400`, prism"},
+	{"segment", perSecond(cutCost), "`bench/overhead.sh 400`"},
 	{"counts of the aligner", perSecond(countCost), "`go run ./bench/alignscale --sources … --derived …`, count"},
 	{"a list of quotes", fmt.Sprintf("%.2f ms a quote on 17.9 MB", quoteCost*17.9e3), "the same, quote list of 10,000"},
 	{"derived text against a part of 256 MB", fmt.Sprintf("%.0f MB", matchRate), "the same, match; extrapolated from 33.7 MB by count of hits"},

@@ -30,7 +30,7 @@ type runFlags struct {
 
 func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
-	c.Flags().StringVar(&f.runner, "runner", "", "prism, direct, flink or dataflow, instead of the config's")
+	c.Flags().StringVar(&f.runner, "runner", "", "embedded, direct, flink or dataflow, instead of the config's")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
 	c.Flags().StringVar(&f.flinkMaster, "flink-master", "", "address of Flink's REST service, instead of the config's")
 	c.Flags().StringVar(&f.jobServer, "job-server", "", "address of Beam's job server for Flink, instead of the config's")

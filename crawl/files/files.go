@@ -67,7 +67,7 @@ func ListAll(patterns []string) (Listing, error) {
 
 func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 	var l Listing
-	byID := map[string]File{}
+	byID := map[string]int{} // in l.Files
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
 		found, skipped, err := match(pattern, isText)
@@ -86,10 +86,10 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 			}
 			if twin, taken := byID[f.ID]; taken {
 				l.Rejects = append(l.Rejects, commonplace.Reject{ID: f.ID, Reason: "duplicate id",
-					Detail: fmt.Sprintf("%s has this id already", twin.Path), Location: f.Path})
+					Detail: fmt.Sprintf("%s has this id already", l.Files[twin].Path), Location: f.Path})
 				continue
 			}
-			byID[f.ID] = f
+			byID[f.ID] = len(l.Files)
 			l.Files = append(l.Files, f)
 		}
 	}

@@ -1,0 +1,68 @@
+package pipelines
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// Of a packed list that breaks off nothing is taken, however much it gave before,
+// and all of the lists around it.
+func TestABrokenListGivesNothing(t *testing.T) {
+	dir := t.TempDir()
+	var list []files.File
+	for k, cut := range []int{0, 30, 0, 30} {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		for i := range 3 * listedItems {
+			fmt.Fprintf(w, "{\"id\": \"%d-%d\", \"text\": \"some words of number %d\"}\n", k, i, i*i)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		name := fmt.Sprintf("%d.jsonl.gz", k)
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, packed.Bytes()[:packed.Len()-cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, files.File{ID: name, Path: path, Rel: name})
+	}
+	l := &listing{shards: 2, source: "lists"}
+	defer l.sorted.Close()
+	l.take(item{ID: "before"})
+	if err := listFiles(context.Background(), list, defaultSource().options(), l.take); err != nil {
+		t.Fatal(err)
+	}
+	l.take(item{ID: "after"})
+	if len(l.broken) != 2 {
+		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.broken))
+	}
+	got := map[string]int{}
+	if err := l.each(func(_ int, row []byte) error {
+		it := item{}
+		if err := json.Unmarshal(row, &it); err != nil {
+			return err
+		}
+		switch {
+		case it.Reject != nil:
+			got["rejects"]++
+		case len(it.ID) > 1 && it.ID[1] == '-':
+			got[it.ID[:1]]++
+		default:
+			got[it.ID]++
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]int{"before": 1, "0": 3 * listedItems, "rejects": 2, "2": 3 * listedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the lists gave %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,204 @@
+package pipelines
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"sort"
+
+	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/table"
+)
+
+// What the sources hold is named before the stage crawl runs, document by document.
+// There may be millions, so what names them goes through sorted temporary files into
+// one file of the folder index, a section for each shard, and a task is told where
+// its own begins. The file is gone when the table is there.
+
+// inputsKind begins the file's name.
+const inputsKind = "inputs"
+
+// inputsSection is where a task finds its items.
+type inputsSection struct {
+	Path   string `json:"path"`
+	Begin  int64  `json:"begin"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// itemsOf are a task's items, in the order of their ids.
+func itemsOf(t Task) ([]item, error) {
+	var s inputsSection
+	if err := json.Unmarshal(t.Extra, &s); err != nil {
+		return nil, err
+	}
+	if err := haveIndex(s.Path); err != nil {
+		return nil, err
+	}
+	var list []item
+	for it, err := range stretch[item](s.Path, s.Begin, s.Bytes, s.SHA256) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, it)
+	}
+	return list, nil
+}
+
+// listSources names every document with a hash of what it is made from, so that
+// a changed, added or removed one rebuilds its shard and nothing else.
+func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
+	l := &listing{shards: s.shardsOf(p.config), count: map[string]int64{}}
+	defer l.sorted.Close()
+	var notes []string
+	for i, source := range p.config.Sources {
+		l.source, l.file = source.Name, 0
+		l.count[source.Name] = 0
+		said, err := originOf(p.config, source).list(ctx, source, l.take)
+		if ctx.Err() != nil {
+			return outside{}, &stopped{s.name, ctx.Err()}
+		}
+		if err != nil {
+			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, p.config.where(fmt.Sprintf("sources[%d]", i)), i, err)
+		}
+		for _, n := range said {
+			notes = append(notes, "source "+source.Name+": "+n)
+		}
+	}
+	if l.err != nil {
+		return outside{}, l.err
+	}
+	contents, sections, err := l.deal(p.config.Out, p.dry)
+	if err != nil {
+		return outside{}, err
+	}
+	return outside{
+		notes:    notes,
+		count:    func(context.Context) (map[string]int64, error) { return l.count, nil },
+		contents: func(shard, _ int) string { return contents[shard] },
+		extra:    func(shard, _ int) json.RawMessage { return mustJSON(sections[shard]) },
+	}, nil
+}
+
+// listing holds what the sources named.
+type listing struct {
+	shards int
+	sorted sorting.Sorter // by shard, id, and the order in which they were named
+	err    error          // of the sorter
+	taken  uint64
+	count  map[string]int64 // items that count, by source
+	source string
+	file   int         // of the source
+	began  uint64      // first item of the file
+	broken [][2]uint64 // items of files that broke off: first, and one past the last
+}
+
+func (l *listing) take(it item) {
+	if it.File == 0 || it.File != l.file {
+		l.file, l.began = it.File, l.taken
+	}
+	if it.Breaks && l.began < l.taken {
+		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
+	}
+	it.Source = l.source
+	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
+	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
+	value := append(binary.BigEndian.AppendUint64(nil, l.taken), mustJSON(it)...)
+	l.err = cmp.Or(l.err, l.sorted.Add(key, value))
+	l.taken++
+}
+
+// whole says that the file of an item did not break off behind it.
+func (l *listing) whole(number uint64) bool {
+	i := sort.Search(len(l.broken), func(i int) bool { return number < l.broken[i][1] })
+	return i == len(l.broken) || number < l.broken[i][0]
+}
+
+// each gives the items that count, as JSON, by shard and then by id.
+func (l *listing) each(do func(shard int, row []byte) error) error {
+	return l.sorted.Each(func(key, value []byte) error {
+		if !l.whole(binary.BigEndian.Uint64(value)) {
+			return nil
+		}
+		return do(int(binary.BigEndian.Uint16(key)), value[8:])
+	})
+}
+
+// deal writes what was listed, unless it is only to be looked at. It says what
+// decides each shard's rows, and where each shard's items lie.
+func (l *listing) deal(out string, dry bool) (contents []string, sections []inputsSection, err error) {
+	all := sha256.New()
+	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
+		return nil, nil, err
+	}
+	path := indexPath(out, inputsKind, l.shards, all.Sum(nil))
+	write := func(w *bufio.Writer) error {
+		contents, sections, err = l.write(w, path)
+		return err
+	}
+	if dry {
+		return contents, sections, write(bufio.NewWriter(io.Discard))
+	}
+	return contents, sections, publish(path, write)
+}
+
+// write writes a line of JSON for each item. Its contents are what decides its row;
+// where this machine has it does not.
+func (l *listing) write(w *bufio.Writer, path string) (contents []string, sections []inputsSection, err error) {
+	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
+	for k := range l.shards {
+		decides[k], bytes[k] = sha256.New(), sha256.New()
+	}
+	sections = make([]inputsSection, l.shards)
+	var twins twinFinder
+	err = l.each(func(shard int, row []byte) error {
+		var it item
+		if err := json.Unmarshal(row, &it); err != nil {
+			return err
+		}
+		if twins.mark(&it) {
+			row = mustJSON(it)
+		}
+		l.count[it.Source]++
+		fmt.Fprintf(decides[shard], "%q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin)
+		bytes[shard].Write(row)
+		bytes[shard].Write([]byte{'\n'})
+		sections[shard].Bytes += int64(len(row)) + 1
+		w.Write(row)
+		return w.WriteByte('\n')
+	})
+	begin := int64(0)
+	for k := range sections {
+		contents = append(contents, hex.EncodeToString(decides[k].Sum(nil)))
+		s := &sections[k]
+		s.Path, s.Begin, s.SHA256 = path, begin, hex.EncodeToString(bytes[k].Sum(nil))
+		begin += s.Bytes
+	}
+	return contents, sections, err
+}
+
+// twinFinder finds items whose id an earlier one has. It is shown them by id.
+type twinFinder struct {
+	first item
+	any   bool
+}
+
+// mark says of an item that is a twin whose.
+func (f *twinFinder) mark(it *item) bool {
+	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Twin != "" {
+		f.first, f.any = *it, true
+		return false
+	}
+	if it.ID == "" || it.Reject != nil || it.Twin != "" {
+		return false
+	}
+	it.Twin = f.first.Source + ": " + f.first.Rel
+	return true
+}
