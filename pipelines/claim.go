@@ -22,7 +22,8 @@ const mark = `{
 }
 `
 
-// claim marks a folder as a run's, if it may be one.
+// claim marks a folder as a run's, if it may be one. Once another run may write
+// there, call it behind [enter].
 func claim(out string) error {
 	marked, err := claimed(out)
 	if err != nil || marked {
