@@ -80,7 +80,8 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.reachFlink(ctx); err != nil {
 		return err
 	}
-	if err := claim(r.Config.Out); err != nil {
+	marked, err := claimed(r.Config.Out)
+	if err != nil {
 		return err
 	}
 	release, err := enter(r.Config.Out)
@@ -88,6 +89,11 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
+	if !marked {
+		if err := claim(r.Config.Out); err != nil {
+			return err
+		}
+	}
 	flags := r.Config.Runner.Flags
 	if r.Config.Runner.Name == dataflowRunner {
 		if flags, err = r.Config.Runner.dataflowFlags(); err != nil {

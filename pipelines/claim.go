@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"regexp"
 	"slices"
+	"syscall"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,7 +23,8 @@ const mark = `{
 }
 `
 
-// claim marks a folder as a run's, if it may be one.
+// claim marks a folder as a run's, if it may be one. Once another run may write
+// there, call it behind [enter].
 func claim(out string) error {
 	marked, err := claimed(out)
 	if err != nil || marked {
@@ -37,6 +39,9 @@ func claimed(out string) (bool, error) {
 	_, err := table.Storage.Size(table.Join(out, table.MarkFile))
 	if err == nil {
 		return true, nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) { // a file is in the way: enter says so
+		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("look at %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)

@@ -45,7 +45,7 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Out, c.Shards, c.Runner.Name = filepath.Join(t.TempDir(), name), 2, plainRunner
+	c.Out, c.Shards, c.Runner.Name, c.Guard = filepath.Join(t.TempDir(), name), 2, plainRunner, anyLoss
 	for _, change := range []func(*Config){smallInputs[name], change} {
 		if change != nil {
 			change(c)

@@ -17,7 +17,7 @@ import (
 func library(t *testing.T) (c *Config, books, list string) {
 	t.Helper()
 	c = demo(t)
-	c.Shards = 2
+	c.Shards, c.Guard = 2, defaultGuard()
 	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
 	for i := range 20 {
 		writeBook(t, books, i, 40)

@@ -49,6 +49,7 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 // many of its elements are worked on at once where that is not a cluster's affair.
 func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *beam.Pipeline, atOnce int) (map[string]int64, error) {
 	name := "commonplace-" + stage
+	slog.Info("job", "name", name, "runner", c.Runner.Name, "at_once", atOnce)
 	takeFailure()
 	var sums map[string]int64
 	var err error
