@@ -105,15 +105,23 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 	for _, w := range p.Wants {
 		o := a.Best(w)
 		if !o.Found {
-			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, w.Addresses[0]), o.Reason != archive.ReasonNotFetched
+			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, firstAddress(w)), o.Reason != archive.ReasonNotFetched
 		}
 		p.Entries = append(p.Entries, o.Entry)
 		contents += fmt.Sprintf("\n%s %s %s %s", o.Entry.URL, o.Entry.SHA256, o.Entry.Fetched, o.Entry.Type)
 	}
 	p.Folder = a.Folder()
-	rel := p.Entries[0].URL
+	rel := p.Entries[0].URL.String()
 	p.Wants = nil
 	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
+}
+
+// firstAddress is where a want is looked for first.
+func firstAddress(w archive.Want) string {
+	if len(w.Addresses) == 0 {
+		return w.ID
+	}
+	return w.Addresses[0].String()
 }
 
 func (n networkOrigin) open(s Source, _ []item) reader { return networkReader(n.network, s) }
@@ -134,7 +142,7 @@ func networkReader(n network, s Source) reader {
 			bodies[i] = m.Body
 		}
 		doc, reject := n.decode(ctx, s, p, bodies)
-		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL), p.Entries[0].Fetched
+		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL.String()), p.Entries[0].Fetched
 		return doc, reject
 	})
 }
