@@ -1,5 +1,5 @@
 // Package crawl holds what all that reads sources agrees on: the one form of an
-// [Address].
+// [Address], a [Path] as bytes, and what is no id ([BadID]).
 package crawl
 
 import (

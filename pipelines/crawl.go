@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/table"
@@ -47,6 +49,9 @@ func listSources(c *Config) (outside, error) {
 	var notes []string
 	for i, s := range c.Sources {
 		said, err := originOf(c, s).list(context.Background(), s, func(it item) {
+			if bad := crawl.BadID(it.ID); it.ID != "" && bad != "" && it.Reject == nil { // ids of items travel as JSON, which would change this one
+				it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
+			}
 			it.Source = s.Name
 			all = append(all, it)
 		})
@@ -107,6 +112,7 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				err = errors.Join(err, r.close())
 			}
 		}()
+		last := ""
 		for _, it := range list {
 			o.in++
 			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
@@ -119,6 +125,10 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				o.refuse(*reject)
 				continue
 			}
+			if o.taken > 0 && doc.ID == last {
+				return fmt.Errorf("two documents are called %q; this is a fault of the program", doc.ID)
+			}
+			last = doc.ID
 			if err := o.put(doc); err != nil {
 				return err
 			}

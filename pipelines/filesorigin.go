@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
@@ -35,9 +36,8 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.told(err))
 	}
-	for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
-		first := below(strings.TrimSuffix(r.Detail, " has this id already"), r.ID)
-		take(item{ID: r.ID, Rel: below(r.Location, r.ID), SHA256: hashFile(in.back(r.Location)), Twin: s.Name + ": " + first})
+	for _, t := range l.Twins {
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: hashFile(in.back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.back(l.Files[i].Path)
@@ -53,17 +53,7 @@ func passedOver(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), filepath.Base(skipped[0]))}
-}
-
-// below is the part of a path that gave a file its id.
-func below(path, id string) string {
-	for _, ext := range []string{".txt.gz", ".txt", ".gz", ""} {
-		if strings.HasSuffix(filepath.ToSlash(path), "/"+id+ext) {
-			return id + ext
-		}
-	}
-	return filepath.Base(path)
+	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
 // options are how the source's files are read.
@@ -108,7 +98,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 			if files.BreaksOff(reject) {
 				items = nil
 			}
-			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, f.Path))
+			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
 			it.SHA256 += whole
 			items = append(items, it)
 			return
@@ -156,7 +146,7 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 		put(files.Entry{ID: doc.ID, Line: row}, nil)
 	}
 	if row == 0 {
-		put(files.Entry{}, &commonplace.Reject{ID: f.ID, Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
+		put(files.Entry{}, &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
 	}
 }
 
@@ -165,7 +155,7 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	if errors.Is(err, table.ErrColumn) {
 		reason = "wrong columns"
 	}
-	return &commonplace.Reject{ID: f.ID, Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
+	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
 func (filesOrigin) open(s Source, items []item) reader {

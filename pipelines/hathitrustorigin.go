@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/table"
@@ -108,7 +109,7 @@ func relative(root, path string) string {
 	if err != nil {
 		return filepath.Base(path)
 	}
-	return filepath.ToSlash(rel)
+	return crawl.Printable(filepath.ToSlash(rel))
 }
 
 // readHathifiles gives the volumes their records, and counts the broken lines

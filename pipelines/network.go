@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 )
@@ -42,7 +43,7 @@ type parcel struct {
 	Wants   []archive.Want  `json:"wants"`
 	Meta    json.RawMessage `json:"meta,omitempty"` // what else decides the row
 	Entries []archive.Entry `json:"entries,omitempty"`
-	Folder  string          `json:"folder,omitempty"` // of the archive
+	Folder  crawl.Path      `json:"folder,omitempty"` // of the archive
 }
 
 // networks by the kind of source.
@@ -110,7 +111,7 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 		p.Entries = append(p.Entries, o.Entry)
 		contents += fmt.Sprintf("\n%s %s %s %s", o.Entry.URL, o.Entry.SHA256, o.Entry.Fetched, o.Entry.Type)
 	}
-	p.Folder = a.Folder()
+	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Wants = nil
 	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
@@ -135,7 +136,7 @@ func networkReader(n network, s Source) reader {
 		}
 		bodies := make([][]byte, len(p.Entries))
 		for i, e := range p.Entries {
-			m, err := archive.Answer(p.Folder, e, s.MaxBytes)
+			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
 			if err != nil {
 				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
 			}

@@ -76,7 +76,7 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 		case record.At.End == record.At.Offset:
 			take(refusedItem(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel))
 		default:
-			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: dir}
+			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
 			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})
 		}
 	}

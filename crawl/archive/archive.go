@@ -173,7 +173,7 @@ func (a *Archive) Answer(e Entry, maxBytes int64) (fetch.Message, error) {
 
 // Answer reads an answer that an archive in the folder keeps.
 func Answer(dir string, e Entry, maxBytes int64) (fetch.Message, error) {
-	record, err := warc.ReadAt(filepath.Join(dir, e.File), e.Offset, 0)
+	record, err := warc.ReadAt(filepath.Join(dir, string(e.File)), e.Offset, 0)
 	if err != nil {
 		return fetch.Message{}, err
 	}

@@ -38,9 +38,9 @@ type Entry struct {
 	Detail string `json:"detail,omitempty"`
 	Run    string `json:"run,omitempty"` // for which alone the failure counts
 
-	File   string `json:"file,omitempty"`
-	Offset int64  `json:"offset"`
-	End    int64  `json:"end"`
+	File   crawl.Path `json:"file,omitempty"`
+	Offset int64      `json:"offset"`
+	End    int64      `json:"end"`
 }
 
 // OK says that a server gave what it was asked for.
@@ -53,7 +53,7 @@ const maxBody = 1 << 30
 // it. Of one that says nothing of an address it gives the place alone, and false;
 // of one whose address is none, a failure.
 func Describe(r warc.Record, file string) (Entry, bool) {
-	e := Entry{File: file, Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
+	e := Entry{File: crawl.Path(file), Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
 	if r.URL == "" {
 		return e, false
 	}

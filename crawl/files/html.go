@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"golang.org/x/net/html"
@@ -24,7 +25,7 @@ var htmlCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_:-]{2,4
 func readHTML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
 	id := strings.TrimSuffix(strings.TrimSuffix(file.ID, ".htm"), ".html")
 	refuse := refusal(id, file.Path)
-	if detail := badID(id); detail != "" {
+	if detail := crawl.BadID(id); detail != "" {
 		return refuse(ReasonBadID, detail)
 	}
 	raw, reason, err := readAll(ctx, file, opts)

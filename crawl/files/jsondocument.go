@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/klauspost/compress/gzip"
 )
@@ -48,7 +49,7 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	case doc.ID == "":
 		return doc, ReasonNoID, "the field id is missing or empty"
 	}
-	if detail := badID(doc.ID); detail != "" {
+	if detail := crawl.BadID(doc.ID); detail != "" {
 		return doc, ReasonBadID, detail
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 )
@@ -40,7 +41,7 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 		Title: flat(t.title), Author: flat(t.author), Language: t.language,
 		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: "declared",
 	}
-	if detail := badID(doc.ID); detail != "" {
+	if detail := crawl.BadID(doc.ID); detail != "" {
 		return refuse(ReasonBadID, detail)
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))

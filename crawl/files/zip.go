@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/klauspost/compress/zip"
 )
 
@@ -32,7 +33,7 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 	refuse := func(id, name, reason, detail string) bool {
 		at := file.Path
 		if name != "" {
-			at += ":" + name
+			at += ":" + crawl.Printable(name)
 		}
 		_, r := refusal(id, at)(reason, detail)
 		return yield(Entry{}, r)
@@ -69,23 +70,21 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 	slices.SortStableFunc(entries, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
 	taken := map[string]bool{}
 	for _, e := range entries {
-		name := strings.ToValidUTF8(e.Name, "\uFFFD")
+		name := e.Name
 		id := strings.TrimSuffix(file.ID, ".zip")
 		if len(entries) > 1 {
 			id += "/" + ID(name)
 		}
 		ok := true
-		switch what := unsafeName(e); {
+		switch what, bad := unsafeName(e), crawl.BadID(id); {
+		case bad != "":
+			ok = refuse(id, name, ReasonBadID, bad)
 		case what != "":
 			ok = refuse(id, name, ReasonUnsafe, what)
 		case isArchive(e.Name):
 			ok = refuse(id, name, ReasonNested, "an archive inside an archive is not opened; unpack it")
 		case e.Flags&1 != 0:
 			ok = refuse(id, name, ReasonZip, "the entry is encrypted")
-		case badID(id) != "":
-			ok = refuse(id, name, ReasonBadID, badID(id))
-		case name != e.Name:
-			ok = refuse(id, name, ReasonBadID, "its name is not UTF-8")
 		case taken[name]:
 			ok = refuse(id, name, ReasonDuplicate, "another entry has this name already")
 		default:
