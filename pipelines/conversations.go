@@ -91,6 +91,9 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return err
 			}
 			defer done()
+			if err := unchanged(f.Path, name, f.SHA256); err != nil {
+				return err
+			}
 			for c, reject := range files.ReadConversations(ctx, name) {
 				if reject != nil && files.Breaks(reject.Reason) {
 					return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", f.Path, reject.Reason, reject.Detail)
@@ -116,6 +119,9 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				o.taken++
 			}
 			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := unchanged(f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 		}

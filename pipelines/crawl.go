@@ -120,6 +120,8 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return err
 			}
 			if reject != nil {
+				// What is as it was listed gives the same tomorrow; this may not.
+				o.changed = o.changed || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
 				// The path is this machine's: the row names the source and the place in it.
 				reject.Location = it.Source + ": " + it.Rel
 				o.refuse(*reject)
@@ -171,7 +173,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 		return doc, reject
 	}
 	if doc.ID != it.ID {
-		return doc, &commonplace.Reject{ID: it.ID, Reason: "unreadable", Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
+		return doc, &commonplace.Reject{ID: it.ID, Reason: files.ReasonChanged, Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
 	}
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -92,6 +93,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 	}
 	defer done()
 	f.Path = name
+	was, _ := os.Stat(f.Path)
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
 	put := func(e files.Entry, reject *commonplace.Reject) {
 		if reject != nil {
@@ -114,6 +116,11 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 	} else {
 		for e, reject := range files.Entries(ctx, f, opts) {
 			put(e, reject)
+		}
+	}
+	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
+		for i := range items { // named of one file and hashed of another: never fresh
+			items[i].SHA256 += " changed while it was listed"
 		}
 	}
 	return items, ctx.Err()

@@ -90,10 +90,7 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 		case why != "":
 			notes[why]++
 		default:
-			hash := hashFile(v.Volume.Zip)
-			if v.Volume.METS != "" {
-				hash += " " + hashFile(v.Volume.METS)
-			}
+			hash := hashVolume(v.Volume)
 			if table.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
@@ -101,6 +98,15 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 		}
 	}
 	return notes.told(), ctx.Err()
+}
+
+// hashVolume is the hash of a volume's files, which may be brought here.
+func hashVolume(v hathitrust.Volume) string {
+	hash := hashFile(v.Zip)
+	if v.METS != "" {
+		hash += " " + hashFile(v.METS)
+	}
+	return hash
 }
 
 // relative is a path below a root, with slashes.
@@ -210,7 +216,14 @@ func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document,
 		return commonplace.Document{}, r.brought.refuse(it.ID, err)
 	}
 	defer done()
+	listed := strings.TrimSuffix(it.SHA256, string(mustJSON(v.Record)))
+	if hashVolume(v.Volume) != listed {
+		return commonplace.Document{}, changed(it.ID)
+	}
 	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
+	if hashVolume(v.Volume) != listed {
+		return commonplace.Document{}, changed(it.ID)
+	}
 	doc.URL = it.Rel
 	return doc, reject
 }

@@ -3,6 +3,8 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -139,6 +141,9 @@ func networkReader(n network, s Source) reader {
 			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
 			if err != nil {
 				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
+			}
+			if sum := sha256.Sum256(m.Body); e.SHA256 != hex.EncodeToString(sum[:]) {
+				return commonplace.Document{}, changed(p.ID)
 			}
 			bodies[i] = m.Body
 		}

@@ -50,14 +50,18 @@ func (passagesOrigin) open(s Source, items []item) reader {
 		if read[path] == nil {
 			docs, err := readPassages(ctx, path, s)
 			if err != nil {
-				return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: files.ReasonUnreadable, Detail: "the file has changed since it was listed; run again"}
+				return commonplace.Document{}, changed(it.ID)
 			}
 			read[path] = map[string]commonplace.Document{}
 			for _, d := range docs {
 				read[path][d.ID] = d
 			}
 		}
-		return read[path][it.ID], nil
+		doc := read[path][it.ID]
+		if doc.SHA256 != it.SHA256 {
+			return doc, changed(it.ID)
+		}
+		return doc, nil
 	})
 }
 

@@ -115,6 +115,9 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 			return err
 		}
 		defer done()
+		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+			return err
+		}
 		for q, reject := range listed(ctx, s, name) {
 			if reject != nil && (files.BreaksOff(reject) || reject.Reason == quotus.ReasonBroken) {
 				// Half a list would silently find half of the quotations.
@@ -134,6 +137,18 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unchanged says that a list is what its task's fingerprint is of. A reader opens it by
+// name, so it is looked at before and after.
+func unchanged(path, name, sum string) error {
+	if hashFile(name) != sum {
+		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Re
 		}
 		raw := make([]byte, e.Size)
 		if _, err := lines.ReadAt(raw, begin); err != nil || sum(raw) != e.SHA256 {
-			return refuse(ReasonUnreadable, "the list has changed since it was listed; run again")
+			return refuse(ReasonChanged, "the list has changed since it was listed; run again")
 		}
 		doc, reason, detail := parseDocument(bytes.TrimPrefix(raw, []byte("\ufeff")), o.opts)
 		if reason != "" {

@@ -18,6 +18,7 @@ import (
 // Reasons of rejects, the same words for the same cause.
 const (
 	ReasonUnreadable = "unreadable"
+	ReasonChanged    = "changed while it was read" // it is not what was listed; the next run reads it again
 	ReasonGzip       = "broken gzip"
 	ReasonLimit      = "over the limit"
 	ReasonEncoding   = "not decodable"

@@ -88,7 +88,7 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 		case taken[name]:
 			ok = refuse(id, name, ReasonDuplicate, "another entry has this name already")
 		default:
-			ok = yield(Entry{ID: id, Name: name}, nil)
+			ok = yield(Entry{ID: id, Name: name, CRC: e.CRC32, Size: int64(e.UncompressedSize64)}, nil)
 		}
 		taken[name] = true
 		if !ok {
@@ -113,8 +113,8 @@ func (o *Opened) openZip() *commonplace.Reject {
 	}
 	o.read = func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
 		entry := first[e.Name]
-		if entry == nil {
-			return refusal(e.ID, o.file.Path+e.Where())(ReasonUnreadable, "the archive has changed since it was listed; run again")
+		if entry == nil || entry.CRC32 != e.CRC || int64(entry.UncompressedSize64) != e.Size {
+			return refusal(e.ID, o.file.Path+e.Where())(ReasonChanged, "the archive has changed since it was listed; run again")
 		}
 		return readEntry(ctx, o.file, entry, e.ID, o.opts)
 	}
