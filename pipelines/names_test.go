@@ -203,3 +203,25 @@ func TestPathOfConfig(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestIDsAreListedAsRead reads lines whose names differ from id in their case
+// alone, and one that is not UTF-8 beside one that it could be taken for.
+func TestIDsAreListedAsRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "list.jsonl")
+	lines := []string{`{"id":"a","ID":"x","text":"A"}`, `{"Id":"a","id":"b","Doc_Id":"a","text":"B"}`, `{"ID":"c","text":"C"}`, "{\"id\":\"d\xff\",\"text\":\"D\"}", "{\"id\":\"d\ufffd\",\"text\":\"E\"}"}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	docs, rejects, _ := crawlOnly(t, folderConfig(t, path))
+	var got []string
+	for _, d := range docs {
+		got = append(got, d.ID+"="+d.Text)
+	}
+	for _, r := range rejects {
+		got = append(got, r.Location+": "+r.Reason)
+	}
+	slices.Sort(got)
+	if want := []string{"a=A", "b=B", "d\ufffd=E", "names: list.jsonl:3: no id", "names: list.jsonl:4: broken line"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

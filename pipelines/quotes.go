@@ -18,7 +18,7 @@ import (
 // quotesStage reads the lists of quotations. They are one shard: whoever looks
 // for quotes needs them all.
 var quotesStage = &stage{
-	name: "quotes", table: "quotes", revision: 2,
+	name: "quotes", table: "quotes", revision: 3,
 	short:    "read the lists of quotations",
 	unit:     "quotes",
 	wanted:   documented,
