@@ -12,7 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/quotus"
@@ -54,14 +56,21 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (
 	for _, f := range l.Files {
 		err := readPacked(f.Path, func(r io.Reader) error {
 			return readNewsList(ctx, r, f, &p, func(n newsItem, at string) {
+				address, err := crawl.ParseAddress(n.URL)
 				switch {
-				case !isAddress(n.URL):
-					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: n.ID, Reason: "bad address", Detail: fmt.Sprintf("%q is no address of a web server", n.URL)}, at))
+				case err != nil:
+					if n.ID == n.URL {
+						n.ID = crawl.WithoutUser(n.ID)
+					}
+					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: n.ID, Reason: fetch.ReasonAddress, Detail: err.Error()}, at))
 				case !seen[n.ID]: // Quotus names an article with each of its quotes
 					seen[n.ID] = true
-					w := archive.Want{ID: n.ID, Addresses: []string{n.URL}, Form: archive.FormPage, MaxBytes: min(s.MaxBytes, news.MaxBytes)}
+					w := archive.Want{ID: n.ID, Addresses: []crawl.Address{address}, Form: archive.FormPage, MaxBytes: min(s.MaxBytes, news.MaxBytes)}
 					if s.Fetch.Archive != "" {
-						w.Addresses = append(w.Addresses, strings.NewReplacer("{url}", n.URL, "{time}", digits(n.Date)).Replace(s.Fetch.Archive))
+						copied := strings.NewReplacer("{url}", address.String(), "{time}", digits(n.Date)).Replace(s.Fetch.Archive)
+						if address, err = crawl.ParseAddress(copied); err == nil { // else it is too long with the archive's own before it
+							w.Addresses = append(w.Addresses, address)
+						}
 					}
 					p.parcels = append(p.parcels, parcel{ID: n.ID, Wants: []archive.Want{w}, Meta: mustJSON(n)})
 				}
@@ -148,7 +157,7 @@ func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]
 	}
 	e := p.Entries[0]
 	if e.Look == archive.LooksText {
-		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL}, bodies[0], s.options())
+		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], s.options())
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, reject
 	}
@@ -169,12 +178,12 @@ func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]
 
 // articleOf makes a document of the article on a page.
 func articleOf(id string, e archive.Entry, body []byte) (commonplace.Document, error) {
-	a, err := news.Extract(body, e.Type, e.URL)
+	a, err := news.Extract(body, e.Type, e.URL.String())
 	if err != nil {
 		return commonplace.Document{}, err
 	}
 	doc := commonplace.Document{
-		ID: id, Title: a.Title, Author: a.Author, Date: a.Date, Language: a.Language, URL: e.URL, Text: a.Text,
+		ID: id, Title: a.Title, Author: a.Author, Date: a.Date, Language: a.Language, URL: e.URL.String(), Text: a.Text,
 		FrameStatus: statusArticle, Encoding: a.Encoding, EncodingReason: a.EncodingReason, SHA256: e.SHA256,
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))

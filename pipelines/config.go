@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/table"
@@ -161,6 +162,9 @@ func (c *Config) absolute() error {
 		var err error
 		if *p, err = filepath.Abs(*p); err != nil {
 			return err
+		}
+		if !utf8.ValidString(*p) { // tasks travel as JSON, which would name another file
+			return fmt.Errorf("%w: the path %q is not UTF-8; rename the folder, or work in another", ErrConfig, *p)
 		}
 	}
 	return nil

@@ -126,6 +126,9 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return err
 			}
 			defer done()
+			if err := unchanged(f.Path, name, f.SHA256); err != nil {
+				return err
+			}
 			for c, reject := range files.ReadConversations(ctx, name) {
 				if err := brokenTalk(f.Path, reject); err != nil {
 					return err
@@ -151,6 +154,9 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				o.taken++
 			}
 			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := unchanged(f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 		}

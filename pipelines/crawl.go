@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/table"
@@ -16,7 +17,7 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 5,
+	name: "crawl", table: "documents", revision: 6,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	wanted:   documented,
@@ -53,6 +54,7 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				err = errors.Join(err, r.close())
 			}
 		}()
+		last := ""
 		for _, it := range list {
 			o.in++
 			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
@@ -60,11 +62,17 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return err
 			}
 			if reject != nil {
+				// What is as it was listed gives the same tomorrow; this may not.
+				o.changed = o.changed || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
 				// The path is this machine's: the row names the source and the place in it.
 				reject.Location = it.Source + ": " + it.Rel
 				o.refuse(*reject)
 				continue
 			}
+			if o.taken > 0 && doc.ID == last {
+				return fmt.Errorf("two documents are called %q; this is a fault of the program", doc.ID)
+			}
+			last = doc.ID
 			if err := o.put(doc); err != nil {
 				return err
 			}
@@ -107,7 +115,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 		return doc, reject
 	}
 	if doc.ID != it.ID {
-		return doc, &commonplace.Reject{ID: it.ID, Reason: "unreadable", Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
+		return doc, &commonplace.Reject{ID: it.ID, Reason: files.ReasonChanged, Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
 	}
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)

@@ -13,6 +13,9 @@ import (
 	"io"
 	"sort"
 
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/table"
 )
@@ -89,15 +92,24 @@ func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
 
 // listing holds what the sources named.
 type listing struct {
-	shards int
-	sorted sorting.Sorter // by shard, id, and the order in which they were named
-	err    error          // of the sorter
-	taken  uint64
-	count  map[string]int64 // items that count, by source
-	source string
-	file   int         // of the source
-	began  uint64      // first item of the file
-	broken [][2]uint64 // items of files that broke off: first, and one past the last
+	shards  int
+	sorted  sorting.Sorter // by shard, id, and the order in which they were named
+	err     error          // of the sorter
+	taken   uint64
+	count   map[string]int64 // items that count, by source
+	source  string
+	file    int       // of the source
+	began   uint64    // first item of the file
+	broken  stretches // items of files that broke off
+	changed stretches // items of files that changed while they were listed
+}
+
+// stretches are numbers in their order: first, and one past the last of each.
+type stretches [][2]uint64
+
+func (s stretches) have(number uint64) bool {
+	i := sort.Search(len(s), func(i int) bool { return number < s[i][1] })
+	return i < len(s) && number >= s[i][0]
 }
 
 func (l *listing) take(it item) {
@@ -107,6 +119,13 @@ func (l *listing) take(it item) {
 	if it.Breaks && l.began < l.taken {
 		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
 	}
+	if it.Changed {
+		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
+		return
+	}
+	if bad := crawl.BadID(it.ID); it.ID != "" && bad != "" && it.Reject == nil { // ids of items travel as JSON, which would change this one
+		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
+	}
 	it.Source = l.source
 	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
@@ -115,19 +134,22 @@ func (l *listing) take(it item) {
 	l.taken++
 }
 
-// whole says that the file of an item did not break off behind it.
-func (l *listing) whole(number uint64) bool {
-	i := sort.Search(len(l.broken), func(i int) bool { return number < l.broken[i][1] })
-	return i == len(l.broken) || number < l.broken[i][0]
-}
-
 // each gives the items that count, as JSON, by shard and then by id.
 func (l *listing) each(do func(shard int, row []byte) error) error {
 	return l.sorted.Each(func(key, value []byte) error {
-		if !l.whole(binary.BigEndian.Uint64(value)) {
+		number, row := binary.BigEndian.Uint64(value), value[8:]
+		if l.broken.have(number) {
 			return nil
 		}
-		return do(int(binary.BigEndian.Uint16(key)), value[8:])
+		if l.changed.have(number) { // named of one file and hashed of another: never fresh
+			var it item
+			if err := json.Unmarshal(row, &it); err != nil {
+				return err
+			}
+			it.SHA256 += " changed while it was listed"
+			row = mustJSON(it)
+		}
+		return do(int(binary.BigEndian.Uint16(key)), row)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/table"
@@ -27,7 +28,7 @@ import (
 // affair: no other asks that host while the round lasts. A redirect to another
 // host, or another host's copy of what was not to be had, is the next round's.
 
-// mostRounds is more than any chain of redirects and mirrors takes.
+// mostRounds is more than the redirects of a want and its mirrors take.
 const mostRounds = 100
 
 // fetchAll asks for everything that the sources want and the archive does not
@@ -63,16 +64,18 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 		}
 	}
 	total := fetchCount{}
+	asked, unsettled := map[crawl.Address]bool{}, 0
 	for round := 0; ; round++ {
-		todo, all, err := pending(ctx, a, sources)
+		todo, all, left, err := pending(ctx, a, sources, asked)
 		if err != nil {
 			return nil, err
 		}
-		if len(todo) == 0 {
+		if unsettled = left; len(todo) == 0 {
 			break
 		}
 		if round == mostRounds {
-			return nil, fmt.Errorf("crawl: %d rounds of fetching left %d hosts to be asked; this is a fault of the program", round, len(todo))
+			unsettled += len(todo)
+			break
 		}
 		if err := fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Run: run, Round: round}, todo, all, &total); err != nil {
 			return nil, err
@@ -81,7 +84,10 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 			return nil, err
 		}
 	}
-	if !pass.Done {
+	switch {
+	case unsettled > 0: // they are refused as not fetched, and the next run tries again
+		notes = append(notes, fmt.Sprintf("%d addresses were not asked for again, because earlier answers settled nothing", unsettled))
+	case !pass.Done:
 		if err := a.SetPass(archive.Pass{Number: pass.Number, Done: true, Ended: time.Now().UTC().Format(time.RFC3339)}); err != nil {
 			return nil, err
 		}
@@ -103,26 +109,40 @@ func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 
 // pending are the wants that an address has to be asked for, by its host; all is
 // how many there are with those that are settled. What a source needs first
-// comes first, in a round of its own.
-func pending(ctx context.Context, a *archive.Archive, sources []Source) (todo map[string][]archive.Want, all int, err error) {
+// comes first, in a round of its own. Asked are the addresses of earlier rounds,
+// and left is how many wants these have not settled.
+func pending(ctx context.Context, a *archive.Archive, sources []Source, asked map[crawl.Address]bool) (todo map[string][]archive.Want, all, left int, err error) {
 	todo = map[string][]archive.Want{}
+	var now []crawl.Address
+	defer func() {
+		for _, address := range now {
+			asked[address] = true
+		}
+	}()
 	ask := func(w archive.Want) {
 		all++
-		if o := a.Resolve(w); o.Ask != "" {
-			todo[fetch.Host(o.Ask)] = append(todo[fetch.Host(o.Ask)], w)
+		o := a.Resolve(w)
+		if !o.Ask.Valid() {
+			return
 		}
+		if asked[o.Ask] { // its answer settles nothing: it is not asked for again and again
+			left++
+			return
+		}
+		now = append(now, o.Ask)
+		todo[o.Ask.Host()] = append(todo[o.Ask.Host()], w)
 	}
 	plans := make([]planned, len(sources))
 	for i, s := range sources {
 		if plans[i], err = networks[s.Kind].plan(ctx, a, s); err != nil {
-			return nil, 0, fmt.Errorf("crawl: source %s: %w", s.Name, err)
+			return nil, 0, 0, fmt.Errorf("crawl: source %s: %w", s.Name, err)
 		}
 		for _, w := range plans[i].needs {
 			ask(w)
 		}
 	}
 	if len(todo) > 0 {
-		return todo, all, nil
+		return todo, all, left, nil
 	}
 	for _, p := range plans {
 		for _, parcel := range p.parcels {
@@ -131,7 +151,7 @@ func pending(ctx context.Context, a *archive.Archive, sources []Source) (todo ma
 			}
 		}
 	}
-	return todo, all, nil
+	return todo, all, left, nil
 }
 
 // fetchTask names what a host's worker has to ask for.

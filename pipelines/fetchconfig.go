@@ -2,11 +2,11 @@ package pipelines
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 )
@@ -89,6 +89,17 @@ func (c *Config) checkCrawl() error {
 
 // isAddress says that a text is the address of a web server.
 func isAddress(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
+	_, err := crawl.ParseAddress(s)
+	return err == nil
+}
+
+// addresses are made of a root that [isAddress], and a path of ours below it; one
+// that is too long then is left out.
+func addresses(texts ...string) (all []crawl.Address) {
+	for _, text := range texts {
+		if address, err := crawl.ParseAddress(text); err == nil {
+			all = append(all, address)
+		}
+	}
+	return all
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 )
@@ -13,21 +14,21 @@ import (
 // credentials themselves: those are read where a request is signed, and stand in
 // no config, record, message or table.
 type keys struct {
-	Source string `json:"source"`
-	Host   string `json:"host"` // that alone is told
-	Key    string `json:"key"`
-	Secret string `json:"secret"`
+	Source    string `json:"source"`
+	Authority string `json:"authority"` // that alone is told
+	Key       string `json:"key"`
+	Secret    string `json:"secret"`
 }
 
 func keysOfSources(c *Config) []keys {
 	var list []keys
 	for _, s := range c.Sources {
 		if s.Fetch.Key != "" {
-			u, err := url.Parse(s.Fetch.Endpoint)
+			endpoint, err := crawl.ParseAddress(s.Fetch.Endpoint)
 			if err != nil {
 				continue // checkSources has refused it
 			}
-			list = append(list, keys{s.Name, u.Host, s.Fetch.Key, s.Fetch.Secret})
+			list = append(list, keys{s.Name, endpoint.Authority(), s.Fetch.Key, s.Fetch.Secret})
 		}
 	}
 	return list
@@ -35,13 +36,9 @@ func keysOfSources(c *Config) []keys {
 
 // sign adds a source's credentials to a request for an address, if that is its
 // endpoint's and not where a redirect has led.
-func (t fetchTask) sign(source, address string, ask *fetch.Ask) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return
-	}
+func (t fetchTask) sign(source string, address crawl.Address, ask *fetch.Ask) {
 	for _, k := range t.Keys {
-		if k.Source != source || k.Host != u.Host {
+		if k.Source != source || k.Authority != address.Authority() {
 			continue
 		}
 		c := hathitrust.Credentials{Key: os.Getenv(k.Key), Secret: os.Getenv(k.Secret)}

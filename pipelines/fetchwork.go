@@ -14,8 +14,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/warc"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -51,16 +53,16 @@ func fetchHost(ctx context.Context, t fetchTask) (err error) {
 	return nil
 }
 
-// mostSteps is more than the redirects and addresses of one want.
-const mostSteps = 1000
-
-// fetchWant asks for a want's addresses, as long as they are this host's.
+// fetchWant asks for a want's addresses, as long as they are this host's, and for
+// each once: [archive.Archive.Resolve] has an end, and were an answer to settle
+// nothing, the want is left unsettled and the others go on.
 func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, account *account, w archive.Want) error {
-	for range mostSteps {
+	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
-		if o.Ask == "" || fetch.Host(o.Ask) != t.Host {
+		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
 			return nil
 		}
+		asked[o.Ask] = true
 		ask := fetch.Ask{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
 		t.sign(w.Signed, o.Ask, &ask)
 		response, failure := client.Get(ctx, o.Ask, ask)
@@ -68,17 +70,19 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 			return err
 		}
 		var err error
+		if failure == nil {
+			account.got(len(response.Raw))
+			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this want alone
+				failure = &fetch.Failure{Reason: "broken answer", Detail: err.Error()}
+			}
+		}
 		if failure != nil {
 			err = keep.Failure(o.Ask, failure)
-		} else {
-			err = keep.Response(response)
-			account.got(len(response.Raw))
 		}
 		if err != nil {
 			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, table.ErrStorage, err)
 		}
 	}
-	return fmt.Errorf("crawl: %s leads from address to address without end; this is a fault of the program", w.ID)
 }
 
 func readWants(path string) ([]archive.Want, error) {

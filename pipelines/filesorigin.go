@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
@@ -33,9 +35,8 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.told(err))
 	}
-	for _, r := range l.Rejects { // twins; a path of this machine has no place in a row
-		first := below(strings.TrimSuffix(r.Detail, " has this id already"), r.ID)
-		take(item{ID: r.ID, Rel: below(r.Location, r.ID), SHA256: hashFile(in.back(r.Location)), Twin: s.Name + ": " + first})
+	for _, t := range l.Twins {
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: hashFile(in.back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.back(l.Files[i].Path)
@@ -51,17 +52,7 @@ func passedOver(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), filepath.Base(skipped[0]))}
-}
-
-// below is the part of a path that gave a file its id.
-func below(path, id string) string {
-	for _, ext := range []string{".txt.gz", ".txt", ".gz", ""} {
-		if strings.HasSuffix(filepath.ToSlash(path), "/"+id+ext) {
-			return id + ext
-		}
-	}
-	return filepath.Base(path)
+	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
 // options are how the source's files are read.
@@ -135,10 +126,11 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	}
 	defer done()
 	f.Path = name
+	was, _ := os.Stat(f.Path)
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
 	put := func(e files.Entry, reject *commonplace.Reject) {
 		if reject != nil {
-			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, f.Path))
+			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
 			it.SHA256 += whole
 			it.Breaks = files.BreaksOff(reject)
 			take(it)
@@ -156,6 +148,9 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 		for e, reject := range files.Entries(ctx, f, opts) {
 			put(e, reject)
 		}
+	}
+	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
+		take(item{Changed: true})
 	}
 	return ctx.Err()
 }
@@ -187,7 +182,7 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 		put(files.Entry{ID: doc.ID, Line: row}, nil)
 	}
 	if row == 0 {
-		put(files.Entry{}, &commonplace.Reject{ID: f.ID, Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
+		put(files.Entry{}, &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
 	}
 }
 
@@ -196,7 +191,7 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	if errors.Is(err, table.ErrColumn) {
 		reason = "wrong columns"
 	}
-	return &commonplace.Reject{ID: f.ID, Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
+	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
 func (filesOrigin) open(s Source, items []item) reader {

@@ -51,10 +51,13 @@ func (it item) place() place {
 }
 
 func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
-	return r.readPlace(ctx, it.place())
+	return r.readPlace(ctx, it, it.place())
 }
 
-func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Document, *commonplace.Reject) {
+// readPlace reads where an item lies, and holds what it reads to what was listed:
+// a file by the hash of its bytes, a line and an archive's entry by their own, and
+// a table, which is passed over as a whole, by its file's before and after.
+func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonplace.Document, *commonplace.Reject) {
 	if p.Entry.Where() == "" {
 		name, done, err := onDisk(p.File.Path)
 		if err != nil {
@@ -62,16 +65,22 @@ func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Docum
 		}
 		defer done()
 		p.File.Path = name
-		o, reject := files.Open(ctx, p.File, nil, r.opts)
+		opts, read := r.opts, ""
+		opts.Seen = func(sum string) { read = sum }
+		o, reject := files.Open(ctx, p.File, nil, opts)
 		if reject != nil {
 			return commonplace.Document{}, reject
 		}
 		defer o.Close()
-		return o.Read(ctx, p.Entry)
+		doc, reject := o.Read(ctx, p.Entry)
+		if read != "" && read != it.sum() {
+			return commonplace.Document{}, changed(it.ID)
+		}
+		return doc, reject
 	}
 	c := r.opened[p.File.Path]
 	if c == nil {
-		c = r.open(ctx, p.File)
+		c = r.open(ctx, p.File, it.sum())
 		r.opened[p.File.Path] = c
 	}
 	if c.reject != nil {
@@ -90,7 +99,7 @@ func (r *filesReader) readPlace(ctx context.Context, p place) (commonplace.Docum
 }
 
 // open opens a container; of a table, the rows that are asked for become a list first.
-func (r *filesReader) open(ctx context.Context, f files.File) *container {
+func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
 	entries := r.entries[f.Path]
 	name, done, err := onDisk(f.Path)
 	if err != nil {
@@ -99,11 +108,17 @@ func (r *filesReader) open(ctx context.Context, f files.File) *container {
 	f.Path = name
 	c := &container{done: done}
 	if f.IsTable() {
+		same := hashFile(f.Path) == sum
 		c = r.openTable(ctx, f, entries)
 		c.done = done
+		if !same || hashFile(f.Path) != sum {
+			c.reject = changed(f.ID)
+		}
 		return c
 	}
-	c.file, c.reject = files.Open(ctx, f, entries, r.opts)
+	if c.file, c.reject = files.Open(ctx, f, entries, r.opts); c.reject != nil { // it was whole when it was listed
+		c.reject = changed(f.ID)
+	}
 	return c
 }
 

@@ -42,11 +42,11 @@ func (gutenbergNetwork) check(c *Config, key string, s Source) error {
 func catalogWant(s Source) archive.Want {
 	w := archive.Want{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
 	if s.Fetch.Catalog != "" {
-		w.Addresses = []string{s.Fetch.Catalog}
+		w.Addresses = addresses(s.Fetch.Catalog)
 		return w
 	}
 	for _, m := range s.Fetch.Mirrors {
-		w.Addresses = append(w.Addresses, gutenberg.Address(m, gutenberg.CatalogPath))
+		w.Addresses = append(w.Addresses, addresses(gutenberg.Address(m, gutenberg.CatalogPath))...)
 	}
 	return w
 }
@@ -74,7 +74,7 @@ func catalogOf(a *archive.Archive, s Source) (io.ReadCloser, string, error) {
 			return nil, "", fmt.Errorf("fetch: the catalogue %s: %w", o.Entry.URL, err)
 		}
 	}
-	return r, o.Entry.URL, nil
+	return r, o.Entry.URL.String(), nil
 }
 
 func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
@@ -112,7 +112,7 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) 
 		e := entries[n]
 		w := archive.Want{ID: strconv.FormatInt(n, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
 		for _, m := range s.Fetch.Mirrors {
-			w.Addresses = append(w.Addresses, gutenberg.Addresses(m, n)...)
+			w.Addresses = append(w.Addresses, addresses(gutenberg.Addresses(m, n)...)...)
 		}
 		b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
 		b.Place.File.EBook = n
@@ -147,7 +147,7 @@ func (gutenbergNetwork) decode(_ context.Context, s Source, p parcel, bodies [][
 	if err := json.Unmarshal(p.Meta, &b); err != nil {
 		panic(err) // we wrote it
 	}
-	url := p.Entries[0].URL
+	url := p.Entries[0].URL.String()
 	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], s.options())
 	if reject == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)

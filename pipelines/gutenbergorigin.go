@@ -181,7 +181,7 @@ type bookReader struct{ files *filesReader }
 
 func (r bookReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
 	b := it.book()
-	doc, reject := r.files.readPlace(ctx, b.Place)
+	doc, reject := r.files.readPlace(ctx, it, b.Place)
 	if reject == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}

@@ -89,10 +89,10 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source)
 // volume adds a volume: its description first, then its pages.
 func (p *planned) volume(a *archive.Archive, s Source, v scan) {
 	id := v.Volume.ID
-	meta := archive.Want{ID: id, Addresses: []string{hathitrust.MetaAddress(s.Fetch.Endpoint, id)}, Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
+	meta := archive.Want{ID: id, Addresses: addresses(hathitrust.MetaAddress(s.Fetch.Endpoint, id)), Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
 	p.needs = append(p.needs, meta)
 	refuse := func(reason, detail string) {
-		p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: id, Reason: reason, Detail: detail}, meta.Addresses[0]))
+		p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: id, Reason: reason, Detail: detail}, hathitrust.MetaAddress(s.Fetch.Endpoint, id)))
 	}
 	o := a.Best(meta)
 	switch {
@@ -119,7 +119,7 @@ func (p *planned) volume(a *archive.Archive, s Source, v scan) {
 	}
 	volume := parcel{ID: id, Meta: mustJSON(v.Record)}
 	for i := 1; i <= n; i++ {
-		volume.Wants = append(volume.Wants, archive.Want{ID: fmt.Sprintf("%s page %d", id, i), Addresses: []string{hathitrust.PageAddress(s.Fetch.Endpoint, id, i)},
+		volume.Wants = append(volume.Wants, archive.Want{ID: fmt.Sprintf("%s page %d", id, i), Addresses: addresses(hathitrust.PageAddress(s.Fetch.Endpoint, id, i)),
 			Form: archive.FormText, MaxBytes: min(s.MaxBytes, 16<<20), Signed: s.Name, Blank: true})
 	}
 	p.parcels = append(p.parcels, volume)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/table"
@@ -89,10 +90,7 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 		case why != "":
 			notes[why]++
 		default:
-			hash := hashFile(v.Volume.Zip)
-			if v.Volume.METS != "" {
-				hash += " " + hashFile(v.Volume.METS)
-			}
+			hash := hashVolume(v.Volume)
 			if table.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
@@ -102,13 +100,22 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 	return notes.told(), ctx.Err()
 }
 
+// hashVolume is the hash of a volume's files, which may be brought here.
+func hashVolume(v hathitrust.Volume) string {
+	hash := hashFile(v.Zip)
+	if v.METS != "" {
+		hash += " " + hashFile(v.METS)
+	}
+	return hash
+}
+
 // relative is a path below a root, with slashes.
 func relative(root, path string) string {
 	rel, err := filepath.Rel(root, path)
 	if err != nil {
 		return filepath.Base(path)
 	}
-	return filepath.ToSlash(rel)
+	return crawl.Printable(filepath.ToSlash(rel))
 }
 
 // readHathifiles gives the volumes their records, and counts the broken lines
@@ -209,7 +216,14 @@ func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document,
 		return commonplace.Document{}, r.brought.refuse(it.ID, err)
 	}
 	defer done()
+	listed := strings.TrimSuffix(it.SHA256, string(mustJSON(v.Record)))
+	if hashVolume(v.Volume) != listed {
+		return commonplace.Document{}, changed(it.ID)
+	}
 	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
+	if hashVolume(v.Volume) != listed {
+		return commonplace.Document{}, changed(it.ID)
+	}
 	doc.URL = it.Rel
 	return doc, reject
 }

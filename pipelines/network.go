@@ -3,11 +3,14 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 )
@@ -42,7 +45,7 @@ type parcel struct {
 	Wants   []archive.Want  `json:"wants"`
 	Meta    json.RawMessage `json:"meta,omitempty"` // what else decides the row
 	Entries []archive.Entry `json:"entries,omitempty"`
-	Folder  string          `json:"folder,omitempty"` // of the archive
+	Folder  crawl.Path      `json:"folder,omitempty"` // of the archive
 }
 
 // networks by the kind of source.
@@ -105,15 +108,23 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 	for _, w := range p.Wants {
 		o := a.Best(w)
 		if !o.Found {
-			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, w.Addresses[0]), o.Reason != archive.ReasonNotFetched
+			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, firstAddress(w)), o.Reason != archive.ReasonNotFetched
 		}
 		p.Entries = append(p.Entries, o.Entry)
 		contents += fmt.Sprintf("\n%s %s %s %s", o.Entry.URL, o.Entry.SHA256, o.Entry.Fetched, o.Entry.Type)
 	}
-	p.Folder = a.Folder()
-	rel := p.Entries[0].URL
+	p.Folder = crawl.Path(a.Folder())
+	rel := p.Entries[0].URL.String()
 	p.Wants = nil
 	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
+}
+
+// firstAddress is where a want is looked for first.
+func firstAddress(w archive.Want) string {
+	if len(w.Addresses) == 0 {
+		return w.ID
+	}
+	return w.Addresses[0].String()
 }
 
 func (n networkOrigin) open(s Source, _ []item) reader { return networkReader(n.network, s) }
@@ -127,14 +138,17 @@ func networkReader(n network, s Source) reader {
 		}
 		bodies := make([][]byte, len(p.Entries))
 		for i, e := range p.Entries {
-			m, err := archive.Answer(p.Folder, e, s.MaxBytes)
+			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
 			if err != nil {
 				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
+			}
+			if sum := sha256.Sum256(m.Body); e.SHA256 != hex.EncodeToString(sum[:]) {
+				return commonplace.Document{}, changed(p.ID)
 			}
 			bodies[i] = m.Body
 		}
 		doc, reject := n.decode(ctx, s, p, bodies)
-		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL), p.Entries[0].Fetched
+		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL.String()), p.Entries[0].Fetched
 		return doc, reject
 	})
 }

@@ -2,9 +2,12 @@ package pipelines
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
 )
 
 // origin is what is peculiar to one kind of source: how its documents are named
@@ -49,8 +52,28 @@ type item struct {
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 
-	File   int  `json:"-"` // number of the source's file that it is of, where one file gives many
-	Breaks bool `json:"-"` // the file breaks off here: what it gave before does not count
+	File    int  `json:"-"` // number of the source's file that it is of, where one file gives many
+	Changed bool `json:"-"` // no item: the file changed while it was listed
+	Breaks  bool `json:"-"` // the file breaks off here: what it gave before does not count
+}
+
+// sum is the SHA-256 of the item's file when it was listed, empty where it could
+// not be read or the item is made from something else.
+func (it item) sum() string {
+	if len(it.SHA256) < sha256.Size*2 {
+		return ""
+	}
+	sum := it.SHA256[:sha256.Size*2]
+	if _, err := hex.DecodeString(sum); err != nil {
+		return ""
+	}
+	return sum
+}
+
+// changed refuses what is not what it was listed as. The task's record then bears
+// another fingerprint than the task, and the next run reads again.
+func changed(id string) *commonplace.Reject {
+	return &commonplace.Reject{ID: id, Reason: files.ReasonChanged, Detail: "it has changed since it was listed; run again"}
 }
 
 // refusedItem is an item that was refused when it was listed.

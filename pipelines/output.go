@@ -23,6 +23,8 @@ type out[T any] struct {
 	rows    *table.Writer[T]
 	rejects []commonplace.Reject
 
+	changed bool // what was read is not what the task's fingerprint is of
+
 	in    int64            // units read
 	taken int64            // units that made it into rows
 	also  map[string]int64 // what else is worth counting
@@ -83,6 +85,9 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 		return table.TaskRecord{}, err
 	}
 	rec.Shard.Fingerprint = t.Fingerprint
+	if o.changed { // so that no run takes the shard for fresh
+		rec.Shard.Fingerprint = keyOf("changed", t.Fingerprint)
+	}
 	if rec.Rejects, err = writeRejects(t, o.rejects); err != nil {
 		return table.TaskRecord{}, err
 	}

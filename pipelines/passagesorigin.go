@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 )
 
@@ -32,7 +33,7 @@ func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]st
 			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, d := range docs {
-			take(item{ID: d.ID, Rel: filepath.Base(path) + ", " + d.ID, SHA256: d.SHA256, At: mustJSON(path)})
+			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: mustJSON(crawl.Path(path))})
 		}
 	}
 	return nil, nil
@@ -41,21 +42,26 @@ func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]st
 func (passagesOrigin) open(s Source, items []item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
-		var path string
-		if err := json.Unmarshal(it.At, &path); err != nil {
+		var at crawl.Path
+		if err := json.Unmarshal(it.At, &at); err != nil {
 			panic(err) // we wrote it
 		}
+		path := string(at)
 		if read[path] == nil {
 			docs, err := readPassages(ctx, path, s)
 			if err != nil {
-				return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: files.ReasonUnreadable, Detail: "the file has changed since it was listed; run again"}
+				return commonplace.Document{}, changed(it.ID)
 			}
 			read[path] = map[string]commonplace.Document{}
 			for _, d := range docs {
 				read[path][d.ID] = d
 			}
 		}
-		return read[path][it.ID], nil
+		doc := read[path][it.ID]
+		if doc.SHA256 != it.SHA256 {
+			return doc, changed(it.ID)
+		}
+		return doc, nil
 	})
 }
 

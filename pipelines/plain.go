@@ -30,8 +30,8 @@ func plainFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, e
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	for _, r := range l.Rejects {
-		refuse(r)
+	for _, t := range l.Twins {
+		refuse(t.Reject())
 	}
 	return l.Files, nil
 }

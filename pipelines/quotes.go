@@ -18,7 +18,7 @@ import (
 // quotesStage reads the lists of quotations. They are one shard: whoever looks
 // for quotes needs them all.
 var quotesStage = &stage{
-	name: "quotes", table: "quotes", revision: 2,
+	name: "quotes", table: "quotes", revision: 3,
 	short:    "read the lists of quotations",
 	unit:     "quotes",
 	wanted:   documented,
@@ -152,6 +152,9 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 			return err
 		}
 		defer done()
+		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+			return err
+		}
 		for q, reject := range listed(ctx, s, name) {
 			if err := brokenOff(l.Path, reject); err != nil {
 				return err
@@ -170,6 +173,18 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unchanged says that a list is what its task's fingerprint is of. A reader opens it by
+// name, so it is looked at before and after.
+func unchanged(path, name, sum string) error {
+	if hashFile(name) != sum {
+		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
 	}
 	return nil
 }

@@ -8,12 +8,16 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
 )
 
 // decodeStrict reads YAML into v and refuses keys that v does not have.
 func decodeStrict(path string, raw []byte, v any) error {
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
+		if line := secondDocument(raw); line > 0 {
+			return fmt.Errorf("%w: %s:%d: a second YAML document begins here; a config is one: put the two together, or into two files", ErrConfig, path, line)
+		}
 		p := placesOf(raw)
 		if key := p.halves(reflect.TypeOf(v)); key != "" {
 			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), wholeNumber)
@@ -46,6 +50,26 @@ func decodeStrict(path string, raw []byte, v any) error {
 		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), aTime)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+}
+
+// secondDocument is the line of a second document, of which the decoder reads
+// nothing; 0 when there is none.
+func secondDocument(raw []byte) int {
+	file, err := parser.ParseBytes(raw, 0)
+	if err != nil {
+		return 0 // the decoder has read it
+	}
+	read := false
+	for _, doc := range file.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if read {
+			return doc.Body.GetToken().Position.Line
+		}
+		read = true
+	}
+	return 0
 }
 
 // nearest is the word with the smallest edit distance, the first of equals.

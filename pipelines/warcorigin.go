@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/news"
@@ -57,22 +58,26 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 			continue
 		}
 		e, of := archive.Describe(record, name)
+		id := e.URL.String()
+		if !e.URL.Valid() {
+			id = crawl.WithoutUser(record.URL)
+		}
 		rel := fmt.Sprintf("%s, byte %d", f.Rel, e.Offset)
 		switch {
-		case record.Type == warc.Response && of && e.Reason != "":
-			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: e.Reason, Detail: e.Detail}, rel))
+		case record.Type == warc.Response && of && e.Kind == archive.Failed:
+			take(refusedItem(commonplace.Reject{ID: id, Reason: e.Reason, Detail: e.Detail}, rel))
 		case record.Type != warc.Response || !of:
 		case !e.OK():
 			over["answers without status 200"]++
 		case e.Look == archive.LooksOther:
 			over["answers that are no text"]++
 		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
-			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel))
+			take(refusedItem(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel))
 		case record.At.End == record.At.Offset:
-			take(refusedItem(commonplace.Reject{ID: e.URL, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel))
+			take(refusedItem(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel))
 		default:
-			p := parcel{ID: e.URL, Entries: []archive.Entry{e}, Folder: dir}
-			take(item{ID: e.URL, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})
+			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
+			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})
 		}
 	}
 	return nil
@@ -95,5 +100,5 @@ func (warcAnswers) decode(_ context.Context, s Source, p parcel, bodies [][]byte
 			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
 		}
 	}
-	return files.Decode(files.File{ID: p.ID, Rel: e.URL}, bodies[0], s.options())
+	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], s.options())
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // newsPage is an article's page with what news sites put around it.
@@ -134,6 +136,62 @@ func TestCrawlArticles(t *testing.T) {
 	for id, d := range docs {
 		if again[id].Text != d.Text || again[id].FetchedAt != d.FetchedAt {
 			t.Errorf("%s differs when it is extracted again", id)
+		}
+	}
+}
+
+// TestCrawlWrittenAddresses asks once for each address, however the list writes
+// it, and keeps no password of one.
+func TestCrawlWrittenAddresses(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/round"):
+			http.Redirect(w, r, r.URL.Path+"é", http.StatusFound)
+		case r.URL.Path == "/elsewhere":
+			w.Header().Set("Location", "ftp://u:canary-5e@example.org/")
+			w.WriteHeader(http.StatusFound)
+		case r.URL.Path == "/robots.txt":
+			http.NotFound(w, r)
+		default:
+			fmt.Fprint(w, newsPage(1, story(1)))
+		}
+	})
+	host := strings.TrimPrefix(s.URL, "http://")
+	list := []string{s.URL + "/oké9", s.URL + "/a b", s.URL + `/"c"`, "HTTP://" + host + "/d", s.URL, s.URL + "/e#part", s.URL + "/x?q=a b", s.URL + "/100%", s.URL + "/x/../f"}
+	refused := map[string]string{s.URL + "/round": "endless redirect", s.URL + "/elsewhere": "bad address", "http://...@" + host + "/g": "bad address"}
+	lines := append(list, s.URL+"/round", s.URL+"/elsewhere", "http://me:canary-5e@"+host+"/g")
+	config, out := writeConfig(t, fmt.Sprintf(loopback, "")+"max_reject_fraction: 1\nsources:\n  - {name: news, kind: articles, files: [list.txt]}\n")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(config), "list.txt"), []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	crawl(t, config)
+	docs, reasons := crawled(t, out)
+	for _, line := range list {
+		if docs[line].Text == "" {
+			t.Errorf("%s: no document: %q", line, reasons[line])
+		}
+	}
+	for id, reason := range refused {
+		if reasons[id] != reason {
+			t.Errorf("%s: %q, want %q", id, reasons[id], reason)
+		}
+	}
+	if len(docs)+len(reasons) != len(lines) {
+		t.Errorf("%d documents and %d rejects of %d", len(docs), len(reasons), len(lines))
+	}
+	for path, n := range s.counts() {
+		if n > 1 {
+			t.Errorf("%s was asked for %d times", path, n)
+		}
+	}
+	s.forget()
+	crawl(t, config)
+	if n := len(s.requests()); n > 0 {
+		t.Errorf("the next run asks %d times", n)
+	}
+	for _, r := range rows(t, table.Rejects, filepath.Join(out, "rejects", "crawl")) {
+		if strings.Contains(fmt.Sprint(r), "canary-5e") {
+			t.Errorf("a reject holds the password of an address: %+v", r)
 		}
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
 )
@@ -38,7 +39,7 @@ type Archive struct {
 	run  string
 
 	lock sync.RWMutex // of what is known
-	urls map[string]*known
+	urls map[crawl.Address]*known
 }
 
 // known is the last that is known of an address.
@@ -50,7 +51,7 @@ type known struct {
 // Load reads what a folder holds; one that is not there holds nothing. Failures
 // that another run may mend count as settled in the run of that name only.
 func Load(dir, run string) (*Archive, error) {
-	a := &Archive{dir: dir, run: run, urls: map[string]*known{}}
+	a := &Archive{dir: dir, run: run, urls: map[crawl.Address]*known{}}
 	var err error
 	if a.pass, err = readPass(dir); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func Load(dir, run string) (*Archive, error) {
 }
 
 // known is a copy of what is known of an address.
-func (a *Archive) known(address string) known {
+func (a *Archive) known(address crawl.Address) known {
 	a.lock.RLock()
 	defer a.lock.RUnlock()
 	if k := a.urls[address]; k != nil {
@@ -145,7 +146,7 @@ func readIndex(path string, size int64) (entries []Entry, end int64) {
 
 // take adds an entry to what is known.
 func (a *Archive) take(e Entry) {
-	if e.Kind == "" { // only a place in the file
+	if e.Kind == "" || !e.URL.Valid() { // only a place in the file
 		return
 	}
 	a.lock.Lock()
@@ -172,11 +173,11 @@ func (a *Archive) Answer(e Entry, maxBytes int64) (fetch.Message, error) {
 
 // Answer reads an answer that an archive in the folder keeps.
 func Answer(dir string, e Entry, maxBytes int64) (fetch.Message, error) {
-	record, err := warc.ReadAt(filepath.Join(dir, e.File), e.Offset, 0)
+	record, err := warc.ReadAt(filepath.Join(dir, string(e.File)), e.Offset, 0)
 	if err != nil {
 		return fetch.Message{}, err
 	}
-	if record.URL != e.URL {
+	if of, err := crawl.ParseAddress(record.URL); err != nil || of != e.URL {
 		return fetch.Message{}, fmt.Errorf("archive: %s, byte %d: the record is of %s, not of %s; delete the index beside it", e.File, e.Offset, record.URL, e.URL)
 	}
 	return fetch.Read(record.Block, maxBytes)

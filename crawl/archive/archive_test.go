@@ -8,10 +8,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/crawl/warc"
 )
 
 var when = time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
+
+// at is an address of a test.
+func address(text string) crawl.Address {
+	a, err := crawl.ParseAddress(text)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
 
 // answer is a response as the fetcher gives it.
 func answer(url string, status int, header, body string) *fetch.Response {
@@ -19,7 +30,7 @@ func answer(url string, status int, header, body string) *fetch.Response {
 	if status == 304 {
 		raw = "HTTP/1.1 304 Not Modified\r\n\r\n"
 	}
-	return &fetch.Response{URL: url, Status: status, Raw: []byte(raw), At: when}
+	return &fetch.Response{URL: address(url), Status: status, Raw: []byte(raw), At: when}
 }
 
 func load(t *testing.T, dir, run string) *Archive {
@@ -51,10 +62,10 @@ func must(t *testing.T, err error) {
 // told is an outcome in one word or two.
 func told(o Outcome) string {
 	switch {
-	case o.Ask != "":
-		return "ask " + o.Ask
+	case o.Ask.Valid():
+		return "ask " + o.Ask.String()
 	case o.Found:
-		return "found " + o.Entry.URL
+		return "found " + o.Entry.URL.String()
 	}
 	return o.Reason
 }
@@ -63,7 +74,7 @@ func told(o Outcome) string {
 func TestResolve(t *testing.T) {
 	a := load(t, t.TempDir(), "r1")
 	k := keeper(t, a, "a.org")
-	w := Want{ID: "1", Addresses: []string{"http://a.org/1-0.txt", "http://a.org/1.txt", "http://b.org/1.txt"}, Form: FormText}
+	w := Want{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
 	step := func(want string) {
 		t.Helper()
 		if got := told(a.Resolve(w)); got != want {
@@ -79,9 +90,9 @@ func TestResolve(t *testing.T) {
 	step("ask http://c.org/1")
 	must(t, k.Response(answer("http://c.org/1", 200, "Content-Type: text/html\r\n", "<html><body>An error page</body></html>")))
 	step("ask http://b.org/1.txt")
-	must(t, k.Failure("http://b.org/1.txt", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503\r\nx: y", Temporary: true}))
+	must(t, k.Failure(address("http://b.org/1.txt"), &fetch.Failure{Reason: "gave up after 5", Detail: "status 503\r\nx: y", Temporary: true}))
 	step(ReasonNotText)
-	w.Addresses[2] = "http://d.org/1.txt"
+	w.Addresses[2] = address("http://d.org/1.txt")
 	step("ask http://d.org/1.txt")
 	must(t, k.Response(answer("http://d.org/1.txt", 200, "", "a book")))
 	step("found http://d.org/1.txt")
@@ -104,7 +115,7 @@ func TestRedirectsEnd(t *testing.T) {
 		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")))
 	}
 	for _, first := range []string{"http://a.org/x", "http://a.org/0"} {
-		if got := told(a.Resolve(Want{Addresses: []string{first}, Form: FormAny})); got != ReasonRedirects {
+		if got := told(a.Resolve(Want{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
 			t.Errorf("%s: %s", first, got)
 		}
 	}
@@ -120,12 +131,12 @@ func TestPasses(t *testing.T) {
 	a := load(t, dir, "r1")
 	k := keeper(t, a, "a.org")
 	want := func(path string) Want {
-		return Want{ID: path, Addresses: []string{"http://a.org/" + path}, Form: FormText}
+		return Want{ID: path, Addresses: []crawl.Address{address("http://a.org/" + path)}, Form: FormText}
 	}
 	for _, p := range []string{"same", "new", "busy", "gone", "closed"} {
 		must(t, k.Response(answer("http://a.org/"+p, 200, "ETag: \"1\"\r\nLast-Modified: Fri, 20 Nov 2026 05:00:00 GMT\r\n", "a book")))
 	}
-	must(t, k.Failure("http://a.org/luck", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
+	must(t, k.Failure(address("http://a.org/luck"), &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
 	must(t, a.SetPass(Pass{Number: 1, Done: true, Ended: "2026-11-21T06:00:00Z"}))
 
 	// Another run of the same pass tries again what luck may give, and nothing else.
@@ -152,8 +163,8 @@ func TestPasses(t *testing.T) {
 	must(t, k.Response(answer("http://a.org/same", 304, "", "")))
 	must(t, k.Response(answer("http://a.org/new", 200, "", "another book")))
 	must(t, k.Response(answer("http://a.org/gone", 404, "", "")))
-	must(t, k.Failure("http://a.org/busy", &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
-	must(t, k.Failure("http://a.org/closed", &fetch.Failure{Reason: "disallowed by robots.txt", Detail: "it says so"}))
+	must(t, k.Failure(address("http://a.org/busy"), &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
+	must(t, k.Failure(address("http://a.org/closed"), &fetch.Failure{Reason: "disallowed by robots.txt", Detail: "it says so"}))
 	check := func(a *Archive, how string) {
 		t.Helper()
 		for path, now := range map[string]string{"same": "found http://a.org/same", "new": "found http://a.org/new", "gone": ReasonNotFound, "busy": "found http://a.org/busy", "closed": "disallowed by robots.txt"} {
@@ -186,7 +197,7 @@ func TestKilled(t *testing.T) {
 	var ends []int64
 	for i := range 4 {
 		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 200, "", strings.Repeat("a book ", i+1))))
-		ends = append(ends, a.known(fmt.Sprintf("http://a.org/%d", i)).answer.End)
+		ends = append(ends, a.known(address(fmt.Sprintf("http://a.org/%d", i))).answer.End)
 	}
 	must(t, k.Close())
 	path := filepath.Join(dir, k.name)
@@ -207,12 +218,12 @@ func TestKilled(t *testing.T) {
 			must(t, kept.Close())
 			for _, b := range []*Archive{again, load(t, other, "r")} {
 				for i, end := range ends {
-					found := told(b.Best(Want{Addresses: []string{fmt.Sprintf("http://a.org/%d", i)}, Form: FormText})) != ReasonNotFetched
+					found := told(b.Best(Want{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
 					if found != (end <= int64(cut)) {
 						t.Fatalf("cut at %d of %d, index at %d of %d: record %d, which ends at %d, is found: %v", cut, len(file), indexCut, len(index), i, end, found)
 					}
 				}
-				o := b.Best(Want{Addresses: []string{"http://a.org/9"}, Form: FormText})
+				o := b.Best(Want{Addresses: []crawl.Address{address("http://a.org/9")}, Form: FormText})
 				if m, err := b.Answer(o.Entry, 100); err != nil || string(m.Body) != "the ninth" {
 					t.Fatalf("cut at %d: %v, %v", cut, o, err)
 				}
@@ -257,5 +268,68 @@ func TestDamagedPass(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, passFile), []byte("{"), 0o644))
 	if _, err := Load(dir, "r"); err == nil || !strings.Contains(err.Error(), "delete it") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestEarlierArchives reads records and indexes of versions that kept addresses
+// as they had asked for them: what they are of is found under its form.
+func TestEarlierArchives(t *testing.T) {
+	dir := t.TempDir()
+	name := fileName(1, "a.org")
+	w, err := warc.Open(filepath.Join(dir, name), 0, func(warc.Record) {})
+	must(t, err)
+	for i, url := range []string{"http://A.org", "http://a.org/x#part", "http://a.org:80/y?q=a b", "http://a.org/z"} {
+		r := answer("http://a.org/", 200, "", fmt.Sprintf("text %d", i))
+		if url == "http://a.org/z" {
+			r = answer("http://a.org/", 302, "Location: HTTP://A.org:80/x#other\r\n", "")
+		}
+		_, err := w.Write(warc.Record{Type: warc.Response, URL: url, Date: when, ContentType: "application/http;msgtype=response", Block: r.Raw})
+		must(t, err)
+	}
+	must(t, w.Close())
+	check := func(how string) {
+		t.Helper()
+		a := load(t, dir, "r")
+		for url, body := range map[string]string{"http://a.org/": "text 0", "HTTP://a.org/x": "text 1", "http://a.org/y?q=a%20b": "text 2", "http://a.org/z": "text 1"} {
+			o := a.Resolve(Want{Addresses: []crawl.Address{address(url)}, Form: FormText})
+			if m, err := a.Answer(o.Entry, 100); err != nil || string(m.Body) != body {
+				t.Errorf("%s, %s: %s, %q, %v", how, url, told(o), m.Body, err)
+			}
+		}
+	}
+	check("without an index")
+	must(t, keeper(t, load(t, dir, "r"), "a.org").Close())
+	index, err := os.ReadFile(indexOf(filepath.Join(dir, name)))
+	must(t, err)
+	earlier := strings.NewReplacer(`"url":"http://a.org/"`, `"url":"http://A.org"`, `"url":"http://a.org/x"`, `"url":"http://a.org/x#part"`, `"to":"http://a.org/x"`, `"to":"HTTP://A.org:80/x"`).Replace(string(index))
+	if earlier == string(index) {
+		t.Fatalf("%s", index)
+	}
+	must(t, os.WriteFile(indexOf(filepath.Join(dir, name)), []byte(earlier), 0o644))
+	check("with an earlier index")
+}
+
+// TestRequestsEnd counts the requests of a want on servers that lead on and on.
+func TestRequestsEnd(t *testing.T) {
+	a := load(t, t.TempDir(), "r")
+	k := keeper(t, a, "a.org")
+	w := Want{ID: "1", Form: FormText}
+	for i := range 20 {
+		w.Addresses = append(w.Addresses, address(fmt.Sprintf("http://a.org/%d/0", i)))
+	}
+	requests := 0
+	for o := a.Resolve(w); o.Ask.Valid(); o = a.Resolve(w) {
+		if requests++; requests > 1000 {
+			t.Fatal("no end")
+		}
+		must(t, k.Response(answer(o.Ask.String(), 302, "Location: "+o.Ask.String()+"0\r\n", "")))
+	}
+	if most := len(w.Addresses) + maxWantHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
+		t.Errorf("%d requests, more than %d: %s", requests, most, told(a.Resolve(w)))
+	}
+	must(t, k.Response(answer("http://a.org/elsewhere", 302, "Location: ftp://u:secret@a.org/\r\n", "")))
+	o := a.Resolve(Want{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
+	if told(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
+		t.Errorf("%+v", o)
 	}
 }

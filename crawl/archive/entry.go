@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
 )
@@ -20,26 +21,26 @@ const (
 
 // Entry is what is to be known of an answer without reading it.
 type Entry struct {
-	URL     string `json:"url,omitempty"`
-	Kind    string `json:"kind,omitempty"`
-	Pass    int    `json:"pass,omitempty"`
-	Status  int    `json:"status,omitempty"`
-	To      string `json:"to,omitempty"`      // where a redirect leads
-	Fetched string `json:"fetched,omitempty"` // RFC 3339, by the server's clock where it says so
-	ETag    string `json:"etag,omitempty"`
-	Changed string `json:"changed,omitempty"` // Last-Modified
-	Type    string `json:"type,omitempty"`    // Content-Type
-	Look    string `json:"look,omitempty"`    // see [Look]
-	Bytes   int64  `json:"bytes,omitempty"`   // of the decoded body
-	SHA256  string `json:"sha256,omitempty"`  // of the decoded body
+	URL     crawl.Address `json:"url,omitzero"`
+	Kind    string        `json:"kind,omitempty"`
+	Pass    int           `json:"pass,omitempty"`
+	Status  int           `json:"status,omitempty"`
+	To      crawl.Address `json:"to,omitzero"`       // where a redirect leads
+	Fetched string        `json:"fetched,omitempty"` // RFC 3339, by the server's clock where it says so
+	ETag    string        `json:"etag,omitempty"`
+	Changed string        `json:"changed,omitempty"` // Last-Modified
+	Type    string        `json:"type,omitempty"`    // Content-Type
+	Look    string        `json:"look,omitempty"`    // see [Look]
+	Bytes   int64         `json:"bytes,omitempty"`   // of the decoded body
+	SHA256  string        `json:"sha256,omitempty"`  // of the decoded body
 
-	Reason string `json:"reason,omitempty"` // of a failure
+	Reason string `json:"reason,omitempty"` // of a failure, or of a redirect that leads nowhere
 	Detail string `json:"detail,omitempty"`
 	Run    string `json:"run,omitempty"` // for which alone the failure counts
 
-	File   string `json:"file,omitempty"`
-	Offset int64  `json:"offset"`
-	End    int64  `json:"end"`
+	File   crawl.Path `json:"file,omitempty"`
+	Offset int64      `json:"offset"`
+	End    int64      `json:"end"`
 }
 
 // OK says that a server gave what it was asked for.
@@ -48,14 +49,16 @@ func (e Entry) OK() bool { return e.Kind == Answered && e.Status == http.StatusO
 // maxBody is a bound for describing; the fetcher has held its own before.
 const maxBody = 1 << 30
 
-// Describe makes an entry of a record. Of one that says nothing of an address it
-// gives the place alone, and false.
+// Describe makes an entry of a record, whose address gets its form, whoever wrote
+// it. Of one that says nothing of an address it gives the place alone, and false;
+// of one whose address is none, a failure.
 func Describe(r warc.Record, file string) (Entry, bool) {
-	e := Entry{File: file, Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
+	e := Entry{File: crawl.Path(file), Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
 	if r.URL == "" {
 		return e, false
 	}
-	e.URL = r.URL
+	var noAddress error
+	e.URL, noAddress = crawl.ParseAddress(r.URL)
 	switch r.Type {
 	case warc.Metadata:
 		e.Kind = Failed
@@ -80,7 +83,12 @@ func Describe(r warc.Record, file string) (Entry, bool) {
 			e.Kind, e.Reason, e.Detail = Failed, "broken answer", err.Error()
 			return e, true
 		}
-		e.To = (&fetch.Response{URL: r.URL, Status: m.Status, Header: m.Header}).Location()
+		if noAddress != nil {
+			break
+		}
+		if e.To, err = (&fetch.Response{URL: e.URL, Status: m.Status, Header: m.Header}).Location(); err != nil {
+			e.Reason, e.Detail = ReasonAddress, "a redirect to what is "+err.Error()
+		}
 		e.ETag, e.Changed, e.Type = m.Header.Get("ETag"), m.Header.Get("Last-Modified"), m.Header.Get("Content-Type")
 		e.Bytes = int64(len(m.Body))
 		sum := sha256.Sum256(m.Body)
@@ -89,6 +97,9 @@ func Describe(r warc.Record, file string) (Entry, bool) {
 		e.Fetched = fetched(m.Header, r.Date)
 	default:
 		return e, false
+	}
+	if noAddress != nil {
+		e.Kind, e.Reason, e.Detail = Failed, ReasonAddress, noAddress.Error()
 	}
 	return e, true
 }

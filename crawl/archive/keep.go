@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
 )
@@ -115,10 +116,10 @@ func (k *Keeper) write(r warc.Record) error {
 
 // Response keeps an answer. Status 304 becomes a revisit of what it is about.
 func (k *Keeper) Response(r *fetch.Response) error {
-	record := warc.Record{Type: warc.Response, URL: r.URL, Date: r.At, ContentType: "application/http;msgtype=response", Block: r.Raw}
+	record := warc.Record{Type: warc.Response, URL: r.URL.String(), Date: r.At, ContentType: "application/http;msgtype=response", Block: r.Raw}
 	if before := k.a.known(r.URL); r.Status == 304 && before.answer.Kind == Answered {
 		record.Type = warc.Revisit
-		record.Fields = textproto.MIMEHeader{"WARC-Profile": {warc.NotModified}, "WARC-Refers-To-Target-URI": {r.URL}}
+		record.Fields = textproto.MIMEHeader{"WARC-Profile": {warc.NotModified}, "WARC-Refers-To-Target-URI": {r.URL.String()}}
 		if before.answer.Fetched != "" {
 			record.Fields["WARC-Refers-To-Date"] = []string{before.answer.Fetched}
 		}
@@ -127,13 +128,13 @@ func (k *Keeper) Response(r *fetch.Response) error {
 }
 
 // Failure keeps the reason why there is no answer.
-func (k *Keeper) Failure(address string, f *fetch.Failure) error {
+func (k *Keeper) Failure(address crawl.Address, f *fetch.Failure) error {
 	clean := strings.NewReplacer("\r", " ", "\n", " ")
 	block := fmt.Sprintf("reason: %s\r\ndetail: %s\r\n", clean.Replace(f.Reason), clean.Replace(f.Detail))
 	if f.Temporary {
 		block += "run: " + k.a.run + "\r\n"
 	}
-	return k.write(warc.Record{Type: warc.Metadata, URL: address, Date: time.Now(), ContentType: fieldsType, Block: []byte(block)})
+	return k.write(warc.Record{Type: warc.Metadata, URL: address.String(), Date: time.Now(), ContentType: fieldsType, Block: []byte(block)})
 }
 
 // Close closes the host's file.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+
+	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/crawl/fetch"
 )
 
 // Forms of what is wanted.
@@ -16,23 +19,28 @@ const (
 // Want is one thing to be had from the network, from the first of its addresses
 // that has it.
 type Want struct {
-	ID        string   `json:"id"`
-	Addresses []string `json:"addresses"` // best first
-	Form      string   `json:"form"`
-	MaxBytes  int64    `json:"max_bytes,omitempty"`
-	Signed    string   `json:"signed,omitempty"` // whose credentials go with the request
-	Blank     bool     `json:"blank,omitempty"`  // an answer without a body is one: a blank page
+	ID        string          `json:"id"`
+	Addresses []crawl.Address `json:"addresses"` // best first
+	Form      string          `json:"form"`
+	MaxBytes  int64           `json:"max_bytes,omitempty"`
+	Signed    string          `json:"signed,omitempty"` // whose credentials go with the request
+	Blank     bool            `json:"blank,omitempty"`  // an answer without a body is one: a blank page
 }
 
-// maxHops are redirects from one address.
-const maxHops = 10
+// maxHops are redirects from one address, and maxWantHops from all addresses of a
+// want together: with them the number of its requests has an end, whatever
+// servers answer.
+const (
+	maxHops     = 10
+	maxWantHops = 40
+)
 
 // Outcome is what became of a want: an address to ask, an answer, or a reason.
 type Outcome struct {
-	Ask    string // not empty: this has to be asked next
-	Entry  Entry  // with Ask: what is there already, for a conditional request
-	Found  bool   // Entry is the answer
-	Reason string // why there is none
+	Ask    crawl.Address // valid: this has to be asked next
+	Entry  Entry         // with Ask: what is there already, for a conditional request
+	Found  bool          // Entry is the answer
+	Reason string        // why there is none
 	Detail string
 }
 
@@ -49,6 +57,7 @@ const (
 	ReasonNotFound   = "not found"
 	ReasonStatus     = "refused by the server"
 	ReasonRedirects  = "endless redirect"
+	ReasonAddress    = fetch.ReasonAddress // of a redirect that leads to no web server
 	ReasonNotText    = "not a text"
 	ReasonWall       = "wants a person"
 	ReasonEmpty      = "empty"
@@ -56,9 +65,10 @@ const (
 
 func (a *Archive) resolve(w Want, present bool) Outcome {
 	refusal := Outcome{Reason: ReasonNotFound, Detail: "there is no address for it"}
+	hops := maxWantHops
 	for i, address := range w.Addresses {
-		o := a.follow(w, address, present)
-		if o.Ask != "" || o.Found || o.Reason == ReasonNotFetched {
+		o := a.follow(w, address, present, &hops)
+		if o.Ask.Valid() || o.Found || o.Reason == ReasonNotFetched {
 			return o
 		}
 		// Of several reasons the first that is more than a missing file.
@@ -69,12 +79,18 @@ func (a *Archive) resolve(w Want, present bool) Outcome {
 	return refusal
 }
 
-// follow goes from an address over its redirects to what is known.
-func (a *Archive) follow(w Want, address string, present bool) Outcome {
-	var way []string
+// follow goes from an address over its redirects to what is known. It takes
+// redirects from hops, which are left for the want.
+func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int) Outcome {
+	var way []crawl.Address
 	for {
 		if slices.Contains(way, address) || len(way) > maxHops {
 			return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("%d redirects from %s, the last one to %s", len(way), way[0], address)}
+		}
+		if len(way) > 0 {
+			if *hops--; *hops < 0 {
+				return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("more than %d redirects for it, the last one to %s", maxWantHops, address)}
+			}
 		}
 		way = append(way, address)
 		k := a.known(address)
@@ -86,12 +102,14 @@ func (a *Archive) follow(w Want, address string, present bool) Outcome {
 		}
 		switch {
 		case failed && (lasting || k.answer.Kind != Answered):
-			return Outcome{Reason: k.failure.Reason, Detail: k.failure.Detail + " (" + address + ")"}
+			return Outcome{Reason: k.failure.Reason, Detail: k.failure.Detail + " (" + address.String() + ")"}
 		case k.answer.Kind != Answered:
-			return Outcome{Reason: ReasonNotFetched, Detail: "run crawl to fetch " + address}
-		case k.answer.To != "":
+			return Outcome{Reason: ReasonNotFetched, Detail: "run crawl to fetch " + address.String()}
+		case k.answer.To.Valid():
 			address = k.answer.To
 			continue
+		case k.answer.Reason != "":
+			return Outcome{Reason: k.answer.Reason, Detail: k.answer.Detail + " (" + address.String() + ")"}
 		}
 		return judge(w, k.answer)
 	}

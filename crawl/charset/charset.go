@@ -161,6 +161,20 @@ func decodeDeclared(raw []byte, said string) (Decoded, bool) {
 	return Decoded{share(text), name, counted(text, reason)}, true
 }
 
+// Named is the encoding that a label names. It is none where the label is unknown,
+// or names what cannot be decoded, such as ISO-2022-KR, for which the standard has
+// one character for the whole text.
+func Named(label string) (enc encoding.Encoding, known bool) {
+	enc, name := lookup(label)
+	if name == "replacement" {
+		return nil, true
+	}
+	return enc, enc != nil
+}
+
+// Undecoded says how many characters of a decoded text could not be decoded.
+func Undecoded(text, reason string) string { return counted([]byte(text), reason) }
+
 // lookup knows the WHATWG's and IANA's names and the ways Gutenberg writes them.
 func lookup(said string) (encoding.Encoding, string) {
 	key := strings.ToLower(strings.TrimSpace(said))

@@ -12,17 +12,19 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // persist asks until there is an answer to keep, or none to hope for.
-func (c *Client) persist(ctx context.Context, h *host, u *url.URL, ask Ask) (*Response, *Failure) {
+func (c *Client) persist(ctx context.Context, h *host, address crawl.Address, ask Ask) (*Response, *Failure) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval = max(c.pause(h), time.Millisecond)
 	pause.MaxInterval = max(slowestPause, pause.InitialInterval)
 	tries := 0
 	response, err := backoff.Retry(ctx, func() (*Response, error) {
 		tries++
-		response, err := c.attempt(ctx, h, u, ask)
+		response, err := c.attempt(ctx, h, address, ask)
 		var failure *Failure
 		if errors.As(err, &failure) && !failure.Temporary {
 			return nil, backoff.Permanent(err)
@@ -65,7 +67,7 @@ type told struct {
 func (t *told) Unwrap() []error { return []error{t.Failure, t.wait} }
 
 // attempt asks once. What another try may mend is a temporary failure.
-func (c *Client) attempt(ctx context.Context, h *host, u *url.URL, ask Ask) (*Response, error) {
+func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, ask Ask) (*Response, error) {
 	if f := h.wait(ctx); f != nil {
 		return nil, f
 	}
@@ -85,7 +87,7 @@ func (c *Client) attempt(ctx context.Context, h *host, u *url.URL, ask Ask) (*Re
 		if conn, _ = i.Conn.(*recorder); conn != nil {
 			conn.keep, conn.most = nil, int(most)+maxHeader+1<<16 // and what chunks add
 		}
-	}}), http.MethodGet, u.String(), nil)
+	}}), http.MethodGet, address.String(), nil)
 	if err != nil {
 		return nil, &Failure{Reason: ReasonAddress, Detail: "no request can be made for it"}
 	}
@@ -120,7 +122,7 @@ func (c *Client) attempt(ctx context.Context, h *host, u *url.URL, ask Ask) (*Re
 	if ask.Secrets != nil && ask.Secrets(raw) {
 		return nil, &Failure{Reason: ReasonSecret, Detail: "the answer repeats a credential; it is not kept"}
 	}
-	return &Response{URL: u.String(), Status: got.StatusCode, Header: got.Header, Raw: raw, At: began.UTC().Truncate(time.Second)}, nil
+	return &Response{URL: address, Status: got.StatusCode, Header: got.Header, Raw: raw, At: began.UTC().Truncate(time.Second)}, nil
 }
 
 // busy says that a server has no answer now, and for how long where it says so.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // Client fetches. It is safe for concurrent use; requests to one host queue.
@@ -67,26 +69,14 @@ func (c *Client) token() string {
 func (c *Client) agent() string { return fmt.Sprintf("%s (+%s)", c.manners.Agent, c.manners.Contact) }
 
 // check refuses what should not be asked for at all.
-func (c *Client) check(address string) (*url.URL, *Failure) {
-	refuse := func(format string, args ...any) (*url.URL, *Failure) {
-		return nil, &Failure{Reason: ReasonAddress, Detail: fmt.Sprintf(format, args...)}
+func (c *Client) check(address crawl.Address) *Failure {
+	u, err := url.Parse(address.String())
+	if err != nil || !address.Valid() {
+		return &Failure{Reason: ReasonAddress, Detail: "there is no address"}
 	}
-	u, err := url.Parse(address)
-	switch {
-	case err != nil:
-		return refuse("%q is no address", address)
-	case u.Scheme != "http" && u.Scheme != "https":
-		return refuse("%q is no address of a web server", address)
-	case u.Hostname() == "":
-		return refuse("%q names no host", address)
-	case u.User != nil:
-		return refuse("the address of %s holds a user's name", u.Host)
-	case len(address) > 8<<10:
-		return refuse("an address of %d bytes", len(address))
-	}
-	if slices.Contains(c.manners.ForPeople, lowerHost(u)) && u.Path != "/robots.txt" &&
+	if slices.Contains(c.manners.ForPeople, address.Host()) && u.Path != "/robots.txt" &&
 		!slices.ContainsFunc(c.manners.ForRobots, func(p string) bool { return strings.HasPrefix(u.Path, p) }) {
-		return nil, &Failure{Reason: ReasonPeople, Detail: lowerHost(u) + " is for people and blocks programs; use a mirror"}
+		return &Failure{Reason: ReasonPeople, Detail: address.Host() + " is for people and blocks programs; use a mirror"}
 	}
-	return u, nil
+	return nil
 }

@@ -4,7 +4,8 @@
 // more than its limits.
 //
 //	client := fetch.New(fetch.Manners{Contact: "mailto:librarian@example.org", Delay: 3 * time.Second})
-//	response, failure := client.Get(ctx, "https://example.org/books/1.txt", fetch.Ask{})
+//	address, err := crawl.ParseAddress("https://example.org/books/1.txt")
+//	response, failure := client.Get(ctx, address, fetch.Ask{})
 //
 // A [Response] is the message as it came over the wire. Redirects are not
 // followed: the caller asks for the new address, so that each is checked and
@@ -18,7 +19,10 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
+
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // Manners are the rules of a client. The zero value of each but Contact is a
@@ -60,32 +64,26 @@ type Ask struct {
 
 // Response is one answer.
 type Response struct {
-	URL    string // that was asked for, without credentials
+	URL    crawl.Address // that was asked for, without credentials
 	Status int
 	Header http.Header
 	Raw    []byte    // status line, header and body, as they came
 	At     time.Time // when the request was sent
 }
 
-// Location is the address that a redirect leads to, empty when it is none.
-func (r *Response) Location() string { return location(r.URL, r.Status, r.Header) }
-
-func location(from string, status int, header http.Header) string {
-	switch status {
+// Location is the address that a redirect leads to, the zero value when it is
+// none. The error says that it leads to something else.
+func (r *Response) Location() (crawl.Address, error) {
+	switch r.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 	default:
-		return ""
+		return crawl.Address{}, nil
 	}
-	base, err := url.Parse(from)
-	if err != nil {
-		return ""
+	to := r.Header.Get("Location")
+	if to == "" {
+		return crawl.Address{}, nil
 	}
-	to, err := base.Parse(header.Get("Location"))
-	if err != nil || header.Get("Location") == "" {
-		return ""
-	}
-	to.Fragment = ""
-	return to.String()
+	return r.URL.Parse(to)
 }
 
 // Failure is why there is no answer to keep.
@@ -112,37 +110,27 @@ const (
 	ReasonStopped  = "stopped"
 )
 
-// Host is what politeness counts by: an address's host name in small letters,
-// whatever the port. Empty for what is no address of a web server.
-func Host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
-	}
-	return lowerHost(u)
-}
-
 // Get asks for an address, after robots.txt, and again where another try may
 // help. It blocks while the host has to be left in peace.
-func (c *Client) Get(ctx context.Context, address string, ask Ask) (*Response, *Failure) {
-	u, failure := c.check(address)
-	if failure != nil {
+func (c *Client) Get(ctx context.Context, address crawl.Address, ask Ask) (*Response, *Failure) {
+	if failure := c.check(address); failure != nil {
 		return nil, failure
 	}
-	h := c.host(lowerHost(u))
+	h := c.host(address.Host())
 	h.turn.Lock()
 	defer h.turn.Unlock()
 	if h.down != "" {
 		return nil, &Failure{ReasonHost, h.down, true}
 	}
-	rules, failure := c.rules(ctx, h, u)
-	if failure == nil && !rules.Allows(c.token(), address) {
-		return nil, &Failure{Reason: ReasonRobots, Detail: "robots.txt of " + u.Host + " disallows it to " + c.token()}
+	rules, failure := c.rules(ctx, h, address)
+	if failure == nil && !rules.Allows(c.token(), address.String()) {
+		_, host, _ := strings.Cut(address.Authority(), "//")
+		return nil, &Failure{Reason: ReasonRobots, Detail: "robots.txt of " + host + " disallows it to " + c.token()}
 	}
 	var response *Response
 	if failure == nil {
 		h.asked = rules.Delay(c.token())
-		response, failure = c.persist(ctx, h, u, ask)
+		response, failure = c.persist(ctx, h, address, ask)
 	}
 	h.count(failure, c.manners.GiveUp)
 	return response, failure

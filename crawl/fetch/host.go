@@ -3,7 +3,6 @@ package fetch
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -32,8 +31,6 @@ type rulesOf struct {
 	failure *Failure
 	at      time.Time
 }
-
-func lowerHost(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
 
 // host finds or begins what is remembered of a host.
 func (c *Client) host(name string) *host {

@@ -20,7 +20,7 @@ func TestOneAtATime(t *testing.T) {
 	for i := range 12 {
 		all.Go(func() {
 			// Two names for one port are two hosts; all of these are one.
-			if _, f := c.Get(t.Context(), fmt.Sprintf("%s/a?%d", s.URL, i), Ask{}); f != nil {
+			if _, f := c.Get(t.Context(), at(fmt.Sprintf("%s/a?%d", s.URL, i)), Ask{}); f != nil {
 				t.Error(f)
 			}
 		})
@@ -74,7 +74,7 @@ func TestCrawlDelay(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": says("User-agent: commonplace\nCrawl-delay: 0.05\n"), "/a": says("a"), "/b": says("b")})
 	c := New(quick())
 	for _, p := range []string{"/a", "/b"} {
-		if _, f := c.Get(t.Context(), s.URL+p, Ask{}); f != nil {
+		if _, f := c.Get(t.Context(), at(s.URL+p), Ask{}); f != nil {
 			t.Fatal(f)
 		}
 	}
@@ -117,7 +117,7 @@ func TestRobots(t *testing.T) {
 		s := serve(t, paths)
 		c := New(quick())
 		for range 2 { // the second time from memory
-			_, f := c.Get(t.Context(), s.URL+"/a", Ask{})
+			_, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
 			if reason(f) != b.want {
 				t.Errorf("%s: %v, want %q", b.name, f, b.want)
 			}
@@ -154,7 +154,7 @@ func TestRetryAfter(t *testing.T) {
 			}
 			w.Write([]byte("at last"))
 		}})
-		r, f := New(quick()).Get(t.Context(), s.URL+"/a", Ask{})
+		r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Ask{})
 		if f != nil || r.Status != 200 || len(times) != 2 {
 			t.Fatalf("%s: %v after %d requests", form, f, len(times))
 		}
@@ -188,7 +188,7 @@ func TestConditional(t *testing.T) {
 		}
 		w.Write([]byte("a"))
 	}})
-	r, f := New(quick()).Get(t.Context(), s.URL+"/a", Ask{ETag: `"1"`, Modified: "Sat, 21 Nov 2026 06:00:00 GMT"})
+	r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Ask{ETag: `"1"`, Modified: "Sat, 21 Nov 2026 06:00:00 GMT"})
 	if f != nil || r.Status != http.StatusNotModified {
 		t.Errorf("%+v, %v", r, f)
 	}
@@ -200,7 +200,7 @@ func TestHostIsGivenUp(t *testing.T) {
 	c := New(quick(func(m *Manners) { m.GiveUp, m.Tries = 2, 1 }))
 	var got []string
 	for range 4 {
-		_, f := c.Get(t.Context(), s.URL+"/a", Ask{})
+		_, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
 		got = append(got, reason(f))
 	}
 	if want := []string{"gave up after 1", "gave up after 1", ReasonHost, ReasonHost}; !slices.Equal(got, want) {

@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/robots"
 )
 
 // rules are those of an address's authority, asked for at most once a day. The
 // host's turn is ours.
-func (c *Client) rules(ctx context.Context, h *host, u *url.URL) (robots.Rules, *Failure) {
-	authority := u.Scheme + "://" + u.Host
+func (c *Client) rules(ctx context.Context, h *host, address crawl.Address) (robots.Rules, *Failure) {
+	authority := address.Authority()
 	if known, ok := h.robots[authority]; ok && time.Since(known.at) < robotsAge {
 		return known.rules, known.failure
 	}
@@ -26,21 +26,23 @@ func (c *Client) rules(ctx context.Context, h *host, u *url.URL) (robots.Rules, 
 
 // askRules fetches a robots.txt over at most five redirects (RFC 9309, 2.3.1).
 func (c *Client) askRules(ctx context.Context, h *host, authority string) (robots.Rules, *Failure) {
-	at := authority + "/robots.txt"
+	at, err := crawl.ParseAddress(authority + "/robots.txt")
 	for range maxRedirects + 1 {
-		u, failure := c.check(at)
-		if failure != nil {
+		if err != nil {
+			return robots.DisallowAll(), &Failure{Reason: ReasonAddress, Detail: "robots.txt of " + authority + ": " + err.Error()}
+		}
+		if failure := c.check(at); failure != nil {
 			return robots.DisallowAll(), failure
 		}
 		on := h
-		if name := lowerHost(u); name != h.name {
+		if name := at.Host(); name != h.name {
 			// Another host's turn: never while others may wait for ours and hold theirs.
 			on = c.host(name)
 			if !on.turn.TryLock() {
 				return robots.DisallowAll(), &Failure{ReasonNoRobots, "robots.txt leads to " + name + ", which is being asked for something else", true}
 			}
 		}
-		response, failure := c.persist(ctx, on, u, Ask{MaxBytes: 64 << 20})
+		response, failure := c.persist(ctx, on, at, Ask{MaxBytes: 64 << 20})
 		if on != h {
 			on.turn.Unlock()
 		}
@@ -50,10 +52,12 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 			}
 			return robots.DisallowAll(), failure
 		}
-		switch {
-		case response.Location() != "":
-			at = response.Location()
+		var to crawl.Address
+		if to, err = response.Location(); to.Valid() || err != nil {
+			at = to
 			continue
+		}
+		switch {
 		case response.Status >= 400 && response.Status < 500:
 			return robots.AllowAll(), nil
 		case response.Status != http.StatusOK:

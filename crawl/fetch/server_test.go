@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // seen is one request as the server saw it.
@@ -96,6 +98,15 @@ func quick(more ...func(*Manners)) Manners {
 		change(&m)
 	}
 	return m
+}
+
+// at is an address of a test.
+func at(text string) crawl.Address {
+	address, err := crawl.ParseAddress(text)
+	if err != nil {
+		panic(err)
+	}
+	return address
 }
 
 // reason is a failure's, empty for none.

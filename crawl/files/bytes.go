@@ -2,9 +2,12 @@ package files
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"strings"
@@ -30,11 +33,20 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 		return nil, ReasonUnreadable, errors.New("it is not a regular file")
 	}
 	size := info.Size()
+	in := &hashed{r: f}
+	if opts.Seen != nil {
+		in.sum = sha256.New()
+		defer func() { // also what a limit or a broken stream left unread
+			if _, err := io.Copy(io.Discard, in); err == nil {
+				opts.Seen(hex.EncodeToString(in.sum.Sum(nil)))
+			}
+		}()
+	}
 	if !strings.HasSuffix(strings.ToLower(file.Path), ".gz") {
 		if size > opts.maxBytes() {
 			return nil, ReasonLimit, fmt.Errorf("%d bytes, more than max_bytes %d", size, opts.maxBytes())
 		}
-		raw, err = take(ctx, f, size, opts.maxBytes())
+		raw, err = take(ctx, in, size, opts.maxBytes())
 		if errors.Is(err, errLimit) {
 			return nil, ReasonLimit, err
 		}
@@ -44,7 +56,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 		return raw, "", nil
 	}
 	limit := min(opts.maxBytes(), max(ratioFloor, size*opts.maxRatio()))
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, ReasonGzip, fmt.Errorf("at its beginning: %w", err)
 	}
@@ -58,6 +70,20 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 		return nil, ReasonGzip, fmt.Errorf("after %d bytes of text: %w", len(raw), err)
 	}
 	return raw, "", nil
+}
+
+// hashed takes the hash, where there is one to take, of what is read.
+type hashed struct {
+	r   io.Reader
+	sum hash.Hash
+}
+
+func (h *hashed) Read(p []byte) (int, error) {
+	n, err := h.r.Read(p)
+	if h.sum != nil {
+		h.sum.Write(p[:n])
+	}
+	return n, err
 }
 
 // gzipSize is the length that a gzip file's last four bytes promise: only a hint

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -99,7 +100,7 @@ func parseConversation(raw []byte) (c commonplace.Conversation, reason, detail s
 	case strings.TrimSpace(c.Quotation) == "":
 		return c, ReasonNoText, "the field quotation is missing or holds only white space"
 	}
-	if detail := badID(c.ID); detail != "" {
+	if detail := crawl.BadID(c.ID); detail != "" {
 		return c, ReasonBadID, detail
 	}
 	return c, "", ""

@@ -16,9 +16,10 @@ import (
 type Entry struct {
 	ID     string `json:"id,omitempty"`     // documents.doc_id; empty when a line has none, which reading will refuse
 	Name   string `json:"name,omitempty"`   // of a zip's entry
+	CRC    uint32 `json:"crc,omitempty"`    // of a zip's entry, as its directory has it
 	Line   int    `json:"line,omitempty"`   // of a list, from 1
 	Begin  int64  `json:"begin,omitempty"`  // byte of the unpacked list at which the line begins
-	Size   int64  `json:"size,omitempty"`   // bytes of the line
+	Size   int64  `json:"size,omitempty"`   // bytes of the line, or of the zip's entry
 	SHA256 string `json:"sha256,omitempty"` // of the line; empty where only the whole file has one
 }
 

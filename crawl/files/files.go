@@ -17,6 +17,7 @@
 package files
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,13 +28,14 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // File is one input file.
 type File struct {
 	ID   string // path below the root without .txt and .gz
 	Path string // where to open it
-	Rel  string // path below the root, with slashes; column documents.url
+	Rel  string // path below the root, with slashes, as it is shown; column documents.url
 	Size int64  // bytes on disk
 
 	Encoding string // what the source says of it, empty when nothing
@@ -42,9 +44,40 @@ type File struct {
 
 // Listing is what List found. Every file that a pattern names is in one of the three.
 type Listing struct {
-	Files   []File               // in the order of their ids
-	Rejects []commonplace.Reject // twins: files whose id another file has
-	Skipped []string             // of a folder: files that are no texts by their names, such as README.md, and links to folders
+	Files   []File // in the order of their ids
+	Twins   []Twin
+	Skipped []string // of a folder: files that are no texts by their names, such as README.md, and links to folders
+}
+
+// Twin is a file whose id another file has.
+type Twin struct{ File, First File }
+
+// Reject says so.
+func (t Twin) Reject() commonplace.Reject {
+	_, reject := refusal(t.File.ID, t.File.Path)(ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
+	return *reject
+}
+
+// MarshalJSON keeps a path's bytes.
+func (f File) MarshalJSON() ([]byte, error) {
+	type fields File
+	return json.Marshal(struct {
+		fields
+		Path crawl.Path
+	}{fields(f), crawl.Path(f.Path)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (f *File) UnmarshalJSON(b []byte) error {
+	type fields File
+	var read struct {
+		fields
+		Path crawl.Path
+	}
+	err := json.Unmarshal(b, &read)
+	*f = File(read.fields)
+	f.Path = string(read.Path)
+	return err
 }
 
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
@@ -85,8 +118,7 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 				continue
 			}
 			if twin, taken := byID[f.ID]; taken {
-				l.Rejects = append(l.Rejects, commonplace.Reject{ID: f.ID, Reason: "duplicate id",
-					Detail: fmt.Sprintf("%s has this id already", l.Files[twin].Path), Location: f.Path})
+				l.Twins = append(l.Twins, Twin{f, l.Files[twin]})
 				continue
 			}
 			byID[f.ID] = len(l.Files)
@@ -164,12 +196,12 @@ func match(pattern string, isText func(rel string) bool) (found []File, skipped 
 		}
 		return nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)
 	}
-	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Rel, b.Rel) })
+	slices.SortFunc(found, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return found, skipped, nil
 }
 
 func newFile(p, rel string, size int64) File {
-	return File{ID: ID(rel), Path: p, Rel: rel, Size: size}
+	return File{ID: ID(rel), Path: p, Rel: crawl.Printable(rel), Size: size}
 }
 
 // ID is the id of a plain file: its path without .gz and then without .txt.

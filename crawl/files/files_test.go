@@ -73,7 +73,8 @@ func TestList(t *testing.T) {
 		for _, f := range l.Files {
 			ids = append(ids, f.ID)
 		}
-		for _, r := range l.Rejects {
+		for _, twin := range l.Twins {
+			r := twin.Reject()
 			rejects = append(rejects, r.ID)
 			if r.Reason != "duplicate id" || !strings.Contains(r.Detail, "emma.txt") {
 				t.Errorf("%q: reject %+v", c.patterns, r)

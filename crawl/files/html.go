@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"golang.org/x/net/html"
@@ -24,7 +25,7 @@ var htmlCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_:-]{2,4
 func readHTML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
 	id := strings.TrimSuffix(strings.TrimSuffix(file.ID, ".htm"), ".html")
 	refuse := refusal(id, file.Path)
-	if detail := badID(id); detail != "" {
+	if detail := crawl.BadID(id); detail != "" {
 		return refuse(ReasonBadID, detail)
 	}
 	raw, reason, err := readAll(ctx, file, opts)
@@ -77,18 +78,26 @@ func visible(page string) (text, title string) {
 	var f flow
 	var heading flow
 	z := html.NewTokenizer(strings.NewReader(page))
-	hidden, pre := "", 0
+	hidden, depth, foreign, pre := "", 0, false, 0
+	var aside flow // what the hidden element holds: the page's rest, if it is never closed
+	code := false  // in a script or style, which are text to the tokenizer
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
+			if s := aside.String(); hidden != "" && s != "" {
+				f.part(2)
+				f.addLines(s)
+			}
 			return f.String(), heading.String()
 		}
 		switch kind {
 		case html.TextToken:
 			switch s := string(z.Text()); {
+			case code:
 			case hidden == "title":
 				heading.add(s)
 			case hidden != "":
+				aside.add(s)
 			case pre > 0:
 				f.addLines(s)
 			default:
@@ -99,12 +108,24 @@ func visible(page string) (text, title string) {
 			tag := string(name)
 			open := kind == html.StartTagToken
 			switch tag {
-			case "script", "style", "title", "noscript", "template", "svg", "select":
-				if open {
-					hidden = tag
-				} else if hidden == tag {
-					hidden = ""
+			case "script", "style":
+				code = open
+			case "noscript", "title", "template", "svg", "select":
+				if open && tag == "noscript" {
+					z.NextIsNotRawText() // tags in it are tags, should it have no end
 				}
+				switch {
+				case open && hidden == "":
+					hidden, depth, foreign, aside = tag, 1, false, flow{}
+				case open && hidden == tag:
+					depth++
+				case kind == html.EndTagToken && hidden == tag:
+					if depth--; depth == 0 {
+						hidden = ""
+					}
+				}
+			case "foreignobject":
+				foreign = open
 			case "body": // an unclosed <svg> in the head hides nothing below
 				hidden = ""
 			case "pre":
@@ -114,7 +135,11 @@ func visible(page string) (text, title string) {
 					pre = max(0, pre-1)
 				}
 			}
+			if hidden == "svg" && open && !foreign && htmlBreaks(tag) > 0 { // as in browsers: no drawing holds a paragraph
+				hidden = ""
+			}
 			f.part(htmlBreaks(tag))
+			aside.part(htmlBreaks(tag))
 		}
 	}
 }

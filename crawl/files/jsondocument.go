@@ -1,7 +1,6 @@
 package files
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,18 +9,17 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
+	"github.com/commonplace/commonplace/crawl/records"
 	"github.com/klauspost/compress/gzip"
 )
 
 // parseDocument reads a document from a JSON object, or says why not.
 func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, detail string) {
-	if !utf8.Valid(raw) {
-		return doc, ReasonBrokenLine, "the line is not UTF-8"
-	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return doc, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err)
+	object, err := records.Object(raw)
+	if err != nil {
+		return doc, ReasonBrokenLine, err.Error()
 	}
 	var wrong []string
 	get := func(number bool, names ...string) string {
@@ -48,7 +46,7 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	case doc.ID == "":
 		return doc, ReasonNoID, "the field id is missing or empty"
 	}
-	if detail := badID(doc.ID); detail != "" {
+	if detail := crawl.BadID(doc.ID); detail != "" {
 		return doc, ReasonBadID, detail
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))

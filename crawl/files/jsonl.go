@@ -8,7 +8,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/records"
@@ -51,12 +50,9 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 
 // parseObject reads one quote from a JSON object, or says why not.
 func (l *quoteList) parseObject(raw []byte) (q commonplace.Quote, reason, detail string) {
-	if !utf8.Valid(raw) {
-		return q, ReasonBrokenLine, "the line is not UTF-8"
-	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return q, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err)
+	object, err := records.Object(raw)
+	if err != nil {
+		return q, ReasonBrokenLine, err.Error()
 	}
 	idName := l.opts.column("id")
 	if _, ok := object[idName]; !ok && l.opts.Columns["id"] == "" {

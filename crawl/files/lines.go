@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -81,15 +80,12 @@ func Line(raw []byte, number int, begin int64) Entry {
 
 // lineID is a line's id, empty when the line has none or cannot be read.
 func lineID(raw []byte) string {
-	var object struct {
-		DocID json.RawMessage `json:"doc_id"`
-		ID    json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(raw, &object) != nil {
+	object, err := records.Object(raw)
+	if err != nil {
 		return ""
 	}
-	for _, field := range []json.RawMessage{object.DocID, object.ID} {
-		if len(field) > 0 {
+	for _, name := range []string{"doc_id", "id"} {
+		if field := object[name]; len(field) > 0 {
 			id, _ := jsonText(field, true)
 			return id
 		}
@@ -123,7 +119,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Re
 		}
 		raw := make([]byte, e.Size)
 		if _, err := lines.ReadAt(raw, begin); err != nil || sum(raw) != e.SHA256 {
-			return refuse(ReasonUnreadable, "the list has changed since it was listed; run again")
+			return refuse(ReasonChanged, "the list has changed since it was listed; run again")
 		}
 		doc, reason, detail := parseDocument(bytes.TrimPrefix(raw, []byte("\ufeff")), o.opts)
 		if reason != "" {

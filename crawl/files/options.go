@@ -21,6 +21,10 @@ type Options struct {
 	// are those of Python's open(path, newline="", encoding="utf-8").read().
 	Bare bool
 
+	// Seen, when set, is told the SHA-256 of a text's or a page's file: of the
+	// bytes that were read, before decompression, and not of what lies there now.
+	Seen func(sha256 string)
+
 	MaxBytes int64 // most bytes of one file after decompression; 1 GiB when 0
 	MaxLine  int   // longest line of a JSONL list of documents, in bytes; 64 MiB when 0
 	MaxRatio int64 // most bytes out for one byte in, once a file is past 16 MiB; 200 when 0

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/records"
 )
@@ -56,7 +57,7 @@ func ReadPassages(ctx context.Context, path string, columns map[string]string, o
 			return nil, fmt.Errorf("%s, line %d: %d fields where the header has %d", path, line, len(record), width)
 		}
 		id, text := record[at["document"]], strings.Join(strings.Fields(record[at["text"]]), " ")
-		if detail := badID(id); detail != "" {
+		if detail := crawl.BadID(id); detail != "" {
 			return nil, fmt.Errorf("%s, line %d: the document is %q: %s", path, line, id, detail)
 		}
 		if text == "" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/records"
 	"github.com/klauspost/compress/gzip"
 )
@@ -123,7 +124,7 @@ func (l *quoteList) reject(line int, id, reason, detail string) bool {
 	if line > 0 {
 		at = fmt.Sprintf("%s:%d", l.path, line)
 	}
-	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: crawl.Printable(id), Reason: reason,
 		Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(at, "\uFFFD")})
 }
 
@@ -132,7 +133,7 @@ func (l *quoteList) take(line int, q commonplace.Quote) bool {
 	if q.ID == "" {
 		return l.reject(line, "", ReasonNoID, fmt.Sprintf("the field %s is missing or empty", l.opts.column("id")))
 	}
-	if detail := badID(q.ID); detail != "" {
+	if detail := crawl.BadID(q.ID); detail != "" {
 		return l.reject(line, q.ID, ReasonBadID, detail)
 	}
 	if first, twice := l.seen[q.ID]; twice {

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 )
@@ -17,6 +18,7 @@ import (
 // Reasons of rejects, the same words for the same cause.
 const (
 	ReasonUnreadable = "unreadable"
+	ReasonChanged    = "changed while it was read" // it is not what was listed; the next run reads it again
 	ReasonGzip       = "broken gzip"
 	ReasonLimit      = "over the limit"
 	ReasonEncoding   = "not decodable"
@@ -34,7 +36,7 @@ const StatusAsIs = "as is"
 // good; its Stage is for the caller to fill.
 func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
 	refuse := refusal(file.ID, file.Path)
-	if detail := badID(file.ID); detail != "" {
+	if detail := crawl.BadID(file.ID); detail != "" {
 		return refuse(ReasonBadID, detail)
 	}
 	raw, reason, err := readAll(ctx, file, opts)
@@ -47,7 +49,7 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *
 // refusal makes rejects of one input.
 func refusal(id, location string) func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
 	return func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+		return commonplace.Document{}, &commonplace.Reject{ID: crawl.Printable(id), Reason: reason,
 			Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(location, "\uFFFD")}
 	}
 }
@@ -147,20 +149,4 @@ func invalidAt(raw []byte) int {
 		}
 		i += size
 	}
-}
-
-// badID says what makes an id unfit to be written into tables and looked up
-// again. Ids are never used as paths, so ../x and CON are only names.
-func badID(id string) string {
-	switch {
-	case id == "":
-		return "the id is empty"
-	case len(id) > 1024:
-		return fmt.Sprintf("the id has %d bytes, more than 1024", len(id))
-	case !utf8.ValidString(id):
-		return "the id is not UTF-8"
-	case strings.ContainsFunc(id, func(r rune) bool { return r < 0x20 || r == 0x7f }):
-		return fmt.Sprintf("the id %q holds a control character", id)
-	}
-	return ""
 }

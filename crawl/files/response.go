@@ -1,12 +1,15 @@
 package files
 
-import commonplace "github.com/commonplace/commonplace"
+import (
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
+)
 
 // Decode makes a document of bytes that are no file's, such as a server's
 // answer, as [Documents] does of a text's or a page's: file says their id, their
 // address as Rel, and what is known of them. A reject has no location.
 func Decode(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
-	if detail := badID(file.ID); detail != "" {
+	if detail := crawl.BadID(file.ID); detail != "" {
 		return refusal(file.ID, "")(ReasonBadID, detail)
 	}
 	if int64(len(raw)) > opts.maxBytes() {

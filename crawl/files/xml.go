@@ -1,16 +1,19 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
-	"golang.org/x/text/encoding/htmlindex"
+	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/crawl/charset"
 	"golang.org/x/text/transform"
 )
 
@@ -31,16 +34,26 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	if err != nil {
 		return refuse(reason, err.Error())
 	}
-	t := &teiText{}
-	if err := t.read(strings.NewReader(string(raw))); err != nil {
+	t := &teiText{encoding: "utf-8", reason: charset.ByDeclared} // XML's own default
+	text := string(raw)
+	if decoded, err := charset.Decode(raw, ""); err == nil && certain(decoded, text) {
+		t.decoded, text, t.encoding, t.reason = true, decoded.Text, decoded.Encoding, decoded.Reason
+	}
+	switch err := t.read(strings.NewReader(text)); {
+	case errors.Is(err, errEncoding):
+		return refuse(ReasonEncoding, err.Error())
+	case err != nil:
 		return refuse(ReasonXML, err.Error())
 	}
 	doc := commonplace.Document{
 		ID: strings.TrimSuffix(file.ID, ".xml"), Source: opts.Source, URL: file.Rel, SHA256: sum(raw),
 		Title: flat(t.title), Author: flat(t.author), Language: t.language,
-		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: "declared",
+		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: t.reason,
 	}
-	if detail := badID(doc.ID); detail != "" {
+	if !t.decoded {
+		doc.EncodingReason = charset.Undecoded(doc.Text, t.reason)
+	}
+	if detail := crawl.BadID(doc.ID); detail != "" {
 		return refuse(ReasonBadID, detail)
 	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))
@@ -48,25 +61,49 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	return doc, blank(doc, refuse)
 }
 
+// certain says that the decision on a file's encoding needs no declaration: a mark
+// says it, or zeros do, or letters beyond ASCII are valid UTF-8, and the file
+// declares something else.
+func certain(d charset.Decoded, raw string) bool {
+	if d.Reason == charset.ValidUTF8 {
+		declared := xmlEncoding.FindStringSubmatch(raw[:min(len(raw), 1024)])
+		return declared != nil && !strings.EqualFold(declared[1], "utf-8") && strings.IndexFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	}
+	return strings.HasPrefix(d.Reason, charset.ByBOM) || strings.HasPrefix(d.Encoding, "utf-16")
+}
+
+// xmlEncoding is what a file's first line declares.
+var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// errEncoding is of a declared encoding that nobody can decode.
+var errEncoding = errors.New("no decoder")
+
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // teiText gathers the text of a TEI document.
 type teiText struct {
 	flow
 	title, author, language  string
-	encoding                 string
+	encoding, reason         string
+	decoded                  bool // whatever is declared
+	rooted                   bool
 	open                     []string
 	inText, inHeader, inNote int
 }
 
 func (t *teiText) read(r io.Reader) error {
-	t.encoding = "utf-8"
 	d := xml.NewDecoder(r)
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
-		enc, err := htmlindex.Get(label)
-		if err != nil {
+		if t.decoded {
+			return in, nil
+		}
+		enc, known := charset.Named(label)
+		switch {
+		case !known:
 			return nil, fmt.Errorf("the encoding %q is unknown", label)
+		case enc == nil:
+			return nil, fmt.Errorf("%w: text in %s cannot be decoded", errEncoding, label)
 		}
 		t.encoding = strings.ToLower(label)
 		return transform.NewReader(in, enc.NewDecoder()), nil
@@ -74,6 +111,9 @@ func (t *teiText) read(r io.Reader) error {
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
+			if !t.rooted {
+				return errors.New("there is no element")
+			}
 			return nil
 		}
 		if err != nil {
@@ -85,6 +125,10 @@ func (t *teiText) read(r io.Reader) error {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
+			if t.rooted && len(t.open) == 0 {
+				return fmt.Errorf("a second root element, <%s>", token.Name.Local)
+			}
+			t.rooted = true
 			if len(t.open) >= maxDepth {
 				return fmt.Errorf("elements are nested more than %d deep", maxDepth)
 			}
@@ -94,6 +138,9 @@ func (t *teiText) read(r io.Reader) error {
 			t.open = t.open[:len(t.open)-1]
 			t.end(token.Name.Local)
 		case xml.CharData:
+			if len(t.open) == 0 && len(bytes.TrimSpace(token)) > 0 {
+				return errors.New("text stands outside the root element")
+			}
 			t.words(string(token))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/klauspost/compress/zip"
 )
 
@@ -32,7 +33,7 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 	refuse := func(id, name, reason, detail string) bool {
 		at := file.Path
 		if name != "" {
-			at += ":" + name
+			at += ":" + crawl.Printable(name)
 		}
 		_, r := refusal(id, at)(reason, detail)
 		return yield(Entry{}, r)
@@ -69,27 +70,25 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 	slices.SortStableFunc(entries, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
 	taken := map[string]bool{}
 	for _, e := range entries {
-		name := strings.ToValidUTF8(e.Name, "\uFFFD")
+		name := e.Name
 		id := strings.TrimSuffix(file.ID, ".zip")
 		if len(entries) > 1 {
 			id += "/" + ID(name)
 		}
 		ok := true
-		switch what := unsafeName(e); {
+		switch what, bad := unsafeName(e), crawl.BadID(id); {
+		case bad != "":
+			ok = refuse(id, name, ReasonBadID, bad)
 		case what != "":
 			ok = refuse(id, name, ReasonUnsafe, what)
 		case isArchive(e.Name):
 			ok = refuse(id, name, ReasonNested, "an archive inside an archive is not opened; unpack it")
 		case e.Flags&1 != 0:
 			ok = refuse(id, name, ReasonZip, "the entry is encrypted")
-		case badID(id) != "":
-			ok = refuse(id, name, ReasonBadID, badID(id))
-		case name != e.Name:
-			ok = refuse(id, name, ReasonBadID, "its name is not UTF-8")
 		case taken[name]:
 			ok = refuse(id, name, ReasonDuplicate, "another entry has this name already")
 		default:
-			ok = yield(Entry{ID: id, Name: name}, nil)
+			ok = yield(Entry{ID: id, Name: name, CRC: e.CRC32, Size: int64(e.UncompressedSize64)}, nil)
 		}
 		taken[name] = true
 		if !ok {
@@ -114,8 +113,8 @@ func (o *Opened) openZip() *commonplace.Reject {
 	}
 	o.read = func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
 		entry := first[e.Name]
-		if entry == nil {
-			return refusal(e.ID, o.file.Path+e.Where())(ReasonUnreadable, "the archive has changed since it was listed; run again")
+		if entry == nil || entry.CRC32 != e.CRC || int64(entry.UncompressedSize64) != e.Size {
+			return refusal(e.ID, o.file.Path+e.Where())(ReasonChanged, "the archive has changed since it was listed; run again")
 		}
 		return readEntry(ctx, o.file, entry, e.ID, o.opts)
 	}

@@ -10,12 +10,15 @@
 package hathitrust
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"iter"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/commonplace/commonplace/crawl"
 )
 
 // CleanID encodes the local part of a volume's id for a file's name, as
@@ -95,6 +98,25 @@ type Volume struct {
 	ID   string // htid, such as uc2.ark:/13960/t1
 	Zip  string // the zip of its pages
 	METS string // the METS file beside it, empty when there is none
+}
+
+// volumeJSON is a volume whose paths keep their bytes.
+type volumeJSON struct {
+	ID        string
+	Zip, METS crawl.Path
+}
+
+// MarshalJSON keeps the paths' bytes.
+func (v Volume) MarshalJSON() ([]byte, error) {
+	return json.Marshal(volumeJSON{v.ID, crawl.Path(v.Zip), crawl.Path(v.METS)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (v *Volume) UnmarshalJSON(b []byte) error {
+	var read volumeJSON
+	err := json.Unmarshal(b, &read)
+	*v = Volume{read.ID, string(read.Zip), string(read.METS)}
+	return err
 }
 
 // Volumes finds the volumes of a data set: every zip in a folder of the same

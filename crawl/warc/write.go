@@ -15,6 +15,10 @@ import (
 	"github.com/nlnwa/gowarc"
 )
 
+// ErrRecord says that a record cannot be written as one: the file is as it was,
+// and takes others.
+var ErrRecord = errors.New("no record can be made of it")
+
 // Writer adds records to the end of a file. One process writes a file at a time.
 type Writer struct {
 	f   *os.File
@@ -55,7 +59,7 @@ func Open(path string, from int64, whole func(Record)) (*Writer, error) {
 func (w *Writer) Write(r Record) (Place, error) {
 	b, err := member(r)
 	if err != nil {
-		return Place{}, err
+		return Place{}, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
 	at := Place{w.end, w.end + int64(len(b))}
 	if _, err := w.f.WriteAt(b, at.Offset); err != nil {
