@@ -13,7 +13,7 @@ import (
 )
 
 // rankRevision is that of the rows and of the order that they are found in.
-const rankRevision = 2
+const rankRevision = 3
 
 // rankStage places every passage within its document and over all.
 var rankStage = &stage{
@@ -97,7 +97,7 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplace.Ranking]) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "reasons")
+	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
 	defer scored.stop()
 	counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.stop()
@@ -146,7 +146,9 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		if err := o.put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
 			Score: values[i], RankInDocument: within[i], RankOverall: place.Rank, Percentile: place.Percentile,
-			QuoteCount: c[i].Count, Reasons: s[i].Reasons,
+			QuoteCount: c[i].Count,
+			BestBegin:  s[i].BestBegin, BestEnd: s[i].BestEnd, BestText: s[i].BestText, BestScore: s[i].BestScore,
+			Reasons: s[i].Reasons,
 		}); err != nil {
 			return err
 		}
