@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
@@ -23,6 +24,7 @@ var scoreStage = &stage{
 	inputs:   scoreInputs,
 	outside:  checkModel,
 	meter:    scoredOrKept,
+	cost:     costOfScores,
 	make:     makeScores,
 	index:    []string{"scored"}, // whoever forces scores wants the model asked
 	sweep:    sweepScored,
@@ -38,8 +40,11 @@ type scoreTask struct {
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
 func checkModel(c *Config) (outside, error) {
+	if c.noModel != nil {
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, c.noModel)
+	}
 	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be a model folder such as models/quotability-features", ErrConfig, c.path)
+		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.path)
 	}
 	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
@@ -68,6 +73,31 @@ func (c *Config) sentences(m *infer.Model) int {
 		return *c.Score.Sentences
 	}
 	return m.Manifest().Sentences
+}
+
+// costOfScores says what scoring passages takes on a CPU by the model's own word: of
+// so many, or where these are none of one. It is empty where the model does not say.
+func costOfScores(c *Config, passages int64) string {
+	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device))
+	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
+		return ""
+	}
+	each, by := m.Manifest().CPUms, "a passage of 200 words"
+	var words float64
+	if n, err := fmt.Sscanf(c.Segment.By, "words:%f", &words); n == 1 && err == nil {
+		each, by = each*words/200, "a passage"
+	}
+	rate := fmt.Sprintf("%s takes %.3g ms of a CPU for %s", m.Manifest().Name, each, by)
+	if passages <= 0 {
+		return rate
+	}
+	total := time.Duration(each * float64(passages) * float64(time.Millisecond))
+	if total >= 10*time.Second {
+		total = total.Round(time.Second)
+	} else {
+		total = total.Round(time.Millisecond)
+	}
+	return fmt.Sprintf("at most %v of a CPU: %d passages, %s", total, passages, rate)
 }
 
 // scoreInputs are the passages, and the documents where sentences are read: one may
