@@ -38,6 +38,7 @@ type Ranking struct {
 	Score          float64 `parquet:"score" json:"score" doc:"scores.score"`
 	RankInDocument int64   `parquet:"rank_in_document" json:"rank_in_document" doc:"1 is the most quotable passage of its document"`
 	RankOverall    int64   `parquet:"rank_overall" json:"rank_overall" doc:"1 is the most quotable passage of all"`
+	RankBalanced   int64   `parquet:"rank_balanced" foreign:"may lack" json:"rank_balanced" doc:"place over all where documents take turns: first the best passage of every document, the one with the highest score first, then every second best, and so on"`
 	Percentile     float64 `parquet:"percentile" json:"percentile" doc:"share of all passages that score lower, 0 to 1"`
 	QuoteCount     int64   `parquet:"quote_count" json:"quote_count" doc:"quote_counts.count"`
 

@@ -311,14 +311,18 @@ def check_counts(m, rows, alignments, passages):
 def check_rankings(m, rows, scores, counts, passages):
     m.hold([r["passage_id"] for r in scores] == [p["passage_id"] for p in passages], "scores: not one row a passage")
     m.hold([r["passage_id"] for r in rows] == [p["passage_id"] for p in passages], "rankings: not one row a passage")
-    frame = pandas.DataFrame(rows, columns=["passage_id", "doc_id", "score", "rank_in_document", "rank_overall", "percentile"])
+    frame = pandas.DataFrame(rows, columns=["passage_id", "doc_id", "score", "rank_in_document", "rank_overall", "rank_balanced", "percentile"])
     overall = frame["score"].rank(method="min", ascending=False)
     within = frame.groupby("doc_id")["score"].rank(method="min", ascending=False)
     m.hold((overall == frame["rank_overall"]).all(), "rankings.rank_overall is another", frame[overall != frame["rank_overall"]].head(3).to_dict("records"))
     m.hold((within == frame["rank_in_document"]).all(), "rankings.rank_in_document is another", frame[within != frame["rank_in_document"]].head(3).to_dict("records"))
+    balanced = (within * (len(frame) + 1) + overall).rank(method="min")  # documents take turns
+    m.hold((balanced == frame["rank_balanced"]).all(), "rankings.rank_balanced is another", frame[balanced != frame["rank_balanced"]].head(3).to_dict("records"))
     ordered = sorted(frame["score"])
     for r, s, c in zip(rows, scores, counts):
         m.hold(r["score"] == s["score"] and r["score"] - r["score"] == 0, "rankings.score is not the score", r["passage_id"])
+        for line in ("best_begin", "best_end", "best_text", "best_score"):
+            m.hold(r[line] == s[line], f"rankings.{line} is not the scores'", r["passage_id"])
         m.hold(r["quote_count"] == c["count"], "rankings.quote_count is not the count", r["passage_id"])
         lower = bisect.bisect_left(ordered, r["score"]) / len(ordered)
         m.hold(abs(lower - r["percentile"]) < 1e-12, "rankings.percentile is another", r["passage_id"])

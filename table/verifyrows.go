@@ -35,6 +35,7 @@ func (v *verifier) rows() {
 		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
 		c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
 		c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
+		c.hold(r.RankBalanced >= r.RankInDocument, "rank %d in the document, %d balanced", r.RankInDocument, r.RankBalanced)
 		c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
 	})
 	verifyTable(v, Recommendations, func(c *check, r *commonplace.Recommendation) {
