@@ -76,6 +76,9 @@ def main(rankings, labels):
     powers = sorted(power(s) for s in samples)
     print(f"{len(books)} books, {sum(map(len, books.values()))} passages; quoted passages grow as the {power(books.values()):.2f} power "
           f"({powers[SAMPLES // 40]:.2f}-{powers[-1 - SAMPLES // 40]:.2f}) of a book's passages")
+    for least, most in (50, 150), (800, sys.maxsize):
+        shares = [statistics.fmean(p["quoted"] for p in b) for b in books.values() if least <= len(b) < most]
+        print(f"books of {least} passages and more, below {most}: {len(shares)}, of whose passages {100 * statistics.fmean(shares):.1f} % are quoted")
     now, again = {}, {}
     for order in ORDERS:
         now[order], again[order] = figures(books.values(), order), [figures(s, order) for s in samples]
