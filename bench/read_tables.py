@@ -72,7 +72,7 @@ def flat(schema):
     for field in schema:
         kind = field.type
         if not pyarrow.types.is_list(kind):
-            columns.append((field.name, words.get(kind, str(kind))))
+            columns.append((field.name, words.get(kind, str(kind)) + " or null" * field.nullable))
         elif pyarrow.types.is_struct(kind.value_type):
             columns.append((field.name, "list of struct"))
             columns += [(f"{field.name}[].{inner.name}", words.get(inner.type, str(inner.type))) for inner in kind.value_type]
@@ -126,7 +126,8 @@ def read_table(m, run, name, page):
         m.hold(shard["file"] == f"part-{k:05d}-of-{len(record['shards']):05d}.parquet", f"{name}: name of a shard", shard["file"])
         file = pq.ParquetFile(path)
         m.hold(flat(file.schema_arrow) == page["columns"], f"{name}: columns are not those of docs/tables.md", flat(file.schema_arrow))
-        m.hold(all(not f.nullable for f in file.schema_arrow), f"{name}: a column is nullable", shard["file"])
+        lists = [f for f in file.schema_arrow if pyarrow.types.is_list(f.type)]
+        m.hold(not any(f.nullable for f in lists), f"{name}: a list is nullable", shard["file"])
         mine = file.read().to_pylist()
         keys = [tuple(r[c].encode() if isinstance(r[c], str) else r[c] for c in page["order"]) for r in mine]
         m.hold(all(a < b for a, b in zip(keys, keys[1:])), f"{name}: rows are not sorted, or a key comes twice", shard["file"])
@@ -160,6 +161,7 @@ def check_duckdb_spans(m, run):
     for table, of, begin, end, span in [
         ("passages", "doc_id", "begin", "end", "text"),
         ("rankings", "doc_id", "begin", "end", "text"),
+        ("rankings", "doc_id", "best_begin", "best_end", "best_text"),
         ("alignments", "source_id", "source_begin", "source_end", "source_text"),
         ("examples", "doc_id", "quote_begin", "quote_end", "quote"),
     ]:
@@ -168,7 +170,7 @@ def check_duckdb_spans(m, run):
         bad = duckdb.sql(
             f"""SELECT count(*) FROM read_parquet('{place(run, table)}/*.parquet') t
                 LEFT JOIN read_parquet('{run}/documents/*.parquet') d ON d.doc_id = t.{of}
-                WHERE substring(d.text, t."{begin}" + 1, t."{end}" - t."{begin}") IS DISTINCT FROM t.{span}"""
+                WHERE t."{begin}" IS NOT NULL AND substring(d.text, t."{begin}" + 1, t."{end}" - t."{begin}") IS DISTINCT FROM t.{span}"""
         ).fetchall()[0][0]
         m.hold(bad == 0, f"{table}.{span}: DuckDB's substring is another", f"{bad} rows")
 
@@ -311,14 +313,18 @@ def check_counts(m, rows, alignments, passages):
 def check_rankings(m, rows, scores, counts, passages):
     m.hold([r["passage_id"] for r in scores] == [p["passage_id"] for p in passages], "scores: not one row a passage")
     m.hold([r["passage_id"] for r in rows] == [p["passage_id"] for p in passages], "rankings: not one row a passage")
-    frame = pandas.DataFrame(rows, columns=["passage_id", "doc_id", "score", "rank_in_document", "rank_overall", "percentile"])
+    frame = pandas.DataFrame(rows, columns=["passage_id", "doc_id", "score", "rank_in_document", "rank_overall", "rank_balanced", "percentile"])
     overall = frame["score"].rank(method="min", ascending=False)
     within = frame.groupby("doc_id")["score"].rank(method="min", ascending=False)
     m.hold((overall == frame["rank_overall"]).all(), "rankings.rank_overall is another", frame[overall != frame["rank_overall"]].head(3).to_dict("records"))
     m.hold((within == frame["rank_in_document"]).all(), "rankings.rank_in_document is another", frame[within != frame["rank_in_document"]].head(3).to_dict("records"))
+    balanced = (within * (len(frame) + 1) + overall).rank(method="min")  # documents take turns
+    m.hold((balanced == frame["rank_balanced"]).all(), "rankings.rank_balanced is another", frame[balanced != frame["rank_balanced"]].head(3).to_dict("records"))
     ordered = sorted(frame["score"])
     for r, s, c in zip(rows, scores, counts):
         m.hold(r["score"] == s["score"] and r["score"] - r["score"] == 0, "rankings.score is not the score", r["passage_id"])
+        for line in ("best_begin", "best_end", "best_text", "best_score"):
+            m.hold(r[line] == s[line], f"rankings.{line} is not the scores'", r["passage_id"])
         m.hold(r["quote_count"] == c["count"], "rankings.quote_count is not the count", r["passage_id"])
         lower = bisect.bisect_left(ordered, r["score"]) / len(ordered)
         m.hold(abs(lower - r["percentile"]) < 1e-12, "rankings.percentile is another", r["passage_id"])
@@ -349,6 +355,8 @@ def check_run(run):
     passages = tables["passages"]
     check_spans(m, "passages", passages, texts, "doc_id", "begin", "end", "text")
     check_spans(m, "rankings", tables["rankings"], texts, "doc_id", "begin", "end", "text")
+    lines = [r for r in tables["rankings"] if r["best_begin"] is not None]
+    check_spans(m, "rankings", lines, texts, "doc_id", "best_begin", "best_end", "best_text")
     for p in passages:
         m.hold(p["passage_id"] == f"{p['doc_id']}:{p['index']:06d}", "passages.passage_id", p["passage_id"])
         m.hold(p["words"] == len(p["text"].split()), "passages.words", p["passage_id"])

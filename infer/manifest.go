@@ -37,6 +37,10 @@ type Manifest struct {
 	Source      string   `yaml:"source"`      // where the model and its training data come from
 	SHA256      string   `yaml:"sha256"`      // of model.onnx, in hex
 
+	// How to use it, which decides nothing of what the graph gives, and so is in no fingerprint.
+	Sentences int     `yaml:"sentences,omitempty" json:"-"` // heads that score single passages: a passage is the mean of so many of its best sentences, each scored alone; 0: as a whole
+	CPUms     float64 `yaml:"cpu_ms,omitempty" json:"-"`    // milliseconds of a CPU that a passage of 200 words takes, all in
+
 	Features *FeatureSet `yaml:"features,omitempty"` // head features only
 	Tokens   *Tokens     `yaml:"tokens,omitempty"`   // all heads but features
 	Embed    *Pooling    `yaml:"embed,omitempty"`    // head embed
@@ -161,6 +165,14 @@ func (m *Manifest) check() error {
 	}
 	if m.Transform == "exp" && !scoresPassages(m.Head) {
 		return fmt.Errorf("transform is exp, and head %s has none: it belongs to heads that score single passages", m.Head)
+	}
+	switch {
+	case m.Sentences < 0:
+		return fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences)
+	case m.Sentences > 0 && !slices.Contains([]string{"features", "quotability"}, m.Head):
+		return fmt.Errorf("sentences is %d, and head %s does not score sentences alone", m.Sentences, m.Head)
+	case !(m.CPUms >= 0):
+		return fmt.Errorf("cpu_ms is %v, expected milliseconds of 0 or more", m.CPUms)
 	}
 	if err := oneOf("precision", m.Precision, "fp32", "fp16", "int8"); err != nil {
 		return err

@@ -179,13 +179,18 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return nil, fmt.Errorf("model %s gives passage %s the score %v", m.manifest.Name, p.ID, value)
 		}
-		scores[i] = commonplace.Score{
-			PassageID: p.ID, DocID: p.DocID, Index: p.Index,
-			Score: value, Model: m.manifest.Name, ModelSHA256: m.manifest.SHA256,
-			Device: m.device, Precision: m.manifest.Precision, Truncated: out[i].truncated, Reasons: out[i].reasons,
-		}
+		scores[i] = m.Unscored(p)
+		scores[i].Score, scores[i].Truncated, scores[i].Reasons = value, out[i].truncated, out[i].reasons
 	}
 	return scores, nil
+}
+
+// Unscored is a passage's row of the table scores before the model has said anything.
+func (m *Model) Unscored(p commonplace.Passage) commonplace.Score {
+	return commonplace.Score{
+		PassageID: p.ID, DocID: p.DocID, Index: p.Index,
+		Model: m.manifest.Name, ModelSHA256: m.manifest.SHA256, Device: m.device, Precision: m.manifest.Precision,
+	}
 }
 
 // ScoresPassages says whether the head is one that [Model.Score] takes.

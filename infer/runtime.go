@@ -44,6 +44,17 @@ func Library() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
+	for _, folder := range installed() {
+		path := filepath.Join(folder, "lib", "onnxruntime", libraryName())
+		if s, err := os.Stat(path); err == nil && s.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return "", ErrNoLibrary
+}
+
+// installed are the folders in which what comes with the program is looked for.
+func installed() []string {
 	var folders []string
 	if exe, err := os.Executable(); err == nil {
 		if real, err := filepath.EvalSymlinks(exe); err == nil {
@@ -61,13 +72,7 @@ func Library() (string, error) {
 			wd = above
 		}
 	}
-	for _, folder := range folders {
-		path := filepath.Join(folder, "lib", "onnxruntime", libraryName())
-		if s, err := os.Stat(path); err == nil && s.Mode().IsRegular() {
-			return path, nil
-		}
-	}
-	return "", ErrNoLibrary
+	return folders
 }
 
 // started says whether the process has loaded the library; it loads one.

@@ -462,16 +462,26 @@ func Plan(r Request) ([]string, error) {
 		pl, err := p.plan(context.Background(), s)
 		switch {
 		case behind != "":
-			line += "run, what " + behind + " changes"
+			line += "run, what " + behind + " changes" + costOf(s, r.Config, -1)
 		case err != nil:
 			return nil, err
 		case pl.fresh && !r.Force:
 			line += "skip, fresh"
 		default:
 			behind = s.name
-			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks))
+			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks)) + costOf(s, r.Config, pl.expected)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	return lines, nil
+}
+
+// costOf is what a stage says of its cost, behind the rest of its line.
+func costOf(s *stage, c *Config, rows int64) string {
+	if s.cost != nil {
+		if cost := s.cost(c, rows); cost != "" {
+			return "; " + cost
+		}
+	}
+	return ""
 }

@@ -55,8 +55,8 @@ func (c *Config) check() error {
 		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
 		return c.refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
-	case c.Score.Sentences < 0:
-		return c.refuse("score.sentences", c.Score.Sentences, "0 (passages as a whole) or more")
+	case c.Score.Sentences != nil && *c.Score.Sentences < 0:
+		return c.refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -31,8 +33,9 @@ type Config struct {
 	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
 	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
 
-	path   string
-	places places // of the file's values, for messages
+	path    string
+	places  places // of the file's values, for messages
+	noModel error  // why there is no shipped model of the name that score.model has
 }
 
 // QuoteList is one list of quotations.
@@ -79,11 +82,11 @@ func (c AlignConfig) options() align.Options {
 
 // ScoreConfig names the model.
 type ScoreConfig struct {
-	Model  string `yaml:"model" json:"-" doc:"model folder, relative to the config file"`
+	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file"`
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 
-	Sentences int `yaml:"sentences" json:"sentences,omitempty" doc:"score each sentence of a passage alone; the passage has the mean of so many of the best, one that it lacks counting 0; 0 scores it as a whole"`
+	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences are a passage's score: each sentence is scored alone, and the passage has the mean of so many of the best (1: the best one's score), one that it lacks counting 0; 0 scores passages as a whole; left out: what the model's model.yaml says"`
 }
 
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
@@ -146,6 +149,10 @@ func (c *Config) resolve(dir string) {
 			return p
 		}
 		return table.Join(dir, p)
+	}
+	shipped, ok := infer.ShippedNamed(c.Score.Model)
+	if _, err := os.Stat(at(c.Score.Model)); ok && err != nil { // a folder beside the config comes first
+		c.Score.Model, c.noModel = shipped.Find()
 	}
 	for _, p := range c.allPaths() {
 		*p = at(*p)

@@ -10,27 +10,41 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/table"
 )
 
 // The scores of all shards are put in order once, in a file of the run's folder
 // index, before the tasks begin; each of them finds the places of its own there.
+// So are the keys of the order in which documents take turns, in another file.
 
-// heldOrder is the last file of scores in order that this process has held to its sum.
-var heldOrder kept[*rank.Order]
+// heldOrder and heldBalance are the last files that this process has held to their sums.
+var heldOrder, heldBalance kept[*rank.Order]
 
-// orderOf opens the file with all scores in order, which are the bytes of it but
+// orders are those over all, and balanced.
+type orders struct{ overall, balanced *rank.Order }
+
+func ordersOf(ctx context.Context, t Task) (o orders, err error) {
+	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(t.paths("scores")))
+	if err == nil {
+		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(t.paths("scores"), o.overall))
+	}
+	return o, err
+}
+
+// orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
-func orderOf(ctx context.Context, t Task) (*rank.Order, error) {
-	path := table.Join(t.Out, indexFolder, "order-"+keyOf(rankRevision, inputsKey(t, "scores")))
+func orderOf(ctx context.Context, t Task, kind string, held *kept[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
+	path := table.Join(t.Out, indexFolder, kind+"-"+keyOf(rankRevision, inputsKey(t, "scores")))
 	state := ""
 	if info, err := os.Stat(indexFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
-	return heldOrder.of(state, func() (*rank.Order, error) {
+	return held.of(state, func() (*rank.Order, error) {
 		scores, err := commitOf(t.Out, "scores")
 		if err != nil {
 			return nil, err
@@ -38,7 +52,7 @@ func orderOf(ctx context.Context, t Task) (*rank.Order, error) {
 		if order, err := openOrder(path, scores.Rows); err == nil || errors.Is(err, table.ErrStorage) {
 			return order, err
 		}
-		if err := makeOrder(ctx, path, t.paths("scores")); err != nil {
+		if err := makeOrder(ctx, path, values); err != nil {
 			return nil, err
 		}
 		return openOrder(path, scores.Rows)
@@ -46,7 +60,7 @@ func orderOf(ctx context.Context, t Task) (*rank.Order, error) {
 }
 
 func prepareOrder(ctx context.Context, t Task) error {
-	_, err := orderOf(ctx, t)
+	_, err := ordersOf(ctx, t)
 	return err
 }
 
@@ -90,13 +104,99 @@ func openOrder(path string, scores int64) (order *rank.Order, err error) {
 	return rank.OpenOrder(f, size)
 }
 
-func makeOrder(ctx context.Context, path string, shards []string) error {
-	scores := func(yield func(float64, error) bool) {
+// scoresOf are the scores of all shards.
+func scoresOf(shards []string) iter.Seq2[float64, error] {
+	return func(yield func(float64, error) bool) {
 		for _, shard := range shards {
 			for score, err := range table.Values[float64](table.Scores, shard, "score") {
-				if !yield(score, cmp.Or(err, ctx.Err())) {
+				if !yield(score, err) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// placed is where a passage stands: over all, in its document, and with which key
+// in the balanced order.
+type placed struct {
+	rank.Place
+	within int64
+	key    float64
+}
+
+// standings are those of a document's passages.
+func standings(scores []float64, overall *rank.Order) ([]placed, error) {
+	within, err := rank.WithinDocument(scores)
+	if err != nil {
+		return nil, err
+	}
+	places, err := overall.Places(scores)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]placed, len(scores))
+	for i := range scores {
+		key, err := rank.Balance(within[i], places[i].Rank, overall.Total())
+		if err != nil {
+			return nil, err
+		}
+		out[i] = placed{places[i], within[i], key}
+	}
+	return out, nil
+}
+
+// eachPlaced walks the passages of a shard of scores, document by document.
+func eachPlaced(shard string, overall *rank.Order, do func(placed) error) error {
+	scores := follow(table.Scores, shard, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "score")
+	defer scores.stop()
+	return scores.each(func(_ string, rows []commonplace.Score) error {
+		values := make([]float64, len(rows))
+		for i := range rows {
+			values[i] = rows[i].Score
+		}
+		places, err := standings(values, overall)
+		if err != nil {
+			return err
+		}
+		for _, p := range places {
+			if err := do(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// errEnough ends a walk whose rest nobody wants.
+var errEnough = errors.New("enough")
+
+// balanceOf are the keys of all shards.
+func balanceOf(shards []string, overall *rank.Order) iter.Seq2[float64, error] {
+	return func(yield func(float64, error) bool) {
+		for _, shard := range shards {
+			err := eachPlaced(shard, overall, func(p placed) error {
+				if !yield(p.key, nil) {
+					return errEnough
+				}
+				return nil
+			})
+			if errors.Is(err, errEnough) {
+				return
+			}
+			if err != nil {
+				yield(0, err)
+				return
+			}
+		}
+	}
+}
+
+func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error]) error {
+	scores := func(yield func(float64, error) bool) {
+		for value, err := range values {
+			if !yield(value, cmp.Or(err, ctx.Err())) {
+				return
 			}
 		}
 	}

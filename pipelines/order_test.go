@@ -77,7 +77,33 @@ func TestTheOrdersTemporaryFiles(t *testing.T) {
 	t.Cleanup(func() { sorting.HeldBytes = held })
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
-	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), []string{shard}); !errors.Is(err, table.ErrStorage) {
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf([]string{shard})); !errors.Is(err, table.ErrStorage) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Documents take turns in rank_balanced: of each passage it is one more than the
+// passages that are better placed in their documents, or as well and score higher.
+func TestBalancedRanks(t *testing.T) {
+	c := demo(t)
+	build(t, c)
+	rows := allRows(t, c.Out, table.Rankings)
+	others := 0
+	for _, r := range rows {
+		want := int64(1)
+		for _, o := range rows {
+			if o.RankInDocument < r.RankInDocument || o.RankInDocument == r.RankInDocument && o.Score > r.Score {
+				want++
+			}
+		}
+		if r.RankBalanced != want {
+			t.Errorf("%s has the balanced rank %d, want %d", r.PassageID, r.RankBalanced, want)
+		}
+		if r.RankBalanced != r.RankOverall {
+			others++
+		}
+	}
+	if others == 0 {
+		t.Error("the two orders are the same: the test shows nothing")
 	}
 }

@@ -8,16 +8,15 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/table"
 )
 
 // rankRevision is that of the rows and of the order that they are found in.
-const rankRevision = 2
+const rankRevision = 3
 
 // rankStage places every passage within its document and over all.
 var rankStage = &stage{
-	name: "rank", table: "rankings", revision: rankRevision, index: []string{"order"},
+	name: "rank", table: "rankings", revision: rankRevision, index: []string{"order", "balance"},
 	short:    "rank passages by score",
 	unit:     "passages",
 	wanted:   documented,
@@ -25,27 +24,29 @@ var rankStage = &stage{
 	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
 	once:     prepareOrder,
 	make:     makeRankings,
-	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, "order") },
+	sweep: func(_ *Config, t Task) error {
+		return keepIndex(table.Join(t.Out, indexFolder), nil, "order", "balance")
+	},
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards.
 func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
-	overall, err := orderOf(ctx, t)
+	in, err := ordersOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Rankings, func(o *out[commonplace.Ranking]) error {
-		if done, err := reviseRankings(t, overall, o); done || err != nil {
+		if done, err := reviseRankings(t, in, o); done || err != nil {
 			return err
 		}
-		return rankDocuments(t, t.path("scores"), overall, o)
+		return rankDocuments(t, t.path("scores"), in, o)
 	})
 }
 
 // reviseRankings takes yesterday's shard, if it was made of the same passages,
 // counts and scores: with another book in the library only the places over all
 // are others. The rest of the shard is copied, which costs a tenth.
-func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (bool, error) {
+func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error) {
 	if t.Anew {
 		return false, nil
 	}
@@ -68,20 +69,21 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") {
 		return false, nil
 	}
-	scores := make([]float64, 0, shard.Rows)
-	for score, err := range table.Values[float64](table.Scores, t.path("scores"), "score") {
-		if err != nil {
-			return false, err
-		}
-		scores = append(scores, score)
-	}
-	places, err := overall.Places(scores)
+	places, keys := make([]placed, 0, shard.Rows), make([]float64, 0, shard.Rows)
+	err = eachPlaced(t.path("scores"), in.overall, func(p placed) error {
+		places, keys = append(places, p), append(keys, p.key)
+		return nil
+	})
 	if err != nil {
 		return false, err
 	}
-	done, err := o.rows.Revise(base, shard.SHA256, []string{"rank_overall", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
-		for _, p := range places {
-			if !yield(commonplace.Ranking{RankOverall: p.Rank, Percentile: p.Percentile}, nil) {
+	balanced, err := in.balanced.Places(keys)
+	if err != nil {
+		return false, err
+	}
+	done, err := o.rows.Revise(base, shard.SHA256, []string{"rank_overall", "rank_balanced", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+		for i, p := range places {
+			if !yield(commonplace.Ranking{RankOverall: p.Rank, RankBalanced: balanced[i].Rank, Percentile: p.Percentile}, nil) {
 				return
 			}
 		}
@@ -94,10 +96,10 @@ func reviseRankings(t Task, overall *rank.Order, o *out[commonplace.Ranking]) (b
 }
 
 // rankDocuments joins passages, scores and counts, document by document.
-func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplace.Ranking]) error {
+func rankDocuments(t Task, scores string, in orders, o *out[commonplace.Ranking]) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "reasons")
+	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
 	defer scored.stop()
 	counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.stop()
@@ -113,7 +115,7 @@ func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplac
 		if len(s) != len(of) || len(c) != len(of) {
 			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to make them anew", docID, len(of), len(s), len(c))
 		}
-		return rankDocument(of, s, c, overall, o)
+		return rankDocument(of, s, c, in, o)
 	})
 	if err != nil {
 		return err
@@ -124,16 +126,20 @@ func rankDocuments(t Task, scores string, overall *rank.Order, o *out[commonplac
 	return counts.end()
 }
 
-func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, overall *rank.Order, o *out[commonplace.Ranking]) error {
+func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, in orders, o *out[commonplace.Ranking]) error {
 	values := make([]float64, len(s))
 	for i := range s {
 		values[i] = s[i].Score
 	}
-	within, err := rank.WithinDocument(values)
+	places, err := standings(values, in.overall)
 	if err != nil {
 		return err
 	}
-	places, err := overall.Places(values)
+	keys := make([]float64, len(places))
+	for i, p := range places {
+		keys[i] = p.key
+	}
+	balanced, err := in.balanced.Places(keys)
 	if err != nil {
 		return err
 	}
@@ -145,8 +151,10 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		o.in++
 		if err := o.put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
-			Score: values[i], RankInDocument: within[i], RankOverall: place.Rank, Percentile: place.Percentile,
-			QuoteCount: c[i].Count, Reasons: s[i].Reasons,
+			Score: values[i], RankInDocument: place.within, RankOverall: place.Rank, RankBalanced: balanced[i].Rank, Percentile: place.Percentile,
+			QuoteCount: c[i].Count,
+			BestBegin:  s[i].BestBegin, BestEnd: s[i].BestEnd, BestText: s[i].BestText, BestScore: s[i].BestScore,
+			Reasons: s[i].Reasons,
 		}); err != nil {
 			return err
 		}

@@ -58,6 +58,8 @@ func typeName(t reflect.Type) string {
 		return "map of times"
 	}
 	switch t.Kind() {
+	case reflect.Pointer: // left out means something else than zero
+		return typeName(t.Elem())
 	case reflect.Int, reflect.Int64:
 		return "whole number"
 	case reflect.Float64:

@@ -55,9 +55,10 @@ func hashOfScores(rows []commonplace.Score) (string, error) {
 }
 
 // hashOfPassages takes texts as they are: to write them as JSON would cost more
-// than all the rest.
-func hashOfPassages(rows []commonplace.Passage) (string, error) {
+// than all the rest. text is that of the document where scores depend on it, too.
+func hashOfPassages(rows []commonplace.Passage, text string) (string, error) {
 	h := newRowHash()
+	io.WriteString(h.sum, text)
 	for _, p := range rows {
 		io.WriteString(h.sum, p.Text)
 		p.Text = strconv.Itoa(len(p.Text))

@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/table"
 )
 
-const scoreRevision = 3
+const scoreRevision = 4
 
 // scoreStage scores every passage with a model.
 var scoreStage = &stage{
@@ -20,9 +21,10 @@ var scoreStage = &stage{
 	unit:     "passages",
 	wanted:   documented,
 	settings: func(c *Config) any { return c.Score },
-	inputs:   sameShard("passages"),
+	inputs:   scoreInputs,
 	outside:  checkModel,
 	meter:    scoredOrKept,
+	cost:     costOfScores,
 	make:     makeScores,
 	index:    []string{"scored"}, // whoever forces scores wants the model asked
 	sweep:    sweepScored,
@@ -38,10 +40,13 @@ type scoreTask struct {
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
 func checkModel(c *Config) (outside, error) {
-	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be a model folder such as models/quotability-features", ErrConfig, c.path)
+	if c.noModel != nil {
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, c.noModel)
 	}
-	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch, c.Score.Sentences}
+	if c.Score.Model == "" {
+		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.path)
+	}
+	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
 	if err == nil && !m.ScoresPassages() {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
@@ -49,15 +54,64 @@ func checkModel(c *Config) (outside, error) {
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
 	}
-	if c.Score.Sentences > 0 && m.NeedsWholeDocuments() {
-		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, c.Score.Sentences, m.Manifest().Name)
+	task.Sentences = c.sentences(m)
+	if task.Sentences > 0 && m.NeedsWholeDocuments() {
+		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, task.Sentences, m.Manifest().Name)
 	}
-	decides := scoredBy(m, c.Score.Sentences)
+	decides := scoredBy(m, task.Sentences)
 	return outside{
 		contents: func(int, int) string { return decides },
 		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
 		notes:    deviceNote(m, c.Score.Device),
 	}, nil
+}
+
+// sentences is how many of the best sentences are a passage's score: what the config
+// says, or else the model; 0 scores passages as a whole.
+func (c *Config) sentences(m *infer.Model) int {
+	if c.Score.Sentences != nil {
+		return *c.Score.Sentences
+	}
+	return m.Manifest().Sentences
+}
+
+// costOfScores says what scoring passages takes on a CPU by the model's own word: of
+// so many, or where these are none of one. It is empty where the model does not say.
+func costOfScores(c *Config, passages int64) string {
+	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device))
+	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
+		return ""
+	}
+	each, by := m.Manifest().CPUms, "a passage of 200 words"
+	var words float64
+	if n, err := fmt.Sscanf(c.Segment.By, "words:%f", &words); n == 1 && err == nil {
+		each, by = each*words/200, "a passage"
+	}
+	rate := fmt.Sprintf("%s takes %.3g ms of a CPU for %s", m.Manifest().Name, each, by)
+	if passages <= 0 {
+		return rate
+	}
+	total := time.Duration(each * float64(passages) * float64(time.Millisecond))
+	if total >= 10*time.Second {
+		total = total.Round(time.Second)
+	} else {
+		total = total.Round(time.Millisecond)
+	}
+	return fmt.Sprintf("at most %v of a CPU: %d passages, %s", total, passages, rate)
+}
+
+// scoreInputs are the passages, and the documents where sentences are read: one may
+// go beyond its passage's ends.
+func scoreInputs(p *planner, shard, of int) ([]Input, error) {
+	c := p.config
+	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device)) // it is loaded already
+	if err != nil {
+		return nil, err
+	}
+	if c.sentences(m) == 0 {
+		return sameShard("passages")(p, shard, of)
+	}
+	return sameShard("passages", "documents")(p, shard, of)
 }
 
 func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -79,16 +133,21 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
 		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
-		err = passages.each(func(docID string, of []commonplace.Passage) error {
-			sum, err := hashOfPassages(of)
+		score := func(docID, text string, of []commonplace.Passage) error {
+			sum, err := hashOfPassages(of, text)
 			if err != nil {
 				return err
 			}
 			if rows := before.of(docID, sum); len(rows) == len(of) {
 				return w.keep(docID, sum, rows)
 			}
-			return w.add(docID, sum, of)
-		})
+			return w.add(docID, sum, text, of)
+		}
+		if s.Sentences == 0 {
+			err = passages.each(func(docID string, of []commonplace.Passage) error { return score(docID, "", of) })
+		} else {
+			err = withTexts(t, passages, score)
+		}
 		if err == nil {
 			err = w.flush()
 		}
@@ -99,6 +158,23 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
+// withTexts walks the documents that have passages, with their texts.
+func withTexts(t Task, passages *follower[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
+	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text") {
+		if err != nil {
+			return err
+		}
+		of, err := passages.of(doc.ID)
+		if err == nil && len(of) > 0 {
+			err = do(doc.ID, doc.Text, of)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return passages.end()
+}
+
 // scoring is the work on a shard of passages.
 type scoring struct {
 	m     *infer.Model
@@ -107,14 +183,19 @@ type scoring struct {
 	most  int // passages in memory at once, more only where a model reads whole documents
 	best  int // sentences that are a passage's score; 0 scores it as a whole
 	batch []commonplace.Passage
+	read  []reading // of each passage of the batch, where sentences are scored
 	lines []scoredDocument
 	sums  []rowHash // of the documents' scores, as far as there are any
 	last  string    // the last document of them
 }
 
 // add scores a document's passages, with those of others where they are few.
-func (w *scoring) add(docID, sum string, of []commonplace.Passage) error {
+func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
 	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	var read []reading
+	if w.best > 0 {
+		read = readings(text, of)
+	}
 	for i := range of {
 		// A model that reads consecutive passages gets whole documents, so that
 		// scores do not depend on where a batch ends.
@@ -125,6 +206,9 @@ func (w *scoring) add(docID, sum string, of []commonplace.Passage) error {
 		}
 		w.o.in++
 		w.batch = append(w.batch, of[i])
+		if w.best > 0 {
+			w.read = append(w.read, read[i])
+		}
 	}
 	return nil
 }
@@ -144,7 +228,8 @@ func (w *scoring) flush() error {
 	var scores []commonplace.Score
 	var err error
 	if w.best > 0 {
-		scores, err = scoreSentences(w.o.ctx, w.m, w.batch, w.best)
+		scores, err = scoreSentences(w.o.ctx, w.m, w.batch, w.read, w.best)
+		w.read = w.read[:0]
 	} else {
 		scores, err = w.m.Score(w.o.ctx, w.batch)
 	}

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 )
 
@@ -28,48 +30,112 @@ func scoredBy(m *infer.Model, sentences int) string {
 	return fmt.Sprintf("%s, the best %d sentences by revision %d", contentsOf(m), sentences, segmentStage.revision)
 }
 
-// scoreSentences scores each passage by its sentences, each read alone at the
-// passage's place: the mean of the best of them, as many as best says, of which
+// reading is what is scored for a passage: quotable sentences of a text, which is
+// the document's, or the passage's own.
+type reading struct {
+	text      string
+	sentences []rank.Sentence
+	bytes     []segment.Piece    // of the text, where they are
+	spans     []commonplace.Span // the same in the document
+}
+
+func (r *reading) add(s segment.Piece, span commonplace.Span, one rank.Sentence) {
+	r.bytes, r.spans, r.sentences = append(r.bytes, s), append(r.spans, span), append(r.sentences, one)
+}
+
+func (r *reading) sentence(i int) string { return r.text[r.bytes[i].Begin:r.bytes[i].End] }
+
+// readings are the quotable sentences of each passage of a document. A sentence is
+// whole wherever passages end, and belongs to the passage that holds most of it;
+// where passages are units that may end within a sentence, such as verses, the
+// sentence ends there, too. Headings are left out.
+func readings(text string, of []commonplace.Passage) []reading {
+	if len(of) > 0 && segment.EndsWithinSentences(of[0].By) {
+		return readingsWithin(of)
+	}
+	points := commonplace.NewOffsets(text)
+	var pieces []segment.Piece
+	var sentences []rank.Sentence
+	var spans, passages []commonplace.Span
+	number := 0
+	for s := range segment.Sentences(text) {
+		number++
+		if s.Heading || !rank.Quotable(text[s.Begin:s.End], s.Words) {
+			continue
+		}
+		span := commonplace.Span{Begin: points.Point(s.Begin), End: points.Point(s.End)}
+		pieces, spans = append(pieces, s.Piece), append(spans, span)
+		sentences = append(sentences, rank.Sentence{Words: s.Words, Number: number, Paragraph: s.Paragraph})
+	}
+	for _, p := range of {
+		passages = append(passages, commonplace.Span{Begin: int(p.Begin), End: int(p.End)})
+	}
+	read := make([]reading, len(of))
+	for i, k := range rank.Owners(spans, passages) {
+		if k >= 0 {
+			read[k].text = text
+			read[k].add(pieces[i], spans[i], sentences[i])
+		}
+	}
+	return read
+}
+
+// readingsWithin are the quotable sentences of each passage alone.
+func readingsWithin(of []commonplace.Passage) []reading {
+	read := make([]reading, len(of))
+	for i, p := range of {
+		read[i].text = p.Text
+		number := 0
+		for s := range segment.BySentences(p.Text) {
+			number++
+			text := p.Text[s.Begin:s.End]
+			if !p.Heading && rank.Quotable(text, s.Words) {
+				begin := int(p.Begin) + utf8.RuneCountInString(p.Text[:s.Begin])
+				read[i].add(s, commonplace.Span{Begin: begin, End: begin + utf8.RuneCountInString(text)}, rank.Sentence{Words: s.Words, Number: number})
+			}
+		}
+	}
+	return read
+}
+
+// scoreSentences scores each passage by its quotable sentences, each read alone at
+// the passage's place: the mean of the best of them, as many as best says, of which
 // those that a passage lacks count 0. A paragraph is quoted for a line in it, which
 // the words around would hide. The reasons are these sentences, the best first.
-func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, best int) ([]commonplace.Score, error) {
-	var sentences []commonplace.Passage
-	ends := make([]int, len(passages)) // of each passage among the sentences
-	for i, p := range passages {
-		begin := len(sentences)
-		for s := range segment.BySentences(p.Text) {
+func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, best int) ([]commonplace.Score, error) {
+	var texts []commonplace.Passage
+	for k, p := range passages {
+		for i := range read[k].sentences {
 			one := p
-			one.Text = p.Text[s.Begin:s.End]
-			sentences = append(sentences, one)
+			one.Text = read[k].sentence(i)
+			texts = append(texts, one)
 		}
-		if len(sentences) == begin {
-			sentences = append(sentences, p)
-		}
-		ends[i] = len(sentences)
 	}
-	moreTexts.Add(int64(len(sentences) - len(passages)))
-	scores, err := m.Score(ctx, sentences)
+	moreTexts.Add(int64(len(texts) - len(passages)))
+	scores, err := m.Score(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
-	out, begin := make([]commonplace.Score, len(passages)), 0
-	for i, end := range ends {
-		out[i] = ofSentences(sentences[begin:end], scores[begin:end], best)
-		begin = end
+	out := make([]commonplace.Score, len(passages))
+	for k, p := range passages {
+		n := len(read[k].sentences)
+		out[k] = m.Unscored(p)
+		ofSentences(&out[k], read[k], scores[:n], best)
+		scores = scores[n:]
 	}
 	return out, nil
 }
 
-// ofSentences is a passage's score by the scores of its sentences.
-func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, best int) commonplace.Score {
-	out, reasons := scores[0], make([]commonplace.Reason, len(scores))
+// ofSentences fills a passage's row by the scores of its sentences.
+func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int) {
+	reasons := make([]commonplace.Reason, len(scores))
 	for i, s := range scores {
 		out.Truncated = out.Truncated || s.Truncated
-		reasons[i] = commonplace.Reason{Feature: sentences[i].Text, Effect: s.Score / float64(best)}
+		read.sentences[i].Score = s.Score
+		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: s.Score / float64(best)}
 	}
 	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
 	reasons = reasons[:min(best, len(reasons))]
-	out.Score = 0
 	for _, r := range reasons {
 		out.Score += r.Effect
 	}
@@ -77,7 +143,11 @@ func ofSentences(sentences []commonplace.Passage, scores []commonplace.Score, be
 	for i, r := range out.Reasons {
 		out.Reasons[i].Feature = "sentence " + inQuotes(r.Feature)
 	}
-	return out
+	if from, to, score := rank.Line(read.sentences); from < to {
+		begin, end := int64(read.spans[from].Begin), int64(read.spans[to-1].End)
+		out.BestBegin, out.BestEnd, out.BestScore = &begin, &end, &score
+		out.BestText = read.text[read.bytes[from].Begin:read.bytes[to-1].End]
+	}
 }
 
 // inQuotes is the beginning of a sentence in quotation marks, on one line.

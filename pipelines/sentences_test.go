@@ -2,6 +2,8 @@ package pipelines
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,28 +13,75 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
 
 // With score.sentences a passage has the mean of its best sentences' scores, each
-// as the model gives it to the sentence alone, in any cut into shards and batches.
+// as the model gives it to the whole sentence alone, in any cut into shards and
+// batches, and its best line is whole sentences of the document.
 func TestScoresBySentences(t *testing.T) {
 	for _, model := range []string{"../infer/testdata/models/quotability", "../models/quotability-features"} {
 		t.Run(filepath.Base(model), func(t *testing.T) { testSentences(t, model) })
 	}
 }
 
+// alone is a sentence as the test finds it, the slow and obvious way.
+type alone struct {
+	text       string
+	begin, end int64
+	score      float64
+	line       bool // short enough for a line
+}
+
+// sentencesAlone are the quotable sentences of each passage, by the documents alone.
+func sentencesAlone(t *testing.T, m *infer.Model, docs []commonplace.Document, passages []commonplace.Passage) map[string][]alone {
+	t.Helper()
+	found := map[string][]alone{}
+	for _, doc := range docs {
+		points := commonplace.NewOffsets(doc.Text)
+		for s := range segment.Sentences(doc.Text) {
+			one := alone{doc.Text[s.Begin:s.End], int64(points.Point(s.Begin)), int64(points.Point(s.End)), 0, s.Words <= 60}
+			if s.Heading || !rank.Quotable(one.text, s.Words) {
+				continue
+			}
+			var owner commonplace.Passage
+			most := int64(0)
+			for _, p := range passages {
+				if n := min(p.End, one.end) - max(p.Begin, one.begin); p.DocID == doc.ID && n > most {
+					owner, most = p, n
+				}
+			}
+			if most == 0 {
+				t.Fatalf("no passage holds %q", one.text)
+			}
+			id := owner.ID
+			owner.Text = one.text
+			scores, err := m.Score(t.Context(), []commonplace.Passage{owner})
+			if err != nil {
+				t.Fatal(err)
+			}
+			one.score = scores[0].Score
+			found[id] = append(found[id], one)
+		}
+	}
+	return found
+}
+
 func testSentences(t *testing.T, model string) {
 	const best = 2
 	scored := func(shards, batch int) map[string]commonplace.Score {
 		c := demo(t)
-		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences = shards, model, batch, best
+		n := best
+		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
+		before := readByModels().Units
 		for _, stage := range []string{"crawl", "segment", "score"} {
 			if err := Build(t.Context(), Request{Config: c, Stages: []string{stage}}); err != nil {
 				t.Fatal(err)
 			}
 		}
+		read := readByModels().Units - before
 		rows := map[string]commonplace.Score{}
 		for _, s := range allRows(t, c.Out, table.Scores) {
 			rows[s.PassageID] = s
@@ -40,60 +89,226 @@ func testSentences(t *testing.T, model string) {
 		if shards > 2 {
 			return rows
 		}
+		if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			t.Error(err)
+		}
 		m, err := infer.LoadModel(model, infer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		several := 0
-		for _, p := range allRows(t, c.Out, table.Passages) {
-			var values []float64
-			var of []string
-			for s := range segment.BySentences(p.Text) {
-				one := p
-				one.Text = p.Text[s.Begin:s.End]
-				got, err := m.Score(t.Context(), []commonplace.Passage{one})
-				if err != nil {
-					t.Fatal(err)
+		docs, passages := allRows(t, c.Out, table.Documents), allRows(t, c.Out, table.Passages)
+		sources := slices.DeleteFunc(slices.Clone(docs), func(d commonplace.Document) bool { return d.Role == "derived" })
+		alones := sentencesAlone(t, m, sources, passages)
+		texts := map[string]string{}
+		for _, d := range docs {
+			texts[d.ID] = d.Text
+		}
+		all, beyond, several := int64(0), 0, 0
+		for _, p := range passages {
+			of, got := alones[p.ID], rows[p.ID]
+			all += int64(len(of))
+			byScore := slices.Clone(of)
+			slices.SortStableFunc(byScore, func(a, b alone) int {
+				switch {
+				case a.score > b.score:
+					return -1
+				case a.score < b.score:
+					return 1
 				}
-				values, of = append(values, got[0].Score), append(of, one.Text)
-			}
-			first := of[slices.Index(values, slices.Max(values))]
-			slices.Sort(values)
-			top := values[max(0, len(values)-best):]
+				return 0
+			})
+			top := byScore[:min(best, len(of))]
 			want := 0.0
-			for _, v := range top {
-				want += v / best
+			for _, s := range top {
+				want += s.score / best
 			}
-			got := rows[p.ID]
 			if d := got.Score - want; d > 1e-12 || d < -1e-12 {
-				t.Errorf("%s has %v, want %v of %v", p.ID, got.Score, want, values)
+				t.Errorf("%s has %v, want %v of %v", p.ID, got.Score, want, of)
 			}
-			if len(got.Reasons) != len(top) || !strings.HasPrefix(got.Reasons[0].Feature, "sentence “"+strings.Fields(first)[0]) {
-				t.Errorf("%s: the reasons are %v, want the best %d sentences, first %q", p.ID, got.Reasons, len(top), first)
+			if got.Model == "" || got.Device == "" || len(got.Reasons) != len(top) || len(top) > 0 && !strings.HasPrefix(got.Reasons[0].Feature, "sentence “"+strings.Fields(top[0].text)[0]) {
+				t.Errorf("%s: the reasons are %v, want the best %d sentences %v", p.ID, got.Reasons, len(top), top)
 			}
-			if len(values) > best {
+			byScore = slices.DeleteFunc(byScore, func(s alone) bool { return !s.line })
+			if (got.BestBegin == nil) != (len(byScore) == 0) {
+				t.Errorf("%s: line %q of %v", p.ID, got.BestText, of)
+			}
+			if got.BestBegin == nil {
+				continue
+			}
+			if line := commonplace.Slice(texts[p.DocID], commonplace.Span{Begin: int(*got.BestBegin), End: int(*got.BestEnd)}); line != got.BestText {
+				t.Errorf("%s: line %q, the document has %q", p.ID, got.BestText, line)
+			}
+			first := slices.IndexFunc(of, func(s alone) bool { return s.begin == *got.BestBegin })
+			last := slices.IndexFunc(of, func(s alone) bool { return s.end == *got.BestEnd })
+			if first < 0 || last < first || *got.BestBegin > byScore[0].begin || *got.BestEnd < byScore[0].end {
+				t.Errorf("%s: line %q is not whole sentences of %v", p.ID, got.BestText, of)
+				continue
+			}
+			mean := 0.0
+			for _, s := range of[first : last+1] {
+				mean += s.score / float64(last-first+1)
+			}
+			if d := *got.BestScore - mean; d > 1e-12 || d < -1e-12 {
+				t.Errorf("%s: line %q has %v, want %v", p.ID, got.BestText, *got.BestScore, mean)
+			}
+			if *got.BestBegin < p.Begin || *got.BestEnd > p.End {
+				beyond++
+			}
+			if last > first {
 				several++
 			}
 		}
-		if several < 10 {
-			t.Errorf("%d passages have more than %d sentences", several, best)
+		if read != all {
+			t.Errorf("the model read %d sentences of %d: each is read once", read, all)
+		}
+		if beyond < 3 || several < 3 {
+			t.Errorf("%d lines go beyond their passages, %d have several sentences: the test shows little", beyond, several)
 		}
 		return rows
 	}
 	one, other := scored(2, 0), scored(5, 1)
+	if len(one) < 40 || len(one) != len(other) {
+		t.Errorf("%d and %d passages", len(one), len(other))
+	}
 	for id, s := range one {
-		if o := other[id]; s.Score != o.Score || !slices.Equal(s.Reasons, o.Reasons) {
+		if o := other[id]; !reflect.DeepEqual(s, o) {
 			t.Errorf("%+v and %+v", s, o)
+		}
+	}
+}
+
+// However a document is cut, each quotable sentence is read once, whole, for the
+// passage that holds most of it.
+func TestSentencesDoNotDependOnTheCut(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/demo/books/*.txt")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := commonplace.Document{ID: "d", Text: string(b)}
+		var want []string
+		for range 6 {
+			cut, err := segment.Parse(fmt.Sprintf("words:%d", 1+r.IntN(300)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			of := slices.Collect(segment.Passages(doc, cut))
+			for k, read := range readings(doc.Text, of) {
+				for i, span := range read.spans {
+					s := read.sentence(i)
+					if commonplace.Slice(doc.Text, span) != s {
+						t.Fatalf("%v is not %q", span, s)
+					}
+					if own := span.Overlap(commonplace.Span{Begin: int(of[k].Begin), End: int(of[k].End)}); own == 0 {
+						t.Errorf("%s, %s: %q is none of passage %d", path, cut.By, s, k)
+					}
+					got = append(got, fmt.Sprint(span, s))
+				}
+			}
+			if want == nil {
+				want = got
+			}
+			if len(got) == 0 || !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %d sentences, want %d", path, cut.By, len(got), len(want))
+			}
+		}
+	}
+}
+
+// Where passages are verses or lines, their ends are those of sentences, too.
+func TestSentencesOfVerses(t *testing.T) {
+	passages := []commonplace.Passage{
+		{By: "lines", Begin: 10, Text: "Tyger Tyger, burning bright,"},
+		{By: "lines", Begin: 40, Text: "“É late, and dark. In the forests of the night;"},
+		{By: "lines", Begin: 90, Text: "The Tyger of the night", Heading: true},
+	}
+	var got []string
+	for _, read := range readings("is not looked at", passages) {
+		for i, span := range read.spans {
+			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.sentence(i)))
+		}
+	}
+	want := []string{"10-38 Tyger Tyger, burning bright,", "40-58 “É late, and dark.", "59-87 In the forests of the night;"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// withModel copies a model's folder and adds lines to its model.yaml.
+func withModel(t *testing.T, folder, more string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(to, infer.ManifestFile)
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append(b, more...), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A model's folder says that it reads sentences; the config may say otherwise.
+func TestAModelSaysThatItReadsSentences(t *testing.T) {
+	const plain = "../infer/testdata/models/quotability"
+	says := withModel(t, plain, "sentences: 2\n")
+	number := func(n int) *int { return &n }
+	scored := func(model string, sentences *int) []commonplace.Score {
+		c := demo(t)
+		c.Score.Model, c.Score.Sentences = model, sentences
+		build(t, c)
+		for i, r := range allRows(t, c.Out, table.Rankings) {
+			s := allRows(t, c.Out, table.Scores)[i]
+			if !reflect.DeepEqual([]any{r.BestBegin, r.BestEnd, r.BestText, r.BestScore}, []any{s.BestBegin, s.BestEnd, s.BestText, s.BestScore}) {
+				t.Errorf("%+v has another line than %+v", r, s)
+			}
+		}
+		return allRows(t, c.Out, table.Scores)
+	}
+	whole, two := scored(plain, nil), scored(plain, number(2))
+	if reflect.DeepEqual(whole, two) {
+		t.Fatal("sentences make no difference")
+	}
+	for _, s := range whole {
+		if s.BestBegin != nil || s.BestEnd != nil || s.BestScore != nil || s.BestText != "" {
+			t.Errorf("a passage that was read as a whole has a line: %+v", s)
+		}
+	}
+	for _, c := range []struct {
+		sentences *int
+		want      []commonplace.Score
+	}{{nil, two}, {number(2), two}, {number(0), whole}, {number(1), scored(plain, number(1))}} {
+		if got := scored(says, c.sentences); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("score.sentences %v: %+v, want %+v", c.sentences, got[0], c.want[0])
 		}
 	}
 }
 
 func TestSentencesAreRefused(t *testing.T) {
 	c := demo(t)
-	c.Score.Model, c.Score.Sentences = "../infer/testdata/models/quotability-sequence", 2
+	two := 2
+	c.Score.Model, c.Score.Sentences = "../infer/testdata/models/quotability-sequence", &two
 	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "score.sentences is 2") {
 		t.Errorf("a model of consecutive passages is asked for sentences: %v", err)
+	}
+	for more, want := range map[string]string{"sentences: -1\n": "sentences is -1", "cpu_ms: -2\n": "cpu_ms is -2", "cpu_ms: .nan\n": "cpu_ms is NaN"} {
+		if _, err := infer.ReadManifest(withModel(t, "../infer/testdata/models/quotability", more)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", more, err)
+		}
+	}
+	if _, err := infer.ReadManifest(withModel(t, c.Score.Model, "sentences: 2\n")); err == nil || !strings.Contains(err.Error(), "does not score sentences alone") {
+		t.Error(err)
 	}
 }
 
@@ -105,9 +320,10 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 		return allRows(t, c.Out, table.Scores)
 	}
 	c := demo(t)
+	two := 2
 	c.Score.Model = "../infer/testdata/models/quotability"
 	scored(c)
-	c.Score.Sentences = 2
+	c.Score.Sentences = &two
 	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, ErrConfig) {
 		t.Errorf("other settings were taken: %v", err)
 	}
@@ -118,5 +334,22 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	fresh.Score = c.Score
 	if got, want := scored(c), scored(fresh); !reflect.DeepEqual(got, want) {
 		t.Errorf("scores of whole passages were kept: %v", got[:2])
+	}
+}
+
+// A sentence goes beyond its passage, so what is kept of sentences is of the
+// document's text, too.
+func TestKeptScoresAreOfTheirDocument(t *testing.T) {
+	of := []commonplace.Passage{{Text: "one two"}, {Text: "three"}}
+	seen := map[string]bool{}
+	for _, text := range []string{"", "one two three", "one two\n\nthree"} {
+		sum, err := hashOfPassages(of, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[sum] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("%d hashes of three texts", len(seen))
 	}
 }

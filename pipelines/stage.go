@@ -28,6 +28,7 @@ type stage struct {
 	list     func(context.Context, *planner, *stage) (outside, error) // the same, where it is too long to be held; nil: outside says it
 	share    func(context.Context, *planner, *stage) (share, error)   // what of whole tables concerns each task; nil: all of them
 	meter    func() Meter                                             // what tasks in this process have worked through since it started; nil: only shards count
+	cost     func(c *Config, rows int64) string                       // what so many rows of its first table will take, for a plan; -1: not known how many; nil: nothing to say
 	once     func(ctx context.Context, t Task) error                  // makes what all tasks read, of which t is one, before they run, wherever they do; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	index    []string                                       // kinds of files of the folder index that are made for it; to force it makes them anew

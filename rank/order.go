@@ -99,6 +99,9 @@ func OpenOrder(file io.ReaderAt, size int64) (*Order, error) {
 	return o, nil
 }
 
+// Total is the number of scores.
+func (o *Order) Total() int64 { return o.total }
+
 // block is some scores in order, as they lie in the file.
 type block []byte
 

@@ -255,6 +255,13 @@ func TestFindingPassages(t *testing.T) {
 	if text := value[string](t, ctx, `document.querySelector("#reader .reading").textContent`); !strings.Contains(text, "you learn.  On it flows. \n \nPa") || !strings.Contains(text, "you learn. \n \nA new paragraph.") {
 		t.Errorf("the reader shows %q", text)
 	}
+	// The best line comes first, and is marked where the passage has it.
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#first:000003"))
+	wait(t, ctx, `document.getElementById("reader").open`)
+	line := value[string](t, ctx, `document.querySelector("#reader-body blockquote").textContent + "|" + [...document.querySelectorAll("#reader-body .best")].map((e) => e.textContent).join("")`)
+	if want := "Paſsage 3 of a book, naïve 𝔘nicode; the sea is calm to-night, and then you lear"; !strings.HasPrefix(line, "n.") || !strings.HasSuffix(line, want+"|"+want) {
+		t.Errorf("the line, and what is marked as it: %q", line)
+	}
 	if value[bool](t, ctx, `"harm" in window || document.images.length > 0`) {
 		t.Error("a text of a book was taken for HTML or script")
 	}

@@ -27,7 +27,7 @@
 
   // What is searched, made while nobody waits for it.
   const folded = [];
-  const foldUntil = (enough) => { while (folded.length < passages.length && !enough()) folded.push(fold(passages[folded.length].t)); };
+  const foldUntil = (enough) => { while (folded.length < passages.length && !enough()) { const p = passages[folded.length]; folded.push(fold(p.l ? p.t + " " + p.l.t : p.t)); }; };
   const foldAhead = (idle) => {
     foldUntil(() => idle.timeRemaining() < 2);
     if (folded.length < passages.length) requestIdleCallback(foldAhead);
@@ -62,8 +62,9 @@
       `${shown.length === passages.length ? all : some + " of " + all} passages, ${Math.min(size, shown.length)} shown`;
   };
 
-  // The words around the first hit, or the beginning.
+  // The passage's best line; in a search the words around the first hit; or the beginning.
   const excerpt = (p) => {
+    if (p.l && !needle.length) return p.l.t.replace(/\s+/g, " ");
     const flat = p.t.replace(/\s+/g, " ").trim();
     let from = 0;
     if (needle.length) {
@@ -116,14 +117,16 @@
 
   const reading = (p) => {
     const out = make("div", "reading");
+    if (p.l) out.append(make("blockquote", "", flowing(p.l.t)));
     if (p.x) out.append(make("span", "around", "… " + flowing(p.x) + " "));
     const points = [...flowing(p.t)], inside = new Uint8Array(points.length + 1);
     for (const q of p.q || []) for (const [b, e] of q.a) inside.fill(1, b, e);
+    if (p.l) for (let i = p.l.a[0]; i < p.l.a[1]; i++) inside[i] |= 2;
     for (let i = 0; i < points.length;) {
       let j = i;
       while (j < points.length && inside[j] === inside[i]) j++;
       const text = points.slice(i, j).join("");
-      out.append(inside[i] ? make("mark", "", text) : text);
+      out.append(inside[i] ? make(inside[i] & 1 ? "mark" : "span", inside[i] & 2 ? "best" : "", text) : text);
       i = j;
     }
     if (p.cut) out.append(" […]");
@@ -194,6 +197,7 @@
     const body = [title, make("p", "meta", [book.a, p.id].filter(Boolean).join(" · ")),
       make("div", "gauge",
         gauge(score(p.s), "score", highest ? p.s / highest : 0),
+        ...(p.l ? [gauge(score(p.l.s), "its best line")] : []),
         gauge("#" + whole(p.r), "of all passages", p.p),
         gauge("#" + whole(p.rd), "in its book", p.p),
         gauge(whole(p.n || 0), p.n === 1 ? "quotation" : "quotations")),

@@ -27,9 +27,17 @@ type passage struct {
 	Quotes []*quote `json:"q,omitempty"`
 	More   int      `json:"m,omitempty"` // quotations that are not shown
 	Why    []reason `json:"w,omitempty"`
+	Line   *line    `json:"l,omitempty"`
 
 	docID      string
 	begin, end int64
+}
+
+// line is a passage's best line, which may go beyond the passage.
+type line struct {
+	Text  string   `json:"t"`
+	Score number   `json:"s"`
+	Span  [2]int64 `json:"a"` // code points of the passage's text: the part that it has of the line
 }
 
 // reason is what moved a passage's score.
@@ -68,11 +76,24 @@ func newPassage(r commonplace.Ranking) *passage {
 	for _, w := range r.Reasons {
 		why = append(why, reason{strings.Clone(w.Feature), number(w.Effect)})
 	}
+	var best *line
+	if r.BestBegin != nil && r.BestEnd != nil && r.BestScore != nil {
+		inside := func(point int64) int64 { return max(r.Begin, min(point, r.End)) - r.Begin }
+		best = &line{strings.Clone(r.BestText), number(*r.BestScore), [2]int64{inside(*r.BestBegin), inside(*r.BestEnd)}}
+	}
 	return &passage{
-		Why: why,
-		ID:  r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
+		Why: why, Line: best,
+		ID: r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
 		Count: r.QuoteCount, Text: text, Cut: cut, docID: r.DocID, begin: r.Begin, end: r.End,
 	}
+}
+
+// Shown is what a reader sees of a passage in a list: its line, if it has one.
+func (p *passage) Shown() string {
+	if p.Line != nil {
+		return p.Line.Text
+	}
+	return p.Text
 }
 
 func firstPoints(text string, n int) (string, bool) {

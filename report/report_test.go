@@ -97,6 +97,12 @@ func TestPassagesAndQuotes(t *testing.T) {
 	}
 	q := p.Quotes[0]
 	points := []rune(p.Text)
+	if l := p.Line; l == nil || !strings.HasSuffix(l.Text, string(points[l.Span[0]:l.Span[1]])) || !strings.HasPrefix(l.Text, "n.\n") || l.Span != [2]int64{0, int64(len(points)) - 2} || l.Score != 0.75 {
+		t.Errorf("line: %+v", l)
+	}
+	if without := d.Passages[slices.IndexFunc(d.Passages, func(p passage) bool { return p.ID == "second:000003" })]; without.Line != nil {
+		t.Errorf("line: %+v", without.Line)
+	}
 	if got := string(points[q.Spans[0][0]:q.Spans[0][1]]); got != "the sea is calm to-night, and then you learn." {
 		t.Errorf("marked: %q", got)
 	}

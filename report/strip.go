@@ -127,7 +127,7 @@ func (s *strip) finish(texts map[string]*passage) {
 	for i, p := range s.best {
 		text := ""
 		if t := texts[p.id]; t != nil {
-			text = excerpt(t.Text, 160)
+			text = excerpt(t.Shown(), 160)
 		}
 		left := 100 * float64(p.begin) / math.Max(1, float64(s.end))
 		s.Dots = append(s.Dots, dot{ID: p.id, Left: fmt.Sprintf("%.2f", left), Rank: i + 1, Text: text})

@@ -67,8 +67,8 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	}
 }
 
-// testRun writes a run of two ordinary books and a hostile one. In the first
-// book, passage 3 is quoted with damage; in the hostile one, passage 0. Passage 5 of
+// testRun writes a run of two ordinary books and a hostile one, of which some
+// passages have a best line. In the first book, passage 3 is quoted with damage; in the hostile one, passage 0. Passage 5 of
 // the other one has lines and paragraphs.
 func testRun(t *testing.T) string {
 	t.Helper()
@@ -102,6 +102,10 @@ func testRun(t *testing.T) string {
 			r := commonplace.Ranking{PassageID: commonplace.PassageID(id, i), DocID: id, Index: i, Begin: int64(s.Begin), End: int64(s.End), Text: words,
 				Score: float64(place%17) / 4, RankOverall: place, RankInDocument: i + 1, Percentile: 1 - float64(place)/120,
 				Reasons: []commonplace.Reason{{Feature: "theme", Effect: 0.5}, {Feature: "“" + hostile + "”", Effect: -0.25}}}
+			if id != "second" && i > 0 && i%3 == 0 { // the line begins in the passage before
+				begin, end, score := int64(s.Begin)-3, int64(s.End)-2, 0.75
+				r.BestBegin, r.BestEnd, r.BestScore, r.BestText = &begin, &end, &score, string([]rune(text.String())[begin:end])
+			}
 			if id == "first" && i == 3 || id == hostileID && i == 0 {
 				r.QuoteCount = 1
 				begin := s.End - len([]rune("the sea is calm to-night, and then you learn."))

@@ -39,10 +39,10 @@ func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
 		return fmt.Errorf("%s: %w: column %s should be %s and is %s", s.path, ErrColumn, c.name, c.typeName(), at)
 	}
 	r := &columnReader{column: c}
-	if root.Optional() && !s.foreign() {
-		// Our columns are never nullable. A flipped bit that says so would turn
-		// every value into null without another sign.
-		return nil, damaged(s.path, fmt.Errorf("column %s says that it is nullable", c.name))
+	if root.Optional() != c.null && !s.foreign() {
+		// Our columns are nullable where the row type says so. A flipped bit that says
+		// otherwise would turn every value into null without another sign.
+		return nil, damaged(s.path, fmt.Errorf("column %s says that it is nullable: %v", c.name, root.Optional()))
 	}
 	if !c.list {
 		if !root.Leaf() || root.MaxRepetitionLevel() > 0 {
@@ -209,11 +209,15 @@ func (r *columnReader) read(field reflect.Value) error {
 	return nil
 }
 
-// set copies a value; null becomes zero.
+// set copies a value; null becomes zero, and nil where the field is a pointer.
 func (l *leaf) set(field reflect.Value, v *parquet.Value) error {
 	if v.IsNull() {
 		field.SetZero()
 		return nil
+	}
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
 	}
 	switch l.kind {
 	case reflect.String:

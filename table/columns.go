@@ -16,6 +16,7 @@ type column struct {
 	doc    string
 	kind   reflect.Kind // of the value, or of the list's elements
 	list   bool
+	null   bool     // the field is a pointer, and nil is null
 	field  int      // index in the struct
 	fields []column // of the list's elements, when they are structs
 	spare  bool     // files of other tools may lack it: its field is then empty
@@ -46,6 +47,9 @@ func columnsOfType(t reflect.Type) []column {
 		if name == "" || c.doc == "" {
 			panic(fmt.Sprintf("table: %v.%s needs a parquet and a doc tag", t, f.Name))
 		}
+		if c.kind == reflect.Pointer {
+			c.null, c.kind = true, f.Type.Elem().Kind()
+		}
 		if c.kind == reflect.Slice {
 			c.list, c.kind = true, f.Type.Elem().Kind()
 			if c.kind == reflect.Struct {
@@ -53,6 +57,9 @@ func columnsOfType(t reflect.Type) []column {
 			}
 		} else if c.kind == reflect.Struct {
 			c.fields = columnsOfType(f.Type)
+		}
+		if c.null && (c.list || c.fields != nil || c.kind == reflect.Slice) {
+			panic(fmt.Sprintf("table: %v.%s: null is for plain values", t, f.Name))
 		}
 		switch c.kind {
 		case reflect.String, reflect.Int64, reflect.Float64, reflect.Bool:
@@ -74,6 +81,9 @@ func (c column) typeName() string {
 	if c.list {
 		name = "list of " + name
 	}
+	if c.null {
+		name += " or null"
+	}
 	return name
 }
 
@@ -86,7 +96,7 @@ func (c column) describe() Column {
 }
 
 // schemaOf is the Parquet schema that the table is written with: columns in the
-// order of the struct, none of them nullable, lists in three levels.
+// order of the struct, nullable where its field is a pointer, lists in three levels.
 func schemaOf[T any](name string, columns []column) *parquet.Schema {
 	var options []parquet.SchemaOption
 	for _, c := range columns {

@@ -14,7 +14,7 @@ import (
 )
 
 // Cell is one column of one row. Value is a string, int64, float64, bool,
-// []string or a slice of structs.
+// []string or a slice of structs; nil where the column is null.
 type Cell struct {
 	Column string
 	Value  any
@@ -207,7 +207,7 @@ func (t *Table[T]) rows(files FileSystem, path string, columns []string) iter.Se
 			cells := make(Row, 0, len(t.columns))
 			for _, c := range t.columns {
 				if len(columns) == 0 || slices.Contains(columns, c.name) {
-					cells = append(cells, Cell{c.name, v.Field(c.field).Interface()})
+					cells = append(cells, Cell{c.name, valueOf(v.Field(c.field))})
 				}
 			}
 			if !yield(cells, nil) {
@@ -215,4 +215,15 @@ func (t *Table[T]) rows(files FileSystem, path string, columns []string) iter.Se
 			}
 		}
 	}
+}
+
+// valueOf is what a field holds, nil for null.
+func valueOf(field reflect.Value) any {
+	if field.Kind() != reflect.Pointer {
+		return field.Interface()
+	}
+	if field.IsNil() {
+		return nil
+	}
+	return field.Elem().Interface()
 }

@@ -152,7 +152,7 @@ func Values[V string | int64 | float64 | bool, T any](t *Table[T], path, name st
 	return func(yield func(V, error) bool) {
 		var none V
 		n := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
-		if n < 0 || t.columns[n].list || t.columns[n].kind != reflect.TypeFor[V]().Kind() {
+		if n < 0 || t.columns[n].list || t.columns[n].null || t.columns[n].kind != reflect.TypeFor[V]().Kind() {
 			yield(none, fmt.Errorf("table %s has no column %s of type %T", t.Name, name, none))
 			return
 		}

@@ -260,7 +260,7 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 	group, fields := parquet.Group{}, make([]int, len(columns))
 	for i, name := range columns {
 		n := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
-		if n < 0 || t.columns[n].list || t.columns[n].kind != reflect.Int64 && t.columns[n].kind != reflect.Float64 {
+		if n < 0 || t.columns[n].list || t.columns[n].null || t.columns[n].kind != reflect.Int64 && t.columns[n].kind != reflect.Float64 {
 			return nil, nil, fmt.Errorf("table %s has no column %s of numbers", t.Name, name)
 		}
 		group[name] = t.schema.Fields()[slices.IndexFunc(t.schema.Fields(), func(f parquet.Field) bool { return f.Name() == name })]

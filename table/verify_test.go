@@ -104,7 +104,12 @@ func newSampleRun() *sampleRun {
 			s.passages = append(s.passages, commonplace.Passage{ID: pid, DocID: id, Index: int64(i), Begin: int64(b), End: int64(e), Text: cut(text, b, e)})
 			s.counts = append(s.counts, commonplace.QuoteCount{PassageID: pid, DocID: id, Index: int64(i)})
 			s.scores = append(s.scores, commonplace.Score{PassageID: pid, DocID: id, Index: int64(i), Score: float64(i)})
-			s.rankings = append(s.rankings, commonplace.Ranking{PassageID: pid, DocID: id, Index: int64(i), Begin: int64(b), End: int64(e), Text: cut(text, b, e), RankInDocument: 1, RankOverall: 2, Percentile: 0.5})
+			s.rankings = append(s.rankings, commonplace.Ranking{PassageID: pid, DocID: id, Index: int64(i), Begin: int64(b), End: int64(e), Text: cut(text, b, e), RankInDocument: 1, RankOverall: 2, RankBalanced: 2, Percentile: 0.5})
+			if i%2 == 1 { // a line that goes on beyond its passage
+				from, to, score := int64(b)+3, int64(e)+1, 0.5
+				s.rankings[len(s.rankings)-1].BestBegin, s.rankings[len(s.rankings)-1].BestEnd = &from, &to
+				s.rankings[len(s.rankings)-1].BestText, s.rankings[len(s.rankings)-1].BestScore = cut(text, b+3, e+1), &score
+			}
 		}
 		derived := fmt.Sprintf("doc%d", (d+1)%9)
 		s.alignments = append(s.alignments,
@@ -161,6 +166,11 @@ func TestVerifyFindsNothing(t *testing.T) {
 	}
 	rows := len(s.documents) + len(s.quotes) + len(s.passages) + len(s.alignments) + len(s.examples) + len(s.queries) + len(s.windows) + len(s.counts) + len(s.scores) + len(s.rankings) + 10*shards
 	spans := len(s.passages) + len(s.rankings) + 2*len(s.alignments) + 4*len(s.examples) + 3*len(s.queries) + 3*len(s.windows)
+	for _, r := range s.rankings {
+		if r.BestBegin != nil {
+			spans++
+		}
+	}
 	if sum.Tables != 10 || sum.Shards != 2*10*shards || sum.Rows != int64(rows) || sum.Spans != int64(spans) {
 		t.Errorf("%+v; want %d rows and %d spans", sum, rows, spans)
 	}
@@ -204,6 +214,10 @@ func TestVerifyFindsWrongRows(t *testing.T) {
 		`score is NaN`:                       func(s *sampleRun) { s.scores[3].Score = nan() },
 		`rank 0 in the document`:             func(s *sampleRun) { s.rankings[3].RankInDocument = 0 },
 		`rankings: rankings/current/part-`:   func(s *sampleRun) { s.rankings[3].Text = "no" },
+		`1 in the document, 0 balanced`:      func(s *sampleRun) { s.rankings[3].RankBalanced = 0 },
+		`best_text is "no"`:                  func(s *sampleRun) { s.rankings[3].BestText = "no" },
+		`best_text is "no" without`:          func(s *sampleRun) { s.rankings[4].BestText = "no" },
+		`some of best_begin`:                 func(s *sampleRun) { s.rankings[3].BestScore = nil },
 		`percentile is 50`:                   func(s *sampleRun) { s.rankings[3].Percentile = 50 },
 		`its document is not in the table`:   func(s *sampleRun) { s.documents = s.documents[:8]; s.alignments = s.alignments[:14] },
 	} {

@@ -27,12 +27,15 @@ func (v *verifier) rows() {
 	verifyTable(v, Scores, func(c *check, r *commonplace.Score) {
 		c.passageID(r.PassageID, r.DocID, r.Index)
 		c.finite("score", r.Score)
+		c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
 	})
 	verifyTable(v, Rankings, func(c *check, r *commonplace.Ranking) {
 		c.passageID(r.PassageID, r.DocID, r.Index)
 		c.finite("score", r.Score)
 		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
+		c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
 		c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
+		c.hold(r.RankBalanced >= r.RankInDocument, "rank %d in the document, %d balanced", r.RankInDocument, r.RankBalanced)
 		c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
 	})
 	verifyTable(v, Recommendations, func(c *check, r *commonplace.Recommendation) {
@@ -146,6 +149,17 @@ func (c *check) span(docID, column string, begin, end int64, want string) {
 	if text != nil {
 		c.slice(text, "documents.text", column, begin, end, want)
 	}
+}
+
+// line holds a passage's best line against the text of its document.
+func (c *check) line(docID string, begin, end *int64, text string, score *float64) {
+	c.hold((begin == nil) == (end == nil) && (begin == nil) == (score == nil), "some of best_begin, best_end and best_score are null, and others are not")
+	if begin == nil || end == nil || score == nil {
+		c.hold(text == "", "best_text is %s without best_begin, best_end and best_score", short(text))
+		return
+	}
+	c.finite("best_score", *score)
+	c.span(docID, "best_text", *begin, *end, text)
 }
 
 // slice holds text[begin:end] == want.

@@ -75,11 +75,11 @@ func compareWith(c Column, operator, value string) (func(Row) bool, error) {
 		}
 		value = unquoted
 	}
-	if operator == "~" && c.Type != "string" {
+	if operator == "~" && !strings.HasPrefix(c.Type, "string") {
 		return nil, fmt.Errorf("column %s is %s, and ~ is for strings", c.Name, c.Type)
 	}
 	bad := func() error { return fmt.Errorf("column %s is %s, and %q is none", c.Name, c.Type, value) }
-	switch c.Type {
+	switch strings.TrimSuffix(c.Type, " or null") {
 	case "string":
 		if operator == "~" {
 			return func(r Row) bool { s, ok := r.Get(c.Name).(string); return ok && strings.Contains(s, value) }, nil

@@ -190,6 +190,11 @@ func measure(c column, v reflect.Value) (n int, ok bool) {
 		return n, true
 	case c.kind != reflect.String:
 		return 8, true
+	case c.null && v.IsNil():
+		return 0, true
+	case c.null:
+		s := v.Elem().String()
+		return len(s) + 4, utf8.ValidString(s)
 	case c.list:
 		for i := range v.Len() {
 			s := v.Index(i).String()

@@ -208,6 +208,9 @@ func tableNames() string {
 
 // shown is a cell's value on one line.
 func shown(v any) string {
+	if v == nil {
+		return "null"
+	}
 	s := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
 	if len(s) > 200 {
 		s = excerpt(s, 200)

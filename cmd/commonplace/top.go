@@ -11,7 +11,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// printTop prints the most quotable passages of a run and where its tables are.
+// printTop prints the most quotable passages of a run, of each its best line where
+// it has one, and where its tables are.
 func printTop(w io.Writer, out string, n int) error {
 	if n > 0 {
 		top, err := topOf(out, n)
@@ -21,7 +22,11 @@ func printTop(w io.Writer, out string, n int) error {
 		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
 		for _, r := range top {
 			fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, r.PassageID, r.Score, r.QuoteCount)
-			fmt.Fprintln(w, wrapped(excerpt(r.Text, 400), 76, "     "))
+			shown := r.Text
+			if r.BestBegin != nil {
+				shown = r.BestText
+			}
+			fmt.Fprintln(w, wrapped(excerpt(shown, 400), 76, "     "))
 		}
 		fmt.Fprintln(w)
 	}
