@@ -197,7 +197,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	}
 	same := c.of[doc]
 	for _, k := range same[max(0, len(same)-32):] {
-		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
+		if c.pieces[k].has(i, s, &q) {
 			return
 		}
 	}

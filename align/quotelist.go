@@ -290,7 +290,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 	}
 	same := c.of[c.text]
 	for k := len(same) - 1; k >= max(0, len(same)-64); k-- {
-		if p := &same[k]; i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 {
+		if same[k].has(i, s, &g) {
 			return
 		}
 	}
@@ -384,11 +384,20 @@ func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
 	slices.SortFunc(rows, BestFirst)
 	var out []commonplace.Alignment
 	for _, a := range rows {
-		if !slices.ContainsFunc(out, func(b commonplace.Alignment) bool {
-			return min(a.SourceEnd, b.SourceEnd) > max(a.SourceBegin, b.SourceBegin)
-		}) {
+		if !slices.ContainsFunc(out, func(b commonplace.Alignment) bool { return onePlace(&a, &b) }) {
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// onePlace says whether two finds of a quote are of one place: their source spans overlap, by half of the
+// shorter or because each has words of the quote that the other has not. The same words side by side are
+// two places, even if the source goes on after the first with the letter with which it began.
+func onePlace(a, b *commonplace.Alignment) bool {
+	if a.SourceBegin >= b.SourceEnd || b.SourceBegin >= a.SourceEnd {
+		return false
+	}
+	derived := overlap(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
+	return samePlace(a, b) || 2*derived < min(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin)
 }

@@ -11,7 +11,7 @@ one line. A fifth of the passages goes on with the word with which the next begi
 A passage is found if half of it is covered by finds of its source that hold its place, or of the same words elsewhere. All offsets
 are code points.
 """
-import argparse, glob, gzip, json, math, random, re
+import argparse, difflib, glob, gzip, json, math, random, re
 from pathlib import Path
 
 BREAKS = ["\n\n", "\n", " "]
@@ -28,10 +28,10 @@ def damaged(rng, text):
         text = re.sub(r"\s+", " ", text)
     elif kind == "letters":
         rate = rng.choice([0.01, 0.03, 0.05])
-        text = "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") if c.isalpha() and rng.random() < rate else c for c in text)
+        text = "".join(rng.choice("abcdefghijklmnopqrstuvwxyz") if 9 < i < len(text) - 10 and c.isalpha() and rng.random() < rate else c for i, c in enumerate(text))
     elif kind == "words":
         words = text.split(" ")
-        for i in range(1, len(words) - 1):  # the ends stay, or nobody could say where they are
+        for i in range(3, len(words) - 3):  # the ends stay, or nobody could say where they are
             if rng.random() < 0.06:
                 words[i] = rng.choice(words)
         text = " ".join(words)
@@ -122,8 +122,8 @@ def score(a):
             if not here and over >= 20:  # the same words in another place
                 words = plain(source(t["source_id"])[t["source_begin"]:t["source_end"]])
                 other = plain(source(r["source_id"])[r["source_begin"]:r["source_end"]])
-                m = min(len(words), len(other)) // 2
-                here = m > 8 and (other[:m] in words or words[:m] in other or other[-m:] in words or words[-m:] in other)
+                same = sum(m.size for m in difflib.SequenceMatcher(None, words, other, False).get_matching_blocks())
+                here = same >= 0.9 * min(len(words), len(other))
             if here:
                 hits.append((over, r)); used.add((t["derived_id"], n))
         found = sum(o for o, _ in hits) >= 0.5 * (t["derived_end"] - t["derived_begin"])
