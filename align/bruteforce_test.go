@@ -370,7 +370,7 @@ func checkAgainstBruteForce(t *testing.T, seed uint64, tally map[string]int) {
 		for _, a := range rows {
 			have := func(from, to int64, f [2]int) int { return max(0, min(int(to), f[1])-max(int(from), f[0])) }
 			if n := min(have(a.DerivedBegin, a.DerivedEnd, f.derived), have(a.SourceBegin, a.SourceEnd, f.source)); n > best {
-				best, row = n, a
+				best, row = n, a.Alignment
 			}
 		}
 		shared := false // a word, pair or triple has the count of another one too, as large tables of counts without names do
@@ -429,7 +429,7 @@ func hashOf(word string) uint64 {
 }
 
 // findAll is Find where no estimate keeps a hit from being aligned.
-func (p *Part) findAll(derived commonplace.Document) []commonplace.Alignment {
+func (p *Part) findAll(derived commonplace.Document) []Candidate {
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
 	c.m.slack = 1e9

@@ -67,9 +67,13 @@ func (t *diagonals) find(band int32) int {
 	return -1
 }
 
-// see notes that something was seen on a slot up to byte to.
+// see notes that something was seen on a slot up to byte to. What was seen out of reach
+// before is forgotten, whether another band has taken the slot meanwhile or not.
 func (t *diagonals) see(slot int, to int32) *diagonal {
 	e := &t.slot[slot]
+	if to-e.near >= pairReach {
+		e.wait.symbol = -1
+	}
 	e.near = max(e.near, to)
 	t.sets[slot/ways].seen[slot%ways] = max(e.near, e.skip)
 	return e

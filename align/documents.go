@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 )
@@ -31,13 +32,14 @@ const documentSlack = 8
 // Find is every candidate of one derived document in this part: all that
 // reaches the threshold, the same words in several places included. Hand the
 // candidates of all parts for the same derived document to [Merge].
-func (p *Part) Find(derived commonplace.Document) []commonplace.Alignment {
+func (p *Part) Find(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
 	if c == nil {
 		c = &search{of: map[int][]int32{}}
 	}
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
+	c.m.mayCut = true
 	c.scan(p)
 	return c.rows(p, derived)
 }
@@ -54,17 +56,18 @@ func (c *search) begin(p *Part, text string) {
 	m.stats, m.o = p.stats, p.o
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
 	m.sText = p.text
+	m.mayCut, m.arena = false, m.arena[:0]
 	m.slack, m.around = documentSlack, 0
 }
 
 // rows joins the pieces and makes those that say enough into alignments.
-func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Alignment {
+func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	if len(c.pieces) == 0 {
 		return nil
 	}
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
-	var out []commonplace.Alignment
+	var out []Candidate
 	var d *source // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
 		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
@@ -79,16 +82,17 @@ func (c *search) rows(p *Part, derived commonplace.Document) []commonplace.Align
 		if d == nil {
 			d = &source{end: len(derived.Text), points: codePoints(derived.Text)}
 		}
-		a := m.row(&ch, func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) })
+		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) }
+		a := m.row(&ch, dPoint, sPoint)
 		a.SourceID, a.DerivedID = s.id, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
 		a.Confidence = confidence(a.Score - threshold)
 		a.ID = alignmentID(&a)
-		out = append(out, a)
+		out = append(out, Candidate{a, threshold, m.chainBorders(&ch, dPoint, sPoint)})
 	}
-	sortRows(out)
+	slices.SortFunc(out, func(a, b Candidate) int { return byPlace(&a.Alignment, &b.Alignment) })
 	return out
 }
 

@@ -63,7 +63,7 @@ func TestPartsGiveWhatOneIndexGives(t *testing.T) {
 		want := Merge(one.Find(d), o)
 		found += len(want)
 		for _, parts := range splits {
-			var rows []commonplace.Alignment
+			var rows []Candidate
 			for i := range parts {
 				rows = append(rows, parts[len(parts)-1-i].Find(d)...)
 			}
@@ -227,11 +227,11 @@ func TestFullBucketsLoseNothing(t *testing.T) {
 	prose := essay(rand.New(rand.NewPCG(7, 8)), c, 0).Text
 	derived := document("d", prose+" "+passage+" "+prose)
 	for _, n := range []int{1, 3} {
-		var rows []commonplace.Alignment
+		var found []Candidate
 		for k := range n {
-			rows = append(rows, openPart(t, docs[copies*k/n:copies*(k+1)/n], stats, o).Find(derived)...)
+			found = append(found, openPart(t, docs[copies*k/n:copies*(k+1)/n], stats, o).Find(derived)...)
 		}
-		if rows = Merge(rows, o); len(rows) != copies {
+		if rows := Merge(found, o); len(rows) != copies {
 			t.Errorf("%d parts give %d places of %d", n, len(rows), copies)
 		}
 	}

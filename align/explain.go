@@ -120,36 +120,36 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: len(l.f.sym), Seeds: len(l.index.entries),
+	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: len(l.index.entries),
 		Threshold: l.threshold, MinCover: minCover, MinSimilarity: o.MinSimilarity}
 	if e.Letters == 0 {
 		e.Verdict = "not found: the quote has no letters or digits"
 		return e, nil
 	}
-	e.WholeBits = stats.contextBits(&l.f, 0, len(l.f.sym), false)
 	found := l.Find(doc)
 	c := &listSearch{}
 	c.begin(l, doc)
+	c.view(l, 0)
+	e.WholeBits = stats.contextBits(&c.d, 0, e.Letters, false)
 	c.m.slack, c.m.around = 1e9, 0 // follow everything
 	c.scan(l)
 	e.Hits = c.hitCount
 	m := &c.m
-	m.dLo, m.dHi = 0, len(l.f.sym)
-	if len(c.pieces) == 0 {
+	pieces := c.of[0]
+	if len(pieces) == 0 {
 		// No seed stands there: try the first words against every word.
-		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, l.sum); ok {
-			c.pieces = append(c.pieces, p)
+		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, c.sum); ok {
+			pieces = append(pieces, p)
 		}
 	}
 	var best *chain
-	for _, ch := range m.chains(c.pieces) {
-		if m.complete(&ch, l.sum); best == nil || ch.words() > best.words() {
+	for _, ch := range m.chains(pieces) {
+		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
 			best = &ch
 		}
 	}
 	if best != nil {
 		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
-		m.dText = l.text[:l.at[1]-1]
 		a := m.row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
 		a.Score, a.Marked, a.QuoteID, a.SourceID = best.words(), false, quote.ID, doc.ID
 		a.ID = alignmentID(&a)

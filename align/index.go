@@ -76,10 +76,9 @@ func (s *entries) add(hash uint64, place uint32) {
 }
 
 // build sorts the entries into buckets. A bucket is full with 255 entries. What more
-// there is of it, as seeds in a large part of a large collection may, stands behind all
-// buckets if all are to be kept; a quote list, of which one quote may repeat itself without
-// end, does without.
-func (s *entries) build(places int64, all bool) (*index, error) {
+// there is of it, as seeds in a large part of a large collection may, or words that many
+// quotes of a list have in common, stands behind all buckets.
+func (s *entries) build(places int64) (*index, error) {
 	x := &index{placeBits: uint(bits.Len64(uint64(max(1, places-1))))}
 	if x.placeBits > 32 {
 		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
@@ -120,9 +119,7 @@ func (s *entries) build(places int64, all bool) (*index, error) {
 					if more == nil {
 						more = map[int][]uint32{}
 					}
-					if all {
-						more[b] = append(more[b], e.place|x.mark(e.hash))
-					}
+					more[b] = append(more[b], e.place|x.mark(e.hash))
 					continue
 				}
 				x.entries[next[b]] = e.place | x.mark(e.hash)

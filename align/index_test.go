@@ -25,7 +25,7 @@ func TestIndexHoldsEverySeed(t *testing.T) {
 			seeds.add(h, p)
 			want[h] = append(want[h], p)
 		}
-		x, err := seeds.build(int64(places), true)
+		x, err := seeds.build(int64(places))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestFilterIsSparse(t *testing.T) {
 		for range 50000 {
 			seeds.add(r.Uint64(), uint32(r.Int64N(c.places)))
 		}
-		x, err := seeds.build(c.places, true)
+		x, err := seeds.build(c.places)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,6 +156,9 @@ func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
 				table.done(diag, to, s)
 				if to-e.last > pairReach || s.bits > e.bits {
 					e.said = s
+				}
+				if to-e.near >= pairReach {
+					e.wait.symbol = -1 // what waits out of reach waits in vain
 				}
 				e.skip, e.last, e.near = max(e.skip, to), max(e.last, to), max(e.near, to)
 			}

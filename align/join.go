@@ -23,7 +23,8 @@ const (
 type chain struct {
 	pieces []piece
 	cost   float64
-	skips  []bool // skips[i]: an ellipsis stands between pieces i and i+1
+	costs  []float64 // of going on after each piece
+	skips  []bool    // skips[i]: an ellipsis stands between pieces i and i+1
 }
 
 func (c *chain) first() *piece { return &c.pieces[0] }
@@ -106,6 +107,7 @@ func (m *matcher) chains(pieces []piece) []chain {
 			c.pieces = append(c.pieces, pieces[best])
 			c.skips = append(c.skips, bestSkip)
 			c.cost += bestCost
+			c.costs = append(c.costs, bestCost)
 		}
 		out = append(out, c)
 	}

@@ -69,6 +69,7 @@ func (m *matcher) lookAfter(c *chain, sum []float32) bool {
 	c.pieces = append(c.pieces, p)
 	c.skips = append(c.skips, over)
 	c.cost += cost
+	c.costs = append(c.costs, cost)
 	return true
 }
 
@@ -108,6 +109,7 @@ func (m *matcher) lookBefore(c *chain, sum []float32) bool {
 	c.pieces = append([]piece{p}, c.pieces...)
 	c.skips = append([]bool{over}, c.skips...)
 	c.cost += cost
+	c.costs = append([]float64{cost}, c.costs...)
 	return true
 }
 

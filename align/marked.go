@@ -144,13 +144,17 @@ func setIn(line string) bool {
 // of this part that are most like it, with a confidence. The search is of one
 // quotation against the collection, so it finds much shorter ones than
 // [Part.Find]. Hand the candidates of all parts to [MergeMarked].
-func (p *Part) FindMarked(derived commonplace.Document) []commonplace.Alignment {
+func (p *Part) FindMarked(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
 	if c == nil {
 		c = &search{of: map[int][]int32{}}
 	}
 	defer p.free.Put(c)
-	return c.marked(p, derived)
+	var out []Candidate
+	for _, a := range c.marked(p, derived) {
+		out = append(out, Candidate{Alignment: a}) // its marks are its ends
+	}
+	return out
 }
 
 func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Alignment {
@@ -224,22 +228,22 @@ func (c *chain) matched() int {
 // as [Merge] does; it raises the confidence of quotations that have one of the same
 // source near by on both sides (the neighbourhood), and drops what stays below
 // o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
-func MergeMarked(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
+func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
 	order := slices.Clone(candidates)
 	value := func(a *commonplace.Alignment) float64 { return a.Score * a.Similarity }
-	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(value(&b), value(&a)), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
+	slices.SortFunc(order, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(value(&b.Alignment), value(&a.Alignment)), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
 			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
 			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
-	groups := groupFinds(order, value)
+	groups := groupFinds(order, o, value)
 	near := groups.neighbours()
 	var out []commonplace.Alignment
 	for i, g := range groups.all {
 		var rows []commonplace.Alignment
 		for _, f := range g.finds {
-			a := *f
-			if near.beside(i, f) {
+			a := f.Alignment
+			if near.beside(i, &a) {
 				a.Confidence = logistic(logit(min(a.Confidence, 1-1e-12)) + nearBonus)
 			}
 			if a.Confidence >= o.MinConfidence {

@@ -34,10 +34,10 @@ func TestMarkedTiesGoToTheClosestQuotation(t *testing.T) {
 			candidates = append(candidates, commonplace.Alignment{ID: fmt.Sprint(i), SourceID: fmt.Sprint("s", i), DerivedBegin: 100 * i, DerivedEnd: 100*i + 50, SourceEnd: 50, Score: 60, Similarity: 1, Confidence: confidence})
 		}
 	}
-	want := MergeMarked(candidates, Defaults())
+	want := MergeMarked(candidatesOf(candidates...), Defaults())
 	for range 50 {
 		r.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-		got := MergeMarked(candidates, Defaults())
+		got := MergeMarked(candidatesOf(candidates...), Defaults())
 		if len(got) != 20 || got[0].Confidence != 0.97 || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d rows, the first of confidence %v", len(got), got[0].Confidence)
 		}
@@ -134,10 +134,10 @@ func TestQuotationsShareNoLetter(t *testing.T) {
 		{find("elsewhere", "b", 0, 17, 89), 2},
 	} {
 		for _, order := range [][]commonplace.Alignment{{best, c.other}, {c.other, best}} {
-			if rows := Merge(order, Defaults()); len(rows) != c.rows || rows[0].ID != "best" {
+			if rows := Merge(candidatesOf(order...), Defaults()); len(rows) != c.rows || rows[0].ID != "best" {
 				t.Errorf("%s: %d rows of documents", c.other.ID, len(rows))
 			}
-			if rows := MergeMarked(order, Defaults()); len(rows) != c.rows || rows[0].ID != "best" {
+			if rows := MergeMarked(candidatesOf(order...), Defaults()); len(rows) != c.rows || rows[0].ID != "best" {
 				t.Errorf("%s: %d marked rows", c.other.ID, len(rows))
 			}
 		}
@@ -159,7 +159,7 @@ func TestAnotherPlaceSharesNoLetterEither(t *testing.T) {
 		"beside a longer one":   {[]commonplace.Alignment{find("best", 0, 100, 100), find("long", 0, 120, 98), find("next", 101, 200, 95)}, "[best long]"},
 		"beside the longer one": {[]commonplace.Alignment{find("best", 0, 100, 100), find("long", 0, 120, 98), find("next", 120, 200, 95)}, "[best long next]"},
 	} {
-		for _, rows := range [][]commonplace.Alignment{Merge(c.finds, Defaults()), MergeMarked(c.finds, Defaults())} {
+		for _, rows := range [][]commonplace.Alignment{Merge(candidatesOf(c.finds...), Defaults()), MergeMarked(candidatesOf(c.finds...), Defaults())} {
 			var ids []string
 			for _, a := range rows {
 				ids = append(ids, a.ID)

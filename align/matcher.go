@@ -30,6 +30,9 @@ type matcher struct {
 	around   float64 // share of what the text around a stretch says that must be estimated to be there
 	match    [256]uint64
 	touched  uint32 // of what was read ahead, so that the reads are not left out
+
+	mayCut bool     // finds may be cut where they overlap: their words are listed
+	arena  []border // of all pieces
 }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
@@ -46,7 +49,8 @@ type piece struct {
 	copies  int      // times that the collection has the source words
 	shared  []uint32 // counts of those that are shared text
 	cuts    []cut
-	doc     int // document of the source text
+	words   []border // if the find may be cut
+	doc     int      // document of the source text
 }
 
 const (
@@ -131,7 +135,11 @@ func (m *matcher) finish() (piece, bool) {
 	cuts, bits := m.cutAtSkips(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
 	s0, s1 := m.wholeWords(words, from, to)
-	return piece{d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
+	var borders []border
+	if m.mayCut {
+		borders = m.bordersOf(words, from, to, cuts)
+	}
+	return piece{words: borders, d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
 		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
 }

@@ -16,22 +16,25 @@ const (
 // one alignment per quotation, and the same passage in several places (editions)
 // grouped; of boilerplate, which the counts say stands in too many places for a
 // collection of its size, the best place alone.
-// No letter of the derived text is in two quotations: where finds share one, that with
-// more evidence stays; ties go to the greater similarity, then to the source, place and
-// length that come first.
+// No letter of the derived text is in two quotations: where finds share less than half of the
+// weaker one, the overlap is cut where it costs least on both sides, and a find is dropped only if
+// what is left of it says too little; where they share more, that with more evidence stays. Ties go
+// to the greater similarity, then to the source, place and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
-func Merge(candidates []commonplace.Alignment, o Options) []commonplace.Alignment {
+func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
 	order := slices.Clone(candidates)
-	slices.SortFunc(order, func(a, b commonplace.Alignment) int {
+	slices.SortFunc(order, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
 			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 	})
-	groups := groupFinds(order, func(a *commonplace.Alignment) float64 { return a.Score }).all
+	groups := groupFinds(order, o, func(a *commonplace.Alignment) float64 { return a.Score }).all
 	out := make([]commonplace.Alignment, 0, len(groups))
 	for _, g := range groups {
 		rows := make([]commonplace.Alignment, 0, len(g.finds))
-		for _, a := range g.finds {
-			rows = append(rows, *a)
+		for _, f := range g.finds {
+			if !f.gone {
+				rows = append(rows, f.Alignment)
+			}
 		}
 		out = append(out, placesOf(rows, o)...)
 	}

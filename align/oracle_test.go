@@ -126,7 +126,7 @@ func TestTiesGoToTheLeftmost(t *testing.T) {
 	longer := a
 	longer.SourceEnd++
 	longer.ID = fmt.Sprint(a.ID, "longer")
-	if got := Merge([]commonplace.Alignment{longer, a}, o); got[0].Group != a.ID && got[0].ID != a.ID {
+	if got := Merge(candidatesOf(longer, a), o); got[0].Group != a.ID && got[0].ID != a.ID {
 		t.Errorf("the longer of two equal finds leads: %+v", got)
 	}
 }

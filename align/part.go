@@ -113,7 +113,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 			break
 		}
 	}
-	x, err := seeds.build(int64(begin), true)
+	x, err := seeds.build(int64(begin))
 	if err != nil {
 		return info, err
 	}

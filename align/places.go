@@ -9,7 +9,7 @@ import (
 
 // group is finds of the same words of a derived text in several places, the best first.
 type group struct {
-	finds      []*commonplace.Alignment
+	finds      []*find
 	begin, end int64            // of the derived text, of all finds: each overlaps the first
 	taken      map[string][]int // finds of a source, in the order of their places, which do not overlap
 	seen       int              // the last find that was held against it
@@ -19,56 +19,99 @@ type group struct {
 type groups struct {
 	all    []*group
 	at     map[int64][]int // groups that reach into a stretch of groupStretch code points
-	near   []int
+	o      Options
+	value  func(*commonplace.Alignment) float64 // what the order of finds is by
+	turn   int
 	looked int // groups and places that finds were held against: the work
 }
 
 // groupStretch is some quotations long: a find is held against those near by alone.
 const groupStretch = 256
 
-// groupFinds gathers finds, which come best first, into groups, and drops those
-// that share letters of the derived text with a group that they are not of. value is what
-// the order is by.
-func groupFinds(order []commonplace.Alignment, value func(*commonplace.Alignment) float64) *groups {
-	s := &groups{at: map[int64][]int{}}
-	for i := range order {
-		s.add(i, &order[i], value)
+// groupFinds gathers finds, which come best first, into groups. Finds that share letters
+// of the derived text with a group that they are not of are cut there, or dropped ([groups.part]).
+// value is what the order is by.
+func groupFinds(candidates []Candidate, o Options, value func(*commonplace.Alignment) float64) *groups {
+	s := &groups{at: map[int64][]int{}, o: o, value: value}
+	for i := range candidates {
+		s.add(newFind(&candidates[i]))
 	}
 	return s
 }
 
-// add enters the i-th find.
-func (s *groups) add(i int, a *commonplace.Alignment, value func(*commonplace.Alignment) float64) {
-	s.near = s.near[:0]
+// add enters a find.
+func (s *groups) add(a *find) {
+	s.turn++
+	var near []int
 	for k := a.DerivedBegin / groupStretch; k*groupStretch < a.DerivedEnd; k++ {
 		for _, n := range s.at[k] {
 			g := s.all[n]
 			s.looked++
-			if g.seen != i && g.begin < a.DerivedEnd && a.DerivedBegin < g.end {
-				s.near = append(s.near, n)
+			if g.seen != s.turn && g.begin < a.DerivedEnd && a.DerivedBegin < g.end {
+				near = append(near, n)
 			}
-			g.seen = i
+			g.seen = s.turn
 		}
 	}
-	slices.Sort(s.near)
+	slices.Sort(near)
 	of := -1
-	for _, n := range s.near {
-		if best := s.all[n].finds[0]; sameSpan(a, best) && value(a) >= nearlyAs*value(best) {
+	for _, n := range near {
+		if best := s.all[n].finds[0]; sameSpan(&a.Alignment, &best.Alignment) && s.value(&a.Alignment) >= nearlyAs*s.value(&best.Alignment) {
 			of = n
 			break
 		}
 	}
-	for _, n := range s.near {
-		if g := s.all[n]; n != of && shareLetters(a, g.begin, g.end) {
+	var cuts []settled
+	whole := *a
+	for _, n := range near {
+		g := s.all[n]
+		if n == of || !shareLetters(&a.Alignment, g.begin, g.end) {
+			continue
+		}
+		if 2*overlap(whole.DerivedBegin, whole.DerivedEnd, g.begin, g.end) >= whole.DerivedEnd-whole.DerivedBegin {
 			return
 		}
+		a.unpack()
+		g.finds[0].unpack()
+		best := *g.finds[0]
+		if a.DerivedBegin < best.DerivedBegin && a.DerivedEnd > best.DerivedEnd {
+			for _, side := range a.around(&best, s.o) {
+				s.add(side)
+			}
+			return
+		}
+		if !a.part(&best, of < 0, s.o) {
+			return
+		}
+		cuts = append(cuts, settled{g, best})
+	}
+	for _, c := range cuts {
+		c.group.cutTo(&c.best, a, s.o)
 	}
 	if of < 0 {
 		of = len(s.all)
-		s.all = append(s.all, &group{begin: a.DerivedBegin, end: a.DerivedBegin, taken: map[string][]int{}, seen: i})
+		s.all = append(s.all, &group{begin: a.DerivedBegin, end: a.DerivedBegin, taken: map[string][]int{}, seen: s.turn})
 	}
 	if g := s.all[of]; g.take(a, &s.looked) {
 		s.widen(of, a.DerivedBegin, a.DerivedEnd)
+	}
+}
+
+// settled is the best find of a group as another find beside it leaves it.
+type settled struct {
+	group *group
+	best  find
+}
+
+// cutTo makes best the group's best find, and cuts its other places as it is cut, away from beside.
+func (g *group) cutTo(best, beside *find, o Options) {
+	*g.finds[0] = *best
+	g.begin, g.end = best.DerivedBegin, best.DerivedEnd
+	for _, f := range g.finds[1:] {
+		f.unpack()
+		if f.gone = f.gone || shareLetters(&f.Alignment, beside.DerivedBegin, beside.DerivedEnd) && !f.leave(beside, o); !f.gone {
+			g.begin, g.end = min(g.begin, f.DerivedBegin), max(g.end, f.DerivedEnd)
+		}
 	}
 }
 
@@ -84,17 +127,16 @@ func (s *groups) widen(n int, begin, end int64) {
 }
 
 // take adds a find, unless the group has one at its place.
-func (g *group) take(a *commonplace.Alignment, looked *int) bool {
+func (g *group) take(a *find, looked *int) bool {
 	places := g.taken[a.SourceID]
-	k, _ := slices.BinarySearchFunc(places, a, func(n int, a *commonplace.Alignment) int {
+	k, _ := slices.BinarySearchFunc(places, a, func(n int, a *find) int {
 		*looked++
-		if g.finds[n].SourceEnd <= a.SourceBegin {
-			return -1
-		}
-		return 1
+		return cmp.Compare(g.finds[n].SourceBegin, a.SourceBegin)
 	})
-	if k < len(places) && samePlace(a, g.finds[places[k]]) {
-		return false
+	for _, n := range places[max(0, k-1):min(len(places), k+2)] {
+		if samePlace(&a.Alignment, &g.finds[n].Alignment) {
+			return false
+		}
 	}
 	g.taken[a.SourceID] = slices.Insert(places, k, len(g.finds))
 	g.finds = append(g.finds, a)
@@ -107,9 +149,12 @@ func sameSpan(a, b *commonplace.Alignment) bool {
 	return common > 0 && float64(common) >= sameWords*float64(max(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin))
 }
 
-// samePlace says whether the source spans of two finds overlap.
+// samePlace says whether two finds of the same words are one place of the source: they have
+// half of the shorter's span in common. Places side by side may share a letter, with which the
+// source happens to go on.
 func samePlace(a, b *commonplace.Alignment) bool {
-	return a.SourceID == b.SourceID && min(a.SourceEnd, b.SourceEnd) > max(a.SourceBegin, b.SourceBegin)
+	return a.SourceID == b.SourceID && a.SourceBegin < b.SourceEnd && b.SourceBegin < a.SourceEnd &&
+		2*overlap(a.SourceBegin, a.SourceEnd, b.SourceBegin, b.SourceEnd) >= min(a.SourceEnd-a.SourceBegin, b.SourceEnd-b.SourceBegin)
 }
 
 // shareLetters says whether a letter or digit of the find's derived text stands
@@ -151,11 +196,11 @@ func (s *groups) neighbours() *neighbours {
 	n := &neighbours{of: map[neighbourhood][]neighbour{}}
 	for i, g := range s.all {
 		for _, a := range g.finds {
-			if a.Confidence < sureNear {
+			if a.gone || a.Confidence < sureNear {
 				continue
 			}
-			k := neighbourhoodOf(a)
-			n.of[k] = append(n.of[k], neighbour{i, a})
+			k := neighbourhoodOf(&a.Alignment)
+			n.of[k] = append(n.of[k], neighbour{i, &a.Alignment})
 		}
 	}
 	return n

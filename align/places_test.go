@@ -55,14 +55,14 @@ func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 		}
 		slices.SortStableFunc(finds, func(a, b commonplace.Alignment) int { return int(b.Score - a.Score) })
 		want := slowGroups(finds, score)
-		s := groupFinds(finds, score)
+		s := groupFinds(candidatesOf(finds...), Options{}, score)
 		if len(s.all) != len(want) {
 			t.Fatalf("round %d: %d groups, of all pairs %d", round, len(s.all), len(want))
 		}
 		beside := s.neighbours()
 		left := len(finds)
 		for i, g := range s.all {
-			if !reflect.DeepEqual(g.finds, want[i]) {
+			if !slices.EqualFunc(g.finds, want[i], func(f *find, a *commonplace.Alignment) bool { return reflect.DeepEqual(&f.Alignment, a) }) {
 				t.Fatalf("round %d: group %d has %d finds, of all pairs %d", round, i, len(g.finds), len(want[i]))
 			}
 			joined += len(g.finds) - 1
@@ -74,7 +74,7 @@ func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 						all = all || k != i && a.SourceID == b.SourceID && b.Confidence >= sureNear && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols
 					}
 				}
-				if beside.beside(i, a) != all {
+				if beside.beside(i, &a.Alignment) != all {
 					t.Fatalf("round %d: a find of group %d has one near by: %v, of all pairs %v", round, i, !all, all)
 				}
 				if all {
@@ -109,11 +109,11 @@ func TestMergingIsBounded(t *testing.T) {
 		for i := range finds {
 			order = append(order, make(i))
 		}
-		s := groupFinds(order, func(a *commonplace.Alignment) float64 { return a.Score })
+		s := groupFinds(candidatesOf(order...), Options{}, func(a *commonplace.Alignment) float64 { return a.Score })
 		near := s.neighbours()
 		for i, g := range s.all {
 			for _, a := range g.finds {
-				near.beside(i, a)
+				near.beside(i, &a.Alignment)
 			}
 		}
 		t.Logf("%-26s %5d groups, held against %.1f each, near %.1f", what, len(s.all), float64(s.looked)/finds, float64(near.looked)/finds)

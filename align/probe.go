@@ -105,13 +105,13 @@ func (k *seeker) gather(stats *Stats, f *folded, words []textWord, n int) {
 }
 
 // gatherPlain lists the seeds of up to batch words of f from symbol i on, and
-// returns the symbol after them.
+// returns the symbol after them. A probe names its symbol twice over, and one more for the long seed.
 func (k *seeker) gatherPlain(f *folded, i int) int {
 	pad := f.sym[:len(f.sym)+padding]
 	k.probes = k.probes[:0]
 	for n := 0; n < batch && i < len(f.sym); n++ {
 		short, long := seedHashes(pad, i)
-		k.probes = append(k.probes, probe{short, int32(i)}, probe{long, int32(i)})
+		k.probes = append(k.probes, probe{short, int32(uint32(i) << 1)}, probe{long, int32(uint32(i)<<1 | 1)})
 		i += wordLength(pad, i)
 	}
 	return i
@@ -197,7 +197,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	}
 	same := c.of[doc]
 	for _, k := range same[max(0, len(same)-32):] {
-		if q := &c.pieces[k]; i >= q.d0 && i < q.d1 && s >= q.s0 && s < q.s1 {
+		if c.pieces[k].has(i, s, &q) {
 			return
 		}
 	}

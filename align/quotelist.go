@@ -3,10 +3,8 @@ package align
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/commonplace/commonplace"
@@ -32,25 +30,61 @@ const (
 
 // QuoteList is a list of quotes, ready to be looked for in documents. It is
 // immutable and safe for concurrent use.
+//
+// Every text is judged by itself: a search sees its letters, its marks and its sums alone
+// ([listSearch.view]), so what is found of a quote does not depend on what stands beside it.
+// Quotes of the same text are looked for once.
 type QuoteList struct {
 	o         Options
 	stats     *Stats
-	quotes    []commonplace.Quote
-	text      string  // all quotes, a line end after each
-	f         folded  // the text folded
-	begin     []int32 // first symbol of every quote, and one more
-	coarse    []int32 // quote that holds every coarseStep-th symbol
-	at        []int   // first byte of every quote
-	sum       []float32
-	marks     marks
+	quotes    []listed // in the order of their texts
+	texts     []listText
+	sym       []byte    // symbols of all texts, padding after each
+	pos       []uint32  // bytes of the symbols in their texts, and the end of each text, without padding
+	sum       []float32 // running sum of every text's weights, from 0, likewise
+	entered   []uint8   // by place: as what a symbol's seeds are in the index
+	altered   []entry   // seeds of misprints undone, by place
+	coarse    []int32   // text that holds every coarseStep-th place
 	index     *index
 	threshold float64
 	free      sync.Pool
 }
 
+// listed is one quote of the list.
+type listed struct{ id, text string }
+
+// listText is one text of the list. A place of the index is a place in sym: place i is
+// symbol i-begin of the text.
+type listText struct {
+	text     string
+	quotes   [2]int32 // quotes that have it
+	begin    int32    // place of its first symbol
+	letters  int32    // its symbols
+	band     int32    // bands of diagonals up to its own
+	skips    []int32  // as in marks
+	inserted []bool
+}
+
+// How a symbol's seeds stand in the index.
+const (
+	enteredShort = 1 << iota
+	enteredLong
+	enteredAltered
+)
+
+// The diagonals of a text begin where those of the text before end, and listApart bytes
+// more. Two texts have a band in common only where the document's bytes are further apart
+// than what a text's own length, listReach and pairReach allow, so they never meet.
+const (
+	listApart  = 1024
+	listReach  = 256     // bytes beyond the rest of a quote that are noted as looked at
+	seedRepeat = 255     // places of one quote at which a seed is entered
+	mostBands  = 1 << 30 // of all texts
+)
+
 // NewQuoteList prepares the quotes, for documents of the collection that stats
 // counted. Quotes without letters are never found. It fails on wrong options and
-// on lists of more than 4 GB.
+// on lists of more than 2 GB.
 func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteList, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -58,88 +92,43 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	if stats == nil {
 		return nil, errors.New("align: a quote list needs the collection's stats; count the documents first")
 	}
-	l := &QuoteList{o: o, stats: stats, quotes: slices.Clone(quotes), threshold: stats.QuoteThreshold(o)}
-	var b strings.Builder
-	for _, q := range quotes {
-		l.at = append(l.at, b.Len())
-		b.WriteString(q.Text)
-		b.WriteByte('\n')
-	}
-	l.at = append(l.at, b.Len())
-	l.text = b.String()
-	if int64(len(l.text)) >= math.MaxInt32 {
-		return nil, fmt.Errorf("align: the quotes have %d bytes; split the list into parts of less than 2 GB", len(l.text))
-	}
-	// Every quote is folded by itself: no word, no bracket goes over its end.
-	var g folded
-	l.f.reset(len(l.text))
+	l := &QuoteList{o: o, stats: stats, threshold: stats.QuoteThreshold(o)}
+	l.quotes = make([]listed, len(quotes))
 	for i, q := range quotes {
-		l.begin = append(l.begin, int32(len(l.f.sym)))
-		g.fold(q.Text, 0, len(q.Text))
-		l.f.sym = append(l.f.sym, g.sym...)
-		for _, p := range g.pos[:len(g.sym)] {
-			l.f.pos = append(l.f.pos, uint32(l.at[i])+p)
-		}
-		g.pos = g.pos[:0]
+		l.quotes[i] = listed{q.ID, q.Text}
 	}
-	n := len(l.f.sym)
-	l.begin = append(l.begin, int32(n))
-	for i, q := 0, int32(0); i < n; i += coarseStep {
-		for int(l.begin[q+1]) <= i {
-			q++
-		}
-		l.coarse = append(l.coarse, q)
+	slices.SortFunc(l.quotes, func(a, b listed) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.id, b.id)) })
+	l.quotes = slices.Compact(l.quotes)
+	var m listMaker
+	if err := m.reserve(l); err != nil {
+		return nil, err
 	}
-	l.f.pos = append(l.f.pos, uint32(len(l.text)))
-	l.f.sym = append(l.f.sym, make([]byte, padding)...)[:n]
-	words, sum := stats.readWords(&l.f, nil, nil)
-	l.sum = sum
-	l.marks.find(l.text, &l.f)
-	l.marks.open, l.marks.close, l.marks.cells = nil, nil, nil
-	l.marks.bits[markDouble] = quoteMark
-	for i := range quotes {
-		if l.begin[i] < l.begin[i+1] {
-			l.marks.open = append(l.marks.open, mark{at: l.begin[i]})
-			l.marks.close = append(l.marks.close, mark{at: l.begin[i+1]})
+	for from, to := 0, 0; from < len(l.quotes); from = to {
+		for to = from + 1; to < len(l.quotes) && l.quotes[to].text == l.quotes[from].text; to++ {
 		}
+		l.add(&m, from, to)
 	}
-	allowed := stats.placesAllowed(quoteShort, quoteLong)
-	var seeds entries
-	pad := l.f.sym[:n+padding]
-	for i := range n {
-		short, long := seedHashes(pad, i)
-		if stats.seeds[short>>(64-seedBits)] <= allowed[0] {
-			seeds.add(short, uint32(i))
-		} else if stats.seeds[long>>(64-seedBits)] <= allowed[1] {
-			seeds.add(long, uint32(i))
+	n := len(l.entered)
+	for i, t := 0, int32(0); i < n; i += coarseStep {
+		for int(t)+1 < len(l.texts) && int(l.texts[t+1].begin) <= i {
+			t++
 		}
-	}
-	// A quote's misprints are entered as what they may have been.
-	var k seeker
-	for ; len(words) > 0; words = words[min(batch, len(words)):] {
-		few := min(batch, len(words))
-		k.findMisprints(stats, pad, words, few)
-		for _, w := range words[:few] {
-			for _, d := range k.misprints {
-				if away := d.at - w.at; away < 0 || away >= longSeed {
-					continue
-				}
-				short, long := d.undone(pad, int(w.at))
-				if c := stats.seeds[short>>(64-seedBits)]; c > 0 && c <= allowed[0] {
-					if d.at-w.at < shortSeed {
-						seeds.add(short, uint32(w.at))
-					}
-				} else if c := stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
-					seeds.add(long, uint32(w.at))
-				}
-			}
-		}
+		l.coarse = append(l.coarse, t)
 	}
 	var err error
-	if l.index, err = seeds.build(int64(n), false); err != nil {
+	if l.index, err = m.seeds.build(int64(n)); err != nil {
 		return nil, err
 	}
 	return l, l.index.open()
+}
+
+// textOf is the text that holds an index place.
+func (l *QuoteList) textOf(place int) int {
+	t := int(l.coarse[place/coarseStep])
+	for t+1 < len(l.texts) && int(l.texts[t+1].begin) <= place {
+		t++
+	}
+	return t
 }
 
 // listSearch is the scratch memory of one goroutine that reads one document.
@@ -148,8 +137,15 @@ type listSearch struct {
 	m        matcher
 	f        folded
 	seen     diagonals
-	pieces   []piece
-	hitCount int // seeds that were met
+	of       map[int][]piece // what was found of a text
+	hitCount int             // seeds that were met
+
+	// The text that is looked at.
+	text  int
+	d     folded
+	marks marks
+	sum   []float32
+	whole float64 // bits of all its words
 }
 
 // Find is every place of doc that holds a quote of the list, sorted by
@@ -168,12 +164,34 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.fold(doc.Text, 0, len(doc.Text))
 	c.seen.reset()
-	c.pieces, c.hitCount = c.pieces[:0], 0
+	if c.of == nil {
+		c.of = map[int][]piece{}
+		c.marks.open, c.marks.close = make([]mark, 1), make([]mark, 1)
+		c.marks.bits[markDouble] = quoteMark
+	}
+	clear(c.of)
+	c.hitCount, c.text = 0, -1
 	m := &c.m
 	m.stats, m.o = l.stats, l.o
-	m.dText, m.d, m.marks = l.text, &l.f, &l.marks
+	m.d, m.marks = &c.d, &c.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
 	m.slack, m.around = quoteSlack, quoteAround
+}
+
+// view makes one text the derived side: nothing of another can be seen.
+func (c *listSearch) view(l *QuoteList, text int) {
+	if c.text == text {
+		return
+	}
+	c.text = text
+	t := &l.texts[text]
+	n, at := int(t.letters), int(t.begin)-text*(padding-1)
+	c.d.sym = l.sym[t.begin:][:n]
+	c.d.pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
+	c.whole = float64(c.sum[n])
+	c.marks.open[0], c.marks.close[0] = mark{at: 0}, mark{at: int32(n)}
+	c.marks.skips, c.marks.inserted = t.skips, t.inserted
+	c.m.dText, c.m.dLo, c.m.dHi = t.text, 0, n
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -181,56 +199,98 @@ func (c *listSearch) scan(l *QuoteList) {
 		i = c.gatherPlain(&c.f, i)
 		c.seek(l.index)
 		c.hitCount += len(c.hits)
-		for _, h := range c.hits {
-			c.meet(l, int(h.place), int(c.f.pos[h.symbol]))
+		// What is held is decided in a loop of its own, so that the reads of memory overlap.
+		c.followed = c.followed[:0]
+		from := 0 // hits of the same seed as this one
+		for k, h := range c.hits {
+			if h.symbol != c.hits[from].symbol {
+				from = k
+			}
+			if c.holds(l, h, c.hits[from:k]) {
+				c.followed = append(c.followed, h)
+			}
+		}
+		for _, h := range c.followed {
+			c.meet(l, int(h.place), int(c.f.pos[uint32(h.symbol)>>1]))
 		}
 	}
+}
+
+// holds says whether the list has the very seed there, and not one that only looks
+// like it in the few bits that an entry has: how many bits these are depends on the whole list.
+func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
+	at, long := int(uint32(h.symbol)>>1), h.symbol&1 != 0
+	s := c.f.sym[:len(c.f.sym)+padding]
+	entered := l.entered[h.place]
+	short, same := sameSeeds(l.sym[h.place:], s[at:])
+	if long && same && entered&enteredLong != 0 || !long && short && entered&enteredShort != 0 {
+		return true
+	}
+	if entered&enteredAltered == 0 {
+		return false
+	}
+	hash, longer := seedHashes(s, at)
+	if long {
+		hash = longer
+	}
+	first, _ := slices.BinarySearchFunc(l.altered, h.place, func(e entry, place uint32) int { return cmp.Compare(e.place, place) })
+	for _, e := range l.altered[first:] {
+		if e.place != h.place {
+			break
+		}
+		if e.hash == hash {
+			return !slices.Contains(before, h) // an entry for each of two misprints may look like it
+		}
+	}
+	return false
 }
 
 // meet follows a hit: in a long quote if another on its diagonal supports it.
-func (c *listSearch) meet(l *QuoteList, i, s int) {
+func (c *listSearch) meet(l *QuoteList, place, s int) {
 	c.seen.floor = int32(s) - pairReach
-	q := int(l.coarse[i/coarseStep])
-	for int(l.begin[q+1]) <= i {
-		q++
-	}
-	if l.begin[q+1]-l.begin[q] > lonely && c.m.around > 0 {
-		d := int32(l.f.pos[i])
-		supported, waiting := c.seen.await(int64(s)-int64(d)+math.MaxUint32, int32(s), hit{int32(i), uint32(s)})
+	text := l.textOf(place)
+	c.view(l, text)
+	i := place - int(l.texts[text].begin)
+	if c.m.dHi > lonely && c.m.around > 0 {
+		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), hit{int32(i), uint32(s)})
 		if !supported {
 			return
 		}
-		if waiting.symbol >= 0 && waiting.symbol >= l.begin[q] && waiting.symbol < l.begin[q+1] {
-			c.follow(l, q, int(waiting.symbol), int(waiting.place))
+		if waiting.symbol >= 0 {
+			c.follow(l, int(waiting.symbol), int(waiting.place))
 		}
 	}
-	c.follow(l, q, i, s)
+	c.follow(l, i, s)
 }
 
-func (c *listSearch) follow(l *QuoteList, q, i, s int) {
-	d := int32(l.f.pos[i])
-	diag := int64(s) - int64(d) + math.MaxUint32
+// diagonal is that of symbol i of the text that is looked at and byte s of the document, among those of all texts.
+func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
+	return int64(s) - int64(c.d.pos[i]) + int64(l.texts[c.text].band)<<bandBits
+}
+
+func (c *listSearch) follow(l *QuoteList, i, s int) {
+	diag := c.diagonal(l, i, s)
 	look, near := c.seen.look(diag, int32(s))
 	if !look {
 		return
 	}
 	m := &c.m
-	m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
-	g := m.quick(i, s, l.sum)
+	g := m.quick(i, s, c.sum)
 	if g.to == g.from {
 		return
 	}
-	whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*whole), l.sum)
+	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*c.whole), c.sum)
 	if near[0] != nil {
 		m.settle(&says)
 	}
-	c.seen.done(diag, int32(g.s1), says)
+	reach := s + len(m.dText) - int(c.d.pos[i]) + listReach
+	c.seen.done(diag, int32(min(g.s1, reach)), says)
 	if !ok {
 		return
 	}
-	for k := len(c.pieces) - 1; k >= max(0, len(c.pieces)-64); k-- {
-		if p := &c.pieces[k]; i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 {
+	same := c.of[c.text]
+	for k := len(same) - 1; k >= max(0, len(same)-64); k-- {
+		if same[k].has(i, s, &g) {
 			return
 		}
 	}
@@ -238,49 +298,48 @@ func (c *listSearch) follow(l *QuoteList, q, i, s int) {
 	if !ok || found.bits < 6 {
 		return
 	}
-	found.doc = q
-	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(found.s1), said{bits: float32(found.bits)})
+	c.of[c.text] = append(same, found)
+	c.seen.done(diag, int32(min(found.s1, reach)), said{bits: float32(found.bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {
-	if len(c.pieces) == 0 {
-		return nil
-	}
-	m := &c.m
 	var out []commonplace.Alignment
 	var off *commonplace.Offsets
-	for _, ch := range m.chains(c.pieces) {
-		q := ch.first().doc
-		m.dLo, m.dHi = int(l.begin[q]), int(l.begin[q+1])
-		whole := float64(l.sum[m.dHi] - l.sum[m.dLo])
-		if ch.words() < min(l.threshold-12, 0.4*whole) {
-			continue
+	for text, pieces := range c.of { // in any order: the rows are sorted
+		c.view(l, text)
+		var finds []commonplace.Alignment
+		for _, ch := range c.m.chains(pieces) {
+			if ch.words() < min(l.threshold-12, 0.4*c.whole) {
+				continue
+			}
+			c.m.complete(&ch, c.sum)
+			if ch.words() < l.threshold || float64(ch.cover()) < minCover*float64(c.m.dHi) {
+				continue
+			}
+			if off == nil {
+				off = commonplace.NewOffsets(doc.Text)
+			}
+			quote := commonplace.NewOffsets(c.m.dText)
+			a := c.m.row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+			a.Score, a.Marked, a.SourceID = ch.words(), false, doc.ID
+			if a.Similarity < l.o.MinSimilarity {
+				continue
+			}
+			a.Confidence = confidence(a.Score - l.threshold)
+			finds = append(finds, a)
 		}
-		m.complete(&ch, l.sum)
-		if ch.words() < l.threshold || float64(ch.cover()) < minCover*float64(m.dHi-m.dLo) {
-			continue
+		finds = bestOverlapping(finds)
+		if l.o.PerQuote > 0 {
+			finds = finds[:min(len(finds), l.o.PerQuote)]
 		}
-		if off == nil {
-			off = commonplace.NewOffsets(doc.Text)
+		of := l.texts[text].quotes
+		for _, q := range l.quotes[of[0]:of[1]] {
+			for _, a := range finds {
+				a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
+				a.ID = alignmentID(&a)
+				out = append(out, a)
+			}
 		}
-		base := l.at[q]
-		quote := commonplace.NewOffsets(l.quotes[q].Text)
-		m.dText = l.text[:l.at[q+1]-1]
-		a := m.row(&ch, func(b int) int64 { return int64(quote.Point(b - base)) }, func(b int) int64 { return int64(off.Point(b)) })
-		m.dText = l.text
-		a.Score, a.Marked = ch.words(), false
-		a.SourceID, a.QuoteID = doc.ID, l.quotes[q].ID
-		if a.Similarity < l.o.MinSimilarity {
-			continue
-		}
-		a.Confidence = confidence(a.Score - l.threshold)
-		a.ID = alignmentID(&a)
-		out = append(out, a)
-	}
-	out = bestOverlapping(out)
-	if l.o.PerQuote > 0 {
-		out = bestPerQuote(out, l.o.PerQuote)
 	}
 	sortRows(out)
 	return out
@@ -319,34 +378,26 @@ func BestFirst(a, b commonplace.Alignment) int {
 		cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd))
 }
 
-// bestOverlapping keeps, of finds of one quote in overlapping spans, the best.
+// bestOverlapping keeps, of finds of one quote that are one place of it, the best;
+// they come out best first.
 func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
 	slices.SortFunc(rows, BestFirst)
 	var out []commonplace.Alignment
-next:
 	for _, a := range rows {
-		for k := len(out) - 1; k >= 0 && out[k].QuoteID == a.QuoteID; k-- {
-			if min(a.SourceEnd, out[k].SourceEnd) > max(a.SourceBegin, out[k].SourceBegin) {
-				continue next
-			}
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
-// bestPerQuote keeps the first n rows of every quote; rows are best first.
-func bestPerQuote(rows []commonplace.Alignment, n int) []commonplace.Alignment {
-	out, seen := rows[:0], 0
-	for i, a := range rows {
-		if i > 0 && a.QuoteID == rows[i-1].QuoteID {
-			seen++
-		} else {
-			seen = 0
-		}
-		if seen < n {
+		if !slices.ContainsFunc(out, func(b commonplace.Alignment) bool { return onePlace(&a, &b) }) {
 			out = append(out, a)
 		}
 	}
 	return out
+}
+
+// onePlace says whether two finds of a quote are of one place: their source spans overlap, by half of the
+// shorter or because each has words of the quote that the other has not. The same words side by side are
+// two places, even if the source goes on after the first with the letter with which it began.
+func onePlace(a, b *commonplace.Alignment) bool {
+	if a.SourceBegin >= b.SourceEnd || b.SourceBegin >= a.SourceEnd {
+		return false
+	}
+	derived := overlap(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
+	return samePlace(a, b) || 2*derived < min(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin)
 }

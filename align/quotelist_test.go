@@ -21,20 +21,21 @@ import (
 func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
 	c := &listSearch{}
 	c.begin(l, doc)
+	c.view(l, 0)
 	m := &c.m
-	m.dLo, m.dHi = 0, len(l.f.sym)
+	var pieces []piece
 	for i := range m.dHi - 1 {
 		for j := range len(c.f.sym) - 1 {
-			if l.f.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || l.f.sym[i] != c.f.sym[j] || l.f.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
+			if c.d.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || c.d.sym[i] != c.f.sym[j] || c.d.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
 				continue
 			}
 			if p, ok := m.align(i, int(c.f.pos[j]), int(c.f.pos[j]), int(c.f.pos[j])); ok && p.bits > 6 {
-				c.pieces = append(c.pieces, p)
+				pieces = append(pieces, p)
 			}
 		}
 	}
-	for _, ch := range m.chains(c.pieces) {
-		if m.complete(&ch, l.sum); best == nil || ch.words() > best.words() {
+	for _, ch := range m.chains(pieces) {
+		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
 			best = &ch
 		}
 	}
@@ -57,7 +58,7 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 		}
 		brute := bruteForce(l, doc)
 		rows := l.Find(doc)
-		if brute == nil || brute.words() < l.threshold || float64(brute.cover()) < minCover*float64(len(l.f.sym)) {
+		if brute == nil || brute.words() < l.threshold || float64(brute.cover()) < minCover*float64(l.texts[0].letters) {
 			continue
 		}
 		if len(rows) == 0 {

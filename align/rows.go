@@ -55,22 +55,26 @@ func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		MatchedWords: words, Score: c.bits(), Marked: c.marked(), Places: m.sharedBy(c),
 	}
 	a.Similarity = m.identity(parts)
-	switch {
-	case skips > 0:
-		a.Kind = commonplace.KindEllipsis
-	case blocks > 0:
-		a.Kind = commonplace.KindBlock
-	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && sameSigns(a.DerivedText, a.SourceText):
-		a.Kind = commonplace.KindExact
-	default:
-		a.Kind = commonplace.KindInexact
-	}
+	a.Kind = kindOf(&a, skips, blocks)
 	if len(parts) > 1 {
 		for _, s := range parts {
 			a.Parts = append(a.Parts, commonplace.Part{DerivedBegin: dPoint(s.d0), DerivedEnd: dPoint(s.d1), SourceBegin: sPoint(s.s0), SourceEnd: sPoint(s.s1)})
 		}
 	}
 	return a
+}
+
+// kindOf is the kind of an alignment of so many ellipses and blocks, by its similarity and texts.
+func kindOf(a *commonplace.Alignment, skips, blocks int) string {
+	switch {
+	case skips > 0:
+		return commonplace.KindEllipsis
+	case blocks > 0:
+		return commonplace.KindBlock
+	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && sameSigns(a.DerivedText, a.SourceText):
+		return commonplace.KindExact
+	}
+	return commonplace.KindInexact
 }
 
 // keepApart moves the beginning of a part, of piece p, past the end of the part
@@ -181,8 +185,10 @@ func alignmentID(a *commonplace.Alignment) string {
 }
 
 func sortRows(rows []commonplace.Alignment) {
-	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
-			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
-	})
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int { return byPlace(&a, &b) })
+}
+
+func byPlace(a, b *commonplace.Alignment) int {
+	return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
+		cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 }

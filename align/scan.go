@@ -135,6 +135,13 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	return c
 }
 
+// has says whether a piece holds the hit at symbol i and byte s and what both sides have in common
+// there. Two places of the source that have a letter in common are two pieces: what goes on
+// beyond one by more than its ends may have been drawn back is of another.
+func (p *piece) has(i, s int, c *common) bool {
+	return i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 && c.s0 >= p.s0-markReach && c.s1 <= p.s1+markReach
+}
+
 // equal counts the symbols of e that stand in sym at their place.
 func (e *expansion) equal(sym []byte) (n int) {
 	for k, x := range e.s[:e.n] {

@@ -18,3 +18,10 @@ func seedHashes(sym []byte, i int) (short, long uint64) {
 	short = mix(binary.LittleEndian.Uint64(sym[i:]) & mask)
 	return short, mix(short ^ uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:])&(mask>>32))<<32)
 }
+
+// sameSeeds says whether two texts have the same letters in a short window and in a long one.
+func sameSeeds(a, b []byte) (short, long bool) {
+	const mask = 0x7f7f7f7f7f7f7f7f
+	short = (binary.LittleEndian.Uint64(a)^binary.LittleEndian.Uint64(b))&mask == 0
+	return short, short && (binary.LittleEndian.Uint32(a[shortSeed:])^binary.LittleEndian.Uint32(b[shortSeed:]))&(mask>>32) == 0
+}

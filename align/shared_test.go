@@ -41,11 +41,11 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 	derived.Text += "\n\n" + clause + "\n\n" + derived.Text + " “" + strings.Join(quote, " ") + "” " + derived.Text
 	var want []commonplace.Alignment
 	for _, n := range []int{1, 2, 5} {
-		var rows []commonplace.Alignment
+		var found []Candidate
 		for k := range n {
-			rows = append(rows, openPart(t, docs[len(docs)*k/n:len(docs)*(k+1)/n], stats, o).Find(derived)...)
+			found = append(found, openPart(t, docs[len(docs)*k/n:len(docs)*(k+1)/n], stats, o).Find(derived)...)
 		}
-		rows = Merge(rows, o)
+		rows := Merge(found, o)
 		if n == 1 {
 			want = rows
 		} else if !reflect.DeepEqual(rows, want) {

@@ -103,6 +103,14 @@ func openPart(t testing.TB, docs []commonplace.Document, stats *Stats, o Options
 	return p
 }
 
+// candidatesOf makes finds into candidates that may not be cut.
+func candidatesOf(rows ...commonplace.Alignment) (out []Candidate) {
+	for _, a := range rows {
+		out = append(out, Candidate{Alignment: a})
+	}
+	return out
+}
+
 // checkSpans fails unless every span of a row is the text it says.
 func checkSpans(t testing.TB, a commonplace.Alignment, derived, source string) {
 	t.Helper()

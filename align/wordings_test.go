@@ -56,11 +56,11 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 			derived.Text += "\n\n" + text + "\n\n" + derived.Text
 			var want []commonplace.Alignment
 			for _, n := range []int{1, 2, 3, 7, 80} {
-				var rows []commonplace.Alignment
+				var found []Candidate
 				for _, p := range splits[n] {
-					rows = append(rows, p.Find(derived)...)
+					found = append(found, p.Find(derived)...)
 				}
-				rows = Merge(rows, o)
+				rows := Merge(found, o)
 				if n == 1 {
 					want = rows
 				} else if !reflect.DeepEqual(rows, want) {

@@ -21,7 +21,7 @@ import (
 const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 10
+const alignRevision = 12
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -19,8 +20,8 @@ import (
 
 // docFinds is such a line.
 type docFinds struct {
-	DocID string                  `json:"doc_id"`
-	Finds []commonplace.Alignment `json:"finds"`
+	DocID string            `json:"doc_id"`
+	Finds []align.Candidate `json:"finds"`
 }
 
 // findsPath is where the finds of a part in a shard of documents are kept.
@@ -83,7 +84,7 @@ func openFinds(path string) (*findsReader, error) {
 }
 
 // of reads the finds of the next document, which must be the named one.
-func (r *findsReader) of(docID string) ([]commonplace.Alignment, error) {
+func (r *findsReader) of(docID string) ([]align.Candidate, error) {
 	var line docFinds
 	err := r.from.Decode(&line)
 	if err == nil && line.DocID != docID {
@@ -121,7 +122,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 			}
 			readers = append(readers, r)
 		}
-		var candidates []commonplace.Alignment
+		var candidates []align.Candidate
 		for _, r := range readers {
 			of, err := r.of(doc.ID)
 			if err != nil {

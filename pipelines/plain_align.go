@@ -167,7 +167,7 @@ func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.Fi
 			a.Refuse(*reject)
 			return nil, ctx.Err()
 		}
-		var candidates []commonplace.Alignment
+		var candidates []align.Candidate
 		for _, p := range parts {
 			for _, c := range findIn(p, doc, a.Use) {
 				if path[c.SourceID] != f.Path { // a file does not quote itself

@@ -14,7 +14,7 @@ const (
 var alignUses = []string{useDocuments, useMarked}
 
 // findIn is the candidates of one index part.
-func findIn(p *align.Part, doc commonplace.Document, use string) []commonplace.Alignment {
+func findIn(p *align.Part, doc commonplace.Document, use string) []align.Candidate {
 	if use == useMarked {
 		return p.FindMarked(doc)
 	}
@@ -22,7 +22,7 @@ func findIn(p *align.Part, doc commonplace.Document, use string) []commonplace.A
 }
 
 // merge makes the candidates of all parts final.
-func merge(candidates []commonplace.Alignment, use string, o align.Options) []commonplace.Alignment {
+func merge(candidates []align.Candidate, use string, o align.Options) []commonplace.Alignment {
 	if use == useMarked {
 		return align.MergeMarked(candidates, o)
 	}

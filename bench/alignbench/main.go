@@ -139,7 +139,7 @@ func documents(data, out string, sources []commonplace.Document, stats *align.St
 	t = start()
 	for range repeat {
 		each(len(derived), threads, func(i int) {
-			var c []commonplace.Alignment
+			var c []align.Candidate
 			for _, p := range open {
 				c = append(c, p.Find(derived[i])...)
 			}

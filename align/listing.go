@@ -1,0 +1,115 @@
+package align
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// listMaker is what making a list needs beside it.
+type listMaker struct {
+	f      folded
+	marks  marks
+	words  []textWord
+	sum    []float32
+	seeker seeker
+	seeds  entries
+	seen   map[uint64]int // places of the quote at which a seed was entered
+	band   int            // bands of diagonals of all texts so far
+}
+
+// reserve gives the tables of all texts their sizes. It fails where these are too large.
+func (m *listMaker) reserve(l *QuoteList) error {
+	letters, texts, bands := 0, 0, 0
+	for i, q := range l.quotes {
+		if i == 0 || q.text != l.quotes[i-1].text {
+			m.f.fold(q.text, 0, len(q.text))
+			letters, texts, bands = letters+len(m.f.sym), texts+1, bands+bandsOf(q.text)
+		}
+	}
+	if letters+texts*padding >= math.MaxInt32 || bands >= mostBands {
+		return fmt.Errorf("align: %d quotes with %d letters are too many for one list; split it", texts, letters)
+	}
+	l.texts = make([]listText, 0, texts)
+	l.sym, l.entered = make([]byte, 0, letters+texts*padding), make([]uint8, 0, letters+texts*padding)
+	l.pos, l.sum = make([]uint32, 0, letters+texts), make([]float32, 0, letters+texts)
+	return nil
+}
+
+// bandsOf is the number of bands of diagonals that a text has for itself.
+func bandsOf(text string) int { return (len(text)+listApart)>>bandBits + 1 }
+
+// add enters the text that quotes[from:to] have.
+func (l *QuoteList) add(m *listMaker, from, to int) {
+	text := l.quotes[from].text
+	m.band += bandsOf(text)
+	m.f.fold(text, 0, len(text))
+	m.words, m.sum = l.stats.readWords(&m.f, m.words, m.sum)
+	m.marks.find(text, &m.f)
+	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.sym)), band: int32(m.band),
+		skips: slices.Clone(m.marks.skips), inserted: slices.Clone(m.marks.inserted)}
+	l.texts = append(l.texts, t)
+	n := len(m.f.sym)
+	l.sym = append(l.sym, m.f.sym[:n+padding]...)
+	l.pos = append(l.pos, m.f.pos[:n+1]...)
+	l.sum = append(l.sum, m.sum...)
+	l.entered = append(l.entered, make([]uint8, n+padding)...)
+	l.enterSeeds(m, &t, n)
+}
+
+// enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
+func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
+	allowed := l.stats.placesAllowed(quoteShort, quoteLong)
+	pad := m.f.sym[:n+padding]
+	if n > seedRepeat && m.seen == nil {
+		m.seen = map[uint64]int{}
+	}
+	clear(m.seen)
+	again := func(hash uint64) bool { // a text that repeats itself without end is met often enough
+		if n <= seedRepeat {
+			return false
+		}
+		m.seen[hash]++
+		return m.seen[hash] > seedRepeat
+	}
+	for i := range n {
+		short, long := seedHashes(pad, i)
+		place := t.begin + int32(i)
+		if l.stats.seeds[short>>(64-seedBits)] <= allowed[0] {
+			if !again(short) {
+				m.seeds.add(short, uint32(place))
+				l.entered[place] |= enteredShort
+			}
+		} else if l.stats.seeds[long>>(64-seedBits)] <= allowed[1] && !again(long) {
+			m.seeds.add(long, uint32(place))
+			l.entered[place] |= enteredLong
+		}
+	}
+	m.seeker.unknown = onceSeen{}
+	m.seeker.findMisprints(l.stats, pad, m.words, len(m.words))
+	next := 0
+	for _, w := range m.words {
+		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.at {
+			next++
+		}
+		for _, d := range m.seeker.misprints[next:] {
+			if d.at-w.at >= longSeed {
+				break
+			}
+			hash, long := d.undone(pad, int(w.at))
+			if c := l.stats.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
+				if d.at-w.at >= shortSeed {
+					continue
+				}
+			} else if c := l.stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+				hash = long
+			} else {
+				continue
+			}
+			place := uint32(t.begin + w.at)
+			m.seeds.add(hash, place)
+			l.altered = append(l.altered, entry{hash, place})
+			l.entered[place] |= enteredAltered
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package align
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+// anthology is passages of the books one after another, with nothing between them but a break.
+func anthology(r *rand.Rand, c *corpus, passages int) (doc commonplace.Document, spans []commonplace.Alignment) {
+	var t strings.Builder
+	between := []string{" ", "\n", "\n\n"}[r.IntN(3)]
+	next := "" // the word with which the source of the last passage goes on
+	for len(spans) < passages {
+		b := c.books[r.IntN(len(c.books))]
+		f := strings.Fields(strings.Map(dropMarks, b.Text))
+		at, n := r.IntN(len(f)-60), 10+r.IntN(40)
+		if r.IntN(2) == 0 { // begin as the passage before goes on
+			for k := at; k < len(f)-60; k++ {
+				if f[k] == next {
+					at = k
+					break
+				}
+			}
+		}
+		q := damage(r, strings.Join(f[at:at+n], " "), []int{1 << 30, 1 << 30, 25}[r.IntN(3)])
+		next = f[at+n]
+		from := int64(len([]rune(t.String())))
+		t.WriteString(q + between)
+		spans = append(spans, commonplace.Alignment{SourceID: b.ID, DerivedBegin: from, DerivedEnd: from + int64(len([]rune(q))), DerivedText: q})
+	}
+	return document("anthology", t.String()), spans
+}
+
+// plainBooks is an index of the books without marks.
+func plainBooks(t *testing.T, c *corpus) (*Part, *Stats) {
+	o := Defaults()
+	stats := NewStats(o)
+	var docs []commonplace.Document
+	for _, b := range c.books {
+		docs = append(docs, document(b.ID, strings.Map(dropMarks, b.Text)))
+		stats.Count(docs[len(docs)-1])
+	}
+	return openPart(t, docs, stats, o), stats
+}
+
+// Of passages side by side each is found that is found when it stands alone, and no letter is in two finds. A find
+// vanishes only where a better one has half of it, or where what stronger neighbours leave of it says too little.
+func TestNeighboursDoNotEatEachOther(t *testing.T) {
+	c := made()
+	o := Defaults()
+	r := rand.New(rand.NewPCG(121, 122))
+	p, stats := plainBooks(t, c)
+	threshold := stats.DocumentThreshold(o)
+	alone, lost, ends, wrong, cuts := 0, 0, 0, 0, 0
+	for range 25 {
+		doc, spans := anthology(r, c, 30)
+		candidates := p.Find(doc)
+		rows := Merge(candidates, o)
+		for i, a := range rows {
+			checkSpans(t, a, doc.Text, strings.Map(dropMarks, c.text(a.SourceID)))
+			if a.Score < threshold {
+				t.Errorf("a find of %.1f bits is left", a.Score)
+			}
+			for _, b := range rows[:i] {
+				if b.Group != "" && b.Group == a.Group {
+					continue
+				}
+				if shareLetters(&a, b.DerivedBegin, b.DerivedEnd) {
+					t.Errorf("%q and %q share letters", a.DerivedText, b.DerivedText)
+				}
+			}
+		}
+		for _, k := range candidates {
+			f := newFind(&k)
+			f.unpack()
+			if got := f.words[0].from + f.words[0].open + f.words[f.hi-1].close; math.Abs(got-k.Score) > 0.1 {
+				t.Fatalf("the words of a find say %.2f bits, the find %.2f", got, k.Score)
+			}
+			kept := false
+			for _, a := range rows {
+				kept = kept || a.SourceID == k.SourceID && overlap(a.DerivedBegin, a.DerivedEnd, k.DerivedBegin, k.DerivedEnd) > 0 && overlap(a.SourceBegin, a.SourceEnd, k.SourceBegin, k.SourceEnd) > 0
+			}
+			lo, hi := k.DerivedBegin, k.DerivedEnd // what stronger ones leave
+			for _, b := range candidates {
+				over := overlap(b.DerivedBegin, b.DerivedEnd, k.DerivedBegin, k.DerivedEnd)
+				switch {
+				case b.Score < k.Score || b.ID == k.ID || over == 0:
+				case 2*over >= k.DerivedEnd-k.DerivedBegin:
+					kept = true // not to be asked
+				case b.DerivedBegin < k.DerivedBegin:
+					lo = max(lo, b.DerivedEnd)
+				default:
+					hi = min(hi, b.DerivedBegin)
+				}
+			}
+			if i, j := f.beginAt(lo), f.endAt(hi); !kept && f.stands(i, j, o) {
+				t.Errorf("%q is gone", k.DerivedText)
+			}
+		}
+		for _, s := range spans {
+			one := Merge(p.Find(document("one", s.DerivedText)), o)
+			if len(one) == 0 || one[0].Score < threshold+15 { // what says little may fall below the threshold
+				continue
+			}
+			alone++
+			found := false
+			for _, a := range rows {
+				if a.SourceID != s.SourceID || 2*overlap(a.DerivedBegin, a.DerivedEnd, s.DerivedBegin, s.DerivedEnd) < s.DerivedEnd-s.DerivedBegin {
+					continue
+				}
+				found = true
+				if ends++; abs(int(a.DerivedBegin-s.DerivedBegin)) > 12 || abs(int(a.DerivedEnd-s.DerivedEnd)) > 12 {
+					wrong++
+				}
+			}
+			if !found {
+				lost++
+				t.Errorf("lost: %q", s.DerivedText)
+			}
+		}
+		for _, k := range candidates {
+			for _, s := range spans {
+				if k.SourceID == s.SourceID && k.DerivedBegin == s.DerivedBegin && k.DerivedEnd > s.DerivedEnd+1 {
+					cuts++
+				}
+			}
+		}
+	}
+	t.Logf("%d are found alone, %d lost, %d of %d with ends that are off, %d ran into their neighbours", alone, lost, wrong, ends, cuts)
+	if alone < 400 || cuts < 50 || wrong > ends/20 {
+		t.Errorf("%d are found alone, %d of %d have other ends, %d ran into their neighbours", alone, wrong, ends, cuts)
+	}
+}
+
+// Places of the same words that share a letter in the source are two places, for documents and for lists.
+func TestPlacesSideBySideAreTwo(t *testing.T) {
+	c := made()
+	o := Defaults()
+	r := rand.New(rand.NewPCG(123, 124))
+	for k := range 12 {
+		_, q := c.cut(r, 32)
+		q = strings.Map(dropMarks, q)
+		f := strings.Fields(q)
+		f[len(f)-1] = f[0] // it ends with the word with which it begins: of two in a row, the first may have the second's
+		q = strings.Join(f, " ")
+		prose := strings.Map(dropMarks, essay(r, c, 0).Text)
+		other := strings.Map(dropMarks, essay(r, c, 0).Text)
+		twice := strings.Join(f, " ") + " " + strings.Join(f[1:], " ")
+		docs := []commonplace.Document{document("twice", prose+" "+twice+" "+prose)}
+		stats := NewStats(o)
+		for _, d := range append(docs, c.books...) {
+			stats.Count(d)
+		}
+		rows := Merge(openPart(t, docs, stats, o).Find(document("d", other+"\n\n"+q+"\n\n"+other)), o)
+		n := 0
+		for _, a := range rows {
+			if strings.Contains(a.DerivedText, f[5]+" "+f[6]) {
+				n++
+			}
+		}
+		found := inList(t, []commonplace.Quote{{ID: "q", Text: q}}, docs, stats, o)["q"]
+		if n != 2 || len(found) != 2 {
+			t.Errorf("case %d: %d places for a document and %d for a list: %s", k, n, len(found), fmt.Sprint(found))
+		}
+	}
+}
