@@ -19,7 +19,7 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 5,
+	name: "crawl", table: "documents", revision: 6,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	wanted:   documented,
@@ -69,7 +69,7 @@ func listSources(c *Config) (outside, error) {
 		contents: func(shard, _ int) string {
 			var b strings.Builder
 			for _, it := range byShard[shard] {
-				fmt.Fprintf(&b, "%q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin)
+				fmt.Fprintf(&b, "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
 			}
 			return b.String()
 		},
@@ -163,6 +163,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 	if doc.ID != it.ID {
 		return doc, &commonplace.Reject{ID: it.ID, Reason: "unreadable", Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
 	}
+	it.Said.Tell(&doc)
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
 	tellLanguage(&doc, s)
