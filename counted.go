@@ -9,6 +9,9 @@ type Counted struct {
 	Index     int64  `parquet:"index" json:"index" doc:"passages.index"`
 	Marked    string `parquet:"marked" json:"marked" doc:"passages.text with positional tokens such as [Starts-Book] and [Book@3]"`
 	Count     int64  `parquet:"count" json:"count" doc:"quote_counts.count"`
+	Readers   int64  `parquet:"readers" json:"readers" doc:"quote_counts.readers"`
+	Editors   int64  `parquet:"editors" json:"editors" doc:"quote_counts.editors"`
+	Genre     string `parquet:"genre" json:"genre" doc:"documents.genre"`
 	Fold      int64  `parquet:"fold" json:"fold" doc:"fold of the document, from 0"`
 }
 

@@ -7,6 +7,7 @@ type Document struct {
 	Source          string  `parquet:"source" json:"source" doc:"name of the source in the config"`
 	Title           string  `parquet:"title" json:"title" doc:"title as the source gives it, empty when unknown"`
 	Author          string  `parquet:"author" json:"author" doc:"author as the source gives it, empty when unknown"`
+	Genre           string  `parquet:"genre" json:"genre" foreign:"may lack" doc:"fiction, prose (of any other kind), verse, drama or scripture, as the source gives it; empty when unknown"`
 	Date            string  `parquet:"date" json:"date" doc:"day of the text as the source gives it, YYYY-MM-DD, or YYYY where only the year is known; empty when unknown"`
 	Language        string  `parquet:"language" json:"language" doc:"language as the source gives it, or as language_reason says; empty when unknown"`
 	LanguageReason  string  `parquet:"language_reason" json:"language_reason" doc:"where language comes from: source, config, or identified (from the text); empty when it is unknown"`

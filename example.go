@@ -40,5 +40,7 @@ type QuoteCount struct {
 	PassageID string `parquet:"passage_id" json:"passage_id" doc:"passage that is counted"`
 	DocID     string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	Index     int64  `parquet:"index" json:"index" doc:"passages.index"`
-	Count     int64  `parquet:"count" json:"count" doc:"distinct portions of derived texts (or distinct quotes of a list) whose alignment, or one of its parts where it has any, overlaps the passage in part or whole"`
+	Count     int64  `parquet:"count" json:"count" doc:"distinct portions of derived texts (or distinct quotes of a list) whose alignment, or one of its parts where it has any, overlaps the passage in part or whole (with count.overlap: half, one holds more than half of the other), and what spans and a file say"`
+	Readers   int64  `parquet:"readers" json:"readers" doc:"how many of these are by readers: of the lists and spans that the config marks so"`
+	Editors   int64  `parquet:"editors" json:"editors" doc:"how many are by editors of printed selections"`
 }

@@ -8,6 +8,7 @@ type Work struct {
 	Work     string  `parquet:"work" json:"work" doc:"doc_id of the first edition in alphabetical order; the document's own where it is alone"`
 	Editions int64   `parquet:"editions" json:"editions" doc:"documents of this work, this one included"`
 	Shared   float64 `parquet:"shared" json:"shared" doc:"largest share of the shorter text's runs of words that it has in common with another edition, estimated, 0 to 1"`
+	Author   string  `parquet:"author" json:"author" doc:"author in small letters, family name first, the same for all documents that must be in one fold by author; empty when unknown"`
 }
 
 // Group says what an alignment must stay together with when examples are dealt

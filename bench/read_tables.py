@@ -9,7 +9,7 @@ Reads every table of a run with pyarrow and again with DuckDB, and checks
   the same rows from both readers, sorted and sharded as docs/tables.md says
   text[begin:end] of every span of every table, in code points (both readers)
   tokens and tags of examples, no quote in two splits, contexts; spans and splits of the other datasets
-  quote counts recomputed from alignments, ranks and percentiles from scores
+  quote counts recomputed from alignments, or readers' from given spans, ranks and percentiles from scores
   the table language: what it counts without each fold, of all folds, adds up to what it counts
 
 and ends with status 1 and one line for every kind of mismatch (the first ten).
@@ -310,6 +310,19 @@ def check_counts(m, rows, alignments, passages):
         m.hold(r["count"] == counted.get(r["passage_id"]), "quote_counts.count is another", (r["passage_id"], r["count"], counted.get(r["passage_id"])))
 
 
+def check_readers(m, rows, config, spans, passages):
+    """Of given spans that readers quote: a passage holds more than half of one, or one more than half of it."""
+    by_doc, by, counted = collections.defaultdict(list), config.get("by", {}), {}
+    for s in spans:
+        if by.get("spans: " + s["source"]) == "readers":
+            by_doc[s["doc_id"]].append(s)
+    for p in passages:
+        shared = [(min(s["end"], p["end"]) - max(s["begin"], p["begin"]), s) for s in by_doc[p["doc_id"]]]
+        counted[p["passage_id"]] = sum(s["count"] for n, s in shared if n > (s["end"] - s["begin"]) / 2 or n > (p["end"] - p["begin"]) / 2)
+    for r in rows:
+        m.hold(r["readers"] == counted[r["passage_id"]], "quote_counts.readers is another", (r["passage_id"], r["readers"], counted[r["passage_id"]]))
+
+
 def check_rankings(m, rows, scores, counts, passages):
     m.hold([r["passage_id"] for r in scores] == [p["passage_id"] for p in passages], "scores: not one row a passage")
     m.hold([r["passage_id"] for r in rows] == [p["passage_id"] for p in passages], "rankings: not one row a passage")
@@ -370,7 +383,11 @@ def check_run(run):
         check_language(m, tables["language"], records["language"])
     if "documents" not in records:  # conversations alone
         return m, tables
-    if records["quote_counts"]["config"].get("from", "alignments") == "alignments":
+    counting = records["quote_counts"]["config"]
+    if "spans" in records and counting["overlap"] == "half":
+        check_spans(m, "spans", tables["spans"], texts, "doc_id", "begin", "end", "text")
+        check_readers(m, tables["quote_counts"], counting, tables["spans"], passages)
+    elif counting.get("from", "alignments") == "alignments":
         check_counts(m, tables["quote_counts"], tables["alignments"], passages)
     check_rankings(m, tables["rankings"], tables["scores"], tables["quote_counts"], passages)
     return m, tables

@@ -48,6 +48,8 @@ var metrics = []struct {
 	{"mAP", func(s, _ []float64, q []bool) float64 { return AveragePrecision(s, q) }},
 	{"P@10", func(s, _ []float64, q []bool) float64 { return PrecisionAt(s, q, 10) }},
 	{"AUC", func(s, _ []float64, q []bool) float64 { return AUC(s, q) }},
+	{"P@20", func(s, _ []float64, q []bool) float64 { return PrecisionAt(s, q, 20) }},
+	{"top tenth", func(s, _ []float64, q []bool) float64 { return RecallAt(s, q, max(1, len(s)/10)) }},
 }
 
 func quotabilityAt(k int) func(s, c []float64, q []bool) float64 {
@@ -120,6 +122,7 @@ type Result struct {
 	Options    Options     `json:"options"`
 	Rows       []Row       `json:"rows"`
 	References []Reference `json:"references"`
+	Remarks    []string    `json:"remarks,omitempty"` // of the counts, by whoever made them
 }
 
 // Row is the figures of one system.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -12,9 +13,17 @@ const legend = `qNDCG is the form of "Content-based models of quotation": ranks 
 // Text is the table for a terminal: hundredths, with the interval below each.
 func (r Result) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", r.Summary())
+	fmt.Fprintf(&b, "%s\n\n%s\n", r.Summary(), r.table())
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "%s\n", note)
+	}
+	return b.String()
+}
+
+func (r Result) table() string {
+	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "\t%s\t\n", strings.Join(Metrics(), "\t"))
+	fmt.Fprintf(w, "\t%s\t\n", strings.Join(r.metrics(), "\t"))
 	for _, row := range r.Rows {
 		cells, intervals := []string{row.Name}, []string{""}
 		for _, f := range row.Figures {
@@ -25,23 +34,28 @@ func (r Result) Text() string {
 	}
 	for _, ref := range r.References {
 		cells := []string{ref.Name + " ‡"}
-		for _, m := range Metrics() {
+		for _, m := range r.metrics() {
 			cells = append(cells, ref.cell(m))
 		}
 		fmt.Fprintf(w, "%s\t\n", strings.Join(cells, "\t"))
 	}
 	w.Flush()
-	b.WriteString("\n")
-	for _, note := range r.Notes() {
-		fmt.Fprintf(&b, "%s\n", note)
-	}
 	return b.String()
 }
 
 // Markdown is the table for a document.
 func (r Result) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n| | %s |\n|---|%s\n", r.Summary(), strings.Join(Metrics(), " | "), strings.Repeat("---:|", len(metrics)))
+	fmt.Fprintf(&b, "%s\n\n%s\n", r.Summary(), r.markdownTable())
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "- %s\n", note)
+	}
+	return b.String()
+}
+
+func (r Result) markdownTable() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(r.metrics(), " | "), strings.Repeat("---:|", len(r.metrics())))
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %s |", strings.ReplaceAll(row.Name, "|", `\|`))
 		for _, f := range row.Figures {
@@ -51,16 +65,33 @@ func (r Result) Markdown() string {
 	}
 	for _, ref := range r.References {
 		fmt.Fprintf(&b, "| %s ‡ |", ref.Name)
-		for _, m := range Metrics() {
+		for _, m := range r.metrics() {
 			fmt.Fprintf(&b, " %s |", ref.cell(m))
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n")
-	for _, note := range r.Notes() {
-		fmt.Fprintf(&b, "- %s\n", note)
-	}
 	return b.String()
+}
+
+// metrics are those of the rows, in their order.
+func (r Result) metrics() []string {
+	var names []string
+	for _, f := range r.Rows[0].Figures {
+		names = append(names, f.Metric)
+	}
+	return names
+}
+
+// Only keeps the figures of the metrics that are named, in the order of the table.
+func (r Result) Only(names []string) Result {
+	r.Rows = slices.Clone(r.Rows)
+	for i, row := range r.Rows {
+		r.Rows[i].Figures = slices.DeleteFunc(slices.Clone(row.Figures), func(f Figure) bool { return !slices.Contains(names, f.Metric) })
+	}
+	r.References = slices.DeleteFunc(slices.Clone(r.References), func(ref Reference) bool {
+		return !slices.ContainsFunc(names, func(m string) bool { _, has := ref.Figures[m]; return has })
+	})
+	return r
 }
 
 // Summary says over what the figures are.
@@ -73,11 +104,14 @@ func (r Result) Summary() string {
 func (r Result) Notes() []string {
 	notes := []string{
 		fmt.Sprintf("Hundredths, means over documents; below each its %.0f %% bootstrap interval over documents.", 100*r.Options.Confidence),
-		legend,
+	}
+	if slices.ContainsFunc(r.metrics(), func(m string) bool { return strings.Contains(m, "NDCG") }) {
+		notes = append(notes, legend)
 	}
 	if len(r.Rows) > 1 {
 		notes = append(notes, fmt.Sprintf("* differs from %s at p < .05, ** at p < .01 by a paired permutation test, not corrected for the number of tests.", r.Rows[0].Name))
 	}
+	notes = append(notes, r.Remarks...)
 	for _, row := range r.Rows {
 		if row.Note != "" {
 			notes = append(notes, row.Name+": "+row.Note+".")

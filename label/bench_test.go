@@ -79,7 +79,7 @@ func BenchmarkLabel(b *testing.B) {
 		b.SetBytes(int64(size))
 		for b.Loop() {
 			for i, d := range docs {
-				Counts(d, passages[i], alignments[i])
+				Counts(passages[i], Quotations(d.ID, alignments[i], nil), OverlapAny)
 			}
 		}
 	})

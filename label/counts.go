@@ -9,94 +9,156 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
+// Who quotes, where a list says it.
+const (
+	ByReaders = "readers"
+	ByEditors = "editors"
+)
+
+// When a quotation counts for a passage.
+const (
+	OverlapAny  = "any"  // they share a character
+	OverlapHalf = "half" // the passage holds more than half of the quotation, or the quotation more than half of the passage
+)
+
+// Quotation is what somebody quotes of a document at once, wherever it stands there.
+type Quotation struct {
+	By    string // ByReaders, ByEditors, or empty
+	Times int64
+	Finds []Find
+}
+
+// Find is one place of a quotation: the stretches that are quoted, which may be
+// several where words between them were left out.
+type Find []QuotedStretch
+
+// QuotedStretch is a range of code points of the document, end exclusive.
+type QuotedStretch struct{ Begin, End int64 }
+
 // Counts says how often each passage of a document is quoted: the number of
 // distinct portions of derived texts whose alignment overlaps it, in part or
 // whole (content-based models of quotation, section 3), or of distinct quotes
 // where the alignments come from a list. There is one row a passage, also for
 // those never quoted, in order of the index.
 //
-// Overlapping portions of the same derived text are one portion, so that two
-// finds of one quotation do not count twice; portions that merely touch are
-// two. Where an alignment has parts, a passage in the gap between them is not
-// quoted: it was left out. Alignments of other documents are passed over;
-// [Triples] rejects them.
-func Counts(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) []commonplace.QuoteCount {
+// With [OverlapHalf] a passage is quoted where it holds more than half of a
+// quotation, or a quotation more than half of it: the same for a sentence and a
+// passage of 200 words, and a quotation that reaches over a border by a word counts
+// on one side.
+func Counts(passages []commonplace.Passage, quotations []Quotation, overlap string) []commonplace.QuoteCount {
 	passages = inOrder(passages)
 	counts := make([]commonplace.QuoteCount, len(passages))
 	for i, p := range passages {
 		counts[i] = commonplace.QuoteCount{PassageID: p.ID, DocID: p.DocID, Index: p.Index}
 	}
-
-	type quoted struct{ passage, portion int }
-	var all []quoted
-	eachPortion(doc.ID, alignments, func(portion int, begin, end int64) {
-		first, last := touched(passages, begin, end)
-		for i := first; i < last; i++ {
-			all = append(all, quoted{i, portion})
+	for _, q := range quotations {
+		quoted := map[int]bool{}
+		for _, f := range q.Finds {
+			f.quotes(passages, overlap, quoted)
 		}
-	})
-	slices.SortFunc(all, func(a, b quoted) int {
-		return cmp.Or(cmp.Compare(a.passage, b.passage), cmp.Compare(a.portion, b.portion))
-	})
-	for _, q := range slices.Compact(all) {
-		counts[q.passage].Count++
+		for i := range quoted {
+			counts[i].Count += q.Times
+			switch q.By {
+			case ByReaders:
+				counts[i].Readers += q.Times
+			case ByEditors:
+				counts[i].Editors += q.Times
+			}
+		}
 	}
 	return counts
 }
 
-// eachPortion walks the portions that quote a source, numbered from 0 as they
-// come, with the stretches of the source that each takes; those of one portion
-// may overlap.
-func eachPortion(source string, alignments []commonplace.Alignment, do func(portion int, begin, end int64)) {
-	portion := -1
-	var last commonplace.Alignment
-	end := int64(0) // of the portion so far, in the derived text
-	for _, a := range byDerived(source, alignments) {
-		same := a.QuoteID == last.QuoteID && a.DerivedID == last.DerivedID
-		if portion < 0 || !same || a.QuoteID == "" && a.DerivedBegin >= end {
-			portion++
-			end = a.DerivedEnd
+// quotes marks the passages that a find quotes.
+func (f Find) quotes(passages []commonplace.Passage, overlap string, quoted map[int]bool) {
+	length := int64(0)
+	shared := map[int]int64{} // code points, by passage
+	for _, s := range joined(slices.Clone(f)) {
+		length += s.End - s.Begin
+		first, last := touched(passages, s.Begin, s.End)
+		for i := first; i < last; i++ {
+			shared[i] += min(s.End, passages[i].End) - max(s.Begin, passages[i].Begin)
 		}
-		end = max(end, a.DerivedEnd)
-		last = a
-		if len(a.Parts) == 0 {
-			do(portion, a.SourceBegin, a.SourceEnd)
-		}
-		for _, part := range a.Parts {
-			do(portion, part.SourceBegin, part.SourceEnd)
+	}
+	for i, n := range shared {
+		if overlap != OverlapHalf || 2*n > length || 2*n > passages[i].End-passages[i].Begin {
+			quoted[i] = true
 		}
 	}
 }
 
-// QuotationsAt says of places in a document, in any order, how many of the portions
-// that [Counts] tells apart take the character there.
-func QuotationsAt(doc commonplace.Document, places []int64, alignments []commonplace.Alignment) []int64 {
-	type stretch struct {
-		portion    int
-		begin, end int64
+// Quotations are the portions of derived texts, and the quotes of lists, that quote
+// a source; by says who quotes, of a quote's id.
+//
+// Overlapping portions of the same derived text are one portion, so that two
+// finds of one quotation do not count twice; portions that merely touch are
+// two. Where an alignment has parts, what lies in the gap between them is not
+// quoted: it was left out. Alignments of other documents are passed over;
+// [Triples] rejects them.
+func Quotations(source string, alignments []commonplace.Alignment, by func(quoteID string) string) []Quotation {
+	var all []Quotation
+	var last commonplace.Alignment
+	end := int64(0) // of the portion so far, in the derived text
+	for _, a := range byDerived(source, alignments) {
+		same := a.QuoteID == last.QuoteID && a.DerivedID == last.DerivedID
+		if len(all) == 0 || !same || a.QuoteID == "" && a.DerivedBegin >= end {
+			q := Quotation{Times: 1}
+			if a.QuoteID != "" && by != nil {
+				q.By = by(a.QuoteID)
+			}
+			all = append(all, q)
+			end = a.DerivedEnd
+		}
+		end = max(end, a.DerivedEnd)
+		last = a
+		find := Find{{a.SourceBegin, a.SourceEnd}}
+		if len(a.Parts) > 0 {
+			find = find[:0]
+		}
+		for _, part := range a.Parts {
+			find = append(find, QuotedStretch{part.SourceBegin, part.SourceEnd})
+		}
+		q := &all[len(all)-1]
+		q.Finds = append(q.Finds, find)
 	}
-	var all []stretch
-	eachPortion(doc.ID, alignments, func(portion int, begin, end int64) { all = append(all, stretch{portion, begin, end}) })
-	slices.SortFunc(all, func(a, b stretch) int {
-		return cmp.Or(cmp.Compare(a.portion, b.portion), cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
-	})
-	var begins, ends []int64 // of the stretches, those of a portion joined where they overlap
-	for i, s := range all {
-		if i > 0 && s.portion == all[i-1].portion && s.begin <= ends[len(ends)-1] {
-			ends[len(ends)-1] = max(ends[len(ends)-1], s.end)
+	return all
+}
+
+// joined are stretches in order, as one where they overlap.
+func joined(stretches []QuotedStretch) []QuotedStretch {
+	slices.SortFunc(stretches, func(a, b QuotedStretch) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })
+	kept := stretches[:0]
+	for _, s := range stretches {
+		if n := len(kept); n > 0 && s.Begin <= kept[n-1].End {
+			kept[n-1].End = max(kept[n-1].End, s.End)
 			continue
 		}
-		begins, ends = append(begins, s.begin), append(ends, s.end)
+		kept = append(kept, s)
 	}
-	slices.Sort(begins)
-	slices.Sort(ends)
-	quotations := make([]int64, len(places))
+	return kept
+}
+
+// QuotationsAt says of places in a document, in any order, how often the character
+// there is quoted.
+func QuotationsAt(places []int64, quotations []Quotation) []int64 {
+	type step struct{ at, times int64 }
+	var steps []step
+	for _, q := range quotations {
+		for _, s := range joined(slices.Concat(q.Finds...)) {
+			steps = append(steps, step{s.Begin, q.Times}, step{s.End, -q.Times})
+		}
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
+	sums := make([]int64, len(steps)+1) // before each step
+	for i, s := range steps {
+		sums[i+1] = sums[i] + s.times
+	}
+	times := make([]int64, len(places))
 	for i, at := range places {
-		begun, _ := slices.BinarySearch(begins, at+1) // the first that begins behind the place
-		ended, _ := slices.BinarySearch(ends, at+1)
-		quotations[i] = int64(begun - ended)
+		n, _ := slices.BinarySearchFunc(steps, at+1, func(s step, at int64) int { return cmp.Compare(s.at, at) }) // the first behind the place
+		times[i] = sums[n]
 	}
-	return quotations
+	return times
 }
 
 // Countable says which alignments are quotations that count.

@@ -12,7 +12,7 @@ import (
 
 func counted(doc commonplace.Document, passages []commonplace.Passage, alignments ...commonplace.Alignment) string {
 	out := ""
-	for _, c := range Counts(doc, passages, alignments) {
+	for _, c := range Counts(passages, Quotations(doc.ID, alignments, nil), OverlapAny) {
 		out += fmt.Sprint(c.Count)
 	}
 	return out
@@ -49,7 +49,7 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.what, got, c.want)
 		}
 	}
-	if counts := Counts(doc, passages, nil); counts[3].PassageID != "b:000003" || counts[3].DocID != "b" || counts[3].Index != 3 {
+	if counts := Counts(passages, nil, OverlapAny); counts[3].PassageID != "b:000003" || counts[3].DocID != "b" || counts[3].Index != 3 {
 		t.Errorf("last row is %+v", counts[3])
 	}
 }
@@ -91,7 +91,7 @@ func TestCountsAgainstTheObviousWay(t *testing.T) {
 				}
 			}
 		}
-		for i, c := range Counts(doc, passages, rows) {
+		for i, c := range Counts(passages, Quotations(doc.ID, rows, nil), OverlapAny) {
 			distinct := map[int]bool{}
 			for k, a := range rows {
 				if a.SourceBegin < passages[i].End && passages[i].Begin < a.SourceEnd {
@@ -102,6 +102,41 @@ func TestCountsAgainstTheObviousWay(t *testing.T) {
 				t.Fatalf("passage %d: %d, want %d", i, c.Count, len(distinct))
 			}
 		}
+	}
+}
+
+// By half, a passage is quoted where it holds more than half of a find, or the find
+// more than half of it.
+func TestCountsByHalf(t *testing.T) {
+	doc := commonplace.Document{ID: "b", Text: "a b c d e f g h"}
+	passages := cut(doc, 2) // [0,3) [4,7) [8,11) [12,15)
+	of := func(by string, times int64, finds ...Find) Quotation {
+		return Quotation{By: by, Times: times, Finds: finds}
+	}
+	for _, c := range []struct {
+		what, want string
+		rows       []Quotation
+	}{
+		{"within a passage", "[1 0 0 0]", []Quotation{of("", 1, Find{{0, 1}})}},
+		{"no half of anything", "[0 0 0 0]", []Quotation{of("", 1, Find{{2, 5}}), of("", 1, Find{{3, 4}})}},
+		{"most of it in the second", "[0 1 0 0]", []Quotation{of("", 1, Find{{2, 7}})}},
+		{"most of both", "[1 1 0 0]", []Quotation{of("", 1, Find{{0, 7}})}},
+		{"two finds, each whole", "[1 0 1 0]", []Quotation{of("", 1, Find{{0, 1}}, Find{{8, 9}})}},
+		{"once a passage, as often as it says", "[7 0 0 0]", []Quotation{of(ByReaders, 7, Find{{0, 1}}, Find{{0, 2}})}},
+		{"parts of a find belong together", "[0 0 0 1]", []Quotation{of("", 1, Find{{0, 1}, {4, 5}, {12, 15}})}},
+		{"overlapping parts are one", "[1 0 0 0]", []Quotation{of("", 1, Find{{0, 3}, {1, 3}, {4, 5}})}},
+	} {
+		var got []int64
+		for _, n := range Counts(passages, c.rows, OverlapHalf) {
+			got = append(got, n.Count)
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s: got %v, want %s", c.what, got, c.want)
+		}
+	}
+	rows := []Quotation{of(ByReaders, 2, Find{{0, 3}}), of(ByEditors, 3, Find{{0, 3}}), of("", 4, Find{{0, 3}})}
+	if n := Counts(passages, rows, OverlapHalf)[0]; n.Count != 9 || n.Readers != 2 || n.Editors != 3 {
+		t.Errorf("readers, editors and others are %+v", n)
 	}
 }
 

@@ -33,7 +33,8 @@ func Singles(passages []commonplace.Passage, marked []string, counts []commonpla
 		if counts[i].PassageID != p.ID {
 			return nil, fmt.Errorf("count %d is of passage %s where %s is wanted", i, counts[i].PassageID, p.ID)
 		}
-		rows[i] = commonplace.Counted{PassageID: p.ID, DocID: p.DocID, Index: p.Index, Marked: marked[i], Count: counts[i].Count, Fold: fold}
+		rows[i] = commonplace.Counted{PassageID: p.ID, DocID: p.DocID, Index: p.Index, Marked: marked[i],
+			Count: counts[i].Count, Readers: counts[i].Readers, Editors: counts[i].Editors, Fold: fold}
 	}
 	return rows, nil
 }

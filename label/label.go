@@ -21,7 +21,7 @@
 //	o := label.Defaults()
 //	o.Groups = groups // of the alignments by id, from Grouping.Of
 //	examples, rejects := label.Triples(doc, passages, alignments, o)
-//	counts := label.Counts(doc, passages, alignments)
+//	counts := label.Counts(passages, label.Quotations(doc.ID, alignments, nil), label.OverlapAny)
 //
 // # Promises
 //

@@ -313,8 +313,8 @@ func TestQuotationsAt(t *testing.T) {
 			places = append(places, i)
 		}
 		r.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] }) // passages may overlap
-		got := QuotationsAt(doc, places, rows)
-		want := Counts(doc, passages, rows)
+		got := QuotationsAt(places, Quotations(doc.ID, rows, nil))
+		want := Counts(passages, Quotations(doc.ID, rows, nil), OverlapAny)
 		for i, place := range places {
 			if got[i] != want[place].Count {
 				t.Fatalf("at %d: %d, want %d", place, got[i], want[place].Count)

@@ -78,6 +78,9 @@ func (c *Config) check() error {
 	if err := c.checkQuotes(); err != nil {
 		return err
 	}
+	if err := c.checkSpans(); err != nil {
+		return err
+	}
 	if _, err := segmenter(c.Segment.By); err != nil {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
@@ -101,6 +104,9 @@ func (c *Config) checkQuotes() error {
 		seen[q.Name] = true
 		if q.Path == "" {
 			return c.refuse(key+"path", "nothing", "a JSONL or CSV file")
+		}
+		if err := c.oneOf(key+"by", q.By, quoters); err != nil {
+			return err
 		}
 		if err := c.oneOf(key+"format", q.Format, []string{"", formatQuotus}); err != nil {
 			return err

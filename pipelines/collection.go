@@ -93,7 +93,7 @@ func (c *Config) quotes() bool {
 // textOf are the documents of a shard with their text.
 func textOf(path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
 	return func(yield func(commonplace.Document, error) bool) {
-		for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(path, "doc_id", "author", "text", "characters", "role") {
 			if err == nil && !wanted(&doc) {
 				continue
 			}

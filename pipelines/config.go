@@ -24,6 +24,7 @@ type Config struct {
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
 	Crawl             CrawlConfig     `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
+	Spans             []SpanFile      `yaml:"spans" doc:"files of places in documents that are quoted, where others have found them"`
 	Conversations     []Talk          `yaml:"conversations" doc:"conversations that end where a quotation is used"`
 	Segment           SegmentConfig   `yaml:"segment" doc:"how documents are cut into passages"`
 	Align             AlignConfig     `yaml:"align" doc:"what counts as a quotation"`
@@ -43,6 +44,7 @@ type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
 	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: JSONL, or CSV and TSV by the file's name"`
+	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
 }
@@ -185,6 +187,9 @@ func (c *Config) allPaths() []*string {
 	}
 	for i := range c.Quotes {
 		paths = append(paths, &c.Quotes[i].Path)
+	}
+	for i := range c.Spans {
+		paths = append(paths, &c.Spans[i].Path)
 	}
 	return append(append(paths, c.Recommend.paths()...), c.labelPaths()...)
 }

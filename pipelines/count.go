@@ -20,12 +20,12 @@ const (
 
 // countStage counts how often each passage is quoted.
 var countStage = &stage{
-	name: "count", table: "quote_counts", revision: 4,
+	name: "count", table: "quote_counts", revision: 5,
 	short:    "count how often each passage is quoted",
 	unit:     "passages",
 	wanted:   documented,
-	settings: func(c *Config) any { return c.Count },
-	inputs:   sameShard("documents", "passages", "alignments"),
+	settings: func(c *Config) any { return countSettingsOf(c) },
+	inputs:   and(sameShard("documents", "passages", "alignments"), quotedBy(sameShard)),
 	outside:  givenCounts,
 	make:     makeCounts,
 }
@@ -54,16 +54,20 @@ func givenCounts(c *Config) (outside, error) {
 var lastCounts kept[map[string][]files.Count]
 
 func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s CountConfig
+	var s countSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	given := map[string][]files.Count{}
+	quoted, err := newCounting(t, s)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	listed := map[string][]files.Count{}
 	if s.From != countAlignments {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			given, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) {
+			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) {
 				name, done, err := onDisk(f.Path)
 				if err != nil {
 					return nil, err
@@ -77,17 +81,20 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}
 	}
 	return output(ctx, t, table.QuoteCounts, func(out *out[commonplace.QuoteCount]) error {
-		return eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
-			out.in += int64(len(passages))
-			if s.From == countFile {
-				alignments = nil
+		given := followSpans(t.spansPath())
+		defer given.stop()
+		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			spans, err := given.of(doc.ID)
+			if err != nil {
+				return err
 			}
-			kept, dropped := s.countable().Of(doc, alignments)
+			out.in += int64(len(passages))
+			quotations, dropped := quoted.of(doc, alignments, spans)
 			for why, n := range dropped {
 				out.count(why, n)
 			}
-			counts := label.Counts(doc, passages, kept)
-			if rows := given[doc.ID]; len(rows) > 0 {
+			counts := label.Counts(passages, quotations, s.Overlap)
+			if rows := listed[doc.ID]; len(rows) > 0 {
 				if err := addGiven(out, doc.ID, passages, counts, rows); err != nil {
 					return err
 				}
@@ -100,6 +107,10 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			return nil
 		})
+		if err != nil {
+			return err
+		}
+		return given.end()
 	})
 }
 

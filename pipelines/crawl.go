@@ -117,6 +117,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 	if doc.ID != it.ID {
 		return doc, &commonplace.Reject{ID: it.ID, Reason: files.ReasonChanged, Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
 	}
+	it.Said.Tell(&doc)
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
 	tellLanguage(&doc, s)

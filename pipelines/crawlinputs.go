@@ -189,7 +189,7 @@ func (l *listing) write(w *bufio.Writer, path string) (contents []string, sectio
 			row = mustJSON(it)
 		}
 		l.count[it.Source]++
-		fmt.Fprintf(decides[shard], "%q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin)
+		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
 		sections[shard].Bytes += int64(len(row)) + 1

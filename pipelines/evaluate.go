@@ -5,23 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer/features"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
 // Evaluation holds a run's rankings against its quote counts. It reads tables and
 // writes none.
 type Evaluation struct {
-	Dir     string // folder of the run
-	Against string // folder of another run over the same passages, or empty
+	Dir     string            // folder of the run
+	Against string            // folder of another run over the same passages, or empty
+	Counts  string            // which quotations count: label.ByReaders, label.ByEditors, or empty for all
+	Spans   string            // file of spans that count in place of the run's quotations, or empty
+	Columns map[string]string // of that file
 
-	Confidence float64 // of the intervals; 0 is 0.95
-	Resamples  int     // of bootstrap and permutation test; 0 is 2,000
+	Metrics    []string // that are wanted; none: all
+	Confidence float64  // of the intervals; 0 is 0.95
+	Resamples  int      // of bootstrap and permutation test; 0 is 2,000
 	Seed       uint64
 }
 
@@ -30,7 +37,8 @@ var ErrNothing = errors.New("nothing to compare")
 
 // judged is what a document's rankings and quote counts say together.
 type judged struct {
-	id             string
+	id, genre      string
+	passages       []commonplace.Passage // their places alone
 	counts, scores []float64
 	lengths        []float64 // code points
 	texts          []string
@@ -49,7 +57,7 @@ func committed(dir, name string) (table.Commit, error) {
 // documentsOf yields the documents of a run in the order of the shards, one at a
 // time. Both tables are sorted by document and index and dealt to the same
 // shards, so they are read side by side.
-func documentsOf(dir string) iter.Seq2[judged, error] {
+func documentsOf(dir, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
 		rankings, err := committed(dir, table.Rankings.Name)
 		if err != nil {
@@ -73,8 +81,25 @@ func documentsOf(dir string) iter.Seq2[judged, error] {
 			yield(judged{}, err)
 			return
 		}
+		documents, err := committed(dir, table.Documents.Name)
+		if err == nil && len(rankings.Shards) != len(documents.Shards) {
+			err = fmt.Errorf("%s: rankings has %d shards, documents %d: build them in one run", dir, len(rankings.Shards), len(documents.Shards))
+		}
+		if err != nil {
+			yield(judged{}, err)
+			return
+		}
 		for k, path := range rankings.ShardPaths(dir) {
-			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k]) {
+			genres := map[string]string{}
+			for d, err := range table.Documents.Rows(documents.ShardPaths(dir)[k], "doc_id", "genre") {
+				if err != nil {
+					yield(judged{}, err)
+					return
+				}
+				genres[d.ID] = d.Genre
+			}
+			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k], by) {
+				d.genre = genres[d.id]
 				if !yield(d, err) || err != nil {
 					return
 				}
@@ -83,14 +108,14 @@ func documentsOf(dir string) iter.Seq2[judged, error] {
 	}
 }
 
-func shardDocuments(rankings, counts, passages string) iter.Seq2[judged, error] {
+func shardDocuments(rankings, counts, passages, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
 		next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
 		defer stop()
 		place, stopPlaces := iter.Pull2(table.Passages.Rows(passages, "passage_id", "places"))
 		defer stopPlaces()
 		var d judged
-		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "begin", "end", "text", "score") {
+		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "index", "begin", "end", "text", "score") {
 			if err != nil {
 				yield(d, err)
 				return
@@ -113,7 +138,8 @@ func shardDocuments(rankings, counts, passages string) iter.Seq2[judged, error] 
 				}
 				d = judged{id: r.DocID}
 			}
-			d.counts = append(d.counts, float64(n.Count))
+			d.passages = append(d.passages, commonplace.Passage{ID: r.PassageID, DocID: r.DocID, Index: r.Index, Begin: r.Begin, End: r.End})
+			d.counts = append(d.counts, float64(countBy(n, by)))
 			d.scores = append(d.scores, r.Score)
 			d.lengths = append(d.lengths, float64(r.End-r.Begin))
 			d.texts = append(d.texts, r.Text)
@@ -125,6 +151,17 @@ func shardDocuments(rankings, counts, passages string) iter.Seq2[judged, error] 
 			yield(d, nil)
 		}
 	}
+}
+
+// countBy is how often a passage is quoted by readers, editors or anybody.
+func countBy(n commonplace.QuoteCount, by string) int64 {
+	switch by {
+	case label.ByReaders:
+		return n.Readers
+	case label.ByEditors:
+		return n.Editors
+	}
+	return n.Count
 }
 
 // modelOf is the name of the model that scored a run.
@@ -144,21 +181,39 @@ func modelOf(dir string) (string, error) {
 // Rankings evaluates the scores beside baselines that read nothing, and beside
 // the other run where there is one.
 func (v Evaluation) Rankings() (eval.Result, error) {
+	groups, err := v.rankings(nil)
+	if err != nil {
+		return eval.Result{}, err
+	}
+	return groups[0].Result, nil
+}
+
+// ByGenre evaluates the scores of all documents, and then of each genre's.
+func (v Evaluation) ByGenre() (eval.Groups, error) {
+	return v.rankings(func(d judged) string { return cmp.Or(d.genre, "of no genre") })
+}
+
+func (v Evaluation) rankings(groupOf func(judged) string) (eval.Groups, error) {
+	for _, m := range v.Metrics {
+		if !slices.Contains(eval.Metrics(), m) {
+			return nil, fmt.Errorf("%w: there is no metric %q, only %s", ErrConfig, m, strings.Join(eval.Metrics(), ", "))
+		}
+	}
 	dir, against := v.Dir, v.Against
 	model, err := modelOf(dir)
 	if err != nil {
-		return eval.Result{}, err
+		return nil, err
 	}
 	systems := []eval.System{{Name: model}}
 	var next func() (judged, error, bool)
 	if against != "" {
 		other, err := modelOf(against)
 		if err != nil {
-			return eval.Result{}, err
+			return nil, err
 		}
 		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(against)})
 		var stop func()
-		next, stop = iter.Pull2(documentsOf(against))
+		next, stop = iter.Pull2(documentsOf(against, v.Counts))
 		defer stop()
 	}
 	systems = append(systems,
@@ -170,10 +225,17 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 		eval.System{Name: "BM25", Note: "the document as the query"},
 		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
 	)
-	e := eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
-	for d, err := range documentsOf(dir) {
+	given, err := v.given()
+	if err != nil {
+		return nil, err
+	}
+	newEvaluation := func() *eval.Evaluation {
+		return eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
+	}
+	e, byGroup := newEvaluation(), map[string]*eval.Evaluation{}
+	for d, err := range documentsOf(dir, v.Counts) {
 		if err != nil {
-			return eval.Result{}, err
+			return nil, err
 		}
 		n := len(d.counts)
 		scores := [][]float64{d.scores}
@@ -183,7 +245,7 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
 			}
 			if err != nil {
-				return eval.Result{}, err
+				return nil, err
 			}
 			scores = append(scores, other.scores)
 		}
@@ -191,11 +253,39 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 		ends[0], ends[n-1] = true, true
 		scores = append(scores, d.lengths, eval.Position(n), eval.Only(ends), eval.Only(d.ends),
 			eval.TFIDF(d.texts), eval.BM25(d.texts), eval.Constant(n))
-		if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: scores}); err != nil {
-			return eval.Result{}, err
+		if given != nil {
+			d.counts = given.counts(d)
+		}
+		all := []*eval.Evaluation{e}
+		if groupOf != nil {
+			name := groupOf(d)
+			if byGroup[name] == nil {
+				byGroup[name] = newEvaluation()
+			}
+			all = append(all, byGroup[name])
+		}
+		for _, e := range all {
+			if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: scores}); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return e.Result(), nil
+	groups := eval.Groups{{Name: "all", Result: v.only(e.Result())}}
+	groups[0].Result.Remarks = given.remarks()
+	for _, name := range slices.Sorted(maps.Keys(byGroup)) {
+		r := v.only(byGroup[name].Result())
+		r.References = nil // they are not of the genre
+		groups = append(groups, eval.Group{Name: name, Result: r})
+	}
+	return groups, nil
+}
+
+// only leaves out the metrics that were not asked for.
+func (v Evaluation) only(r eval.Result) eval.Result {
+	if len(v.Metrics) == 0 {
+		return r
+	}
+	return r.Only(v.Metrics)
 }
 
 // Features compares the features of the most with those of the least quoted

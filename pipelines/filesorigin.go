@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -23,9 +24,26 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesOrigin) check(*Config, string, Source) error { return nil }
+func (filesOrigin) check(c *Config, key string, s Source) error {
+	for ours := range s.Columns {
+		if err := c.oneOf(key+"columns", ours, files.MetadataFields); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+	said, err := metadataOf(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	takeAll, named := take, map[string]bool{}
+	take = func(it item) {
+		it.Said = said[it.ID]
+		named[it.ID] = true
+		takeAll(it)
+	}
 	local, in, err := shadow(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -44,7 +62,37 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 	if err := listFiles(ctx, l.Files, s.options(), take); err != nil {
 		return nil, err
 	}
-	return passedOver(l.Skipped), nil
+	return append(passedOver(l.Skipped), unread(said, named)...), nil
+}
+
+// metadataOf is what the source's files say of documents, by id.
+func metadataOf(ctx context.Context, s Source) (map[string]files.Metadata, error) {
+	said := map[string]files.Metadata{}
+	for _, path := range s.Metadata {
+		name, done, err := onDisk(path)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		if err := files.ReadMetadata(ctx, name, s.Columns, said); err != nil {
+			return nil, errors.New(strings.ReplaceAll(err.Error(), name, path))
+		}
+	}
+	return said, nil
+}
+
+// unread tells of metadata that no document has the id of.
+func unread(said map[string]files.Metadata, named map[string]bool) []string {
+	var without []string
+	for id := range said {
+		if !named[id] {
+			without = append(without, id)
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
 }
 
 // passedOver tells of files that are no texts by their names.

@@ -160,7 +160,7 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 		if err != nil {
 			return nil, err
 		}
-		if row++; wanted[row] && utf8.ValidString(doc.ID+doc.Title+doc.Author+doc.Date+doc.Language+doc.Rights+doc.URL) && utf8.ValidString(doc.Text) {
+		if row++; wanted[row] && utf8.ValidString(doc.ID+doc.Title+doc.Author+doc.Genre+doc.Date+doc.Language+doc.Rights+doc.URL) && utf8.ValidString(doc.Text) {
 			b, err := json.Marshal(doc)
 			if err != nil {
 				return nil, err

@@ -14,16 +14,16 @@ import (
 
 // markStage gives passages their positional tokens, counts and folds.
 var markStage = &stage{
-	name: "mark", table: "counted", revision: 1, command: "label",
+	name: "mark", table: "counted", revision: 2, command: "label",
 	short:  "mark passages with their places and counts",
 	unit:   "passages",
 	wanted: makes(dataCounts),
 	settings: func(c *Config) any {
-		return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Split.Seed}
+		return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
 	},
 	inputs: sameShard("documents", "passages", "quote_counts", "works"),
 	make:   makeCounted,
-	check:  checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold }),
+	check:  checkCounted,
 }
 
 // sequenceStage packs neighbouring passages as a model takes them.
@@ -51,10 +51,34 @@ var pairStage = &stage{
 	check:    checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold }),
 }
 
+// What is kept in one fold.
+const (
+	foldsByWork   = "work"
+	foldsByAuthor = "author"
+)
+
+// readFolds names what the documents of shards of works must share a fold with.
+func readFolds(by string, paths ...string) (map[string]string, error) {
+	if by != foldsByAuthor {
+		return readWorks(paths...)
+	}
+	folds := map[string]string{}
+	for _, path := range paths {
+		for w, err := range table.Works.Rows(path, "doc_id", "work", "author") {
+			if err != nil {
+				return nil, err
+			}
+			folds[w.DocID] = cmp.Or(w.Author, w.Work)
+		}
+	}
+	return folds, nil
+}
+
 type markSettings struct {
-	Genre string `json:"genre"`
-	Folds int    `json:"folds"`
-	Seed  int64  `json:"seed"`
+	Genre   string `json:"genre"`
+	Folds   int    `json:"folds"`
+	FoldsBy string `json:"folds_by"`
+	Seed    int64  `json:"seed"`
 }
 
 type sequenceSettings struct {
@@ -71,32 +95,33 @@ func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t.path("works"))
+	folds, err := readFolds(s.FoldsBy, t.path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Counted, func(o *out[commonplace.Counted]) error {
 		counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
 		defer counts.stop()
-		err := documentsPassages(t, func(docID string, passages []commonplace.Passage) error {
-			given, err := counts.of(docID)
+		err := documentsPassages(t, func(doc commonplace.Document, passages []commonplace.Passage) error {
+			given, err := counts.of(doc.ID)
 			if err != nil || len(passages) == 0 {
 				return err
 			}
-			if works[docID] == "" {
-				return fmt.Errorf("document %q has passages and no work", docID)
+			if folds[doc.ID] == "" {
+				return fmt.Errorf("document %q has passages and no work", doc.ID)
 			}
 			marked, err := label.Marked(label.Genre(s.Genre), passages, nil)
 			if err != nil {
 				return err
 			}
-			rows, err := label.Singles(passages, marked, given, label.Fold(s.Seed, works[docID], s.Folds))
+			rows, err := label.Singles(passages, marked, given, label.Fold(s.Seed, folds[doc.ID], s.Folds))
 			if err != nil {
 				return err
 			}
 			for _, r := range rows {
 				o.in++
 				o.taken++
+				r.Genre = doc.Genre
 				if err := o.put(r); err != nil {
 					return err
 				}
@@ -111,16 +136,16 @@ func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // documentsPassages walks the passages of a task's documents.
-func documentsPassages(t Task, do func(docID string, passages []commonplace.Passage) error) error {
+func documentsPassages(t Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
 	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id") {
+	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "genre") {
 		if err != nil {
 			return err
 		}
 		of, err := passages.of(doc.ID)
 		if err == nil {
-			err = do(doc.ID, of)
+			err = do(doc, of)
 		}
 		if err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 
 // What is kept of these stages' work is named by their revisions, too.
 const (
-	worksRevision = 1
+	worksRevision = 2
 	groupRevision = 2
 )
 
@@ -56,6 +56,7 @@ var groupStage = &stage{
 // text is read.
 type sketched struct {
 	DocID  string `json:"doc_id"`
+	Author string `json:"author"`
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
@@ -78,7 +79,7 @@ func sketchesOf(path, kept string) ([]sketched, error) {
 			if err != nil {
 				return nil, err
 			}
-			s := sketched{DocID: doc.ID}
+			s := sketched{DocID: doc.ID, Author: doc.Author}
 			for _, h := range label.SketchOf(doc.Text) {
 				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
 			}
@@ -99,6 +100,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		return nil, stored(err)
 	}
 	defer func() { err = errors.Join(err, finder.Close()) }()
+	authors := map[string]string{}
 	var mu sync.Mutex
 	err = eachShard(ctx, documents.Shards, func(s table.ShardRecord) error {
 		if s.Rows == 0 {
@@ -108,6 +110,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
+			authors[s.DocID] = s.Author
 			if err == nil {
 				err = stored(finder.Add(s.DocID, s.sketch()))
 			}
@@ -118,6 +121,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		return nil, err
 	}
 	works, err := finder.Works()
+	label.KeepAuthors(works, authors)
 	return works, stored(err)
 }
 

@@ -144,7 +144,7 @@ func eachDocumentOf(documents, cut, found string, do func(commonplace.Document, 
 	defer passages.stop()
 	alignments := follow(table.Alignments, found, func(a *commonplace.Alignment) string { return a.SourceID })
 	defer alignments.stop()
-	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters", "date") {
+	for doc, err := range table.Documents.Rows(documents, "doc_id", "author", "text", "characters", "date") {
 		if err != nil {
 			return err
 		}

@@ -68,17 +68,22 @@ type CountConfig struct {
 	From          string            `yaml:"from" json:"from" doc:"alignments, file (a list of counts from elsewhere) or both (their sum)"`
 	File          string            `yaml:"file" json:"-" doc:"CSV file of counts, also .gz, relative to the config file"`
 	Columns       map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own column, for document, passage (its number in the document, from 1), text and count; without passage, rows count on from 1 in each document"`
+	Overlap       string            `yaml:"overlap" json:"overlap" doc:"when a quotation counts for a passage: any (they share a character, the paper's) or half (the passage holds more than half of the quotation, or the quotation more than half of the passage)"`
+	SameAuthor    bool              `yaml:"same_author" json:"same_author,omitempty" doc:"a quote of a list counts only in documents of its author, names compared however they are written; one whose author is unknown counts"`
 	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
 	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"count also what stands at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
 	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source, and a thousand characters, adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
 }
 
-func defaultCount() CountConfig { return CountConfig{From: countAlignments, Boilerplate: true} }
+func defaultCount() CountConfig {
+	return CountConfig{From: countAlignments, Overlap: label.OverlapAny, Boilerplate: true}
+}
 
 // CountsConfig is about passages with their quote counts.
 type CountsConfig struct {
 	Genre    string `yaml:"genre" json:"genre" doc:"whose positional tokens: scripture, drama, prose or latin"`
-	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation; editions of a work are in one"`
+	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation"`
+	FoldsBy  string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all that one author wrote, however the name is written, and all editions of it)"`
 	Sequence int    `yaml:"sequence" json:"sequence" doc:"word pieces that a sequence has at most"`
 	Pairs    int    `yaml:"pairs" json:"pairs" doc:"less quoted passages for each quoted one, 1, 3, 5 or 10 in the paper"`
 	Language int    `yaml:"language" json:"language" doc:"language models of quoted and of all text, of the words and pairs of words that so many passages have, such as 5; 0 makes none"`
@@ -114,7 +119,7 @@ func defaultLabel() LabelConfig {
 		Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: label.ByQuote, Seed: 1},
 		Paraphrase:   defaultParaphrase(),
 		Queries:      QueriesConfig{Begin: dates.Begin, TrainLast: dates.TrainLast, ValidationLast: dates.ValidationLast, TestLast: dates.TestLast},
-		Counts:       CountsConfig{Genre: string(label.Prose), Folds: label.Folds, Sequence: label.SequenceLimit, Pairs: 1},
+		Counts:       CountsConfig{Genre: string(label.Prose), Folds: label.Folds, FoldsBy: foldsByWork, Sequence: label.SequenceLimit, Pairs: 1},
 		Replies:      RepliesConfig{Language: "en", Added: 1},
 		Windows: WindowsConfig{
 			Cut: "sentences:relic", Sentences: windows.Sentences, Shared: windows.Shared, MinCovered: windows.MinCovered,
@@ -210,6 +215,8 @@ func (c *Config) checkLabel() error {
 		atLeast("label.windows.min_matches", l.Windows.MinMatches, 0),
 		atLeast("label.windows.max_matches", l.Windows.MaxMatches, 0),
 		c.oneOf("count.from", c.Count.From, []string{countAlignments, countFile, countBoth}),
+		c.oneOf("count.overlap", c.Count.Overlap, []string{label.OverlapAny, label.OverlapHalf}),
+		c.oneOf("label.counts.folds_by", l.Counts.FoldsBy, []string{foldsByWork, foldsByAuthor}),
 		within("count.min_confidence", c.Count.MinConfidence),
 		within("count.max_share", c.Count.MaxShare),
 		c.checkCountFile(),

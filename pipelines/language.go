@@ -21,18 +21,19 @@ var languageStage = &stage{
 	unit:   "passages",
 	wanted: func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Counts.Language > 0 },
 	settings: func(c *Config) any {
-		return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Split.Seed, c.Count}
+		return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
 	},
 	shards: func(*Config) int { return 1 },
-	inputs: whole("documents", "passages", "alignments", "quote_counts", "works"),
+	inputs: and(whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(whole)),
 	make:   makeLanguage,
 }
 
 type languageSettings struct {
-	Least int         `json:"least"`
-	Folds int         `json:"folds"`
-	Seed  int64       `json:"seed"`
-	Count CountConfig `json:"count"` // which alignments count
+	Least   int           `json:"least"`
+	Folds   int           `json:"folds"`
+	FoldsBy string        `json:"folds_by"`
+	Seed    int64         `json:"seed"`
+	Count   countSettings `json:"count"` // which quotations count
 }
 
 func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -40,13 +41,18 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t.paths("works")...)
+	folds, err := readFolds(s.FoldsBy, t.paths("works")...)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	quoted, err := newCounting(t, s.Count)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	spans := t.paths("spans")
 	documents, passages, alignments, counts := t.paths("documents"), t.paths("passages"), t.paths("alignments"), t.paths("quote_counts")
 	for _, in := range t.Inputs {
-		if in.Of != len(documents) {
+		if in.Of != len(documents) && in.Table != "quotes" {
 			return table.TaskRecord{}, fmt.Errorf("%w: table %s has %d shards, documents %d: build them in one run", ErrConfig, in.Table, in.Of, len(documents))
 		}
 	}
@@ -55,26 +61,30 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 		defer func() { err = errors.Join(err, stored(l.Close())) }()
 		for k, path := range documents {
 			given := follow(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
+			spansPath := ""
+			if len(spans) > 0 {
+				spansPath = spans[k]
+			}
+			places := followSpans(spansPath)
 			err := eachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.of(doc.ID)
-				if err := cmp.Or(err, ctx.Err()); err != nil || len(cut) == 0 {
+				spans, failed := places.of(doc.ID)
+				if err := cmp.Or(err, failed, ctx.Err()); err != nil || len(cut) == 0 {
 					return err
 				}
-				if s.Count.From == countFile {
-					found = nil
-				}
-				found, _ = s.Count.countable().Of(doc, found)
+				quotations, _ := quoted.of(doc, found, spans)
 				o.in += int64(len(cut))
 				o.taken += int64(len(cut))
-				if works[doc.ID] == "" {
+				if folds[doc.ID] == "" {
 					return fmt.Errorf("document %q has passages and no work", doc.ID)
 				}
-				return addWords(l, label.Fold(s.Seed, works[doc.ID], s.Folds), doc, cut, found, counts)
+				return addWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
-				err = given.end()
+				err = cmp.Or(given.end(), places.end())
 			}
 			given.stop()
+			places.stop()
 			if err != nil {
 				return err
 			}
@@ -99,7 +109,7 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 // addWords counts the words of a document's passages. What portions quote is the
 // words whose first letters they take; what a file says was quoted is all words of
 // the passage.
-func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment, counts []commonplace.QuoteCount) error {
+func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
 	if len(counts) != len(passages) {
 		return fmt.Errorf("document %s has %d passages and %d quote counts: build both in one run", doc.ID, len(passages), len(counts))
 	}
@@ -118,7 +128,7 @@ func addWords(l *label.Language, fold int64, doc commonplace.Document, passages 
 		})
 		ends[i] = len(words)
 	}
-	quotations, found := label.QuotationsAt(doc, places, alignments), label.Counts(doc, passages, alignments)
+	quotations, found := label.QuotationsAt(places, quoted), label.Counts(passages, quoted, overlap)
 	begin := 0
 	for i, end := range ends {
 		for k := begin; k < end; k++ {

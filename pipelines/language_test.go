@@ -35,10 +35,11 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 		quoting("essay", "sea’s” edge we"), quoting("essay", "edge we"), // one portion
 		quoting("novel", "edge"), quoting("poem", "edge"),
 	}
-	counts := label.Counts(doc, passages, alignments)
+	quotations := label.Quotations(doc.ID, alignments, nil)
+	counts := label.Counts(passages, quotations, label.OverlapAny)
 	counts[1].Count += 7 // from a file
 	l := label.NewLanguage(1, 1)
-	if err := addWords(l, 0, doc, passages, alignments, counts); err != nil {
+	if err := addWords(l, 0, doc, passages, quotations, label.OverlapAny, counts); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]float64{}
@@ -63,7 +64,7 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	if len(got) != 2 { // knows, knows why
 		t.Errorf("other terms: %v", got)
 	}
-	if addWords(l, 0, doc, passages, nil, counts[:1]) == nil {
+	if addWords(l, 0, doc, passages, nil, label.OverlapAny, counts[:1]) == nil {
 		t.Error("a passage without a count was taken")
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
@@ -160,6 +162,41 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 		}
 		return noLeak(held{"folds": int64(len(folds))}, documents, works)
 	}
+}
+
+// checkCounted: with folds by author no author in two folds, either. Here an author
+// is all words of the name in alphabetical order, which Charles Dickens and Dickens,
+// Charles, 1812-1870 share.
+func checkCounted(out string, c table.Commit) (held, error) {
+	h, err := checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
+	var s markSettings
+	if err == nil {
+		err = json.Unmarshal(c.Config, &s)
+	}
+	if err != nil || s.FoldsBy != foldsByAuthor {
+		return h, err
+	}
+	authors := label.NewLeakCheck("author")
+	for k, path := range c.ShardPaths(out) {
+		byID := map[string]string{}
+		for d, err := range rowsOf(table.Documents, out, k, len(c.Shards), "doc_id", "author") {
+			if err != nil {
+				return nil, err
+			}
+			words := strings.FieldsFunc(strings.ToLower(d.Author), func(r rune) bool { return !unicode.IsLetter(r) })
+			slices.Sort(words)
+			byID[d.ID] = strings.Join(words, " ")
+		}
+		for row, err := range table.Counted.Rows(path, "doc_id", "fold") {
+			if err != nil {
+				return nil, err
+			}
+			if author := byID[row.DocID]; author != "" && len(label.AuthorNames(author)) > 0 { // various are nobody
+				authors.Add(author, fmt.Sprint("fold ", row.Fold))
+			}
+		}
+	}
+	return noLeak(h, authors)
 }
 
 // checkQueries: no transcript and no cluster in two splits, and the splits'

@@ -48,6 +48,7 @@ type item struct {
 	SHA256  string          `json:"sha256"`            // of all that decides the row
 	At      json.RawMessage `json:"at,omitempty"`      // where the origin finds it
 	Twin    string          `json:"twin,omitempty"`    // where the document is that has this id already
+	Said    files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
 	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed

@@ -15,6 +15,7 @@ type Source struct {
 	Name     string   `yaml:"name" json:"name" doc:"name in documents.source, unique in the config"`
 	Kind     string   `yaml:"kind" json:"kind" doc:"files (folders, files and globs), gutenberg (a local mirror of Project Gutenberg), hathitrust (a research data set), quotus (transcripts with a date), articles (news articles, fetched), warc (what any crawler kept in WARC files) or passages (CSV files, by their names, with one line a passage)"`
 	Files    []string `yaml:"files" json:"-" doc:"folders, files or globs (** too), relative to the config file: .txt, .xml (TEI), .html, each also .gz, and .zip; .jsonl and .parquet when they are named or matched by a glob; for gutenberg and hathitrust the root folder; for articles lists of addresses: one a line, JSONL with id, url, title and date, or the quotes file of Quotus; for warc .warc and .warc.gz; for hathitrust with fetch.endpoint lists of volume ids, one a line"`
+	Metadata []string `yaml:"metadata" json:"-" doc:"of files: JSONL files beside them, also .gz, that say of documents, by their id, title, author, date, language, rights and genre; a later file adds to an earlier one and prevails over it and over the text's own"`
 	Frame    string   `yaml:"frame" json:"frame" doc:"auto (remove a Project Gutenberg frame where there is one) or none (keep the decoded file whole)"`
 	Role     string   `yaml:"role" json:"role" doc:"source (is cut, searched and ranked), derived (quotes the sources) or both"`
 	Language string   `yaml:"language" json:"language" doc:"documents.language where the file does not say"`
@@ -23,7 +24,7 @@ type Source struct {
 
 	Fetch FetchConfig `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
 
-	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text"`
+	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text; of metadata, for id, title, author, date, language, rights and genre (a field that holds true stands for its name: genre: fiction)"`
 	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
 	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
 }
@@ -95,6 +96,9 @@ func (s *Source) paths() []*string {
 	for i := range s.Files {
 		paths = append(paths, &s.Files[i])
 	}
+	for i := range s.Metadata {
+		paths = append(paths, &s.Metadata[i])
+	}
 	for i := range s.HathiTrust.Hathifiles {
 		paths = append(paths, &s.HathiTrust.Hathifiles[i])
 	}
@@ -114,6 +118,9 @@ func (c *Config) checkSources() error {
 		}
 		if len(s.Files) == 0 && !s.fetched() {
 			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
+		}
+		if len(s.Metadata) > 0 && s.Kind != kindFiles {
+			return c.refuse(key+"metadata", "set", "left out: only sources of the kind files take it")
 		}
 		if s.MaxBytes < 1 {
 			return c.refuse(key+"max_bytes", s.MaxBytes, "1 or more")

@@ -66,7 +66,7 @@ var stages []*stage
 
 func init() {
 	stages = []*stage{
-		crawlStage, quotesStage, talkStage, segmentStage, matchStage, alignStage, worksStage, groupStage,
+		crawlStage, quotesStage, givenStage, talkStage, segmentStage, matchStage, alignStage, worksStage, groupStage,
 		labelStage, chooseStage, rewordStage, queryStage, spanStage, offerStage, agreeStage, windowStage, replyStage,
 		countStage, markStage, sequenceStage, pairStage, compareStage, languageStage, scoreStage, rankStage, recommendStage,
 	}

@@ -19,6 +19,7 @@ var otherNames = []struct {
 	{"text", []string{"text"}, true},
 	{"title", []string{"title"}, false},
 	{"author", []string{"author"}, false},
+	{"genre", []string{"genre"}, false},
 	{"date", []string{"date"}, false},
 	{"language", []string{"language"}, false},
 	{"rights", []string{"rights"}, false},
@@ -27,7 +28,7 @@ var otherNames = []struct {
 
 // OpenDocuments opens any Parquet file with the columns id (or doc_id) and text,
 // both text, and reads from it what a document can have from elsewhere: those
-// two, and title, author, date, language, rights and url where they are texts.
+// two, and title, author, genre, date, language, rights and url where they are texts.
 // With onlyIDs it reads no other column than the id. Errors are those of
 // [Table.Open].
 func OpenDocuments(path string, onlyIDs bool) (*Reader[commonplace.Document], error) {

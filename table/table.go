@@ -30,7 +30,9 @@ var (
 	Passages   = newTable[commonplace.Passage]("passages", "doc_id", "doc_id", "index")
 	Alignments = newTable[commonplace.Alignment]("alignments", "source_id", "source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin")
 	// Matches are alignments between documents before they are dealt to their sources.
-	Matches  = newTable[commonplace.Alignment]("matches", "derived_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
+	Matches = newTable[commonplace.Alignment]("matches", "derived_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
+	// Spans are places that a file says are quoted.
+	Spans    = newTable[commonplace.GivenSpan]("spans", "doc_id", "doc_id", "begin", "end", "source", "line")
 	Works    = newTable[commonplace.Work]("works", "doc_id", "doc_id")
 	Groups   = newTable[commonplace.Group]("groups", "doc_id", "doc_id", "source_begin", "source_end", "alignment_id")
 	Examples = newTable[commonplace.Example]("examples", "doc_id", "doc_id", "quote_begin", "quote_end", "context_id")
@@ -63,7 +65,7 @@ var (
 // All describes the tables in the order in which a run makes them.
 func All() []Descriptor {
 	return []Descriptor{
-		Documents, Quotes, Conversations, Passages, Matches, Alignments, Works, Groups,
+		Documents, Quotes, Conversations, Passages, Spans, Matches, Alignments, Works, Groups,
 		Examples, Choices, Paraphrases, Queries, QuotedSpans, SpanChoices, Agreements, Windows, Replies,
 		QuoteCounts, Counted, Sequences, Pairs, Attributes, Language, Scores, Rankings, Recommendations, Rejects,
 	}

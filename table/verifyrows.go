@@ -18,11 +18,15 @@ func (v *verifier) rows() {
 	verifyTable(v, Quotes, nil)
 	verifyTable(v, Passages, verifyPassages(v.commits[Passages.Name].Config))
 	verifyTable(v, Alignments, verifyAlignment)
+	verifyTable(v, Spans, func(c *check, r *commonplace.GivenSpan) {
+		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
+		c.hold(r.Begin < r.End && r.Count >= 0, "[%d:%d] is quoted %d times", r.Begin, r.End, r.Count)
+	})
 	verifyTable(v, Examples, verifyExample)
 	v.datasets()
 	verifyTable(v, QuoteCounts, func(c *check, r *commonplace.QuoteCount) {
 		c.passageID(r.PassageID, r.DocID, r.Index)
-		c.hold(r.Count >= 0, "count is %d", r.Count)
+		c.hold(r.Readers >= 0 && r.Editors >= 0 && r.Readers+r.Editors <= r.Count, "count is %d, %d by readers and %d by editors", r.Count, r.Readers, r.Editors)
 	})
 	verifyTable(v, Scores, func(c *check, r *commonplace.Score) {
 		c.passageID(r.PassageID, r.DocID, r.Index)

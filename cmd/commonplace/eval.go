@@ -20,6 +20,7 @@ type evaluated interface {
 func evalCommand(*globalFlags) *cobra.Command {
 	var out, format, file string
 	var features bool
+	var by string
 	var v pipelines.Evaluation
 	c := &cobra.Command{
 		Use:     "eval [CONFIG]",
@@ -29,6 +30,11 @@ func evalCommand(*globalFlags) *cobra.Command {
 averaged, with intervals, beside baselines that read nothing and beside what the
 papers reached. Documents without a quoted passage say nothing and are left out.
 
+--counts takes the quotations of readers or of editors alone, where the config
+says who quotes. --spans takes the places that a file gives in their stead: what a
+model must not prefer, for one, should have an AUC of a half. A span counts for a
+passage that holds more than half of it, or of which it takes more than half.
+
 With --features, compare the most with the least quoted fifth of the passages,
 feature by feature.`,
 		Example: examples(
@@ -36,6 +42,8 @@ feature by feature.`,
 			"commonplace eval --out out/twain --format json",
 			"commonplace eval configs/twain.yaml --against out/other-model --format markdown --report eval.md",
 			"commonplace eval configs/twain.yaml --features",
+			"commonplace eval configs/readers.yaml --counts readers --by genre --metrics 'AUC,rho,P@20,top tenth'",
+			"commonplace eval configs/readers.yaml --spans control.jsonl.gz --columns document=book",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
@@ -49,12 +57,24 @@ feature by feature.`,
 				return usage("--resamples is %d, must be 1 or more", v.Resamples)
 			case v.Confidence <= 0 || v.Confidence >= 1:
 				return usage("--confidence is %g, must be between 0 and 1", v.Confidence)
+			case v.Counts != "all" && v.Counts != "readers" && v.Counts != "editors":
+				return usage("--counts is %q, must be all, readers or editors", v.Counts)
+			case by != "" && by != "genre":
+				return usage("--by is %q, must be genre", by)
+			case features && (by != "" || v.Spans != "" || v.Counts != "all"):
+				return usage("--features looks at all counts of a run: leave --by, --spans and --counts out")
+			case v.Spans != "" && v.Counts != "all":
+				return usage("--spans takes the place of the run's counts: leave --counts out")
+			case len(v.Columns) > 0 && v.Spans == "":
+				return usage("--columns names the fields of the file of --spans, which is missing")
 			case features && v.Against != "":
 				return usage("--features looks at one run: leave --against out")
 			}
 			var result evaluated
 			if features {
 				result, err = v.Features()
+			} else if by != "" {
+				result, err = v.ByGenre()
 			} else {
 				result, err = v.Rankings()
 			}
@@ -78,6 +98,11 @@ feature by feature.`,
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&v.Against, "against", "", "folder of another run over the same passages, compared in a row of its own")
+	c.Flags().StringVar(&v.Counts, "counts", "all", "whose quotations count: all, readers or editors")
+	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of places that count in place of the run's quotations")
+	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "of --spans: what=the file's own field, for document, begin, end, text and count")
+	c.Flags().StringSliceVar(&v.Metrics, "metrics", nil, "only these columns, such as AUC,rho,P@20,\"top tenth\"")
+	c.Flags().StringVar(&by, "by", "", "genre: the same for the documents of each genre, too")
 	c.Flags().BoolVar(&features, "features", false, "compare the most with the least quoted passages by their features")
 	c.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	c.Flags().StringVar(&file, "report", "", "write to this file instead of standard output")

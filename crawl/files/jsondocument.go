@@ -37,7 +37,7 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	}
 	doc = commonplace.Document{
 		ID: get(true, "doc_id", "id"), Source: opts.Source, Title: get(false, "title"), Author: get(false, "author"),
-		Language: get(false, "language"), Date: get(false, "date"), Rights: get(false, "rights"), URL: get(false, "url"), Text: get(false, "text"),
+		Genre: get(false, "genre"), Language: get(false, "language"), Date: get(false, "date"), Rights: get(false, "rights"), URL: get(false, "url"), Text: get(false, "text"),
 		FrameStatus: StatusAsIs, Encoding: "utf-8", EncodingReason: charset.ValidUTF8,
 	}
 	switch {

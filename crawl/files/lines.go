@@ -14,7 +14,7 @@ import (
 )
 
 // A list of documents is JSONL as passim has it: id (or doc_id) and text, and
-// title, author, language, rights, url, date where there are any. Texts are
+// title, author, genre, language, rights, url, date where there are any. Texts are
 // taken as they are.
 
 // maxLine is the longest line: a line is a book.

@@ -1,0 +1,83 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	commonplace "github.com/commonplace/commonplace"
+)
+
+// MetadataFields are what a file beside the documents may say of them.
+var MetadataFields = []string{"id", "title", "author", "date", "language", "rights", "genre"}
+
+// Metadata is what is said of one document, by the names of [MetadataFields].
+type Metadata map[string]string
+
+// ReadMetadata reads what files say of documents, a JSON object a line, by the
+// documents' ids. columns name the files' own fields; a field that holds true
+// stands for its name, so that genre can be read of a field fiction. A later line
+// or file adds to what an earlier one says, and prevails. The first line that
+// cannot be understood is the error: half of it would pass for all.
+func ReadMetadata(ctx context.Context, path string, columns map[string]string, to map[string]Metadata) error {
+	var failed error
+	refuse := func(line int, reason, detail string) {
+		failed = cmp.Or(failed, fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail))
+	}
+	err := eachObject(ctx, path, func(line int, object fields) {
+		m := Metadata{}
+		for _, key := range MetadataFields {
+			name := key
+			if _, own := object[columns[key]]; own { // one file of several may have it under the usual name
+				name = columns[key]
+			}
+			if key == "id" && len(object[name]) == 0 {
+				name = "doc_id"
+			}
+			raw := object[name]
+			value, ok := jsonText(raw, true)
+			switch {
+			case string(raw) == "true":
+				value = name
+			case string(raw) == "false":
+			case !ok:
+				refuse(line, ReasonWrongType, "the field "+name+" is of the wrong type")
+			}
+			if value = strings.TrimSpace(value); value != "" {
+				m[key] = value
+			}
+		}
+		id := m["id"]
+		if id == "" {
+			refuse(line, ReasonNoID, "the field "+cmp.Or(columns["id"], "id")+" is missing or empty")
+			return
+		}
+		delete(m, "id")
+		if to[id] == nil {
+			to[id] = Metadata{}
+		}
+		for key, value := range m {
+			to[id][key] = value
+		}
+	}, refuse)
+	return cmp.Or(err, failed)
+}
+
+// Tell gives a document what is said of it.
+func (m Metadata) Tell(doc *commonplace.Document) {
+	for field, at := range map[string]*string{"title": &doc.Title, "author": &doc.Author, "date": &doc.Date, "language": &doc.Language, "rights": &doc.Rights, "genre": &doc.Genre} {
+		*at = cmp.Or(m[field], *at)
+	}
+}
+
+// String is all of it in one order, to be hashed.
+func (m Metadata) String() string {
+	var b strings.Builder
+	for _, field := range MetadataFields {
+		if value, ok := m[field]; ok {
+			fmt.Fprintf(&b, "%s: %q\n", field, value)
+		}
+	}
+	return b.String()
+}

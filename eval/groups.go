@@ -1,0 +1,37 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Groups are the figures of parts of the documents, such as those of one genre,
+// behind the figures of all.
+type Groups []Group
+
+// Group is the figures of the documents that have a value in common.
+type Group struct {
+	Name   string `json:"name"`
+	Result Result `json:"result"`
+}
+
+// Text is one table after the other, and what is said of all at the end.
+func (g Groups) Text() string { return g.print("%s: %s\n", Result.table, "%s\n") }
+
+// Markdown is the same for a document.
+func (g Groups) Markdown() string { return g.print("**%s:** %s\n", Result.markdownTable, "- %s\n") }
+
+func (g Groups) print(head string, table func(Result) string, note string) string {
+	var b strings.Builder
+	for _, group := range g {
+		fmt.Fprintf(&b, head, group.Name, group.Result.Summary())
+		if group.Result.Documents > 0 {
+			fmt.Fprintf(&b, "\n%s", table(group.Result))
+		}
+		b.WriteString("\n")
+	}
+	for _, n := range g[0].Result.Notes() {
+		fmt.Fprintf(&b, note, n)
+	}
+	return b.String()
+}

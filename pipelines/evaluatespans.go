@@ -1,0 +1,65 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/label"
+)
+
+// spansGiven are places that count in place of a run's quotations, by document.
+type spansGiven struct {
+	byDoc         map[string][]commonplace.GivenSpan
+	total, placed int
+}
+
+// given reads the file of spans; nil: there is none.
+func (v Evaluation) given() (*spansGiven, error) {
+	if v.Spans == "" {
+		return nil, nil
+	}
+	for key := range v.Columns {
+		if !slices.Contains(files.SpanFields, key) {
+			return nil, fmt.Errorf("%w: columns: %q is none of %v", ErrConfig, key, files.SpanFields)
+		}
+	}
+	spans, rejects, err := files.ReadSpans(context.Background(), v.Spans, v.Columns)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if len(rejects) > 0 {
+		return nil, fmt.Errorf("%w: %s: %s: %s", ErrConfig, rejects[0].Location, rejects[0].Reason, rejects[0].Detail)
+	}
+	g := &spansGiven{byDoc: map[string][]commonplace.GivenSpan{}, total: len(spans)}
+	for _, s := range spans {
+		g.byDoc[s.DocID] = append(g.byDoc[s.DocID], s)
+	}
+	return g, nil
+}
+
+// counts are how often the passages of a document are quoted.
+func (g *spansGiven) counts(d judged) []float64 {
+	var quotations []label.Quotation
+	for _, s := range g.byDoc[d.id] {
+		if s.Begin < 0 || s.End <= s.Begin || s.Begin >= d.passages[len(d.passages)-1].End {
+			continue
+		}
+		g.placed++
+		quotations = append(quotations, label.Quotation{Times: s.Count, Finds: []label.Find{{{Begin: s.Begin, End: s.End}}}})
+	}
+	counts := make([]float64, len(d.passages))
+	for i, n := range label.Counts(d.passages, quotations, label.OverlapHalf) {
+		counts[i] = float64(n.Count)
+	}
+	return counts
+}
+
+func (g *spansGiven) remarks() []string {
+	if g == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of the file's %d spans lie in the passages of this run.", g.placed, g.total)}
+}

@@ -1,0 +1,129 @@
+package pipelines
+
+import (
+	"iter"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/table"
+)
+
+// quoters are what by can say of a list or a file of spans.
+var quoters = []string{"", label.ByReaders, label.ByEditors}
+
+// countSettings decide which quotations count, and as whose.
+type countSettings struct {
+	CountConfig
+	By map[string]string `json:"by,omitempty"` // of lists and files of spans, by name
+}
+
+func countSettingsOf(c *Config) countSettings {
+	s := countSettings{CountConfig: c.Count}
+	tell := func(name, by string) {
+		if by == "" {
+			return
+		}
+		if s.By == nil {
+			s.By = map[string]string{}
+		}
+		s.By[name] = by
+	}
+	for _, q := range c.Quotes {
+		tell("quotes: "+q.Name, q.By)
+	}
+	for _, f := range c.Spans {
+		tell("spans: "+f.Name, f.By)
+	}
+	return s
+}
+
+// readsQuotes says that it matters of which list a quote is, or of which author.
+func readsQuotes(c *Config) bool {
+	if c.Count.SameAuthor {
+		return true
+	}
+	for _, q := range c.Quotes {
+		if q.By != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// quotedBy are the tables that count needs where the config asks for it; spans is
+// how the shards of that table are read.
+func quotedBy(spans func(tables ...string) func(*planner, int, int) ([]Input, error)) func(*planner, int, int) ([]Input, error) {
+	return func(p *planner, shard, of int) ([]Input, error) {
+		var parts []func(*planner, int, int) ([]Input, error)
+		if readsQuotes(p.config) {
+			parts = append(parts, whole("quotes"))
+		}
+		if givenStage.isWanted(p.config) {
+			parts = append(parts, spans("spans"))
+		}
+		return and(parts...)(p, shard, of)
+	}
+}
+
+// counting tells what of a document is quoted, and counts.
+type counting struct {
+	countSettings
+	quotes map[string]commonplace.Quote // by id; source and author
+}
+
+func newCounting(t Task, s countSettings) (counting, error) {
+	q := counting{s, map[string]commonplace.Quote{}}
+	for _, path := range t.paths("quotes") {
+		for row, err := range table.Quotes.Rows(path, "quote_id", "source", "author") {
+			if err != nil {
+				return q, err
+			}
+			q.quotes[row.ID] = row
+		}
+	}
+	return q, nil
+}
+
+// of gives the quotations of a document that count, and how many alignments do not
+// for each reason.
+func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignment, spans []commonplace.GivenSpan) ([]label.Quotation, map[string]int64) {
+	if q.From == countFile {
+		alignments = nil
+	}
+	kept, dropped := q.countable().Of(doc, alignments)
+	if q.SameAuthor {
+		ours := kept[:0]
+		for _, a := range kept {
+			if a.QuoteID == "" || label.SameAuthor(q.quotes[a.QuoteID].Author, doc.Author) {
+				ours = append(ours, a)
+			} else {
+				dropped["by_another_author"]++
+			}
+		}
+		kept = ours
+	}
+	quotations := label.Quotations(doc.ID, kept, func(quoteID string) string { return q.By["quotes: "+q.quotes[quoteID].Source] })
+	for _, s := range spans {
+		quotations = append(quotations, label.Quotation{By: q.By["spans: "+s.Source], Times: s.Count, Finds: []label.Find{{{Begin: s.Begin, End: s.End}}}})
+	}
+	return quotations, dropped
+}
+
+// followSpans hands out the given spans of a shard; path is empty where there are none.
+func followSpans(path string) *follower[commonplace.GivenSpan] {
+	var rows iter.Seq2[commonplace.GivenSpan, error] = func(func(commonplace.GivenSpan, error) bool) {}
+	if path != "" {
+		rows = table.Spans.Rows(path, "doc_id", "begin", "end", "source", "count")
+	}
+	return followRows(path, rows, func(s *commonplace.GivenSpan) string { return s.DocID })
+}
+
+// spansPath is the task's shard of given spans, empty where the config has none.
+func (t Task) spansPath() string {
+	for _, in := range t.Inputs {
+		if in.Table == "spans" && in.File != "" {
+			return t.path("spans")
+		}
+	}
+	return ""
+}

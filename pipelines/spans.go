@@ -1,0 +1,203 @@
+package pipelines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/table"
+)
+
+// SpanFile is a file of places in documents that are quoted.
+type SpanFile struct {
+	Name    string            `yaml:"name" json:"name" doc:"name in spans.source, unique in the config"`
+	Path    string            `yaml:"path" json:"-" doc:"JSONL file, also .gz, relative to the config file: document, begin and end in code points of documents.text, and if there are any count and text"`
+	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own field, for document, begin, end, text (documents must have it there) and count (a list counts its members; without one each line counts 1)"`
+}
+
+// givenStage holds the spans that files give against the documents.
+var givenStage = &stage{
+	name: "spans", table: "spans", revision: 1,
+	short:    "read the places that files say are quoted",
+	unit:     "spans",
+	wanted:   func(c *Config) bool { return len(c.Spans) > 0 },
+	settings: spanSettings,
+	inputs:   sameShard("documents"),
+	outside:  listSpans,
+	make:     makeGiven,
+}
+
+// spanSettings are the files by name, as [sourceSettings].
+func spanSettings(c *Config) any {
+	byName := map[string]SpanFile{}
+	for _, s := range c.Spans {
+		byName[s.Name] = s
+	}
+	return byName
+}
+
+// listSpans hashes the files.
+func listSpans(c *Config) (outside, error) {
+	var list []listFrom
+	var contents strings.Builder
+	for i, s := range c.Spans {
+		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
+		if l.SHA256 == "" {
+			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", ErrConfig, c.path, i, s.Path)
+		}
+		list = append(list, l)
+		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
+	}
+	return outside{
+		contents: func(int, int) string { return contents.String() },
+		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
+	}, nil
+}
+
+// givenSpans are all spans of a run's files, by the shard of their document, and
+// what is none: rejects of the first shard.
+type givenSpans struct {
+	byShard [][]commonplace.GivenSpan
+	rejects []commonplace.Reject
+}
+
+var lastGiven kept[givenSpans]
+
+func readGiven(ctx context.Context, t Task) (givenSpans, error) {
+	return lastGiven.of(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
+		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
+		var settings map[string]SpanFile
+		if err := t.decode(&settings); err != nil {
+			return all, err
+		}
+		var list []listFrom
+		if err := json.Unmarshal(t.Extra, &list); err != nil {
+			return all, err
+		}
+		for _, l := range list {
+			name, done, err := onDisk(l.Path)
+			if err != nil {
+				return all, err
+			}
+			defer done()
+			spans, rejects, err := files.ReadSpans(ctx, name, settings[l.Source].Columns)
+			if err != nil {
+				return all, fmt.Errorf("%s; nothing is taken of a file that breaks off", strings.ReplaceAll(err.Error(), name, l.Path))
+			}
+			for _, s := range spans {
+				s.Source = l.Source
+				k := table.ShardOf(s.DocID, t.Of)
+				all.byShard[k] = append(all.byShard[k], s)
+			}
+			for _, r := range rejects {
+				r.Location = l.Source + ": " + strings.ReplaceAll(r.Location, name, l.Rel)
+				all.rejects = append(all.rejects, r)
+			}
+		}
+		for _, spans := range all.byShard {
+			slices.SortStableFunc(spans, func(a, b commonplace.GivenSpan) int { return strings.Compare(a.DocID, b.DocID) })
+		}
+		return all, nil
+	})
+}
+
+func makeGiven(ctx context.Context, t Task) (table.TaskRecord, error) {
+	all, err := readGiven(ctx, t)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	return output(ctx, t, table.Spans, func(o *out[commonplace.GivenSpan]) error {
+		if t.Shard == 0 {
+			for _, r := range all.rejects {
+				o.in++
+				o.refuse(r)
+			}
+		}
+		refuse := func(s commonplace.GivenSpan, reason, detail string) {
+			o.refuse(commonplace.Reject{ID: s.DocID, Reason: reason, Detail: detail, Location: fmt.Sprintf("%s: line %d", s.Source, s.Line)})
+		}
+		left := all.byShard[t.Shard]
+		o.in += int64(len(left))
+		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters") {
+			if err != nil {
+				return err
+			}
+			for len(left) > 0 && left[0].DocID < doc.ID {
+				refuse(left[0], "no such document", "no document of the run has this id")
+				left = left[1:]
+			}
+			n := 0
+			for n < len(left) && left[n].DocID == doc.ID {
+				n++
+			}
+			rows := checkGiven(doc, left[:n], refuse)
+			left = left[n:]
+			for _, s := range rows {
+				o.taken++
+				if err := o.put(s); err != nil {
+					return err
+				}
+			}
+		}
+		for _, s := range left {
+			refuse(s, "no such document", "no document of the run has this id")
+		}
+		return nil
+	})
+}
+
+// checkGiven are the spans that lie in their document, in the order of the table,
+// with the text that is there.
+func checkGiven(doc commonplace.Document, spans []commonplace.GivenSpan, refuse func(s commonplace.GivenSpan, reason, detail string)) (rows []commonplace.GivenSpan) {
+	if len(spans) == 0 {
+		return nil
+	}
+	offsets := commonplace.NewOffsets(doc.Text)
+	for _, s := range spans {
+		if s.Begin < 0 || s.End <= s.Begin || s.End > int64(offsets.Len()) {
+			refuse(s, "bad span", fmt.Sprintf("[%d:%d] of a text of %d code points", s.Begin, s.End, offsets.Len()))
+			continue
+		}
+		text := doc.Text[offsets.Byte(int(s.Begin)):offsets.Byte(int(s.End))]
+		if s.Text != "" && s.Text != text {
+			refuse(s, "other text", fmt.Sprintf("the document has %q at [%d:%d]", text, s.Begin, s.End))
+			continue
+		}
+		s.Text = text
+		rows = append(rows, s)
+	}
+	slices.SortFunc(rows, func(a, b commonplace.GivenSpan) int {
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), strings.Compare(a.Source, b.Source), cmp.Compare(a.Line, b.Line))
+	})
+	return rows
+}
+
+func (c *Config) checkSpans() error {
+	seen := map[string]bool{}
+	for i, s := range c.Spans {
+		key := fmt.Sprintf("spans[%d].", i)
+		if s.Name == "" || seen[s.Name] {
+			return c.refuse(key+"name", s.Name, "a name that no other file has")
+		}
+		seen[s.Name] = true
+		if s.Path == "" {
+			return c.refuse(key+"path", "nothing", "a JSONL file")
+		}
+		if err := c.oneOf(key+"by", s.By, quoters); err != nil {
+			return err
+		}
+		for ours := range s.Columns {
+			if err := c.oneOf(key+"columns", ours, files.SpanFields); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
