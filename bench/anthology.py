@@ -7,7 +7,7 @@
 
 FOLDER gets sources/, derived/ and truth.jsonl. Each anthology has passages of 8 to 300 words: whole sentences or cut at any
 word, half of them letter for letter, the others damaged (letters, words, reflowed). They stand in paragraphs, in lines or in
-one line. A fifth of the passages goes on with the word with which the next begins, so that neighbours share it.
+one line. Of a fifth of the passages (--share) the source goes on with the word with which the next begins, so that neighbours share it.
 A passage is found if half of it is covered by finds of its source that hold its place, or of the same words elsewhere. All offsets
 are code points.
 """
@@ -75,7 +75,7 @@ def make(a):
             span = passage(rng, text, starts, words)
             if span is None:
                 continue
-            if doc and rng.random() < 0.2:  # begin with the word, or the letter, with which the one before goes on
+            if doc and rng.random() < a.share:  # begin with the word, or the letter, with which the one before goes on
                 was = truth[-1]
                 more = volumes[was["source_id"]][0][was["source_end"]:][:40].split()
                 if more and more[0][:1].isalpha():
@@ -159,6 +159,7 @@ if __name__ == "__main__":
     m.add_argument("--volumes", type=int, default=79)
     m.add_argument("--passages", type=int, default=434)
     m.add_argument("--documents", type=int, default=6)
+    m.add_argument("--share", type=float, default=0.2, help="of the passages that begin on purpose as the last one's source goes on")
     m.set_defaults(do=make)
     s = sub.add_parser("score")
     s.add_argument("data")
