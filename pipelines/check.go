@@ -60,6 +60,7 @@ func (c *Config) check() error {
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}
+	c.Runner.Name = runnerNow(c.Runner.Name)
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
 		return err
 	}
@@ -152,8 +153,17 @@ func quoted(v any) any {
 	return v
 }
 
+// runnerNow is a runner's name today. Configs of version 0.1.0 may say prism.
+func runnerNow(name string) string {
+	if name == "prism" {
+		return embeddedRunner
+	}
+	return name
+}
+
 // SetRunner puts the jobs on another runner than the config's.
 func (c *Config) SetRunner(name string) error {
+	name = runnerNow(name)
 	if err := c.oneOf("runner.name", name, runnerNames); err != nil {
 		return err
 	}

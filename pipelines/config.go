@@ -88,7 +88,7 @@ type ScoreConfig struct {
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 
-	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences are a passage's score: each sentence is scored alone, and the passage has the mean of so many of the best (1: the best one's score), one that it lacks counting 0; 0 scores passages as a whole; left out: what the model's model.yaml says"`
+	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences are a passage's score: each sentence is scored alone, and the passage has the mean of so many of the best (1: the best one's score), one that it lacks counting 0, and what model.yaml says of the rest; 0 scores passages as a whole; left out: what the model's model.yaml says"`
 }
 
 // RunnerConfig says where jobs run. Nothing here changes a byte of the tables.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
@@ -27,7 +26,7 @@ func scoredBy(m *infer.Model, sentences int) string {
 	if sentences == 0 {
 		return contentsOf(m)
 	}
-	return fmt.Sprintf("%s, the best %d sentences by revision %d", contentsOf(m), sentences, segmentStage.revision)
+	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, segmentStage.revision)
 }
 
 // reading is what is scored for a passage: quotable sentences of a text, which is
@@ -36,6 +35,7 @@ type reading struct {
 	text      string
 	sentences []rank.Sentence
 	bytes     []segment.Piece    // of the text, where they are
+	unit      bool               // the one sentence is the passage
 	spans     []commonplace.Span // the same in the document
 }
 
@@ -47,11 +47,11 @@ func (r *reading) sentence(i int) string { return r.text[r.bytes[i].Begin:r.byte
 
 // readings are the quotable sentences of each passage of a document. A sentence is
 // whole wherever passages end, and belongs to the passage that holds most of it;
-// where passages are units that may end within a sentence, such as verses, the
-// sentence ends there, too. Headings are left out.
+// where passages are units that may end within a sentence, such as verses, the unit
+// is read in its place. Headings are left out.
 func readings(text string, of []commonplace.Passage) []reading {
 	if len(of) > 0 && segment.EndsWithinSentences(of[0].By) {
-		return readingsWithin(of)
+		return unitReadings(of)
 	}
 	points := commonplace.NewOffsets(text)
 	var pieces []segment.Piece
@@ -80,19 +80,13 @@ func readings(text string, of []commonplace.Passage) []reading {
 	return read
 }
 
-// readingsWithin are the quotable sentences of each passage alone.
-func readingsWithin(of []commonplace.Passage) []reading {
+// unitReadings read each passage as the one sentence that there is.
+func unitReadings(of []commonplace.Passage) []reading {
 	read := make([]reading, len(of))
 	for i, p := range of {
-		read[i].text = p.Text
-		number := 0
-		for s := range segment.BySentences(p.Text) {
-			number++
-			text := p.Text[s.Begin:s.End]
-			if !p.Heading && rank.Quotable(text, s.Words) {
-				begin := int(p.Begin) + utf8.RuneCountInString(p.Text[:s.Begin])
-				read[i].add(s, commonplace.Span{Begin: begin, End: begin + utf8.RuneCountInString(text)}, rank.Sentence{Words: s.Words, Number: number})
-			}
+		if words := len(strings.Fields(p.Text)); words > 0 && !p.Heading {
+			read[i] = reading{text: p.Text, unit: true}
+			read[i].add(segment.Piece{End: len(p.Text)}, commonplace.Span{Begin: int(p.Begin), End: int(p.End)}, rank.Sentence{Words: words})
 		}
 	}
 	return read
@@ -100,8 +94,9 @@ func readingsWithin(of []commonplace.Passage) []reading {
 
 // scoreSentences scores each passage by its quotable sentences, each read alone at
 // the passage's place: the mean of the best of them, as many as best says, of which
-// those that a passage lacks count 0. A paragraph is quoted for a line in it, which
-// the words around would hide. The reasons are these sentences, the best first.
+// those that a passage lacks count 0, and what the model says of the rest. A
+// paragraph is quoted for a line in it, which the words around would hide. The
+// reasons are these sentences, the best first.
 func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.Passage, read []reading, best int) ([]commonplace.Score, error) {
 	var texts []commonplace.Passage
 	for k, p := range passages {
@@ -120,18 +115,24 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 	for k, p := range passages {
 		n := len(read[k].sentences)
 		out[k] = m.Unscored(p)
-		ofSentences(&out[k], read[k], scores[:n], best)
+		ofSentences(&out[k], read[k], scores[:n], best, m.Manifest().Rest)
 		scores = scores[n:]
 	}
 	return out, nil
 }
 
 // ofSentences fills a passage's row by the scores of its sentences.
-func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int) {
+func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int, rest float64) {
+	if read.unit {
+		best, rest = 1, 0
+	}
+	words, sum := 0, 0.0
 	reasons := make([]commonplace.Reason, len(scores))
 	for i, s := range scores {
 		out.Truncated = out.Truncated || s.Truncated
 		read.sentences[i].Score = s.Score
+		words += read.sentences[i].Words
+		sum += s.Score * float64(read.sentences[i].Words)
 		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: s.Score / float64(best)}
 	}
 	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
@@ -139,6 +140,7 @@ func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Scor
 	for _, r := range reasons {
 		out.Score += r.Effect
 	}
+	out.Score += rest * sum / float64(max(1, words))
 	out.Reasons = reasons[:min(mostSentences, len(reasons))]
 	for i, r := range out.Reasons {
 		out.Reasons[i].Feature = "sentence " + inQuotes(r.Feature)

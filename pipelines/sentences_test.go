@@ -119,7 +119,12 @@ func testSentences(t *testing.T, model string) {
 				return 0
 			})
 			top := byScore[:min(best, len(of))]
-			want := 0.0
+			want, words := 0.0, 0
+			for _, s := range of {
+				n := len(strings.Fields(s.text))
+				want, words = want+m.Manifest().Rest*s.score*float64(n), words+n
+			}
+			want /= float64(max(1, words))
 			for _, s := range top {
 				want += s.score / best
 			}
@@ -222,12 +227,12 @@ func TestSentencesDoNotDependOnTheCut(t *testing.T) {
 	}
 }
 
-// Where passages are verses or lines, their ends are those of sentences, too.
-func TestSentencesOfVerses(t *testing.T) {
+// A verse or a line is read whole, and is the line.
+func TestUnitsAreReadWhole(t *testing.T) {
 	passages := []commonplace.Passage{
-		{By: "lines", Begin: 10, Text: "Tyger Tyger, burning bright,"},
-		{By: "lines", Begin: 40, Text: "“É late, and dark. In the forests of the night;"},
-		{By: "lines", Begin: 90, Text: "The Tyger of the night", Heading: true},
+		{By: "lines", Begin: 10, End: 38, Text: "Tyger Tyger, burning bright,"},
+		{By: "lines", Begin: 40, End: 87, Text: "“É late, and dark. In the forests of the night;"},
+		{By: "lines", Begin: 90, End: 112, Text: "The Tyger of the night", Heading: true},
 	}
 	var got []string
 	for _, read := range readings("is not looked at", passages) {
@@ -235,9 +240,14 @@ func TestSentencesOfVerses(t *testing.T) {
 			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.sentence(i)))
 		}
 	}
-	want := []string{"10-38 Tyger Tyger, burning bright,", "40-58 “É late, and dark.", "59-87 In the forests of the night;"}
+	want := []string{"10-38 Tyger Tyger, burning bright,", "40-87 “É late, and dark. In the forests of the night;"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	row := commonplace.Score{}
+	ofSentences(&row, readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
+	if row.Score != 0.75 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
+		t.Errorf("a line with .75 alone has %+v", row)
 	}
 }
 
