@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/segment"
@@ -21,6 +22,8 @@ import (
 type Talk struct {
 	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
 	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 // talkStage reads conversations.
@@ -82,16 +85,22 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
 	}
+	var settings []Talk
+	if err := t.decode(&settings); err != nil {
+		return table.TaskRecord{}, err
+	}
 	return output(ctx, t, table.Conversations, func(o *out[commonplace.Conversation]) error {
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
-		for _, f := range list {
+		for i, f := range list {
 			name, done, err := onDisk(f.Path)
 			if err != nil {
 				return err
 			}
 			defer done()
-			for c, reject := range files.ReadConversations(ctx, name) {
+			l := settings[i].Limits
+			refused, budget := newRefusals(l), bounded.Budget{Most: l.WithDefaults().Memory}
+			for c, reject := range files.ReadConversations(ctx, name, l) {
 				if reject != nil && files.Breaks(reject.Reason) {
 					return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", f.Path, reject.Reason, reject.Detail)
 				}
@@ -106,15 +115,26 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				if reject == nil && seen[c.ID] {
 					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
 				}
+				if reject != nil && !refused.told(reject.Reason) {
+					continue
+				}
 				if reject != nil {
 					reject.Location = f.Name + ": " + strings.Replace(reject.Location, name, filepath.Base(name), 1)
 					o.refuse(*reject)
 					continue
 				}
+				if err := budget.Hold(heldBy(c)); err != nil {
+					return fmt.Errorf("%s: %w", f.Path, err)
+				}
 				seen[c.ID] = true
 				rows = append(rows, c)
 				o.taken++
 			}
+			refused.untold(func(r commonplace.Reject, count int64) {
+				r.Location = f.Name + ": " + filepath.Base(name)
+				o.refuse(r)
+				o.untold += count - 1
+			})
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -127,6 +147,15 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}
 		return nil
 	})
+}
+
+// heldBy is about what a conversation holds in memory.
+func heldBy(c commonplace.Conversation) int64 {
+	n := int64(2*len(c.ID) + len(c.Quotation) + heldItem)
+	for _, turn := range c.Turns {
+		n += int64(len(turn)) + 16
+	}
+	return n
 }
 
 var (

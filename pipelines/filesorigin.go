@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
@@ -68,7 +69,7 @@ func below(path, id string) string {
 
 // options are how the source's files are read.
 func (s Source) options() files.Options {
-	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes}
+	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
 // listFiles names the documents of files, several files at once.
@@ -103,29 +104,50 @@ func listFile(ctx context.Context, f files.File, opts files.Options) (items []it
 	defer done()
 	f.Path = name
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
-	put := func(e files.Entry, reject *commonplace.Reject) {
+	refused := newRefusals(opts.Limits)
+	budget := bounded.Budget{Most: opts.Limits.WithDefaults().Memory}
+	ids := map[string]bool{}
+	put := func(e files.Entry, reject *commonplace.Reject) bool {
+		if reject == nil && ids[e.ID] && !refused.told(files.ReasonDuplicate) {
+			return true
+		}
+		if reject == nil {
+			ids[e.ID] = true
+			if err := budget.Hold(int64(3*len(e.ID)+len(e.Name)) + heldItem); err != nil {
+				reject = &commonplace.Reject{Reason: files.ReasonFileLimit, Detail: err.Error(), Location: f.Path}
+			}
+		} else if !files.BreaksOff(reject) && !refused.told(reject.Reason) {
+			return true
+		}
 		if reject != nil {
 			if files.BreaksOff(reject) {
-				items = nil
+				items, refused = nil, newRefusals(opts.Limits)
 			}
 			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, f.Path))
 			it.SHA256 += whole
 			items = append(items, it)
-			return
+			return !files.BreaksOff(reject)
 		}
 		hash := e.SHA256
 		if hash == "" {
 			hash = whole
 		}
 		items = append(items, item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
+		return true
 	}
 	if f.IsTable() {
-		listTable(f, put)
+		listTable(f, opts.Limits, put)
 	} else {
 		for e, reject := range files.Entries(ctx, f, opts) {
-			put(e, reject)
+			if !put(e, reject) {
+				break
+			}
 		}
 	}
+	refused.items(f.Rel, func(it item) {
+		it.SHA256 += whole
+		items = append(items, it)
+	})
 	return items, ctx.Err()
 }
 
@@ -139,8 +161,8 @@ func hashFile(path string) string {
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.
-func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
-	r, err := table.OpenDocuments(f.Path, true)
+func listTable(f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
+	r, err := table.OpenDocuments(f.Path, true, l)
 	if err != nil {
 		put(files.Entry{}, tableReject(f, err))
 		return
@@ -153,7 +175,10 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 			return
 		}
 		row++
-		put(files.Entry{ID: doc.ID, Line: row}, nil)
+		e := files.Entry{ID: doc.ID, Line: row}
+		if !put(e, files.CheckID(doc.ID, f.Path+e.Where())) {
+			return
+		}
 	}
 	if row == 0 {
 		put(files.Entry{}, &commonplace.Reject{ID: f.ID, Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
@@ -162,7 +187,11 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 
 func tableReject(f files.File, err error) *commonplace.Reject {
 	reason := "broken parquet"
-	if errors.Is(err, table.ErrColumn) {
+	var over *bounded.Error
+	switch {
+	case errors.As(err, &over):
+		reason = files.ReasonFileLimit
+	case errors.Is(err, table.ErrColumn):
 		reason = "wrong columns"
 	}
 	return &commonplace.Reject{ID: f.ID, Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}

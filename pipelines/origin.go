@@ -48,6 +48,7 @@ type item struct {
 	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
+	Untold int64               `json:"untold,omitempty"` // and so many more, for which the reject stands
 }
 
 // refusedItem is an item that was refused when it was listed.

@@ -22,7 +22,7 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 		case err == io.EOF:
 			return
 		case errors.Is(err, records.ErrLong):
-			if !l.reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
+			if !l.reject(in.Number, "", ReasonLimit, in.TooLong().Error()) {
 				return
 			}
 			continue
@@ -54,9 +54,13 @@ func (l *quoteList) parseObject(raw []byte) (q commonplace.Quote, reason, detail
 	if !utf8.Valid(raw) {
 		return q, ReasonBrokenLine, "the line is not UTF-8"
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return q, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err)
+	names := []string{"id"}
+	for _, f := range quoteFields {
+		names = append(names, l.opts.column(f.key))
+	}
+	object, reason, detail := objectOf(raw, l.opts.Limits, names)
+	if reason != "" {
+		return q, reason, detail
 	}
 	idName := l.opts.column("id")
 	if _, ok := object[idName]; !ok && l.opts.Columns["id"] == "" {

@@ -19,6 +19,7 @@ const (
 	ReasonUnreadable = "unreadable"
 	ReasonGzip       = "broken gzip"
 	ReasonLimit      = "over the limit"
+	ReasonFileLimit  = "file over the limit" // of which nothing is taken
 	ReasonEncoding   = "not decodable"
 	ReasonNotText    = "not a text"
 	ReasonEmpty      = "empty"
@@ -47,9 +48,20 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *
 // refusal makes rejects of one input.
 func refusal(id, location string) func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
 	return func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
-			Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(location, "\uFFFD")}
+		return commonplace.Document{}, &commonplace.Reject{ID: shown(id), Reason: reason, Detail: shown(detail), Location: shown(location)}
 	}
+}
+
+// mostShown is more than a name, a path or a sentence has: an id of 60 MB is no
+// text for a row.
+const mostShown = 4096
+
+// shown is a text from outside as a reject tells it.
+func shown(s string) string {
+	if len(s) > mostShown {
+		s = s[:mostShown] + "…"
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
 // document makes a document of a file's decompressed bytes.
@@ -147,6 +159,19 @@ func invalidAt(raw []byte) int {
 		}
 		i += size
 	}
+}
+
+// CheckID refuses a document whose id is missing or unfit.
+func CheckID(id, location string) *commonplace.Reject {
+	reason, detail := ReasonBadID, badID(id)
+	switch {
+	case id == "":
+		reason, detail = ReasonNoID, "the field id is missing or empty"
+	case detail == "":
+		return nil
+	}
+	_, reject := refusal(id, location)(reason, detail)
+	return reject
 }
 
 // badID says what makes an id unfit to be written into tables and looked up

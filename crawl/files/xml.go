@@ -10,15 +10,13 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 )
 
 // ReasonXML is the reason for XML that is not well formed.
 const ReasonXML = "broken xml"
-
-// maxDepth of elements: more is a bomb, not a book.
-const maxDepth = 512
 
 // readXML reads a TEI file, as of Perseus or of plays, by its plain text: what
 // stands in <text> (in <body> of other XML, or all), a line break for every
@@ -31,8 +29,12 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	if err != nil {
 		return refuse(reason, err.Error())
 	}
-	t := &teiText{}
+	t := &teiText{limits: opts.Limits.WithDefaults()}
 	if err := t.read(strings.NewReader(string(raw))); err != nil {
+		var over *bounded.Error
+		if errors.As(err, &over) {
+			return refuse(ReasonLimit, err.Error())
+		}
 		return refuse(ReasonXML, err.Error())
 	}
 	doc := commonplace.Document{
@@ -53,6 +55,7 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 // teiText gathers the text of a TEI document.
 type teiText struct {
 	flow
+	limits                   bounded.Limits
 	title, author, language  string
 	encoding                 string
 	open                     []string
@@ -61,7 +64,7 @@ type teiText struct {
 
 func (t *teiText) read(r io.Reader) error {
 	t.encoding = "utf-8"
-	d := xml.NewDecoder(r)
+	d := xml.NewDecoder(&bounded.Tags{From: r, Limits: t.limits})
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		enc, err := htmlindex.Get(label)
@@ -69,7 +72,7 @@ func (t *teiText) read(r io.Reader) error {
 			return nil, fmt.Errorf("the encoding %q is unknown", label)
 		}
 		t.encoding = strings.ToLower(label)
-		return transform.NewReader(in, enc.NewDecoder()), nil
+		return &bounded.Tags{From: transform.NewReader(in, enc.NewDecoder()), Limits: t.limits}, nil
 	}
 	for {
 		token, err := d.Token()
@@ -85,8 +88,8 @@ func (t *teiText) read(r io.Reader) error {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			if len(t.open) >= maxDepth {
-				return fmt.Errorf("elements are nested more than %d deep", maxDepth)
+			if int64(len(t.open)) >= t.limits.Depth {
+				return bounded.Over("depth", t.limits.Depth, "elements are nested more than %d deep", t.limits.Depth)
 			}
 			t.open = append(t.open, token.Name.Local)
 			t.start(token)
