@@ -73,7 +73,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 					return nil, err
 				}
 				defer done()
-				return files.ReadCounts(ctx, name, s.Columns)
+				return files.ReadCounts(ctx, name, s.Columns, s.Limits)
 			})
 		}
 		if err != nil {

@@ -71,6 +71,7 @@ func bring(path, to string) error {
 type input struct {
 	io.Reader
 	io.Closer
+	size int64
 }
 
 // openInput opens a file of any storage.
@@ -84,7 +85,7 @@ func openInput(path string) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	return input{io.NewSectionReader(f, 0, f.Size()), f}, nil
+	return input{io.NewSectionReader(f, 0, f.Size()), f, f.Size()}, nil
 }
 
 // deepest is how many folders deep a bucket's folder is looked into.
