@@ -23,6 +23,7 @@ import features
 NAME = "quotability-features"
 OPSET = 17
 MOST = 512  # terms of a passage
+VECTOR = 16  # floats that a processor adds at once, at most
 MODELS = ("books", "bible", "gate")
 SEED = 1836
 
@@ -47,7 +48,9 @@ def graph(k, tables):
     node("Sub", ["features", "mean"], "centred")
     node("Mul", ["centred", "inverse_scale"], "scaled")
     node("Clip", ["scaled", "low", "high"], "clipped")
-    node("Unsqueeze", ["clipped", "third"], "clipped_column")
+    # Rows of a whole number of vectors: a sum must not depend on where in memory its row begins.
+    node("Pad", ["clipped", "padding"], "padded")
+    node("Unsqueeze", ["padded", "third"], "clipped_column")
     node("Mul", ["clipped_column", "weights"], "from_features")
     models("features", "from_features")
     # The bag: (1 + ln tf) idf, to length one.
@@ -75,12 +78,13 @@ def graph(k, tables):
         books, bible = (f"{side}_{m}" if side else m for m in ("books", "bible"))
         node("Mul", [books, "no_scripture"], f"{out}_books")
         node("Mul", [bible, "scripture"], f"{out}_bible")
-        node("Add", [f"{out}_books", f"{out}_bible"], out)
+        node("Add", [f"{out}_books", f"{out}_bible"], "padded_reasons" if out == "reasons" else out)
+    node("Slice", ["padded_reasons", "none", "features_number", "last"], "reasons")
     port = lambda name, kind, columns: helper.make_tensor_value_info(name, kind, ["n", columns])
     float_ = TensorProto.FLOAT
     constants = [numpy_helper.from_array(np.asarray(v, dtype=np.float32), n) for n, v in tables.items()]
     constants += [numpy_helper.from_array(np.array(v, dtype=np.float32), n) for n, v in (("one", 1), ("zero", 0), ("low", -data.CLIP), ("high", data.CLIP))]
-    constants += [numpy_helper.from_array(np.array(v, dtype=np.int64), n) for n, v in (("last", [1]), ("third", [2]), ("one_each", [1, 1, 1]))]
+    constants += [numpy_helper.from_array(np.array(v, dtype=np.int64), n) for n, v in (("last", [1]), ("third", [2]), ("one_each", [1, 1, 1]), ("none", [0]), ("features_number", [k]), ("padding", [0, 0, 0, len(tables["weights"]) - k]))]
     g = helper.make_graph(
         nodes, NAME,
         [port("features", float_, k), port("terms", TensorProto.INT64, MOST), port("times", float_, MOST)],
@@ -127,8 +131,9 @@ def write(out, fitted, matrix, report, sentences, rest):
     kept[matters] = np.arange(1, matters.sum() + 1)
     fitted.bags.idf = fitted.bags.idf * matters
     none = np.zeros((1, 3))
+    padding = np.zeros((-k % VECTOR, 3))
     tables = {
-        "mean": fitted.scaler.mean, "inverse_scale": 1 / fitted.scaler.scale, "weights": weights[:k] * fitted.scale,
+        "mean": fitted.scaler.mean, "inverse_scale": 1 / fitted.scaler.scale, "weights": np.vstack([weights[:k] * fitted.scale, padding]),
         "idf": np.append(0, fitted.bags.idf[matters]), "bag_weights": np.vstack([none, weights[k:][matters]]),
         **{f"intercept_{m}": [b] for m, (_, b) in zip(MODELS, three)},
     }
@@ -161,7 +166,7 @@ def manifest(names, version, model, words, sentences, rest):
         "inputs: [features, terms, times]", "outputs: [logit, reasons, term_reasons]", "transform: none",
         f"opset: {OPSET}", "precision: fp32", "licence: Apache-2.0",
         "source: models/make.py on 162 books with what readers and printed selections quote of them, and the King James Bible with the counts of America's Public Bible (CC0)",
-        f"sha256: {digest(model)}", f"sentences: {sentences}", f"rest: {rest}", "cpu_ms: 0.8", "features:", f"  version: {version}",
+        f"sha256: {digest(model)}", f"sentences: {sentences}", f"rest: {rest}", "cpu_ms: 1.0", "features:", f"  version: {version}",
         "  terms: {file: terms.txt, sha256: " + digest(words.encode()) + "}", "  names:",
     ]
     return "\n".join(lines + [f"    - {n}" for n in names]) + "\n"
