@@ -76,11 +76,6 @@ type input struct {
 
 // openInput opens a file of any storage.
 func openInput(path string) (input, error) {
-	if !table.Remote(path) { // opening a pipe waits for somebody who writes
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return input{}, fmt.Errorf("%s is no regular file", path)
-		}
-	}
 	f, err := table.Storage.Open(path)
 	if err != nil {
 		return input{}, err

@@ -116,7 +116,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Re
 		}
 		lines = temp
 	} else {
-		f, err := os.Open(o.file.Path)
+		f, _, err := bounded.OpenFile(o.file.Path)
 		if err != nil {
 			_, r := refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
 			return r

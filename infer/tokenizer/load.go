@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/commonplace/commonplace/bounded"
@@ -14,7 +13,7 @@ import (
 // Open reads a tokenizer.json. Its errors name the file and what it asks for
 // that is not supported.
 func Open(path string) (*Tokenizer, error) {
-	f, err := os.Open(path)
+	f, _, err := bounded.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
