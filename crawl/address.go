@@ -5,7 +5,9 @@ package crawl
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -94,7 +96,18 @@ func hostOf(u *url.URL) (string, error) {
 		return "", fmt.Errorf("%q is no name of a host", name)
 	}
 	if strings.Contains(name, ":") {
-		name = "[" + name + "]"
+		ip, err := netip.ParseAddr(name)
+		if err != nil {
+			return "", fmt.Errorf("%q is no name of a host", name)
+		}
+		name = "[" + ip.String() + "]"
+	}
+	if port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil {
+			return "", fmt.Errorf("%q is no port", port)
+		}
+		port = strconv.FormatUint(n, 10)
 	}
 	if port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
 		return name, nil
