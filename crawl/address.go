@@ -18,10 +18,10 @@ import (
 // it is asked for, kept, compared and shown. The zero value is no address.
 //
 // The form is what a client puts on the wire: scheme and host in small letters,
-// the host as punycode, no default port, no fragment, a path that begins with a
-// slash and has no dot segments, and every byte that an address cannot hold
-// written as an octet. Octets that somebody wrote stay as they are: a server may
-// tell %7E from ~.
+// the host as punycode, no default port, no zeros before a port, no fragment, a
+// path that begins with a slash and has no dot segments, and every byte that an
+// address cannot hold written as an octet. Octets that somebody wrote stay as they
+// are: a server may tell %7E from ~.
 type Address struct {
 	text string
 	host string

@@ -53,6 +53,24 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 	}
 }
 
+// A question about a run that is not there leaves nothing behind, neither in a
+// folder of others nor one that was not there.
+func TestAQuestionLeavesNothingBehind(t *testing.T) {
+	c := demo(t)
+	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
+		c.Out = out
+		_, failed := os.Stat(out)
+		if _, err := Explain(t.Context(), Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, ErrConfig) {
+			t.Errorf("explain: %v", err)
+		}
+		if _, err := os.Stat(out); (err == nil) != (failed == nil) {
+			t.Errorf("%s was made", out)
+		} else if names, _ := os.ReadDir(out); len(names) > 0 {
+			t.Errorf("%s holds %s", out, names[0].Name())
+		}
+	}
+}
+
 // A folder that holds anything but a run's tables is refused by all that writes,
 // before it writes anything.
 func TestAFolderOfOthersIsRefused(t *testing.T) {
