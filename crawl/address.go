@@ -5,7 +5,9 @@ package crawl
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,10 +18,10 @@ import (
 // it is asked for, kept, compared and shown. The zero value is no address.
 //
 // The form is what a client puts on the wire: scheme and host in small letters,
-// the host as punycode, no default port, no fragment, a path that begins with a
-// slash and has no dot segments, and every byte that an address cannot hold
-// written as an octet. Octets that somebody wrote stay as they are: a server may
-// tell %7E from ~.
+// the host as punycode, no default port, no zeros before a port, no fragment, a
+// path that begins with a slash and has no dot segments, and every byte that an
+// address cannot hold written as an octet. Octets that somebody wrote stay as they
+// are: a server may tell %7E from ~.
 type Address struct {
 	text string
 	host string
@@ -94,7 +96,18 @@ func hostOf(u *url.URL) (string, error) {
 		return "", fmt.Errorf("%q is no name of a host", name)
 	}
 	if strings.Contains(name, ":") {
-		name = "[" + name + "]"
+		ip, err := netip.ParseAddr(name)
+		if err != nil {
+			return "", fmt.Errorf("%q is no name of a host", name)
+		}
+		name = "[" + ip.String() + "]"
+	}
+	if port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil {
+			return "", fmt.Errorf("%q is no port", port)
+		}
+		port = strconv.FormatUint(n, 10)
 	}
 	if port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
 		return name, nil

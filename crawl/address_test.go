@@ -26,6 +26,12 @@ func TestParseAddress(t *testing.T) {
 		"http://a.org//x//y":                                "http://a.org//x//y",
 		"http://oké.org/":                                   "http://xn--ok-cja.org/",
 		"http://a_b.org/\xe9":                               "http://a_b.org/%E9",
+		"http://a.org:080/":                                 "http://a.org/",
+		"https://a.org:00443/":                              "https://a.org/",
+		"http://a.org:08080/":                               "http://a.org:8080/",
+		"http://[0:0:0:0:0:0:0:1]/":                         "http://[::1]/",
+		"http://[::FFFF:1.2.3.4]/":                          "http://[::ffff:1.2.3.4]/",
+		"http://[::ffff:102:304]/":                          "http://[::ffff:1.2.3.4]/",
 		"http://[::1]:8080/a":                               "http://[::1]:8080/a",
 		"https://web.archive.org/web/2id_/http://a.org/x?y": "https://web.archive.org/web/2id_/http://a.org/x?y",
 	} {
@@ -34,7 +40,7 @@ func TestParseAddress(t *testing.T) {
 			t.Errorf("%q: %q, %v, want %q", text, a, err, want)
 		}
 	}
-	for _, text := range []string{"", "a.org", "ftp://a.org/", "file:///etc/passwd", "gopher://a", "http://", "http:///a", "http://user:pass@a.org/", "http://@a.org/", "http://a.org:port/",
+	for _, text := range []string{"", "a.org", "ftp://a.org/", "file:///etc/passwd", "gopher://a", "http://", "http:///a", "http://user:pass@a.org/", "http://@a.org/", "http://a.org:port/", "http://a.org:65536/", "http://[::1::2]/", "http://[12345::]/",
 		"http://a.org/\x00", "http://a.org/\nx", "http://a b/", "http://a\"b/", "http://[::1%25eth0]/", "://", "http://a.org/" + strings.Repeat("x", 9000)} {
 		if a, err := ParseAddress(text); !errors.Is(err, ErrAddress) || a.Valid() || strings.Contains(err.Error(), "pass@") {
 			t.Errorf("%.40q: %v, %v", text, a, err)

@@ -206,9 +206,17 @@ func counts() []anyKind {
 			watch:    func(g *gathered, p *commonplace.Pair) { g.Keys[0].add(p.DocID, fold(p.Fold)) },
 		},
 		kind[commonplace.Attribute, commonplace.Attribute]{table: table.Attributes, row: whole[commonplace.Attribute]},
-		kind[commonplace.NGram, commonplace.NGram]{table: table.Language, row: whole[commonplace.NGram]},
+		kind[commonplace.NGram, commonplace.NGram]{
+			table: table.Language, row: whole[commonplace.NGram],
+			texts:    func(r *rights, n *commonplace.NGram) bool { return n.Passages >= ofMany || r.allowsAll() },
+			withhold: func(n *commonplace.NGram) { n.Term = "" },
+		},
 	}
 }
+
+// ofMany is how many passages have a term that is nobody's. Pairs of words that
+// fewer have follow one another as the text does, and give it back.
+const ofMany = 5
 
 func fold(n int64) string { return fmt.Sprintf("fold_%d", n) }
 

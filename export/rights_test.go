@@ -114,6 +114,27 @@ func TestRightsAreAnAllowList(t *testing.T) {
 	}
 }
 
+// Pairs of words that follow one another give a text back: where not every document
+// may be given on, those that few passages have are left out.
+func TestRarePairsOfWordsAreLeftOut(t *testing.T) {
+	run, to := testRun(t), t.TempDir()+"/export"
+	commit(t, run, table.Language, "{}", func(commonplace.NGram) string { return "" }, 1,
+		commonplace.NGram{Term: "captain kept", Fold: -1, Passages: 1}, commonplace.NGram{Term: "kept no", Fold: -1, Passages: 4},
+		commonplace.NGram{Term: "of the", Fold: -1, Passages: 5}, commonplace.NGram{Term: "the", Fold: -1, Passages: 90})
+	open := map[string]string{"books": "CC0", "papers": "public domain"}
+	for _, c := range []struct {
+		o    Options
+		rare bool
+	}{{Options{WithoutText: true}, false}, {Options{WithoutText: true, Rights: open}, true}, {Options{}, true}} {
+		c.o.Formats = []string{JSONL}
+		write(t, run, to, c.o)
+		rows := read(t, to)["jsonl/language/train.jsonl"]
+		if strings.Contains(rows, "captain kept") != c.rare || strings.Contains(rows, "kept no") != c.rare || !strings.Contains(rows, `"of the"`) || strings.Count(rows, "\n") != 4 {
+			t.Errorf("%+v: %s", c.o, rows)
+		}
+	}
+}
+
 // The card says that texts are left out where some are, and else that none is.
 func TestTheCardSaysWhatIsLeftOut(t *testing.T) {
 	run, to := testRun(t), t.TempDir()+"/export"

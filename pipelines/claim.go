@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/table"
 )
@@ -36,6 +37,9 @@ func claim(out string) error {
 // claimed tells whether a folder is marked as a run's. It is an error where it is
 // not and holds something else.
 func claimed(out string) (bool, error) {
+	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
+		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", ErrConfig, out)
+	}
 	_, err := table.Storage.Size(table.Join(out, table.MarkFile))
 	if err == nil {
 		return true, nil

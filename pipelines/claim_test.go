@@ -53,6 +53,40 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 	}
 }
 
+// A folder whose name is not UTF-8 is refused: what tasks are told of it would be
+// the name of another.
+func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
+	c := demo(t)
+	c.Out = filepath.Join(filepath.Dir(c.Out), "run\xff")
+	if err := tryBuild(c); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
+		t.Error(err)
+	}
+	if _, err := Plan(Request{Config: c}); !errors.Is(err, ErrConfig) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(c.Out); err == nil {
+		t.Error("it was made")
+	}
+}
+
+// A question about a run that is not there leaves nothing behind, neither in a
+// folder of others nor one that was not there.
+func TestAQuestionLeavesNothingBehind(t *testing.T) {
+	c := demo(t)
+	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
+		c.Out = out
+		_, failed := os.Stat(out)
+		if _, err := Explain(t.Context(), Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, ErrConfig) {
+			t.Errorf("explain: %v", err)
+		}
+		if _, err := os.Stat(out); (err == nil) != (failed == nil) {
+			t.Errorf("%s was made", out)
+		} else if names, _ := os.ReadDir(out); len(names) > 0 {
+			t.Errorf("%s holds %s", out, names[0].Name())
+		}
+	}
+}
+
 // A folder that holds anything but a run's tables is refused by all that writes,
 // before it writes anything.
 func TestAFolderOfOthersIsRefused(t *testing.T) {

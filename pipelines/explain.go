@@ -20,6 +20,10 @@ type Question struct {
 
 // Explain answers with the run's own counts and settings.
 func Explain(ctx context.Context, q Question) (align.Explanation, error) {
+	// Where no run is, nothing is written either.
+	if _, err := newPlanner(q.Config).shardsOf(table.Documents.Name); err != nil {
+		return align.Explanation{}, err
+	}
 	release, err := enter(q.Config.Out) // the counts may have to be made
 	if err != nil {
 		return align.Explanation{}, err

@@ -25,17 +25,18 @@ var ErrLoss = errors.New("too much is gone")
 type GuardConfig struct {
 	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
 	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
+	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
 	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`
 	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
 }
 
 func defaultGuard() GuardConfig {
-	return GuardConfig{Documents: 0.05, Quotes: 0.1, Conversations: 0.1, Passages: 0.05}
+	return GuardConfig{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Conversations: 0.1, Passages: 0.05}
 }
 
 // limit is the share of a table's inputs, or of the table, that may be gone.
 func (g GuardConfig) limit(table string) float64 {
-	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "conversations": g.Conversations, "passages": g.Passages}[table]
+	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "spans": g.Spans, "conversations": g.Conversations, "passages": g.Passages}[table]
 }
 
 // guardFile holds what the last build found.
@@ -65,7 +66,7 @@ func readFindings(out string) (findings, error) {
 	default:
 		return f, nil
 	}
-	for _, s := range []*stage{crawlStage, quotesStage, talkStage} {
+	for _, s := range []*stage{crawlStage, quotesStage, givenStage, talkStage} {
 		if c, err := table.ReadCommit(table.Storage, out, s.table); err == nil { // else there is nothing to lose
 			f[s.table] = finding{Count: map[string]int64{"": c.In[s.unit]}}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -92,6 +93,68 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 		if d := differing(good, everything(t, c.Out)); len(d) > 0 {
 			t.Errorf("%s, mended: %v are others", what, d)
 		}
+	}
+}
+
+// Files of spans are guarded as lists of quotes are.
+func TestSpansThatVanishedChangeNothing(t *testing.T) {
+	c, _, list := library(t)
+	path := filepath.Join(filepath.Dir(list), "spans.jsonl")
+	write := func(n int) {
+		var lines strings.Builder
+		for i := range n {
+			fmt.Fprintf(&lines, `{"document":"book%02d","begin":0,"end":%d}`+"\n", i, 30+i)
+		}
+		if err := os.WriteFile(path, []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(20)
+	c.Spans = []SpanFile{{Name: "site", Path: path, By: label.ByReaders}}
+	build(t, c)
+	good := everything(t, c.Out)
+	for _, left := range []int{0, 10} {
+		write(left)
+		for again, r := range []Request{{}, {Force: true}, {Stages: []string{"spans"}}, {Stages: []string{"spans"}, Force: true}} {
+			r.Config = c
+			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
+				t.Errorf("%d left, %d: %v", left, again, err)
+			}
+			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+				t.Errorf("%d left, %d, planned: %v", left, again, err)
+			}
+			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+				t.Fatalf("%d left, %d: %v are others", left, again, d)
+			}
+		}
+	}
+	write(19) // one may always go
+	build(t, c)
+	write(5)
+	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+		t.Error(err)
+	}
+	write(20)
+	build(t, c)
+}
+
+// A file of spans that is swapped between its listing and its reading is not taken
+// for the one that was listed.
+func TestSpansAreThoseThatWereListed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "spans.jsonl")
+	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	listed, err := listSpans(&Config{Spans: []SpanFile{{Name: "site", Path: path}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := Task{Stage: "spans", Of: 1, Settings: canonical(map[string]SpanFile{}), Extra: listed.extra(0, 1)}
+	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := readGiven(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+		t.Errorf("%v, %v", all, err)
 	}
 }
 

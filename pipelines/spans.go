@@ -56,9 +56,41 @@ func listSpans(c *Config) (outside, error) {
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
 	return outside{
+		count: func(ctx context.Context) (map[string]int64, error) {
+			count := map[string]int64{}
+			for i, l := range list {
+				spans, rejects, err := readSpans(ctx, l, c.Spans[i].Columns)
+				if err != nil {
+					return nil, err
+				}
+				count[l.Source] = int64(len(spans) + len(rejects))
+			}
+			return count, nil
+		},
+		of:       keyOf(contents.String(), spanSettings(c)),
 		contents: func(int, int) string { return contents.String() },
 		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
 	}, nil
+}
+
+// readSpans reads a file, which has to be as it was listed and whole.
+func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
+	name, done, err := onDisk(l.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	if err := unchanged(l.Path, name, l.SHA256); err != nil {
+		return nil, nil, err
+	}
+	spans, rejects, err := files.ReadSpans(ctx, name, columns)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s; nothing is taken of a file that breaks off", strings.ReplaceAll(err.Error(), name, l.Path))
+	}
+	for i := range rejects {
+		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
+	}
+	return spans, rejects, unchanged(l.Path, name, l.SHA256)
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and
@@ -82,24 +114,16 @@ func readGiven(ctx context.Context, t Task) (givenSpans, error) {
 			return all, err
 		}
 		for _, l := range list {
-			name, done, err := onDisk(l.Path)
+			spans, rejects, err := readSpans(ctx, l, settings[l.Source].Columns)
 			if err != nil {
 				return all, err
-			}
-			defer done()
-			spans, rejects, err := files.ReadSpans(ctx, name, settings[l.Source].Columns)
-			if err != nil {
-				return all, fmt.Errorf("%s; nothing is taken of a file that breaks off", strings.ReplaceAll(err.Error(), name, l.Path))
 			}
 			for _, s := range spans {
 				s.Source = l.Source
 				k := table.ShardOf(s.DocID, t.Of)
 				all.byShard[k] = append(all.byShard[k], s)
 			}
-			for _, r := range rejects {
-				r.Location = l.Source + ": " + strings.ReplaceAll(r.Location, name, l.Rel)
-				all.rejects = append(all.rejects, r)
-			}
+			all.rejects = append(all.rejects, rejects...)
 		}
 		for _, spans := range all.byShard {
 			slices.SortStableFunc(spans, func(a, b commonplace.GivenSpan) int { return strings.Compare(a.DocID, b.DocID) })
