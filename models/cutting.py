@@ -33,3 +33,12 @@ def by_best(scores, holder, n, best):
     place = np.arange(len(order)) - np.searchsorted(holder[order], holder[order])
     top = order[place < best]
     return np.bincount(holder[top], scores[top] / best, n)
+
+
+def owners(sentences, passages):
+    """Sentence and passage, where the passage holds most of the sentence."""
+    most = {}
+    for j, i, begin, end in parts(sentences, passages):
+        if end - begin > most.get(j, (0, 0))[0]:
+            most[j] = end - begin, i
+    return np.array(list(most)), np.array([i for _, i in most.values()])

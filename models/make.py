@@ -170,15 +170,6 @@ def passages_by(scores, rows, of, holder, n):
     return best + REST * mean
 
 
-def owners(sentences, passages):
-    """Sentence and passage, where the passage holds most of the sentence."""
-    most = {}
-    for j, i, begin, end in cutting.parts(sentences, passages):
-        if end - begin > most.get(j, (0, 0))[0]:
-            most[j] = end - begin, i
-    return np.array(list(most)), np.array([i for _, i in most.values()])
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", required=True, help="folder of a run of configs/readers-sentences.yaml")
@@ -186,6 +177,7 @@ def main():
     parser.add_argument("--bible", required=True, help="folder of a run of configs/kjv-newspapers.yaml")
     parser.add_argument("--keep", required=True, help="folder for vectors")
     parser.add_argument("--out", default=str(data.ROOT / "models" / "quotability-features"))
+    parser.add_argument("--held-out", help="NumPy file for the held-out scores of sentences and verses")
     parser.add_argument("--scores", help="file for the held-out scores of passages, a JSON line each: book, begin, end, score")
     options = parser.parse_args()
 
@@ -202,12 +194,14 @@ def main():
         f.keep(TERMS)
         scores[t.fold == k] = f.scores()[t.fold == k]
     spans = cutting.spans(options.passages)
-    of, holder = owners(cutting.spans(options.sentences), spans)
+    of, holder = cutting.owners(cutting.spans(options.sentences), spans)
     ranked = passages_by(scores, books.rows, of, holder, len(passages.rows))
     passage_readers, passage_genre = columns(options.passages, passages, "readers", "genre")
     table = judge.readers_table(ranked, passage_readers, passages.groups(), passage_genre)
     verses = judge.with_auc(scores[t.bible], bible.counts, bible.groups())
     print(table)
+    if options.held_out:
+        np.save(options.held_out, scores)
     print("the Bible: " + ", ".join(f"{c} {v}" for c, v in zip(judge.SHORT, judge.short(verses))), flush=True)
     if options.scores:
         with open(options.scores, "w", encoding="utf-8") as out:
