@@ -18,25 +18,26 @@ const module = "github.com/commonplace/commonplace"
 
 // The house has three floors. The root package is the ground and stands on the
 // standard library. The rooms stand on the ground and know nothing of each other
-// (sorting, which knows nothing of quotations, is a tool for any of them). What
+// (sorting and bounded, which know nothing of quotations, are tools for any of them). What
 // joins them stands above. The map says which of our packages the code of a
 // room may import, beside the root and its own inner packages; benchmarks and
 // tools may import all.
 var mayImport = map[string][]string{
 	".":         {},
 	"align":     {},
+	"bounded":   {},
 	"chart":     {},
-	"crawl":     {},
+	"crawl":     {"bounded"},
 	"eval":      {},
-	"infer":     {},
+	"infer":     {"bounded"},
 	"label":     {"sorting"},
 	"rank":      {"sorting"},
 	"segment":   {},
 	"sorting":   {},
-	"table":     {},
+	"table":     {"bounded"},
 	"export":    {"chart", "table"},
 	"report":    {"chart", "table", "eval"},
-	"pipelines": {"align", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "table"},
+	"pipelines": {"align", "bounded", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "table"},
 	"cmd":       {"export", "pipelines", "table", "report"},
 	"bench":     nil,
 	"models":    nil,

@@ -7,16 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // readGraph reads model.onnx and holds it to the manifest's SHA-256 and opset.
 func readGraph(dir string, m Manifest) ([]byte, error) {
 	path := filepath.Join(dir, GraphFile)
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadWhole(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("model folder %s has no %s", dir, GraphFile)

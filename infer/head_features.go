@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,6 +15,8 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/features"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // featureRows and termRows are the one batch size that feature graphs run in,
@@ -97,7 +98,7 @@ func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputIn
 
 // readVocabulary reads the list of terms and holds it to the manifest's SHA-256.
 func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
-	data, err := os.ReadFile(filepath.Join(dir, t.File))
+	data, err := bounded.ReadFile(filepath.Join(dir, t.File), bounded.Limits{})
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/commonplace/commonplace/infer/features"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Names of a model folder's files.
@@ -124,7 +126,7 @@ var Heads = []string{"features", "quotability", "quotability-sequence", "rank", 
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
 	path := filepath.Join(dir, ManifestFile)
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Limits{})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(dir); err != nil {
@@ -136,6 +138,9 @@ func ReadManifest(dir string) (Manifest, error) {
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return m, fmt.Errorf("%s is empty", path)
+	}
+	if err := bounded.CheckYAML(data, bounded.Limits{}); err != nil {
+		return m, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := yaml.UnmarshalWithOptions(data, &m, yaml.Strict()); err != nil {
 		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")

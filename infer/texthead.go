@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,8 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 
 	"github.com/commonplace/commonplace/infer/tokenizer"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // textHead is a head over text: the tokenizer, the graph, and the ids of the
@@ -38,7 +39,7 @@ type textHead struct {
 }
 
 func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
-	raw, err := os.ReadFile(filepath.Join(dir, TokenizerFile))
+	raw, err := bounded.ReadFile(filepath.Join(dir, TokenizerFile), bounded.Limits{})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no " + TokenizerFile)
 	} else if err != nil {

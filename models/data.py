@@ -59,10 +59,10 @@ def read_run(run, kind, known=None):
     )
 
 
-def run_folds(run, documents, folds):
-    """The folds that a run's table counted has of documents; it and the table language
-    must have as many as the caller goes through, or some would be left out in silence."""
-    for name in ("counted", "language"):
+def run_folds(run, documents, folds, tables=("counted", "language")):
+    """The folds that a run's table counted has of documents; it and the other tables that are
+    named must have as many as the caller goes through, or some would be left out in silence."""
+    for name in tables:
         there = commit(run, name)["config"]["folds"]
         if there != folds:
             sys.exit(f"{run}: the table {name} has {there} folds and {folds} are gone through here: set label.counts.folds: {folds} and make the run's tables anew")

@@ -1,8 +1,8 @@
-"""Writes a linear model over features and terms as a model folder, compared with NumPy.
+"""Writes linear models over features and terms as a model folder, compared with NumPy.
 
-The graph takes features [n, k], terms [n, 512] and times [n, 512] and gives the logit
-[n, 1] and the reasons for it: what each feature added [n, k + 1], the ratio of the
-language models last, and what each term added [n, 512].
+The graph takes features [n, k], terms [n, 512] and times [n, 512] and gives the score
+[n, 1] and the reasons for it: what each feature added [n, k] and what each term
+added [n, 512].
 """
 
 import hashlib
@@ -19,37 +19,40 @@ from onnx import TensorProto, helper, numpy_helper
 
 import data
 import features
-import rankers
 
 NAME = "quotability-features"
 OPSET = 17
 MOST = 512  # terms of a passage
+VECTOR = 16  # floats that a processor adds at once, at most
+MODELS = ("books", "bible", "gate")
+SEED = 1836
 
 
 def graph(k, tables):
-    """The graph; tables are the constants by name. Terms are numbers of their lines, 0 none."""
+    """The graph; tables are the constants by name. Terms are numbers of their lines, 0 none.
+    Every table of weights has three columns: books, scripture, and which of the two it is."""
     nodes = []
 
     def node(kind, inputs, output, **attributes):
         nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
 
-    # The ratio: weights of words and pairs, over the number of words.
-    node("Gather", ["language", "terms"], "of_language")
-    node("Mul", ["of_language", "times"], "ratios")
-    node("ReduceSum", ["ratios", "last"], "ratio_sum", keepdims=1)
-    node("Gather", ["is_word", "terms"], "of_words")
-    node("Mul", ["of_words", "times"], "words")
-    node("ReduceSum", ["words", "last"], "word_sum", keepdims=1)
-    node("Max", ["word_sum", "one"], "word_number")
-    node("Div", ["ratio_sum", "word_number"], "ratio")
+    def models(side, values):
+        """What each of the three models adds, and their sums."""
+        nodes.append(helper.make_node("Split", [values, "one_each"], [f"{side}_{m}" for m in MODELS], axis=2))
+        for m in MODELS:
+            node("Squeeze", [f"{side}_{m}", "third"], f"{side}_of_{m}")
+            node("ReduceSum", [f"{side}_of_{m}", "last"], f"{side}_sum_{m}", keepdims=1)
+
     # The features, to unit variance, held within the clip.
-    node("Concat", ["features", "ratio"], "all", axis=1)
-    node("Sub", ["all", "mean"], "centred")
+    node("Sub", ["features", "mean"], "centred")
     node("Mul", ["centred", "inverse_scale"], "scaled")
     node("Clip", ["scaled", "low", "high"], "clipped")
-    node("Mul", ["clipped", "weights"], "reasons")
-    node("ReduceSum", ["reasons", "last"], "from_features", keepdims=1)
+    # Rows of a whole number of vectors: a sum must not depend on where in memory its row begins.
+    node("Pad", ["clipped", "padding"], "padded")
+    node("Unsqueeze", ["padded", "third"], "clipped_column")
+    node("Mul", ["clipped_column", "weights"], "from_features")
+    models("features", "from_features")
     # The bag: (1 + ln tf) idf, to length one.
     node("Max", ["times", "one"], "at_least_one")
     node("Log", ["at_least_one"], "log_times")
@@ -62,19 +65,30 @@ def graph(k, tables):
     node("Equal", ["length", "zero"], "empty")
     node("Where", ["empty", "one", "length"], "divisor")
     node("Div", ["tfidf", "divisor"], "bag")
+    node("Unsqueeze", ["bag", "third"], "bag_column")
     node("Gather", ["bag_weights", "terms"], "of_bag")
-    node("Mul", ["bag", "of_bag"], "term_reasons")
-    node("ReduceSum", ["term_reasons", "last"], "from_terms", keepdims=1)
-    node("Sum", ["from_features", "from_terms", "intercept"], "logit")
+    node("Mul", ["bag_column", "of_bag"], "from_terms")
+    models("terms", "from_terms")
+    # Scripture or not, and the two models by it.
+    for m in MODELS:
+        node("Sum", [f"features_sum_{m}", f"terms_sum_{m}", f"intercept_{m}"], m)
+    node("Sigmoid", ["gate"], "scripture")
+    node("Sub", ["one", "scripture"], "no_scripture")
+    for side, out in (("features_of", "reasons"), ("terms_of", "term_reasons"), (None, "logit")):
+        books, bible = (f"{side}_{m}" if side else m for m in ("books", "bible"))
+        node("Mul", [books, "no_scripture"], f"{out}_books")
+        node("Mul", [bible, "scripture"], f"{out}_bible")
+        node("Add", [f"{out}_books", f"{out}_bible"], "padded_reasons" if out == "reasons" else out)
+    node("Slice", ["padded_reasons", "none", "features_number", "last"], "reasons")
     port = lambda name, kind, columns: helper.make_tensor_value_info(name, kind, ["n", columns])
     float_ = TensorProto.FLOAT
     constants = [numpy_helper.from_array(np.asarray(v, dtype=np.float32), n) for n, v in tables.items()]
     constants += [numpy_helper.from_array(np.array(v, dtype=np.float32), n) for n, v in (("one", 1), ("zero", 0), ("low", -data.CLIP), ("high", data.CLIP))]
-    constants.append(numpy_helper.from_array(np.array([1], dtype=np.int64), "last"))
+    constants += [numpy_helper.from_array(np.array(v, dtype=np.int64), n) for n, v in (("last", [1]), ("third", [2]), ("one_each", [1, 1, 1]), ("none", [0]), ("features_number", [k]), ("padding", [0, 0, 0, len(tables["weights"]) - k]))]
     g = helper.make_graph(
         nodes, NAME,
         [port("features", float_, k), port("terms", TensorProto.INT64, MOST), port("times", float_, MOST)],
-        [port("logit", float_, 1), port("reasons", float_, k + 1), port("term_reasons", float_, MOST)],
+        [port("logit", float_, 1), port("reasons", float_, k), port("term_reasons", float_, MOST)],
         constants,
     )
     m = helper.make_model(g, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8, producer_name="models/make.py")
@@ -96,65 +110,63 @@ def rows_of(times, kept, rows):
 def expected(fitted, matrix):
     """Logits of the golden file's passages by NumPy, from what features.py says of them:
     the Go program must come to the same."""
-    inputs, number = fitted.inputs, {t: i for i, t in enumerate(matrix.terms)}
+    number = {t: i for i, t in enumerate(matrix.terms)}
     for line in features.GOLDEN.read_text(encoding="utf-8").splitlines()[1:]:
         row = json.loads(line)
         given = dict(zip(features.NAMES, features.extract(row["passage"], row["tags"])))
         terms = {number[t]: n for t, n in features.terms(row["passage"]["text"], row["tags"]).items() if t in number}
         times = sparse.csr_matrix((list(map(float, terms.values())), ([0] * len(terms), list(terms))), shape=(1, len(matrix.terms)))
-        x = np.append([given[n] for n in inputs.names], inputs.language(times))[None, :]
-        logit = inputs.scaler(x) @ fitted.dense + inputs.bags(times) @ fitted.terms + fitted.intercept
+        logit = fitted.scores(fitted.inputs(np.array([[given[n] for n in fitted.names]]), times))
         yield {"passage": row["passage"], "logit": round(float(logit[0]), 6)}
 
 
-def write(out, fitted, matrix, report):
+def write(out, fitted, matrix, report, sentences, rest):
     """Writes model.onnx, model.yaml, terms.txt and metrics.json, after comparing the graph
     with NumPy on a sample of the training rows."""
-    inputs = fitted.inputs
-    # Only terms that say something, so that the list stays short.
-    matters = (np.abs(fitted.terms) * inputs.bags.idf > 0) | (inputs.language.weight != 0)
-    matters[0] = False
+    k = len(fitted.names)
+    three = [fitted.books, fitted.bible, fitted.gate]
+    weights = np.column_stack([w for w, _ in three])
+    matters = weights[k:].any(axis=1)  # only terms that say something, so that the list stays short
     kept = np.zeros(len(matrix.terms), np.int64)
     kept[matters] = np.arange(1, matters.sum() + 1)
-    column = lambda v: np.concatenate([[0], np.asarray(v, dtype=np.float64)[matters]])
+    fitted.bags.idf = fitted.bags.idf * matters
+    none = np.zeros((1, 3))
+    padding = np.zeros((-k % VECTOR, 3))
     tables = {
-        "mean": inputs.scaler.mean, "inverse_scale": 1 / inputs.scaler.scale, "weights": fitted.dense,
-        "intercept": [fitted.intercept], "language": column(inputs.language.weight), "is_word": column(inputs.language.single),
-        "idf": column(inputs.bags.idf), "bag_weights": column(fitted.terms),
+        "mean": fitted.scaler.mean, "inverse_scale": 1 / fitted.scaler.scale, "weights": np.vstack([weights[:k] * fitted.scale, padding]),
+        "idf": np.append(0, fitted.bags.idf[matters]), "bag_weights": np.vstack([none, weights[k:][matters]]),
+        **{f"intercept_{m}": [b] for m, (_, b) in zip(MODELS, three)},
     }
-    model = graph(len(inputs.names), tables)
+    model = graph(k, tables)
     words = "\n".join(t for t, m in zip(matrix.terms, matters) if m) + "\n"
 
-    rows = np.random.default_rng(rankers.SEED).choice(len(matrix.dense), 4000, replace=False)
+    rows = np.random.default_rng(SEED).choice(len(matrix.dense), 4000, replace=False)
     terms, times = rows_of(matrix.times, kept, rows)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    got, reasons, term_reasons = session.run(None, {"features": matrix.columns(inputs.names)[rows].astype(np.float32), "terms": terms, "times": times})
-    # NumPy's own inputs, with the ratio of the model that is shipped and not of a fold's.
-    x = np.column_stack([matrix.columns(inputs.names)[rows], inputs.language(matrix.times[rows])])
-    want = inputs.scaler(x) @ fitted.dense + inputs.bags(matrix.times[rows]) @ fitted.terms + fitted.intercept
-    difference = float(np.abs(got[:, 0] - want).max())
+    given = matrix.columns(fitted.names)[rows]
+    got, reasons, term_reasons = session.run(None, {"features": given.astype(np.float32), "terms": terms, "times": times})
+    difference = float(np.abs(got[:, 0] - fitted.scores(fitted.inputs(given, matrix.times[rows]))).max())
     assert difference < 1e-4, difference
-    assert np.abs(reasons.sum(1) + term_reasons.sum(1) + fitted.intercept - got[:, 0]).max() < 1e-4
-    report["largest difference of the ONNX graph from NumPy, in logits"] = float(f"{difference:.1g}")
-    report["coefficients"] = {n: round(float(c), 4) for n, c in sorted(zip([*inputs.names, rankers.RATIO], fitted.dense), key=lambda p: -abs(p[1]))}
+    report["largest difference of the ONNX graph from NumPy"] = float(f"{difference:.1g}")
+    report["weights of features: books, scripture"] = {n: [round(float(v), 4) for v in w[:2]] for n, w in sorted(zip(fitted.names, weights), key=lambda p: -abs(p[1][0]))}
 
     out.mkdir(parents=True, exist_ok=True)
     (out / "expected.jsonl").write_text("".join(json.dumps(r) + "\n" for r in expected(fitted, matrix)), encoding="utf-8")
     (out / "model.onnx").write_bytes(model)
     (out / "terms.txt").write_text(words, encoding="utf-8")
     (out / "metrics.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    (out / "model.yaml").write_text(manifest(inputs.names, matrix.version, model, words), encoding="utf-8")
+    (out / "model.yaml").write_text(manifest(fitted.names, matrix.version, model, words, sentences, rest), encoding="utf-8")
 
 
-def manifest(names, version, model, words):
+def manifest(names, version, model, words, sentences, rest):
     digest = lambda b: hashlib.sha256(b).hexdigest()
     lines = [
         f"name: {NAME}", "head: features",
-        "description: ridge regression of quotations on the words and features of a passage",
-        "inputs: [features, terms, times]", "outputs: [logit, reasons, term_reasons]", "transform: exp",
+        "description: a linear model of what readers and editors quote, by the words and features of a sentence",
+        "inputs: [features, terms, times]", "outputs: [logit, reasons, term_reasons]", "transform: none",
         f"opset: {OPSET}", "precision: fp32", "licence: Apache-2.0",
-        "source: models/make.py on the King James Bible with the counts of America's Public Bible (CC0), and Mark Twain with his editor's quotations (public domain)",
-        f"sha256: {digest(model)}", "features:", f"  version: {version}",
-        "  terms: {file: terms.txt, sha256: " + digest(words.encode()) + "}", f"  computed: [{rankers.RATIO}]", "  names:",
+        "source: models/make.py on 162 books with what readers and printed selections quote of them, and the King James Bible with the counts of America's Public Bible (CC0)",
+        f"sha256: {digest(model)}", f"sentences: {sentences}", f"rest: {rest}", "cpu_ms: 1.0", "features:", f"  version: {version}",
+        "  terms: {file: terms.txt, sha256: " + digest(words.encode()) + "}", "  names:",
     ]
     return "\n".join(lines + [f"    - {n}" for n in names]) + "\n"

@@ -101,3 +101,34 @@ def short(figures):
 
 
 SHORT = ["documents", "NDCG@1", "NDCG@5", "NDCG@50", "rho", "AUC"]
+
+
+READERS = ["books", "AUC", "rho", "P@20", "top tenth"]
+
+
+def readers(scores, counts, groups):
+    """What readers make of a ranking, over documents with a passage that is quoted and one that is
+    not: AUC, rho, the share of quoted passages among the first twenty, and the share
+    of the quoted passages that are in the first tenth. The same as bench/readers.py of the data."""
+    figures = []
+    for rows in groups.values():
+        s, c = scores[rows], counts[rows]
+        n = (c > 0).sum()
+        if not 0 < n < len(rows):
+            continue
+        order = np.argsort(-s, kind="stable")
+        tenth = order[: max(1, len(rows) // 10)]
+        figures.append([auc(s, c > 0), np.corrcoef(rankdata(s), rankdata(c))[0, 1], (c[order[:20]] > 0).sum() / 20, (c[tenth] > 0).sum() / n])
+    return np.array(figures)
+
+
+def readers_table(scores, counts, groups, genre):
+    """Markdown: the figures of readers by genre, and of all books."""
+    lines = ["| | " + " | ".join(READERS) + " |", "|---|" + "---:|" * len(READERS)]
+    for g in ["all", *sorted(set(genre))]:
+        some = {name: rows for name, rows in groups.items() if g in ("all", genre[rows[0]])}
+        f = readers(scores, counts, some)
+        if len(f):
+            cells = [f"{m:.3f} ({a:.3f}–{b:.3f})" for m, a, b in zip(*interval(f))]
+            lines.append(f"| {g} | {len(f)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)

@@ -16,7 +16,6 @@ with OMP_NUM_THREADS=1 as make sets it. Needs models/requirements-finetune.txt.
 """
 
 import argparse
-import bisect
 import pathlib
 import subprocess
 import sys
@@ -27,6 +26,7 @@ import torch
 import transformers
 from safetensors.torch import save_file
 
+import cutting
 import data
 import finetune_whole
 import judge
@@ -56,34 +56,6 @@ English only. Longer sentences than {longest} tokens are cut.
 """
 
 
-def spans(run):
-    """Document, index, begin and end of a run's passages, in the order of data.read_run."""
-    rows = data.read_table(run, "passages", ["doc_id", "index", "begin", "end"])
-    return sorted((r["doc_id"], r["index"], r["begin"], r["end"]) for r in rows)
-
-
-def parts(sentences, paragraphs):
-    """What stands of each sentence in each paragraph: their numbers, and begin and end in the sentence."""
-    own = {}
-    for i, (doc, _, begin, end) in enumerate(paragraphs):
-        own.setdefault(doc, []).append((begin, end, i))
-    for j, (doc, _, begin, end) in enumerate(sentences):
-        first = bisect.bisect_right(own.get(doc, []), (begin, len(paragraphs) + end, 0)) - 1
-        for from_, to, i in own.get(doc, [])[max(0, first) :]:
-            if from_ >= end:
-                break
-            if begin < to:
-                yield j, i, max(0, from_ - begin), min(end, to) - begin
-
-
-def by_best(scores, holder, n, best):
-    """Of each of n paragraphs the mean of its best sentences' scores; one that it lacks counts 0."""
-    order = np.lexsort((-scores, holder))
-    place = np.arange(len(order)) - np.searchsorted(holder[order], holder[order])
-    top = order[place < best]
-    return np.bincount(holder[top], scores[top] / best, n)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
@@ -105,7 +77,7 @@ def main():
     target = np.log1p(sentences.counts)
     for rows in sentences.groups().values():
         target[rows] -= target[rows].mean()
-    of, holder, begins, ends = np.array(list(parts(spans(options.sentences), spans(options.paragraphs)))).T
+    of, holder, begins, ends = np.array(list(cutting.parts(cutting.spans(options.sentences), cutting.spans(options.paragraphs)))).T
     texts = [r["text"] for r in sentences.rows]
     cut = [k for k in range(len(of)) if ends[k] - begins[k] < len(texts[of[k]])]  # at a paragraph's bounds
     texts += [texts[of[k]][begins[k] : ends[k]] for k in cut]
@@ -129,7 +101,7 @@ def main():
     table = ["| | " + " | ".join(judge.SHORT) + " |", "|---|---:|---|---|---|---|---|"]
     for name, passages, scores in (
         ("sentences", sentences, alone),
-        (f"paragraphs by their best {BEST}", paragraphs, by_best(within, holder, len(paragraphs.rows), BEST)),
+        (f"paragraphs by their best {BEST}", paragraphs, cutting.by_best(within, holder, len(paragraphs.rows), BEST)),
     ):
         table.append(f"| {name} | " + " | ".join(judge.short(judge.with_auc(scores, passages.counts, passages.groups()))) + " |")
     print("\n".join(table), flush=True)

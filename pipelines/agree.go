@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
@@ -85,7 +86,7 @@ func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreem
 	}
 	defer f.Close()
 	given := map[string][]label.GivenQuote{}
-	for c, reject := range quotus.ReadQuotes(ctx, f, "quotes") {
+	for c, reject := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

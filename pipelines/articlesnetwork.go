@@ -1,7 +1,6 @@
 package pipelines
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
@@ -54,10 +54,17 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (
 		return p, fmt.Errorf("files: %w", err)
 	}
 	for _, f := range l.Files {
-		err := readPacked(f.Path, func(r io.Reader) error {
-			return readNewsList(ctx, r, f, &p, func(n newsItem, at string) {
+		refused, budget := newRefusals(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
+		var over error
+		err := readPacked(f.Path, s.Limits, func(r io.Reader) error {
+			return readNewsList(ctx, r, f, s.Limits, refused, &p, func(n newsItem, at string) {
+				if !seen[n.ID] && over == nil {
+					over = budget.Hold(int64(8*len(n.ID)+8*len(n.URL)+2*len(n.Title)) + 2*heldItem)
+				}
 				address, err := crawl.ParseAddress(n.URL)
 				switch {
+				case over != nil:
+				case err != nil && !refused.told(fetch.ReasonAddress):
 				case err != nil:
 					if n.ID == n.URL {
 						n.ID = crawl.WithoutUser(n.ID)
@@ -76,7 +83,8 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (
 				}
 			})
 		})
-		if err != nil {
+		refused.items(f.Rel, func(it item) { p.refused = append(p.refused, it) })
+		if err = errors.Join(err, over); err != nil {
 			return p, fmt.Errorf("files: %s: %w", f.Path, err)
 		}
 	}
@@ -99,10 +107,13 @@ func digits(date string) string {
 }
 
 // readNewsList reads a list of articles in one of three forms.
-func readNewsList(ctx context.Context, r io.Reader, f files.File, p *planned, take func(newsItem, string)) error {
+func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limits, refused *refusals, p *planned, take func(newsItem, string)) error {
 	name := strings.TrimSuffix(strings.ToLower(f.Path), ".gz")
 	if strings.HasSuffix(name, ".json") {
-		for c, reject := range quotus.ReadQuotes(ctx, r, f.Rel) {
+		for c, reject := range quotus.ReadQuotes(ctx, r, f.Rel, l) {
+			if reject != nil && !refused.told(reject.Reason) {
+				continue
+			}
 			if reject != nil {
 				p.refused = append(p.refused, refusedItem(*reject, reject.Location))
 				continue
@@ -115,11 +126,15 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, p *planned, ta
 		}
 		return ctx.Err()
 	}
-	in := records.NewLines(ctx, bufio.NewReader(r), 1<<20)
+	l.Line = 1 << 20
+	in := records.NewLines(ctx, r, l)
 	for {
 		raw, err := in.Next()
 		at := fmt.Sprintf("%s:%d", f.Rel, in.Number)
 		refuse := func(reason, detail string) {
+			if !refused.told(reason) {
+				return
+			}
 			p.refused = append(p.refused, refusedItem(commonplace.Reject{Reason: reason, Detail: detail}, at))
 		}
 		switch {

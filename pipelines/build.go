@@ -183,6 +183,9 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 		return err
 	}
 	found, err := guard(ctx, r, s, out)
+	if err != nil && s.list != nil { // nothing is changed: what the list wrote goes, too
+		err = errors.Join(err, keepIndex(table.Join(r.Config.Out, indexFolder), nil, inputsKind))
+	}
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,9 @@ func (c *Config) check() error {
 	case c.Runner.Parallelism < 0:
 		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}
+	if key, value := c.Limits.Wrong(); key != "" {
+		return c.refuse("limits."+key, value, "1 or more")
+	}
 	c.Runner.Name = runnerNow(c.Runner.Name)
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/table"
 )
@@ -32,6 +33,7 @@ type Config struct {
 	Label             LabelConfig     `yaml:"label" doc:"which datasets are made, and how"`
 	Score             ScoreConfig     `yaml:"score" doc:"the model that scores passages"`
 	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Limits            bounded.Limits  `yaml:"limits" doc:"what one file from outside may cost; docs/limits.md says what each parser holds to"`
 	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
 
 	path    string
@@ -47,6 +49,8 @@ type QuoteList struct {
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 // SegmentConfig says how documents are cut.
@@ -117,6 +121,7 @@ func DefaultConfig() Config {
 		Label:             defaultLabel(),
 		Score:             ScoreConfig{Device: "cpu"},
 		Recommend:         defaultRecommend(),
+		Limits:            bounded.Defaults(),
 		Runner:            RunnerConfig{Name: embeddedRunner, FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
@@ -138,10 +143,27 @@ func LoadConfig(path string) (*Config, error) {
 	}
 	c.path, c.places = path, placesOf(raw)
 	c.resolve(table.Folder(path))
+	c.limit()
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	return &c, nil
+}
+
+// limit hands the limits to what reads files. Where none was changed the settings
+// of a stage are what they were before there were limits.
+func (c *Config) limit() {
+	l := c.Limits.Changed()
+	for i := range c.Sources {
+		c.Sources[i].Limits = l
+	}
+	for i := range c.Quotes {
+		c.Quotes[i].Limits = l
+	}
+	for i := range c.Conversations {
+		c.Conversations[i].Limits = l
+	}
+	c.Count.Limits = l
 }
 
 // resolve makes paths relative to the config file relative to the working folder.

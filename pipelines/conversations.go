@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/segment"
@@ -21,6 +22,8 @@ import (
 type Talk struct {
 	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
 	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 // talkStage reads conversations.
@@ -72,8 +75,8 @@ func listTalks(c *Config) (outside, error) {
 	return outside{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
-			for _, f := range list {
-				n, err := countTalk(ctx, f.Path)
+			for i, f := range list {
+				n, err := countTalk(ctx, f.Path, c.Conversations[i].Limits)
 				if err != nil {
 					return nil, err
 				}
@@ -88,13 +91,13 @@ func listTalks(c *Config) (outside, error) {
 }
 
 // countTalk counts the lines of a file of conversations, readable or not.
-func countTalk(ctx context.Context, path string) (n int64, err error) {
+func countTalk(ctx context.Context, path string, l bounded.Limits) (n int64, err error) {
 	name, done, err := onDisk(path)
 	if err != nil {
 		return 0, err
 	}
 	defer done()
-	for _, reject := range files.ReadConversations(ctx, name) {
+	for _, reject := range files.ReadConversations(ctx, name, l) {
 		if err := brokenTalk(path, reject); err != nil {
 			return 0, err
 		}
@@ -117,10 +120,14 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
 	}
+	var settings []Talk
+	if err := t.decode(&settings); err != nil {
+		return table.TaskRecord{}, err
+	}
 	return output(ctx, t, table.Conversations, func(o *out[commonplace.Conversation]) error {
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
-		for _, f := range list {
+		for i, f := range list {
 			name, done, err := onDisk(f.Path)
 			if err != nil {
 				return err
@@ -129,7 +136,9 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 			if err := unchanged(f.Path, name, f.SHA256); err != nil {
 				return err
 			}
-			for c, reject := range files.ReadConversations(ctx, name) {
+			l := settings[i].Limits
+			refused, budget := newRefusals(l), bounded.Budget{Most: l.WithDefaults().Memory}
+			for c, reject := range files.ReadConversations(ctx, name, l) {
 				if err := brokenTalk(f.Path, reject); err != nil {
 					return err
 				}
@@ -144,15 +153,26 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 				if reject == nil && seen[c.ID] {
 					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
 				}
+				if reject != nil && !refused.told(reject.Reason) {
+					continue
+				}
 				if reject != nil {
 					reject.Location = f.Name + ": " + strings.Replace(reject.Location, name, filepath.Base(name), 1)
 					o.refuse(*reject)
 					continue
 				}
+				if err := budget.Hold(heldBy(c)); err != nil {
+					return fmt.Errorf("%s: %w", f.Path, err)
+				}
 				seen[c.ID] = true
 				rows = append(rows, c)
 				o.taken++
 			}
+			refused.untold(func(r commonplace.Reject, count int64) {
+				r.Location = f.Name + ": " + filepath.Base(name)
+				o.refuse(r)
+				o.untold += count - 1
+			})
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -168,6 +188,15 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}
 		return nil
 	})
+}
+
+// heldBy is about what a conversation holds in memory.
+func heldBy(c commonplace.Conversation) int64 {
+	n := int64(2*len(c.ID) + len(c.Quotation) + heldItem)
+	for _, turn := range c.Turns {
+		n += int64(len(turn)) + 16
+	}
+	return n
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
@@ -51,7 +52,7 @@ func givenCounts(c *Config) (outside, error) {
 	return outside{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			n := int64(0)
-			counts, err := f.read(ctx, c.Count.Columns)
+			counts, err := f.read(ctx, c.Count.Columns, c.Limits)
 			for _, rows := range counts {
 				for _, r := range rows {
 					if r.Known {
@@ -69,7 +70,7 @@ func givenCounts(c *Config) (outside, error) {
 }
 
 // read reads the file, which has to be as it was listed.
-func (f countsFile) read(ctx context.Context, columns map[string]string) (map[string][]files.Count, error) {
+func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
 	name, done, err := onDisk(f.Path)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (f countsFile) read(ctx context.Context, columns map[string]string) (map[st
 	if err := unchanged(f.Path, name, f.SHA256); err != nil {
 		return nil, err
 	}
-	counts, err := files.ReadCounts(ctx, name, columns)
+	counts, err := files.ReadCounts(ctx, name, columns, limits)
 	return counts, cmp.Or(err, unchanged(f.Path, name, f.SHA256))
 }
 
@@ -98,7 +99,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns) })
+			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
 		}
 		if err != nil {
 			return table.TaskRecord{}, err

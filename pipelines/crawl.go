@@ -56,7 +56,8 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}()
 		last := ""
 		for _, it := range list {
-			o.in++
+			o.in += 1 + it.Untold
+			o.untold += it.Untold
 			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
 			if err := ctx.Err(); err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"sort"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/sorting"
@@ -58,7 +59,7 @@ func itemsOf(t Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
-	l := &listing{shards: s.shardsOf(p.config), count: map[string]int64{}}
+	l := &listing{shards: s.shardsOf(p.config), limits: p.config.Limits, count: map[string]int64{}}
 	defer l.sorted.Close()
 	var notes []string
 	for i, source := range p.config.Sources {
@@ -93,6 +94,7 @@ func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
 // listing holds what the sources named.
 type listing struct {
 	shards  int
+	limits  bounded.Limits
 	sorted  sorting.Sorter // by shard, id, and the order in which they were named
 	err     error          // of the sorter
 	taken   uint64
@@ -179,23 +181,42 @@ func (l *listing) write(w *bufio.Writer, path string) (contents []string, sectio
 		decides[k], bytes[k] = sha256.New(), sha256.New()
 	}
 	sections = make([]inputsSection, l.shards)
-	var twins twinFinder
-	err = l.each(func(shard int, row []byte) error {
-		var it item
-		if err := json.Unmarshal(row, &it); err != nil {
-			return err
-		}
-		if twins.mark(&it) {
-			row = mustJSON(it)
-		}
-		l.count[it.Source]++
+	put := func(shard int, it item, row []byte) error {
+		l.count[it.Source] += 1 + it.Untold
 		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
 		sections[shard].Bytes += int64(len(row)) + 1
 		w.Write(row)
 		return w.WriteByte('\n')
+	}
+	twins := twinFinder{refused: newRefusals(l.limits)}
+	in := 0 // the shard of the last item
+	end := func() (err error) {
+		twins.end(func(it item) { err = cmp.Or(err, put(in, it, mustJSON(it))) })
+		return err
+	}
+	err = l.each(func(shard int, row []byte) error {
+		var it item
+		if err := json.Unmarshal(row, &it); err != nil {
+			return err
+		}
+		if it.ID != twins.first.ID {
+			if err := end(); err != nil {
+				return err
+			}
+		}
+		in = shard
+		twin, told := twins.mark(&it)
+		if !told {
+			return nil
+		}
+		if twin {
+			row = mustJSON(it)
+		}
+		return put(shard, it, row)
 	})
+	err = cmp.Or(err, end())
 	begin := int64(0)
 	for k := range sections {
 		contents = append(contents, hex.EncodeToString(decides[k].Sum(nil)))
@@ -208,19 +229,30 @@ func (l *listing) write(w *bufio.Writer, path string) (contents []string, sectio
 
 // twinFinder finds items whose id an earlier one has. It is shown them by id.
 type twinFinder struct {
-	first item
-	any   bool
+	first   item
+	any     bool
+	refused *refusals // of the id
 }
 
-// mark says of an item that is a twin whose.
-func (f *twinFinder) mark(it *item) bool {
+// mark says of an item that is a twin whose, and whether it gets a row: a packed list
+// of a kilobyte can have a million documents of one id.
+func (f *twinFinder) mark(it *item) (twin, told bool) {
 	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Twin != "" {
 		f.first, f.any = *it, true
-		return false
+		return false, true
 	}
 	if it.ID == "" || it.Reject != nil || it.Twin != "" {
-		return false
+		return false, true
 	}
 	it.Twin = f.first.Source + ": " + f.first.Rel
-	return true
+	return true, f.refused.told(files.ReasonDuplicate)
+}
+
+// end gives the row that stands for the twins of the last id that have none.
+func (f *twinFinder) end(put func(item)) {
+	f.refused.items(f.first.Rel, func(it item) {
+		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID
+		put(it)
+	})
+	clear(f.refused.seen)
 }

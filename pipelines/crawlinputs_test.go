@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -63,5 +67,63 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 	t.Logf("%d bytes a document", held/documents)
 	if held > documents*most {
 		t.Errorf("when the first task begins, %d bytes are held for each of %d documents, want %d at most", held/documents, documents, most)
+	}
+}
+
+// Documents of one id, from however many files, get a row each up to the limit, and
+// one row that counts the others. A list that breaks off tells of nothing before.
+// What is not held is not counted: a list may name more than limits.memory.
+func TestTwinsBeyondTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	line := "{\"id\": \"a\", \"text\": \"It was a dark and stormy night.\"}\n"
+	broken := strings.Repeat("no JSON\n", 5)
+	for name, text := range map[string]string{
+		"1.jsonl": line + line + "{\"id\": \"b\", \"text\": \"And so to bed.\"}\n", "2.jsonl": line + line + line + broken,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	packed(t, filepath.Join(dir, "3.jsonl.gz"), func(w io.Writer) { io.WriteString(w, strings.Repeat(line+broken, 100)) })
+	cut := filepath.Join(dir, "3.jsonl.gz")
+	b, err := os.ReadFile(cut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cut, b[:len(b)-6], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := DefaultConfig()
+	c.Out, c.Shards, c.MaxRejectFraction = filepath.Join(dir, "tables"), 3, 1
+	s := defaultSource()
+	s.Name, s.Files = "lists", []string{filepath.Join(dir, "*.jsonl*")}
+	c.Sources = []Source{s}
+	c.Limits.Rejects, c.Limits.Memory = 2, 1
+	c.limit()
+	if err := Build(t.Context(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+		t.Fatal(err)
+	}
+	commit, err := table.ReadCommit(table.Storage, c.Out, "documents")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two documents; four twins, five broken lines, one list that breaks off.
+	if in := commit.In["inputs"]; in != 12 || commit.Rows != 2 || commit.Rejected != 10 || commit.Untold != 1+2 {
+		t.Errorf("%d in, %d rows, %d rejected, %d of them untold", in, commit.Rows, commit.Rejected, commit.Untold)
+	}
+	reasons := map[string]int{}
+	for _, r := range commit.Rejects {
+		for row, err := range table.Rejects.Rows(filepath.Join(table.RejectsDir(c.Out, "crawl"), r.File)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Reason == files.ReasonDuplicate && row.ID != "a" {
+				t.Errorf("%+v", row)
+			}
+			reasons[row.Reason]++
+		}
+	}
+	if want := map[string]int{files.ReasonDuplicate: 3, files.ReasonBrokenLine: 3, files.ReasonGzip: 1}; !maps.Equal(reasons, want) {
+		t.Errorf("%v, want %v", reasons, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
@@ -105,7 +106,7 @@ func passedOver(skipped []string) []string {
 
 // options are how the source's files are read.
 func (s Source) options() files.Options {
-	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes}
+	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
 // So many files are listed at once, and of each so many items wait for their turn.
@@ -176,27 +177,41 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	f.Path = name
 	was, _ := os.Stat(f.Path)
 	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
-	put := func(e files.Entry, reject *commonplace.Reject) {
-		if reject != nil {
-			it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
-			it.SHA256 += whole
-			it.Breaks = files.BreaksOff(reject)
-			take(it)
-			return
+	refused := newRefusals(opts.Limits)
+	put := func(e files.Entry, reject *commonplace.Reject) bool {
+		if reject == nil {
+			hash := e.SHA256
+			if hash == "" {
+				hash = whole
+			}
+			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
+			return true
 		}
-		hash := e.SHA256
-		if hash == "" {
-			hash = whole
+		breaks := files.BreaksOff(reject)
+		if breaks {
+			refused = newRefusals(opts.Limits) // nothing is taken of the file, also no reject
+		} else if !refused.told(reject.Reason) {
+			return true
 		}
-		take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
+		it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
+		it.SHA256 += whole
+		it.Breaks = breaks
+		take(it)
+		return !breaks
 	}
 	if f.IsTable() {
-		listTable(f, put)
+		listTable(f, opts.Limits, put)
 	} else {
 		for e, reject := range files.Entries(ctx, f, opts) {
-			put(e, reject)
+			if !put(e, reject) {
+				break
+			}
 		}
 	}
+	refused.items(f.Rel, func(it item) {
+		it.SHA256 += whole
+		take(it)
+	})
 	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
 		take(item{Changed: true})
 	}
@@ -213,8 +228,8 @@ func hashFile(path string) string {
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.
-func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
-	r, err := table.OpenDocuments(f.Path, true)
+func listTable(f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
+	r, err := table.OpenDocuments(f.Path, true, l)
 	if err != nil {
 		put(files.Entry{}, tableReject(f, err))
 		return
@@ -227,7 +242,10 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 			return
 		}
 		row++
-		put(files.Entry{ID: doc.ID, Line: row}, nil)
+		e := files.Entry{ID: doc.ID, Line: row}
+		if !put(e, files.CheckID(doc.ID, f.Path+e.Where())) {
+			return
+		}
 	}
 	if row == 0 {
 		put(files.Entry{}, &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
@@ -236,7 +254,11 @@ func listTable(f files.File, put func(files.Entry, *commonplace.Reject)) {
 
 func tableReject(f files.File, err error) *commonplace.Reject {
 	reason := "broken parquet"
-	if errors.Is(err, table.ErrColumn) {
+	var over *bounded.Error
+	switch {
+	case errors.As(err, &over):
+		reason = files.ReasonFileLimit
+	case errors.Is(err, table.ErrColumn):
 		reason = "wrong columns"
 	}
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/table"
 )
@@ -130,7 +131,7 @@ func (r *filesReader) openTable(ctx context.Context, f files.File, entries []fil
 		return c
 	}
 	c.temp = temp.Name()
-	c.lines, err = copyRows(ctx, f, entries, temp)
+	c.lines, err = copyRows(ctx, f, entries, temp, r.opts.Limits)
 	if err = errors.Join(err, temp.Close()); err != nil {
 		c.reject = tableReject(f, err)
 		return c
@@ -142,13 +143,13 @@ func (r *filesReader) openTable(ctx context.Context, f files.File, entries []fil
 
 // copyRows writes rows of a table as lines of a list, and says where each is.
 // Rows that are not UTF-8 are left out: JSON would change them.
-func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Writer) (map[int]files.Entry, error) {
+func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Writer, l bounded.Limits) (map[int]files.Entry, error) {
 	wanted := map[int]bool{}
 	last := 0
 	for _, e := range entries {
 		wanted[e.Line], last = true, max(last, e.Line)
 	}
-	rows, err := table.OpenDocuments(f.Path, false)
+	rows, err := table.OpenDocuments(f.Path, false, l)
 	if err != nil {
 		return nil, err
 	}

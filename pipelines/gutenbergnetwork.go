@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
@@ -70,9 +70,11 @@ func catalogOf(a *archive.Archive, s Source) (io.ReadCloser, string, error) {
 	}
 	r := io.ReadCloser(io.NopCloser(bytes.NewReader(m.Body)))
 	if bytes.HasPrefix(m.Body, []byte("\x1f\x8b")) {
-		if r, err = gzip.NewReader(bytes.NewReader(m.Body)); err != nil {
+		z, err := bounded.NewReader(bytes.NewReader(m.Body), ".gz", int64(len(m.Body)), s.Limits)
+		if err != nil {
 			return nil, "", fmt.Errorf("fetch: the catalogue %s: %w", o.Entry.URL, err)
 		}
+		r = z
 	}
 	return r, o.Entry.URL.String(), nil
 }
@@ -96,7 +98,7 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) 
 		p.waiting = true
 		return p, nil
 	case r == nil:
-		err = readPacked(name, func(r io.Reader) error { return selectBooks(ctx, r, s, &p, take) })
+		err = readPacked(name, s.Limits, func(r io.Reader) error { return selectBooks(ctx, r, s, &p, take) })
 	default:
 		err = selectBooks(ctx, bufio.NewReader(r), s, &p, take)
 	}
@@ -125,10 +127,13 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) 
 func selectBooks(ctx context.Context, r io.Reader, s Source, p *planned, take func(gutenberg.Entry)) error {
 	selection := s.Gutenberg.selection()
 	n := 0
-	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue") {
+	refused := newRefusals(s.Limits)
+	defer refused.items("catalogue", func(it item) { p.refused = append(p.refused, it) })
+	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		switch {
 		case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
 			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
+		case reject != nil && !refused.told(reject.Reason):
 		case reject != nil:
 			p.refused = append(p.refused, refusedItem(*reject, reject.Location))
 		case selection.Wants(e):

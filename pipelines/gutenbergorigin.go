@@ -3,7 +3,6 @@ package pipelines
 import (
 	"bufio"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 )
@@ -124,13 +124,16 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 // readCatalog keeps the entries that are wanted. Broken rows are rejects.
 func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entry, take func(item)) error {
 	selection := s.Gutenberg.selection()
-	return readPacked(s.Gutenberg.Catalog, func(r io.Reader) error {
+	return readPacked(s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
-		for e, reject := range gutenberg.ReadCatalog(ctx, r, name) {
+		refused := newRefusals(s.Limits)
+		defer refused.items(name, take)
+		for e, reject := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
 			switch {
 			case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
 				// Half a catalogue would silently select half.
 				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
+			case reject != nil && !refused.told(reject.Reason):
 			case reject != nil:
 				take(refusedItem(*reject, reject.Location))
 			case selection.Wants(e):
@@ -145,19 +148,17 @@ func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entr
 }
 
 // readPacked reads a file, plain or gzip.
-func readPacked(path string, read func(io.Reader) error) error {
+func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error {
 	f, err := openInput(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var r io.Reader = bufio.NewReaderSize(f, 1<<16)
-	if strings.HasSuffix(strings.ToLower(path), ".gz") {
-		if r, err = gzip.NewReader(r); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+	r, err := bounded.NewReader(f, path, f.size, l)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return read(r)
+	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
 func (gutenbergOrigin) open(s Source, items []item) reader {

@@ -1,7 +1,6 @@
 package pipelines
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,8 +37,12 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source)
 	var scans []scan
 	at := map[string]int{}
 	for _, name := range s.Files {
-		err := readPacked(name, func(r io.Reader) error {
-			in := records.NewLines(ctx, bufio.NewReader(r), 1<<16)
+		err := readPacked(name, s.Limits, func(r io.Reader) error {
+			l := s.Limits
+			l.Line = 1 << 16
+			in := records.NewLines(ctx, r, l)
+			refused := newRefusals(l)
+			defer refused.items(filepath.Base(name), func(it item) { p.refused = append(p.refused, it) })
 			for {
 				raw, err := in.Next()
 				if err == io.EOF {
@@ -52,6 +55,9 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source)
 				case err != nil && err != records.ErrLong:
 					return err
 				case err != nil || strings.ToValidUTF8(id, "") != id || strings.ContainsAny(id, " \t\x00") || id != "" && !strings.Contains(id, "."):
+					if !refused.told(files.ReasonBadID) {
+						continue
+					}
 					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 100)], "\uFFFD"), Reason: files.ReasonBadID, Detail: "no volume id, such as uc2.ark:/13960/t1"}, place))
 				case id == "" || twice:
 				default:

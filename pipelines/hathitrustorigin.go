@@ -122,8 +122,10 @@ func relative(root, path string) string {
 // that are of none of them.
 func readHathifiles(ctx context.Context, s Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
 	for _, name := range s.HathiTrust.Hathifiles {
-		err := readPacked(name, func(r io.Reader) error {
-			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name)) {
+		err := readPacked(name, s.Limits, func(r io.Reader) error {
+			refused := newRefusals(s.Limits)
+			defer refused.items(filepath.Base(name), take)
+			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
 				switch {
 				case reject != nil && reject.Reason == files.ReasonUnreadable:
 					return fmt.Errorf("%s", reject.Detail)
@@ -132,7 +134,9 @@ func readHathifiles(ctx context.Context, s Source, scans []scan, at map[string]i
 						broken++
 						continue
 					}
-					take(refusedItem(*reject, reject.Location))
+					if refused.told(reject.Reason) {
+						take(refusedItem(*reject, reject.Location))
+					}
 				default:
 					if i, ours := at[record.HTID]; ours && scans[i].Record.HTID == "" {
 						scans[i].Record = record
@@ -152,8 +156,8 @@ func readMatches(ctx context.Context, s Source) (m hathitrust.Matches, err error
 	if s.HathiTrust.Matches == "" {
 		return nil, nil
 	}
-	err = readPacked(s.HathiTrust.Matches, func(r io.Reader) error {
-		m, err = hathitrust.ReadMatches(ctx, r, s.HathiTrust.LeastMatches, s.HathiTrust.MostMatches)
+	err = readPacked(s.HathiTrust.Matches, s.Limits, func(r io.Reader) error {
+		m, err = hathitrust.ReadMatches(ctx, r, s.HathiTrust.LeastMatches, s.HathiTrust.MostMatches, s.Limits)
 		return err
 	})
 	if err != nil {
@@ -196,7 +200,7 @@ func (p passed) told() []string {
 }
 
 func (hathitrustOrigin) open(s Source, _ []item) reader {
-	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages}
+	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }
 

@@ -71,20 +71,16 @@ func bring(path, to string) error {
 type input struct {
 	io.Reader
 	io.Closer
+	size int64
 }
 
 // openInput opens a file of any storage.
 func openInput(path string) (input, error) {
-	if !table.Remote(path) { // opening a pipe waits for somebody who writes
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return input{}, fmt.Errorf("%s is no regular file", path)
-		}
-	}
 	f, err := table.Storage.Open(path)
 	if err != nil {
 		return input{}, err
 	}
-	return input{io.NewSectionReader(f, 0, f.Size()), f}, nil
+	return input{io.NewSectionReader(f, 0, f.Size()), f, f.Size()}, nil
 }
 
 // deepest is how many folders deep a bucket's folder is looked into.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/segment"
 )
@@ -73,6 +74,8 @@ type CountConfig struct {
 	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
 	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"count also what stands at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
 	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source, and a thousand characters, adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 func defaultCount() CountConfig {

@@ -52,6 +52,7 @@ type item struct {
 	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
+	Untold int64               `json:"untold,omitempty"` // and so many more, for which the reject stands
 
 	File    int  `json:"-"` // number of the source's file that it is of, where one file gives many
 	Changed bool `json:"-"` // no item: the file changed while it was listed

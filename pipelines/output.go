@@ -1,9 +1,8 @@
 package pipelines
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -21,13 +20,14 @@ type out[T any] struct {
 	ctx     context.Context
 	stage   string
 	rows    *table.Writer[T]
-	rejects []commonplace.Reject
+	rejects rejectOrder
 
 	changed bool // what was read is not what the task's fingerprint is of
 
-	in    int64            // units read
-	taken int64            // units that made it into rows
-	also  map[string]int64 // what else is worth counting
+	in     int64            // units read
+	taken  int64            // units that made it into rows
+	untold int64            // rejects without a row, for which another's stands
+	also   map[string]int64 // what else is worth counting
 }
 
 // put writes a row; rows come in the table's order.
@@ -36,7 +36,7 @@ func (o *out[T]) put(row T) error { return o.rows.Write(row) }
 // refuse writes a reject.
 func (o *out[T]) refuse(r commonplace.Reject) {
 	r.Stage = o.stage
-	o.rejects = append(o.rejects, r)
+	o.rejects.add(r)
 }
 
 // count adds to a counter that the commit record keeps.
@@ -49,7 +49,7 @@ func (o *out[T]) count(name string, n int64) {
 
 // output makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
-func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (table.TaskRecord, error) {
+func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (rec table.TaskRecord, err error) {
 	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
@@ -59,7 +59,8 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	}
 	defer w.Abort()
 	o := &out[T]{ctx: ctx, stage: t.Stage, rows: w}
-	if err := work(o); err != nil {
+	defer func() { err = errors.Join(err, o.rejects.sorter.Close()) }()
+	if err := errors.Join(work(o), o.rejects.failed); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -70,7 +71,8 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 		return table.TaskRecord{}, err
 	}
 	_, version, _ := strings.Cut(t.Table, "/")
-	rec := table.TaskRecord{
+	rec = table.TaskRecord{
+		Untold: o.untold,
 		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
 		In:     map[string]int64{s.unit: o.in},
 		Counts: map[string]int64{taken: o.taken},
@@ -88,7 +90,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if o.changed { // so that no run takes the shard for fresh
 		rec.Shard.Fingerprint = keyOf("changed", t.Fingerprint)
 	}
-	if rec.Rejects, err = writeRejects(t, o.rejects); err != nil {
+	if rec.Rejects, err = writeRejects(t, &o.rejects); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if err := table.WriteTask(table.Storage, t.Out, rec); err != nil {
@@ -96,18 +98,15 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	}
 	beam.NewCounter(namespace, s.unit).Inc(ctx, o.in)
 	beam.NewCounter(namespace, s.table).Inc(ctx, rec.Shard.Rows)
-	beam.NewCounter(namespace, "rejects").Inc(ctx, int64(len(o.rejects)))
+	beam.NewCounter(namespace, "rejects").Inc(ctx, o.rejects.n+o.untold)
 	return rec, nil
 }
 
 // writeRejects writes the rejects' shard, also an empty one, so that every stage
 // has its folder and a rebuilt shard forgets what it refused before.
-func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, error) {
-	slices.SortFunc(rejects, func(a, b commonplace.Reject) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Detail, b.Detail))
-	})
+func writeRejects(t Task, rejects *rejectOrder) (*table.ShardRecord, error) {
 	dir := table.RejectsDir(t.Out, t.Stage)
-	if len(rejects) == 0 { // most shards, of which most had none before
+	if rejects.n == 0 { // most shards, of which most had none before
 		if rec, ok := noRejects(dir, t.Shard, t.Of); ok {
 			return &rec, nil
 		}
@@ -117,13 +116,11 @@ func writeRejects(t Task, rejects []commonplace.Reject) (*table.ShardRecord, err
 		return nil, err
 	}
 	defer w.Abort()
-	for _, r := range rejects {
-		if err := w.Write(r); err != nil {
-			return nil, err
-		}
+	if err := rejects.each(w.Write); err != nil {
+		return nil, err
 	}
 	rec, err := w.Close()
-	if err == nil && len(rejects) == 0 {
+	if err == nil && rejects.n == 0 {
 		emptyRejects.CompareAndSwap(nil, &rec)
 	}
 	return &rec, err

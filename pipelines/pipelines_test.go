@@ -139,7 +139,7 @@ func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 	for _, s := range wanted(t, c) {
 		tasks += s.shardsOf(c)
 	}
-	if want := 3*tasks + len(wanted(t, c)) + 1; len(first) != want { // shards, records and rejects, commits, settings
+	if want := 3*tasks + len(wanted(t, c)) + 3; len(first) != want { // shards, records and rejects, commits, settings, mark, guard
 		t.Errorf("%d files, want %d", len(first), want)
 	}
 }
@@ -279,7 +279,8 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	for _, name := range differing(before, snapshot(t, c.Out)) {
 		base := filepath.Base(name)
 		switch {
-		case base == "_commit.json", strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
+		case base == "_commit.json", name == guardFile: // they count
+		case strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
 		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
 		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
 		default:

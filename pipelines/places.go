@@ -144,7 +144,7 @@ func keysAt(t reflect.Type, key string) []string {
 	t = typeAt(t, key[:max(strings.LastIndex(key, "."), 0)])
 	var keys []string
 	for i := range t.NumField() {
-		if k := t.Field(i).Tag.Get("yaml"); k != "" {
+		if k := t.Field(i).Tag.Get("yaml"); k != "" && k != "-" {
 			keys = append(keys, k)
 		}
 	}

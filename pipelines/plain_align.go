@@ -97,7 +97,7 @@ func (a PlainAlign) readQuotes(ctx context.Context) ([]commonplace.Quote, error)
 		switch {
 		case reject == nil:
 			quotes = append(quotes, q)
-		case reject.Reason == files.ReasonUnreadable || reject.Reason == files.ReasonGzip:
+		case files.Breaks(reject.Reason):
 			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", ErrConfig, a.Quotes, reject.Reason, reject.Detail)
 		default:
 			a.Refuse(*reject)

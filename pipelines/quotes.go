@@ -137,9 +137,9 @@ const formatQuotus = "quotus"
 // listed reads one list in its format.
 func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
 	if s.Format == formatQuotus {
-		return quotus.ReadList(ctx, path, s.Name)
+		return quotus.ReadList(ctx, path, s.Name, s.Limits)
 	}
-	return files.ReadQuotes(ctx, path, files.QuoteOptions{Source: s.Name, Columns: s.Columns})
+	return files.ReadQuotes(ctx, path, files.QuoteOptions{Source: s.Name, Columns: s.Columns, Limits: s.Limits})
 }
 
 // readLists reads all lists. The first quote of an id stays; others are rejected
@@ -155,11 +155,15 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 		if err := unchanged(l.Path, name, l.SHA256); err != nil {
 			return err
 		}
+		refused := newRefusals(s.Limits)
 		for q, reject := range listed(ctx, s, name) {
 			if err := brokenOff(l.Path, reject); err != nil {
 				return err
 			}
 			o.in++
+			if reject != nil && !refused.told(reject.Reason) {
+				continue
+			}
 			if reject != nil {
 				reject.Location = s.Name + ": " + strings.Replace(reject.Location, name, l.Rel, 1)
 				o.refuse(*reject)
@@ -170,6 +174,11 @@ func readLists(ctx context.Context, settings map[string]QuoteList, lists []listF
 				return err
 			}
 		}
+		refused.untold(func(r commonplace.Reject, count int64) {
+			r.Location = s.Name + ": " + l.Rel
+			o.refuse(r)
+			o.untold += count - 1
+		})
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func describe(b *strings.Builder, prefix string, v reflect.Value) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		key := f.Tag.Get("yaml")
-		if key == "" {
+		if key == "" || key == "-" {
 			continue
 		}
 		key = prefix + key

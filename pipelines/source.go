@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
@@ -27,6 +28,8 @@ type Source struct {
 	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text; of metadata, for id, title, author, date, language, rights and genre (a field that holds true stands for its name: genre: fiction)"`
 	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
 	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 // Kinds of sources.

@@ -9,10 +9,15 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // decodeStrict reads YAML into v and refuses keys that v does not have.
 func decodeStrict(path string, raw []byte, v any) error {
+	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+	}
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
 		if line := secondDocument(raw); line > 0 {

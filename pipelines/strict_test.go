@@ -7,6 +7,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/table"
 )
 
 // TestSecondDocument refuses what the decoder would pass over in silence.
@@ -23,20 +28,54 @@ func TestSecondDocument(t *testing.T) {
 	}
 }
 
-// TestPipeAsList refuses a named pipe where a file is read, and does not wait for
-// its writer.
-func TestPipeAsList(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "list.jsonl")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
+// TestPipes refuses a named pipe or a device where a file is read, and does not
+// wait for a writer or read without end.
+func TestPipes(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "model.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := openInput(path); err == nil || !strings.Contains(err.Error(), "no regular file") {
-		t.Errorf("%v", err)
+	type opener func(path string) error
+	config := func(text string) opener {
+		return func(path string) error {
+			run := filepath.Join(t.TempDir(), "run.yaml")
+			if err := os.WriteFile(run, []byte(strings.ReplaceAll(text, "PATH", path)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, err := LoadConfig(run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tryBuild(c)
+		}
 	}
-	if _, err := openInput(filepath.Dir(path)); err == nil {
-		t.Error("a folder was opened")
+	for name, open := range map[string]opener{
+		"config":        func(path string) error { _, err := LoadConfig(path); return err },
+		"table":         func(path string) error { _, err := table.Local.Open(path); return err },
+		"sum":           func(path string) error { _, err := sumOf(path); return err },
+		"tokenizer":     func(path string) error { _, err := tokenizer.Open(path); return err },
+		"model":         func(path string) error { _, err := infer.ReadManifest(filepath.Dir(path)); return err },
+		"list":          config("{out: tables, shards: 1, sources: [{name: a, files: [.]}], quotes: [{name: q, path: PATH}]}"),
+		"conversations": config("{out: tables, shards: 1, conversations: [{name: c, path: PATH}]}"),
+		"source":        config("{out: tables, shards: 1, sources: [{name: a, kind: warc, files: [PATH]}]}"),
+	} {
+		for _, path := range []string{pipe, "/dev/zero"} {
+			if name == "model" && path != pipe {
+				continue
+			}
+			if err := open(path); err == nil {
+				t.Errorf("%s: %s was read", name, path)
+			}
+		}
 	}
-	if _, err := openInput(path + "2"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
+	if _, err := LoadConfig(pipe); !errors.Is(err, bounded.ErrNotRegular) {
+		t.Error(err)
+	}
+	if _, err := openInput(dir); !errors.Is(err, bounded.ErrNotRegular) {
+		t.Error(err)
+	}
+	if _, err := openInput(pipe + "2"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }

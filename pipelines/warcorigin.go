@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -43,21 +43,28 @@ func (w warcOrigin) list(ctx context.Context, s Source, take func(item)) ([]stri
 }
 
 func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take func(item), over map[string]int) error {
-	in, err := os.Open(f.Path)
+	in, _, err := bounded.OpenFile(f.Path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	dir, name := filepath.Split(f.Path)
-	for record, broken := range warc.Scan(ctx, in, 0, 0) {
+	refused := newRefusals(s.Limits)
+	defer refused.items(f.Rel, take)
+	refuse := func(r commonplace.Reject, rel string) {
+		if refused.told(r.Reason) {
+			take(refusedItem(r, rel))
+		}
+	}
+	for record, broken := range warc.Scan(ctx, in, 0, s.MaxBytes+bounded.Free, s.Limits) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if broken != nil {
-			take(refusedItem(commonplace.Reject{Reason: broken.Reason, Detail: broken.Detail}, fmt.Sprintf("%s, byte %d", f.Rel, broken.Offset)))
+			refuse(commonplace.Reject{Reason: broken.Reason, Detail: broken.Detail}, fmt.Sprintf("%s, byte %d", f.Rel, broken.Offset))
 			continue
 		}
-		e, of := archive.Describe(record, name)
+		e, of := archive.Describe(record, name, s.MaxBytes)
 		id := e.URL.String()
 		if !e.URL.Valid() {
 			id = crawl.WithoutUser(record.URL)
@@ -65,16 +72,16 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 		rel := fmt.Sprintf("%s, byte %d", f.Rel, e.Offset)
 		switch {
 		case record.Type == warc.Response && of && e.Kind == archive.Failed:
-			take(refusedItem(commonplace.Reject{ID: id, Reason: e.Reason, Detail: e.Detail}, rel))
+			refuse(commonplace.Reject{ID: id, Reason: e.Reason, Detail: e.Detail}, rel)
 		case record.Type != warc.Response || !of:
 		case !e.OK():
 			over["answers without status 200"]++
 		case e.Look == archive.LooksOther:
 			over["answers that are no text"]++
 		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
-			take(refusedItem(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel))
+			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel)
 		case record.At.End == record.At.Offset:
-			take(refusedItem(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel))
+			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
 		default:
 			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
 			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})

@@ -26,6 +26,7 @@ type leaf struct {
 	present  int          // definition level from which an element of the list is there
 	unsigned bool
 	last     string // rows in sequence often hold the same string: share it
+	guard    *guard // of a file of another tool; nil: ours
 }
 
 // newColumnReader finds a column by its name and sees whether its type will do.
@@ -106,6 +107,7 @@ func newLeaf(c *parquet.Column, kind reflect.Kind) (*leaf, bool) {
 		return nil, false
 	}
 	l := &leaf{kind: kind, index: c.Index()}
+	l.shape = levels{c.MaxRepetitionLevel(), c.MaxDefinitionLevel()}
 	stored := c.Type().Kind()
 	logical := c.Type().LogicalType()
 	switch kind {
@@ -133,6 +135,7 @@ func newLeaf(c *parquet.Column, kind reflect.Kind) (*leaf, bool) {
 
 func (r *columnReader) open(s *shardFile, group int) error {
 	for _, l := range r.leaves {
+		l.guard = s.guard
 		if err := l.open(s, group, l.index); err != nil {
 			return err
 		}
@@ -183,6 +186,9 @@ func (r *columnReader) read(field reflect.Value) error {
 				if n == 0 {
 					list = reflect.MakeSlice(field.Type(), 0, 4)
 				}
+				if err := l.guard.make(int(field.Type().Elem().Size())); err != nil {
+					return err
+				}
 				list = reflect.Append(list, reflect.Zero(field.Type().Elem()))
 			}
 			if !list.IsValid() || n >= list.Len() {
@@ -222,6 +228,9 @@ func (l *leaf) set(field reflect.Value, v *parquet.Value) error {
 	switch l.kind {
 	case reflect.String:
 		if b := v.ByteArray(); string(b) != l.last { // the comparison copies nothing
+			if err := l.guard.make(len(b)); err != nil {
+				return err
+			}
 			l.last = string(b)
 		}
 		field.SetString(l.last)

@@ -37,6 +37,7 @@ type TaskRecord struct {
 	Stage   string           `json:"stage"`
 	Shard   ShardRecord      `json:"shard"`
 	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
+	Untold  int64            `json:"untold,omitempty"`  // rejects without a row: another's detail gives their number
 	In      map[string]int64 `json:"in,omitempty"`      // what the task read, by name: documents 12
 	Counts  map[string]int64 `json:"counts,omitempty"`  // what else it counted: truncated 3
 }
@@ -56,8 +57,9 @@ type Commit struct {
 	Rejects  []ShardRecord     `json:"rejects"` // in rejects/<stage>
 	Rows     int64             `json:"rows"`
 	Rejected int64             `json:"rejected"`
-	In       map[string]int64  `json:"in"`     // sums of the tasks'
-	Counts   map[string]int64  `json:"counts"` // sums of the tasks'
+	Untold   int64             `json:"untold,omitempty"` // of the rejected, those without a row
+	In       map[string]int64  `json:"in"`               // sums of the tasks'
+	Counts   map[string]int64  `json:"counts"`           // sums of the tasks'
 
 	// Checks is what the whole table was held to before it was committed, and
 	// how many things were looked at: quotes_in_one_split 375.
@@ -78,6 +80,7 @@ func NewCommit(name, stage string, revision int, config json.RawMessage, inputs 
 		}
 		c.Shards[k], rejects[k] = t.Shard, t.Rejects
 		c.Rows += t.Shard.Rows
+		c.Untold += t.Untold
 		for name, n := range t.In {
 			c.In[name] += n
 		}
@@ -91,6 +94,7 @@ func NewCommit(name, stage string, revision int, config json.RawMessage, inputs 
 			c.Rejected += r.Rows
 		}
 	}
+	c.Rejected += c.Untold
 	return c, nil
 }
 

@@ -19,6 +19,8 @@ type cursor struct {
 	values parquet.ValueReader
 	buffer []parquet.Value // they point into the page
 	at     int
+	shape  levels
+	let    func() // the open pages are let go; nil: nobody counts them
 }
 
 const cursorValues = 64
@@ -75,8 +77,15 @@ func (c *cursor) open(s *shardFile, group, leaf int) error {
 	if kind := chunk.Type().Kind(); kind != parquet.Kind(meta.Type) {
 		return fmt.Errorf("column %s: its schema says %s, its pages hold %s", c.column, kind, meta.Type)
 	}
-	if err := checkPages(s.file, meta); err != nil {
+	if err := eachPage(s.file, meta, nil); err != nil {
 		return fmt.Errorf("column %s: %w", c.column, err)
+	}
+	if s.guard != nil {
+		held, err := s.guard.chunk(s.file, meta, c.shape)
+		if err != nil {
+			return err
+		}
+		c.let = func() { s.guard.open.Let(held) }
 	}
 	c.pages = chunk.Pages()
 	return nil
@@ -92,40 +101,10 @@ func (c *cursor) close() {
 		c.pages.Close()
 		c.pages = nil
 	}
-}
-
-// checkPages walks the headers of a column chunk's pages and holds the sizes
-// that they claim against the chunk's, before anyone allocates them.
-func checkPages(file io.ReaderAt, meta *format.ColumnMetaData) error {
-	at := meta.DataPageOffset
-	if d := meta.DictionaryPageOffset; d > 0 {
-		at = min(at, d)
+	if c.let != nil {
+		c.let()
+		c.let = nil
 	}
-	end := at + meta.TotalCompressedSize
-	buffer := make([]byte, 256)
-	for at < end {
-		buffer = buffer[:min(int64(cap(buffer)), end-at)]
-		if _, err := file.ReadAt(buffer, at); err != nil {
-			return err
-		}
-		w := thriftWalk{b: buffer, ints: make(map[int32]int64, 8)}
-		err := w.structure(0, 0)
-		if errors.Is(err, errThriftShort) && int64(len(buffer)) < end-at {
-			buffer = make([]byte, 8*cap(buffer)) // statistics make headers long
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("page header at byte %d: %w", at, err)
-		}
-		raw, stored := w.ints[2<<16], w.ints[3<<16]
-		values := max(w.ints[5<<16|1], w.ints[8<<16|1]) // data page version 1 or 2
-		at += int64(w.at)
-		if stored < 0 || stored > end-at || raw < 0 || raw > meta.TotalUncompressedSize || values > meta.NumValues {
-			return fmt.Errorf("page header at byte %d claims %d bytes, %d decompressed, %d values", at, stored, raw, values)
-		}
-		at += stored
-	}
-	return nil
 }
 
 func dotted(path []string) string { return strings.Join(path, ".") }

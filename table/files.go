@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // FileSystem is what tables need of the place where they lie. [Local] is the
@@ -124,19 +126,11 @@ func (local) SyncDir(dir string) error {
 }
 
 func (local) Open(path string) (ReadableFile, error) {
-	f, err := os.Open(path)
+	f, size, err := bounded.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a file")}
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &localFile{f, info.Size()}, nil
+	return &localFile{f, size}, nil
 }
 
 type localFile struct {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
@@ -27,6 +29,7 @@ type shardFile struct {
 	path    string
 	file    *watched
 	parquet *parquet.File
+	guard   *guard // nil for a file of ours
 }
 
 func (s *shardFile) close() error { return s.file.Close() }
@@ -59,8 +62,12 @@ func damaged(path string, err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
+	var over *bounded.Error
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrColumn) {
 		return err
+	}
+	if errors.As(err, &over) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 }
@@ -82,8 +89,31 @@ func openShard(files FileSystem, path string) (*shardFile, error) {
 	return openShardAs(files, path, path)
 }
 
+// openGuarded opens what anybody may have written.
+func openGuarded(files FileSystem, path string, l bounded.Limits) (*shardFile, error) {
+	s, err := openWith(files, path, path, maxForeignFooter)
+	if err != nil {
+		return nil, err
+	}
+	s.guard = newGuard(s.file.Size(), l)
+	if err := s.guard.rows(s.parquet.NumRows()); err != nil {
+		s.close()
+		return nil, damaged(path, err)
+	}
+	return s, nil
+}
+
 // openShardAs gives the file another name in errors.
 func openShardAs(files FileSystem, path, name string) (s *shardFile, err error) {
+	s, err = openWith(files, path, name, maxFooter)
+	if err == nil && s.foreign() {
+		s.guard = newGuard(s.file.Size(), bounded.Limits{})
+	}
+	return s, err
+}
+
+// openWith refuses a footer that is longer than most.
+func openWith(files FileSystem, path, name string, most int64) (s *shardFile, err error) {
 	opened, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		var inner *fs.PathError
@@ -104,8 +134,12 @@ func openShardAs(files FileSystem, path, name string) (s *shardFile, err error) 
 		}
 	}()
 	defer rescue(path, &err)
-	if _, err := footerOf(file); err != nil {
+	footer, err := footerOf(file)
+	if err != nil {
 		return nil, damaged(path, err)
+	}
+	if int64(len(footer)) > most {
+		return nil, fmt.Errorf("%s: %w: its footer has %d bytes, more than %d; write it with fewer row groups", path, ErrDamaged, len(footer), most)
 	}
 	f, err := parquet.OpenFile(file, file.Size(),
 		parquet.SkipPageIndex(true), // not needed to read from the start, and only one more thing to be broken

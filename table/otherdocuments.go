@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // otherNames are the columns that other tools' tables of documents may have, by
@@ -30,9 +31,9 @@ var otherNames = []struct {
 // both text, and reads from it what a document can have from elsewhere: those
 // two, and title, author, genre, date, language, rights and url where they are texts.
 // With onlyIDs it reads no other column than the id. Errors are those of
-// [Table.Open].
-func OpenDocuments(path string, onlyIDs bool) (*Reader[commonplace.Document], error) {
-	shard, err := openShard(Documents.files, path)
+// [Table.Open], and a [bounded.Error] where the file is over a limit.
+func OpenDocuments(path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {
+	shard, err := openGuarded(Documents.files, path, l)
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // A table of another tool's, with an id, a text and columns that no document has.
 func TestOpenDocuments(t *testing.T) {
 	const path = "../testdata/sources/files/rows.parquet"
 	for _, onlyIDs := range []bool{true, false} {
-		r, err := OpenDocuments(path, onlyIDs)
+		r, err := OpenDocuments(path, onlyIDs, bounded.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,10 +32,10 @@ func TestOpenDocuments(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := OpenDocuments("testdata/duckdb.parquet", false); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
+	if _, err := OpenDocuments("testdata/duckdb.parquet", false, bounded.Limits{}); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
 		t.Errorf("no id: %v", err)
 	}
-	if _, err := OpenDocuments("otherdocuments.go", false); !errors.Is(err, ErrDamaged) {
+	if _, err := OpenDocuments("otherdocuments.go", false, bounded.Limits{}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("no table: %v", err)
 	}
 }

@@ -58,6 +58,9 @@ func (w *thriftWalk) value(kind byte, depth int, key int32, inList bool) error {
 		if inList {
 			return w.skip(1)
 		}
+		if depth < 2 && w.ints != nil {
+			w.ints[key] = int64(2 - kind) // 1 for true
+		}
 		return nil
 	case 3:
 		return w.skip(1)

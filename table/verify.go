@@ -175,8 +175,8 @@ func (v *verifier) rejects() {
 			rejected += s.Rows
 			verifyShard(v, Rejects, file, s, nil)
 		}
-		if rejected != c.Rejected {
-			v.problem(c.Table, "", "", "the commit record says %d rejects, their shards have %d", c.Rejected, rejected)
+		if rejected+c.Untold != c.Rejected {
+			v.problem(c.Table, "", "", "the commit record says %d rejects with a row, their shards have %d", c.Rejected-c.Untold, rejected)
 		}
 	}
 	stages, _ := v.files.List(Join(v.run, "rejects"))

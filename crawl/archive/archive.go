@@ -110,12 +110,12 @@ func (a *Archive) read(name string) (int64, error) {
 	if _, err := f.Seek(end, io.SeekStart); err != nil {
 		return 0, err
 	}
-	for record, broken := range warc.Scan(contextless, f, end, 0) {
+	for record, broken := range warc.Scan(contextless, f, end, 0, warc.Own) {
 		if broken != nil && broken.Over { // what a killed run left half-written
 			break
 		}
 		end = record.At.End
-		if e, ok := Describe(record, name); broken == nil && ok {
+		if e, ok := Describe(record, name, maxBody); broken == nil && ok {
 			a.take(e)
 		}
 	}
@@ -173,7 +173,7 @@ func (a *Archive) Answer(e Entry, maxBytes int64) (fetch.Message, error) {
 
 // Answer reads an answer that an archive in the folder keeps.
 func Answer(dir string, e Entry, maxBytes int64) (fetch.Message, error) {
-	record, err := warc.ReadAt(filepath.Join(dir, string(e.File)), e.Offset, 0)
+	record, err := warc.ReadAt(filepath.Join(dir, string(e.File)), e.Offset, 0, warc.Own)
 	if err != nil {
 		return fetch.Message{}, err
 	}

@@ -49,10 +49,10 @@ func (e Entry) OK() bool { return e.Kind == Answered && e.Status == http.StatusO
 // maxBody is a bound for describing; the fetcher has held its own before.
 const maxBody = 1 << 30
 
-// Describe makes an entry of a record, whose address gets its form, whoever wrote
-// it. Of one that says nothing of an address it gives the place alone, and false;
-// of one whose address is none, a failure.
-func Describe(r warc.Record, file string) (Entry, bool) {
+// Describe makes an entry of a record, whose body may have most bytes, and whose
+// address gets its form, whoever wrote it. Of one that says nothing of an address
+// it gives the place alone, and false; of one whose address is none, a failure.
+func Describe(r warc.Record, file string, most int64) (Entry, bool) {
 	e := Entry{File: crawl.Path(file), Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}
 	if r.URL == "" {
 		return e, false
@@ -77,7 +77,7 @@ func Describe(r warc.Record, file string) (Entry, bool) {
 		e.Kind = Unchanged
 	case warc.Response:
 		e.Kind = Answered
-		m, err := fetch.Read(r.Block, maxBody)
+		m, err := fetch.Read(r.Block, most)
 		e.Status = m.Status
 		if err != nil {
 			e.Kind, e.Reason, e.Detail = Failed, "broken answer", err.Error()

@@ -69,7 +69,7 @@ func (a *Archive) Keep(host, software string) (*Keeper, error) {
 	}
 	var err error
 	if k.file, err = warc.Open(path, end, func(r warc.Record) {
-		e, _ := Describe(r, k.name)
+		e, _ := Describe(r, k.name, maxBody)
 		a.take(e)
 		index.Write(line(e))
 	}); err != nil {
@@ -106,7 +106,7 @@ func (k *Keeper) write(r warc.Record) error {
 		return err
 	}
 	r.At = at
-	e, _ := Describe(r, k.name)
+	e, _ := Describe(r, k.name, maxBody)
 	if _, err := k.index.Write(line(e)); err != nil {
 		return err
 	}

@@ -60,13 +60,29 @@ func Look(body []byte, contentType string) string {
 		}
 		return LooksText
 	}
-	if bytes.Contains(bytes.ToUpper(body), []byte("START OF TH")) && bytes.Contains(bytes.ToUpper(body), []byte("PROJECT GUTENBERG")) {
+	if containsFold(body, "START OF TH") && containsFold(body, "PROJECT GUTENBERG") {
 		return LooksBook
 	}
 	if len(body) < lookAt && isWall(string(trimmed)) {
 		return LooksWall
 	}
 	return LooksPage
+}
+
+// containsFold looks for ASCII capitals in either case, and copies nothing: a body
+// may be long.
+func containsFold(body []byte, capitals string) bool {
+	first := capitals[:1] + strings.ToLower(capitals[:1])
+	for {
+		i := bytes.IndexAny(body, first)
+		if i < 0 || len(body)-i < len(capitals) {
+			return false
+		}
+		if strings.EqualFold(string(body[i:i+len(capitals)]), capitals) {
+			return true
+		}
+		body = body[i+1:]
+	}
 }
 
 // isWall says that a page wants a person.

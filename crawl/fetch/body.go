@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 )
@@ -21,10 +22,10 @@ func drain(r *http.Response, most int64) error {
 	if r.ContentLength > most {
 		return &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("a body of %d bytes, more than %d", r.ContentLength, most)}
 	}
-	raw := &bounded{r: r.Body, left: most}
+	raw := &within{r: r.Body, left: most}
 	body, err := decoded(raw, r.Header)
 	if err == nil {
-		_, err = io.Copy(io.Discard, &bounded{r: body, left: most})
+		_, err = io.Copy(io.Discard, &within{r: body, left: most})
 	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, raw) // what stands behind a compressed stream
@@ -41,13 +42,13 @@ func drain(r *http.Response, most int64) error {
 
 var errOver = errors.New("over the limit")
 
-// bounded fails when there is more than it may let through.
-type bounded struct {
+// within fails when there is more than it may let through.
+type within struct {
 	r    io.Reader
 	left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *within) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		return n, errOver
@@ -114,18 +115,43 @@ type Message struct {
 // Read reads a raw message as [Response.Raw] holds it, or a WARC file of
 // another crawler. The body is decoded and has at most max bytes.
 func Read(raw []byte, max int64) (Message, error) {
-	r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(raw)), nil)
+	in := bytes.NewReader(raw)
+	buffered := bufio.NewReader(in)
+	r, err := http.ReadResponse(buffered, nil)
 	if err != nil {
 		return Message{}, fmt.Errorf("no HTTP response: %w", err)
 	}
 	defer r.Body.Close()
 	m := Message{Status: r.StatusCode, Header: r.Header}
-	body, err := decoded(&bounded{r: r.Body, left: max}, r.Header)
+	if len(r.TransferEncoding) == 0 && r.Header.Get("Content-Encoding") == "" { // the body stands there as it is: no copy
+		m.Body, err = plain(raw[len(raw)-in.Len()-buffered.Buffered():], r.ContentLength, max)
+		return m, err
+	}
+	if r.Header.Get("Content-Encoding") != "" {
+		max = (bounded.Limits{}).Unpacked(int64(len(raw)), max)
+	}
+	body, err := decoded(&within{r: r.Body, left: max}, r.Header)
 	if err == nil {
-		m.Body, err = io.ReadAll(&bounded{r: body, left: max})
+		m.Body, err = io.ReadAll(&within{r: body, left: max})
 	}
 	if errors.Is(err, errOver) {
 		return m, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", max)}
 	}
 	return m, err
+}
+
+// plain is a body of which the header says length, -1 for nothing.
+func plain(rest []byte, length, max int64) ([]byte, error) {
+	if length < 0 {
+		length = int64(len(rest))
+	}
+	whole := length <= int64(len(rest))
+	rest = rest[:min(length, int64(len(rest)))]
+	switch {
+	case int64(len(rest)) > max:
+		return nil, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", max)}
+	case !whole:
+		return rest, io.ErrUnexpectedEOF
+	}
+	return rest, nil
 }

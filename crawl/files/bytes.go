@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -20,19 +21,11 @@ var errLimit = errors.New("limit")
 
 // readAll is a file's bytes after decompression, or the reason why there are none.
 func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason string, err error) {
-	f, err := os.Open(file.Path)
+	f, size, err := bounded.OpenFile(file.Path)
 	if err != nil {
 		return nil, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, ReasonUnreadable, fmt.Errorf("look at the file: %w", cause(err))
-	}
-	if !info.Mode().IsRegular() {
-		return nil, ReasonUnreadable, errors.New("it is not a regular file")
-	}
-	size := info.Size()
 	in := &hashed{r: f}
 	if opts.Seen != nil {
 		in.sum = sha256.New()
@@ -55,7 +48,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 		}
 		return raw, "", nil
 	}
-	limit := min(opts.maxBytes(), max(ratioFloor, size*opts.maxRatio()))
+	limit := opts.unpacked(size)
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, ReasonGzip, fmt.Errorf("at its beginning: %w", err)
@@ -63,7 +56,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 	raw, err = take(ctx, z, min(gzipSize(f, size), limit), limit)
 	switch {
 	case errors.Is(err, errLimit):
-		return nil, ReasonLimit, fmt.Errorf("%d bytes of gzip hold more than %d (max_bytes %d, max_ratio %d)", size, limit, opts.maxBytes(), opts.maxRatio())
+		return nil, ReasonLimit, fmt.Errorf("%d bytes of gzip hold more than %d (%s)", size, limit, opts.limitTold())
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return nil, ReasonUnreadable, err
 	case err != nil:

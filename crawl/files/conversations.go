@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/records"
 )
@@ -20,30 +21,29 @@ import (
 // conversation_id (or id), turns (a list of texts) and quotation. Every line
 // gives a conversation or a reject with its line number; blank lines are passed
 // over. Ids may come twice: who needs them unique must look.
-func ReadConversations(ctx context.Context, path string) iter.Seq2[commonplace.Conversation, *commonplace.Reject] {
+func ReadConversations(ctx context.Context, path string, l bounded.Limits) iter.Seq2[commonplace.Conversation, *commonplace.Reject] {
 	return func(yield func(commonplace.Conversation, *commonplace.Reject) bool) {
 		reject := func(line int, id, reason, detail string) bool {
 			at := path
 			if line > 0 {
 				at = fmt.Sprintf("%s:%d", path, line)
 			}
-			return yield(commonplace.Conversation{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
-				Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(at, "\uFFFD")})
+			return yield(commonplace.Conversation{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
 		}
-		r, closeAll, reason, err := openStream(path)
+		r, reason, err := openStream(path, l)
 		if err != nil {
 			reject(0, "", reason, err.Error())
 			return
 		}
-		defer closeAll()
-		in := records.NewLines(ctx, r, 0)
+		defer r.Close()
+		in := records.NewQuoteLines(ctx, r, l)
 		for {
 			raw, err := in.Next()
 			switch {
 			case err == io.EOF:
 				return
 			case errors.Is(err, records.ErrLong):
-				if !reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
+				if !reject(in.Number, "", ReasonLimit, in.TooLong().Error()) {
 					return
 				}
 				continue
@@ -57,7 +57,7 @@ func ReadConversations(ctx context.Context, path string) iter.Seq2[commonplace.C
 			if len(bytes.TrimSpace(raw)) == 0 {
 				continue
 			}
-			c, reason, detail := parseConversation(raw)
+			c, reason, detail := parseConversation(raw, l)
 			if reason != "" {
 				if !reject(in.Number, c.ID, reason, detail) {
 					return
@@ -71,9 +71,12 @@ func ReadConversations(ctx context.Context, path string) iter.Seq2[commonplace.C
 	}
 }
 
-func parseConversation(raw []byte) (c commonplace.Conversation, reason, detail string) {
+func parseConversation(raw []byte, l bounded.Limits) (c commonplace.Conversation, reason, detail string) {
 	if !utf8.Valid(raw) {
 		return c, ReasonBrokenLine, "the line is not UTF-8"
+	}
+	if err := bounded.CheckDepth(raw, l); err != nil {
+		return c, ReasonLimit, err.Error()
 	}
 	var object struct {
 		Conversation json.RawMessage `json:"conversation_id"`
@@ -108,4 +111,6 @@ func parseConversation(raw []byte) (c commonplace.Conversation, reason, detail s
 
 // Breaks says that a reject's reason is of a whole file, which cannot be opened
 // or breaks off, and not of one line of it.
-func Breaks(reason string) bool { return reason == ReasonGzip || reason == ReasonUnreadable }
+func Breaks(reason string) bool {
+	return reason == ReasonGzip || reason == ReasonUnreadable || reason == ReasonFileLimit
+}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -25,14 +26,15 @@ type Count struct {
 // document. columns name the file's own column for document, passage, text and
 // count. Without passage the lines of a document count on from 1. The first
 // line that cannot be understood is the error: half a list would pass for one.
-func ReadCounts(ctx context.Context, path string, columns map[string]string) (map[string][]Count, error) {
-	r, closeAll, _, err := openStream(path)
+func ReadCounts(ctx context.Context, path string, columns map[string]string, l bounded.Limits) (map[string][]Count, error) {
+	r, _, err := openStream(path, l)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer closeAll()
-	in := records.NewLines(ctx, r, 0)
+	defer r.Close()
+	in := records.NewQuoteLines(ctx, r, l)
 	all := map[string][]Count{}
+	budget := bounded.Budget{Most: l.WithDefaults().Memory}
 	at := map[string]int{}
 	width := 0
 	for {
@@ -88,6 +90,9 @@ func ReadCounts(ctx context.Context, path string, columns map[string]string) (ma
 		}
 		if at["text"] >= 0 {
 			c.Text = record[at["text"]]
+		}
+		if err := budget.Hold(int64(len(doc)+len(c.Text)) + heldID); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
 		}
 		all[doc] = append(all[doc], c)
 	}

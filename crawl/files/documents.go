@@ -60,7 +60,7 @@ func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *com
 
 // BreaksOff says that a file ended before its end: what came before is not whole.
 func BreaksOff(r *commonplace.Reject) bool {
-	return r.Reason == ReasonGzip || r.Reason == ReasonUnreadable
+	return Breaks(r.Reason)
 }
 
 // documentID is the id of a file's only document.

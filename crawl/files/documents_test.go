@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // archive makes a zip of name, content pairs. A name that ends with @ is a link.
@@ -78,11 +80,11 @@ func TestDocuments(t *testing.T) {
 		{"d.jsonl", `{"id":"a","text":"A\r\nB","series":"s"}` + "\n" + `{"doc_id":7,"text":"seven","title":"T"}` + "\nnope\n" + `{"id":"a","text":"again"}` + "\n" + `{"id":"e","text":" "}` + "\n" + `{"text":"x"}` + "\n" + `{"id":"w","text":[1]}` + "\n" + `{"id":"n\u0000","text":"x"}`,
 			Options{}, []string{"a=A\r\nB", "7=seven", "!broken line", "a!duplicate id", "e!white space only", "!no id", "w!wrong type", "n\x00!bad id"}},
 		{"d.jsonl.gz", gz(t, `{"id":"a","text":"A"}`), Options{}, []string{"a=A"}},
-		{"long.ndjson", `{"id":"a","text":"` + strings.Repeat("x", 500) + `"}` + "\n" + `{"id":"b","text":"B"}`, Options{MaxLine: 100}, []string{"!over the limit", "b=B"}},
+		{"long.ndjson", `{"id":"a","text":"` + strings.Repeat("x", 500) + `"}` + "\n" + `{"id":"b","text":"B"}`, Options{Limits: bounded.Limits{Line: 100}}, []string{"!over the limit", "b=B"}},
 		{"cut.jsonl.gz", gz(t, `{"id":"a","text":"A"}`)[:20], Options{}, []string{"!broken gzip"}},
 		{"mola.xml", tei, Options{}, []string{"mola=I\n\nMola statiuxta aquam; et aqua & mola.\n\nANNA\nPrima linea\nsecunda"}},
 		{"open.xml", "<TEI><text><p>unclosed", Options{}, []string{"open!broken xml"}},
-		{"deep.xml", strings.Repeat("<a>", 100000), Options{}, []string{"deep!broken xml"}},
+		{"deep.xml", strings.Repeat("<a>", 100000), Options{}, []string{"deep!over the limit"}},
 		{"laughs.xml", `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><x>&b;</x>`, Options{}, []string{"laughs!broken xml"}},
 		{"page.html", `<!DOCTYPE html><html><head><meta charset="iso-8859-1"><title>A  Page</title><style>p{}</style></head><body><h1>Caf` + "\xe9" + `</h1><p>One <b>two</b>three<br>four&nbsp;&amp; <i>five</i>.</p><script>if (a<b) {}</script><ul><li>x<li>y</ul><pre>a
   b</pre></body></html>`, Options{}, []string{"page=Café\n\nOne twothree\nfour & five.\n\nx\ny\n\na\nb"}},

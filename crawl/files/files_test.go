@@ -161,7 +161,7 @@ func TestReadRefuses(t *testing.T) {
 		{"garbage.txt.gz", Options{}, ReasonGzip, "invalid header"},
 		{"notgz.txt.gz", Options{}, ReasonGzip, "invalid header"},
 		{"emptygz.txt.gz", Options{}, ReasonGzip, "EOF"},
-		{"bomb.txt.gz", Options{}, ReasonLimit, "max_ratio 200"},
+		{"bomb.txt.gz", Options{}, ReasonLimit, "limits.ratio 200"},
 		{"bomb.txt.gz", Options{MaxBytes: 1 << 20}, ReasonLimit, "max_bytes 1048576"},
 		{"nested.txt.gz", Options{}, ReasonNotText, "gzip"},
 		{"twice.txt.gz", Options{}, "", ""},
@@ -207,7 +207,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestOptionsCheck(t *testing.T) {
-	for _, o := range []Options{{Frame: "gutenburg"}, {MaxBytes: -1}, {MaxRatio: -1}} {
+	for _, o := range []Options{{Frame: "gutenburg"}, {MaxBytes: -1}} {
 		if o.Check() == nil {
 			t.Errorf("%+v is not refused", o)
 		}

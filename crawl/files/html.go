@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
@@ -53,6 +54,9 @@ func page(file File, raw []byte, opts Options) (commonplace.Document, *commonpla
 	decoded, err := charset.Decode(raw, declared)
 	if err != nil {
 		return refuse(ReasonEncoding, err.Error())
+	}
+	if err := bounded.CheckTags(decoded.Text, true, opts.Limits); err != nil {
+		return refuse(ReasonLimit, err.Error())
 	}
 	text, title := visible(decoded.Text)
 	doc := commonplace.Document{ID: file.ID, Source: opts.Source, URL: file.Rel, EBook: file.EBook, SHA256: sum(raw),

@@ -1,25 +1,24 @@
 package files
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/records"
-	"github.com/klauspost/compress/gzip"
 )
 
 // parseDocument reads a document from a JSON object, or says why not.
 func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, detail string) {
-	object, err := records.Object(raw)
-	if err != nil {
-		return doc, ReasonBrokenLine, err.Error()
+	object, reason, detail := objectOf(raw, opts.Limits, documentFields...)
+	if reason != "" {
+		return doc, reason, detail
 	}
 	var wrong []string
 	get := func(number bool, names ...string) string {
@@ -58,26 +57,43 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	return doc, "", ""
 }
 
-// openStream opens a file, plain or gzip, to be read once.
-func openStream(name string) (r io.Reader, closeAll func() error, reason string, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, nil, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
+// documentFields are the fields that a document can have from elsewhere.
+var documentFields = []string{"doc_id", "id", "title", "author", "language", "date", "rights", "url", "text"}
+
+// objectOf is the members of a JSON object that have one of the names, or why
+// there are none.
+func objectOf(raw []byte, l bounded.Limits, names ...string) (object map[string]json.RawMessage, reason, detail string) {
+	object, err := records.Object(raw, l, names...)
+	var over *bounded.Error
+	switch {
+	case errors.As(err, &over):
+		return nil, ReasonLimit, err.Error()
+	case err != nil:
+		return nil, ReasonBrokenLine, err.Error()
 	}
-	if !strings.HasSuffix(strings.ToLower(name), ".gz") {
-		return f, f.Close, "", nil
-	}
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		f.Close()
-		return nil, nil, ReasonGzip, fmt.Errorf("at its beginning: %w", err)
-	}
-	return z, f.Close, "", nil
+	return object, "", ""
 }
 
-// streamReason is the reason for an error in the middle of a stream.
+// openStream opens a file, plain or gzip, to be read once.
+func openStream(name string, l bounded.Limits) (r *bounded.Reader, reason string, err error) {
+	r, err = bounded.Open(name, l)
+	if err != nil {
+		if reason = streamReason(err); reason == ReasonUnreadable {
+			err = fmt.Errorf("open: %w", cause(err))
+		}
+		return nil, reason, err
+	}
+	return r, "", nil
+}
+
+// streamReason is the reason for an error of a stream, which ends it.
 func streamReason(err error) string {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) {
+	var gzip *bounded.BrokenGzip
+	var over *bounded.Error
+	switch {
+	case errors.As(err, &over):
+		return ReasonFileLimit
+	case errors.As(err, &gzip):
 		return ReasonGzip
 	}
 	return ReasonUnreadable

@@ -21,7 +21,7 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 		case err == io.EOF:
 			return
 		case errors.Is(err, records.ErrLong):
-			if !l.reject(in.Number, "", ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
+			if !l.reject(in.Number, "", ReasonLimit, in.TooLong().Error()) {
 				return
 			}
 			continue
@@ -50,9 +50,13 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 
 // parseObject reads one quote from a JSON object, or says why not.
 func (l *quoteList) parseObject(raw []byte) (q commonplace.Quote, reason, detail string) {
-	object, err := records.Object(raw)
-	if err != nil {
-		return q, ReasonBrokenLine, err.Error()
+	names := []string{"id"}
+	for _, f := range quoteFields {
+		names = append(names, l.opts.column(f.key))
+	}
+	object, reason, detail := objectOf(raw, l.opts.Limits, names...)
+	if reason != "" {
+		return q, reason, detail
 	}
 	idName := l.opts.column("id")
 	if _, ok := object[idName]; !ok && l.opts.Columns["id"] == "" {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -17,55 +19,55 @@ import (
 // title, author, genre, language, rights, url, date where there are any. Texts are
 // taken as they are.
 
-// maxLine is the longest line: a line is a book.
-func (o Options) maxLine() int {
-	if o.MaxLine > 0 {
-		return o.MaxLine
-	}
-	return 64 << 20
-}
-
-// listLines names the documents of a list, one a line.
+// listLines names the documents of a list, one a line. A line that cannot be a
+// document is refused here, so that a million of them become no million tasks.
 func listLines(ctx context.Context, file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
-	reject := func(line int, reason, detail string) bool {
+	reject := func(line int, id, reason, detail string) bool {
 		at := file.Path
 		if line > 0 {
 			at = fmt.Sprintf("%s:%d", at, line)
 		}
-		_, r := refusal("", at)(reason, detail)
+		_, r := refusal(id, at)(reason, detail)
 		return yield(Entry{}, r)
 	}
-	r, closeAll, reason, err := openStream(file.Path)
+	r, reason, err := openStream(file.Path, opts.Limits)
 	if err != nil {
-		reject(0, reason, err.Error())
+		reject(0, "", reason, err.Error())
 		return
 	}
-	defer closeAll()
-	in := records.NewLines(ctx, r, opts.maxLine())
+	defer r.Close()
+	in := records.NewLines(ctx, r, opts.Limits)
 	for blank := true; ; {
 		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
 			if blank {
-				reject(0, ReasonEmpty, "the list has no line")
+				reject(0, "", ReasonEmpty, "the list has no line")
 			}
 			return
 		case err == records.ErrLong:
 			blank = false
-			if !reject(in.Number, ReasonLimit, fmt.Sprintf("the line is longer than max_line %d", in.Max)) {
+			if !reject(in.Number, "", ReasonLimit, in.TooLong().Error()) {
 				return
 			}
 			continue
 		case err != nil:
-			reject(in.Number, streamReason(err), fmt.Sprintf("the list ends here, before its end, and nothing is taken of it: %v", err))
+			reject(in.Number, "", streamReason(err), fmt.Sprintf("the list ends here, before its end, and nothing is taken of it: %v", err))
 			return
 		}
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
 		blank = false
+		id, reason, detail := lineID(bytes.TrimPrefix(raw, []byte("\ufeff")), opts.Limits)
+		if reason != "" {
+			if !reject(in.Number, id, reason, detail) {
+				return
+			}
+			continue
+		}
 		e := Line(raw, in.Number, in.Offset)
-		e.ID = lineID(bytes.TrimPrefix(raw, []byte("\ufeff")))
+		e.ID = id
 		if !yield(e, nil) {
 			return
 		}
@@ -78,19 +80,29 @@ func Line(raw []byte, number int, begin int64) Entry {
 	return Entry{Line: number, Begin: begin, Size: int64(len(raw)), SHA256: sum(raw)}
 }
 
-// lineID is a line's id, empty when the line has none or cannot be read.
-func lineID(raw []byte) string {
-	object, err := records.Object(raw)
-	if err != nil {
-		return ""
+// lineID is a line's id, or why the line is no document.
+func lineID(raw []byte, l bounded.Limits) (id, reason, detail string) {
+	object, reason, detail := objectOf(raw, l, documentFields[:2]...)
+	if reason != "" {
+		return "", reason, detail
 	}
-	for _, name := range []string{"doc_id", "id"} {
-		if field := object[name]; len(field) > 0 {
-			id, _ := jsonText(field, true)
-			return id
+	for _, name := range documentFields[:2] {
+		if len(object[name]) == 0 {
+			continue
 		}
+		var ok bool
+		if id, ok = jsonText(object[name], true); !ok {
+			return "", ReasonWrongType, "the field " + name + " is of the wrong type"
+		}
+		break
 	}
-	return ""
+	if id == "" {
+		return "", ReasonNoID, "the field id is missing or empty"
+	}
+	if detail := crawl.BadID(id); detail != "" {
+		return id, ReasonBadID, detail
+	}
+	return id, "", ""
 }
 
 // openLines makes the lines of a list readable in any order.
@@ -104,7 +116,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Re
 		}
 		lines = temp
 	} else {
-		f, err := os.Open(o.file.Path)
+		f, _, err := bounded.OpenFile(o.file.Path)
 		if err != nil {
 			_, r := refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
 			return r
@@ -140,11 +152,11 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 		_, r := refusal("", o.file.Path)(reason, err.Error())
 		return nil, r
 	}
-	r, closeAll, reason, err := openStream(o.file.Path)
+	r, reason, err := openStream(o.file.Path, o.opts.Limits)
 	if err != nil {
 		return refuse(reason, err)
 	}
-	defer closeAll()
+	defer r.Close()
 	temp, err := os.CreateTemp("", "list-*.jsonl")
 	if err != nil {
 		return refuse(ReasonUnreadable, err)
@@ -157,7 +169,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 		wanted[e.Line], last = true, max(last, e.Line)
 	}
 	w := bufio.NewWriterSize(temp, 1<<16)
-	in := records.NewLines(ctx, r, o.opts.maxLine())
+	in := records.NewLines(ctx, r, o.opts.Limits)
 	at := int64(0)
 	for in.Number < last {
 		raw, err := in.Next()

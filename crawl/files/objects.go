@@ -9,6 +9,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -19,12 +20,12 @@ type fields map[string]json.RawMessage
 // are passed over. A line that is none is refused, and the reading goes on. A file
 // that cannot be read to its end is an error.
 func eachObject(ctx context.Context, path string, take func(line int, object fields), refuse func(line int, reason, detail string)) error {
-	r, closeAll, _, err := openStream(path)
+	r, _, err := openStream(path, bounded.Limits{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	defer closeAll()
-	in := records.NewLines(ctx, r, 0)
+	defer r.Close()
+	in := records.NewLines(ctx, r, bounded.Limits{})
 	for {
 		raw, err := in.Next()
 		switch {

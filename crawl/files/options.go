@@ -1,6 +1,10 @@
 package files
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/commonplace/commonplace/bounded"
+)
 
 // What Options.Frame can be.
 const (
@@ -26,15 +30,10 @@ type Options struct {
 	Seen func(sha256 string)
 
 	MaxBytes int64 // most bytes of one file after decompression; 1 GiB when 0
-	MaxLine  int   // longest line of a JSONL list of documents, in bytes; 64 MiB when 0
-	MaxRatio int64 // most bytes out for one byte in, once a file is past 16 MiB; 200 when 0
+	Limits   bounded.Limits
 }
 
-const (
-	defaultMaxBytes = 1 << 30
-	defaultMaxRatio = 200
-	ratioFloor      = 16 << 20 // below it any ratio is harmless
-)
+const defaultMaxBytes = 1 << 30
 
 // Check refuses options that make no sense, naming key, value and what would be right.
 func (o Options) Check() error {
@@ -43,8 +42,8 @@ func (o Options) Check() error {
 	default:
 		return fmt.Errorf("files: frame is %q; it can be %s, %s or %s", o.Frame, FrameAuto, FrameGutenberg, FrameNone)
 	}
-	if o.MaxBytes < 0 || o.MaxRatio < 0 {
-		return fmt.Errorf("files: max_bytes is %d and max_ratio is %d; neither can be negative", o.MaxBytes, o.MaxRatio)
+	if o.MaxBytes < 0 {
+		return fmt.Errorf("files: max_bytes is %d; it cannot be negative", o.MaxBytes)
 	}
 	return nil
 }
@@ -56,9 +55,10 @@ func (o Options) maxBytes() int64 {
 	return defaultMaxBytes
 }
 
-func (o Options) maxRatio() int64 {
-	if o.MaxRatio > 0 {
-		return o.MaxRatio
-	}
-	return defaultMaxRatio
+// unpacked is the most bytes that a document of so many packed ones may have.
+func (o Options) unpacked(packed int64) int64 { return o.Limits.Unpacked(packed, o.maxBytes()) }
+
+// limitTold names what limits a document, for messages.
+func (o Options) limitTold() string {
+	return fmt.Sprintf("max_bytes %d, limits.ratio %d; a config can raise them", o.maxBytes(), o.Limits.WithDefaults().Ratio)
 }

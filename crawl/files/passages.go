@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/records"
@@ -24,12 +25,13 @@ import (
 // first line that cannot be understood is the error: half a text would pass for
 // one. The file is held whole.
 func ReadPassages(ctx context.Context, path string, columns map[string]string, opts Options) ([]commonplace.Document, error) {
-	r, closeAll, _, err := openStream(path)
+	r, _, err := openStream(path, opts.Limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer closeAll()
-	in := records.NewLines(ctx, r, 0)
+	defer r.Close()
+	in := records.NewQuoteLines(ctx, r, opts.Limits)
+	budget := bounded.Budget{Most: opts.Limits.WithDefaults().Memory}
 	var docs []commonplace.Document
 	texts := map[string]*passageText{}
 	var at map[string]int
@@ -64,6 +66,9 @@ func ReadPassages(ctx context.Context, path string, columns map[string]string, o
 			return nil, fmt.Errorf("%s, line %d: the passage has no text", path, line)
 		}
 		if texts[id] == nil {
+			if err := budget.Hold(int64(3*len(id)) + 512); err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
+			}
 			texts[id] = &passageText{}
 			docs = append(docs, commonplace.Document{
 				ID: id, Source: opts.Source, Title: id, URL: id, FrameStatus: StatusAsIs, Encoding: "utf-8", EncodingReason: charset.ValidUTF8,
@@ -72,6 +77,9 @@ func ReadPassages(ctx context.Context, path string, columns map[string]string, o
 		chapter, verse := "", ""
 		if at["chapter"] >= 0 && at["verse"] >= 0 {
 			chapter, verse = record[at["chapter"]], record[at["verse"]]
+		}
+		if err := budget.Hold(int64(len(text)+len(chapter)+len(verse)) + 4); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
 		}
 		texts[id].add(chapter, verse, text)
 	}

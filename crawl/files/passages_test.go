@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func csvFile(t *testing.T, content string) string {
@@ -30,7 +32,7 @@ func TestReadPassages(t *testing.T) {
 	if docs[1].Text != "1:1 Jude" {
 		t.Errorf("%+v", docs[1])
 	}
-	counts, err := ReadCounts(context.Background(), path, map[string]string{"document": "book", "text": "text", "count": "n"})
+	counts, err := ReadCounts(context.Background(), path, map[string]string{"document": "book", "text": "text", "count": "n"}, bounded.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +66,11 @@ func TestPassagesAndCountsAreRefused(t *testing.T) {
 		if strings.Contains(content, "number") {
 			columns["passage"] = "number"
 		}
-		if _, err := ReadCounts(context.Background(), csvFile(t, content), columns); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadCounts(context.Background(), csvFile(t, content), columns, bounded.Limits{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if _, err := ReadCounts(context.Background(), "none.csv", nil); err == nil {
+	if _, err := ReadCounts(context.Background(), "none.csv", nil, bounded.Limits{}); err == nil {
 		t.Error("a missing file is read")
 	}
 }

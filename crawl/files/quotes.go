@@ -1,19 +1,15 @@
 package files
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/records"
-	"github.com/klauspost/compress/gzip"
 )
 
 // QuoteOptions says how a quote list is read.
@@ -26,7 +22,7 @@ type QuoteOptions struct {
 	// work and ebook are looked for; of a JSONL list also id.
 	Columns map[string]string
 
-	MaxLine int // longest line in bytes; 16 MiB when 0
+	Limits bounded.Limits
 }
 
 // Reasons of rejected quotes.
@@ -84,22 +80,15 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			l.reject(0, "", ReasonUnreadable, err.Error())
 			return
 		}
-		f, err := os.Open(path)
+		l.budget.Most = opts.Limits.WithDefaults().Memory
+		r, reason, err := openStream(path, opts.Limits)
 		if err != nil {
-			l.reject(0, "", ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
+			l.reject(0, "", reason, err.Error())
 			return
 		}
-		defer f.Close()
-		var r io.Reader = f
-		name := strings.ToLower(path)
-		if strings.HasSuffix(name, ".gz") {
-			name = strings.TrimSuffix(name, ".gz")
-			if r, err = gzip.NewReader(bufio.NewReaderSize(f, 1<<16)); err != nil {
-				l.reject(0, "", ReasonGzip, err.Error())
-				return
-			}
-		}
-		lines := records.NewLines(ctx, r, opts.MaxLine)
+		defer r.Close()
+		name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+		lines := records.NewQuoteLines(ctx, r, opts.Limits)
 		switch {
 		case strings.HasSuffix(name, ".csv"):
 			l.readCSV(lines, ',')
@@ -113,10 +102,11 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 
 // quoteList is one list while it is read.
 type quoteList struct {
-	path  string
-	opts  QuoteOptions
-	seen  map[string]int // id to line
-	yield func(commonplace.Quote, *commonplace.Reject) bool
+	path   string
+	opts   QuoteOptions
+	seen   map[string]int // id to line
+	budget bounded.Budget // for them
+	yield  func(commonplace.Quote, *commonplace.Reject) bool
 }
 
 func (l *quoteList) reject(line int, id, reason, detail string) bool {
@@ -124,9 +114,11 @@ func (l *quoteList) reject(line int, id, reason, detail string) bool {
 	if line > 0 {
 		at = fmt.Sprintf("%s:%d", l.path, line)
 	}
-	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: crawl.Printable(id), Reason: reason,
-		Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(at, "\uFFFD")})
+	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
 }
+
+// heldID is about what an id in a map costs beside its bytes.
+const heldID = 64
 
 // take checks a quote and yields it or its reject.
 func (l *quoteList) take(line int, q commonplace.Quote) bool {
@@ -142,6 +134,10 @@ func (l *quoteList) take(line int, q commonplace.Quote) bool {
 	if strings.TrimSpace(q.Text) == "" {
 		return l.reject(line, q.ID, ReasonNoText, fmt.Sprintf("the field %s is missing or holds only white space", l.opts.column("text")))
 	}
+	if err := l.budget.Hold(int64(len(q.ID)) + heldID); err != nil {
+		l.fail(line, err)
+		return false
+	}
 	l.seen[q.ID] = line
 	q.Source = l.opts.Source
 	return l.yield(q, nil)
@@ -149,9 +145,5 @@ func (l *quoteList) take(line int, q commonplace.Quote) bool {
 
 // fail yields the reject for an error of the reader, which ends the list.
 func (l *quoteList) fail(line int, err error) {
-	reason := ReasonUnreadable
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) {
-		reason = ReasonGzip
-	}
-	l.reject(line, "", reason, fmt.Sprintf("the list ends here, before its end: %v", err))
+	l.reject(line, "", streamReason(err), fmt.Sprintf("the list ends here, before its end: %v", err))
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	commonplace "github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // told lists quotes as id=text and rejects as line!reason.
@@ -43,7 +45,7 @@ func TestReadQuotes(t *testing.T) {
 			QuoteOptions{}, []string{":1!wrong type", ":2!wrong type", ":3!wrong type", ":4!broken line", ":5!wrong type", ":6!no id", ":7!broken line"}},
 		{"missing.jsonl", `{"text":"x"}` + "\n" + `{"quote_id":"a"}` + "\n" + `{"quote_id":"a","text":" \u00a0"}` + "\n" + `{"quote_id":"a","text":"x"}` + "\n" + `{"quote_id":"a","text":"y"}` + "\n" + `{"quote_id":"a\u0000","text":"y"}`,
 			QuoteOptions{}, []string{":1!no id", ":2!no text", ":3!no text", "a=x", ":5!duplicate id", ":6!bad id"}},
-		{"long.jsonl", `{"quote_id":"a","text":"` + long + `"}` + "\n" + `{"quote_id":"b","text":"x"}` + "\n" + long, QuoteOptions{MaxLine: 1000}, []string{":1!over the limit", "b=x", ":3!over the limit"}},
+		{"long.jsonl", `{"quote_id":"a","text":"` + long + `"}` + "\n" + `{"quote_id":"b","text":"x"}` + "\n" + long, QuoteOptions{Limits: bounded.Limits{Quote: 1000}}, []string{":1!over the limit", "b=x", ":3!over the limit"}},
 		{"empty.jsonl", "", QuoteOptions{}, nil},
 		{"k.csv", "book,reference,text\nGenesis,Gen 1:1,\"In the beginning,\n\"\"God\"\"\"\nGenesis,Gen 1:2,And\n", QuoteOptions{Columns: map[string]string{"id": "reference"}},
 			[]string{"Gen 1:1=In the beginning,\n\"God\"", "Gen 1:2=And"}},
@@ -51,7 +53,7 @@ func TestReadQuotes(t *testing.T) {
 		{"k.csv.gz", gz(t, "\ufeffquote_id,text\r\na,one\r\n"), QuoteOptions{}, []string{"a=one"}},
 		{"ragged.csv", "quote_id,text,ebook\na\nb,x,y\nc,x,12\n\nd,\"open,1\ne,x,2\n", QuoteOptions{}, []string{":2!broken line", ":3!wrong type", "c=x", ":6!broken line", "e=x"}},
 		{"bare.csv", "quote_id,text\na,say \"so\"\nb,x\n", QuoteOptions{}, []string{":2!broken line", "b=x"}},
-		{"long.csv", "quote_id,text\na," + long + "\nb,\"x\n" + long + "\nc,x\n", QuoteOptions{MaxLine: 1000}, []string{":2!over the limit", ":3!broken line", ":4!over the limit", "c=x"}},
+		{"long.csv", "quote_id,text\na," + long + "\nb,\"x\n" + long + "\nc,x\n", QuoteOptions{Limits: bounded.Limits{Quote: 1000}}, []string{":2!over the limit", ":3!broken line", ":4!over the limit", "c=x"}},
 		{"nohead.csv", "ref,txt\na,x\n", QuoteOptions{}, []string{":1!broken line"}},
 		{"empty.csv", "", QuoteOptions{}, nil},
 	} {
@@ -102,7 +104,7 @@ func FuzzQuotes(f *testing.F) {
 		path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
 		ids := map[string]bool{}
 		n := 0
-		for q, r := range ReadQuotes(context.Background(), path, QuoteOptions{MaxLine: 100}) {
+		for q, r := range ReadQuotes(context.Background(), path, QuoteOptions{Limits: bounded.Limits{Quote: 100}}) {
 			n++
 			if (q == commonplace.Quote{}) == (r == nil) {
 				t.Fatalf("quote %+v and reject %+v", q, r)

@@ -21,6 +21,7 @@ const (
 	ReasonChanged    = "changed while it was read" // it is not what was listed; the next run reads it again
 	ReasonGzip       = "broken gzip"
 	ReasonLimit      = "over the limit"
+	ReasonFileLimit  = "file over the limit" // of which nothing is taken
 	ReasonEncoding   = "not decodable"
 	ReasonNotText    = "not a text"
 	ReasonEmpty      = "empty"
@@ -49,9 +50,29 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *
 // refusal makes rejects of one input.
 func refusal(id, location string) func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
 	return func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: crawl.Printable(id), Reason: reason,
-			Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: strings.ToValidUTF8(location, "\uFFFD")}
+		return commonplace.Document{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(location)}
 	}
+}
+
+// mostShown is more than a name, a path or a sentence has: an id of 60 MB is no
+// text for a row.
+const mostShown = 4096
+
+// shown is a text from outside as a reject tells it.
+func shown(s string) string { return strings.ToValidUTF8(shortened(s), "\uFFFD") }
+
+// shownID is an id as a reject tells it.
+func shownID(id string) string { return crawl.Printable(shortened(id)) }
+
+func shortened(s string) string {
+	if len(s) <= mostShown {
+		return s
+	}
+	end := mostShown
+	for end > mostShown-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
 }
 
 // document makes a document of a file's decompressed bytes.
@@ -149,4 +170,17 @@ func invalidAt(raw []byte) int {
 		}
 		i += size
 	}
+}
+
+// CheckID refuses a document whose id is missing or unfit.
+func CheckID(id, location string) *commonplace.Reject {
+	reason, detail := ReasonBadID, crawl.BadID(id)
+	switch {
+	case id == "":
+		reason, detail = ReasonNoID, "the field id is missing or empty"
+	case detail == "":
+		return nil
+	}
+	_, reject := refusal(id, location)(reason, detail)
+	return reject
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"golang.org/x/text/transform"
@@ -19,9 +20,6 @@ import (
 
 // ReasonXML is the reason for XML that is not well formed.
 const ReasonXML = "broken xml"
-
-// maxDepth of elements: more is a bomb, not a book.
-const maxDepth = 512
 
 // readXML reads a TEI file, as of Perseus or of plays, by its plain text: what
 // stands in <text> (in <body> of other XML, or all), a line break for every
@@ -34,12 +32,15 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 	if err != nil {
 		return refuse(reason, err.Error())
 	}
-	t := &teiText{encoding: "utf-8", reason: charset.ByDeclared} // XML's own default
+	t := &teiText{limits: opts.Limits.WithDefaults(), encoding: "utf-8", reason: charset.ByDeclared} // XML's own default
 	text := string(raw)
 	if decoded, err := charset.Decode(raw, ""); err == nil && certain(decoded, text) {
 		t.decoded, text, t.encoding, t.reason = true, decoded.Text, decoded.Encoding, decoded.Reason
 	}
+	var over *bounded.Error
 	switch err := t.read(strings.NewReader(text)); {
+	case errors.As(err, &over):
+		return refuse(ReasonLimit, err.Error())
 	case errors.Is(err, errEncoding):
 		return refuse(ReasonEncoding, err.Error())
 	case err != nil:
@@ -83,6 +84,7 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 // teiText gathers the text of a TEI document.
 type teiText struct {
 	flow
+	limits                   bounded.Limits
 	title, author, language  string
 	encoding, reason         string
 	decoded                  bool // whatever is declared
@@ -92,7 +94,7 @@ type teiText struct {
 }
 
 func (t *teiText) read(r io.Reader) error {
-	d := xml.NewDecoder(r)
+	d := xml.NewDecoder(&bounded.Tags{From: r, Limits: t.limits})
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		if t.decoded {
@@ -106,7 +108,7 @@ func (t *teiText) read(r io.Reader) error {
 			return nil, fmt.Errorf("%w: text in %s cannot be decoded", errEncoding, label)
 		}
 		t.encoding = strings.ToLower(label)
-		return transform.NewReader(in, enc.NewDecoder()), nil
+		return &bounded.Tags{From: transform.NewReader(in, enc.NewDecoder()), Limits: t.limits}, nil
 	}
 	for {
 		token, err := d.Token()
@@ -129,8 +131,8 @@ func (t *teiText) read(r io.Reader) error {
 				return fmt.Errorf("a second root element, <%s>", token.Name.Local)
 			}
 			t.rooted = true
-			if len(t.open) >= maxDepth {
-				return fmt.Errorf("elements are nested more than %d deep", maxDepth)
+			if int64(len(t.open)) >= t.limits.Depth {
+				return bounded.Over("depth", t.limits.Depth, "elements are nested more than %d deep", t.limits.Depth)
 			}
 			t.open = append(t.open, token.Name.Local)
 			t.start(token)

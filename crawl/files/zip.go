@@ -11,13 +11,9 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/klauspost/compress/zip"
-)
-
-// Limits of archives.
-const (
-	maxEntries = 100_000
 )
 
 // ReasonZip is the reason for archives and entries that cannot be read.
@@ -38,16 +34,12 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 		_, r := refusal(id, at)(reason, detail)
 		return yield(Entry{}, r)
 	}
-	archive, err := zip.OpenReader(file.Path)
+	archive, err := bounded.OpenZip(file.Path, opts.Limits)
 	if err != nil {
 		refuse(file.ID, "", zipReason(err), err.Error())
 		return
 	}
 	defer archive.Close()
-	if len(archive.File) > maxEntries {
-		refuse(file.ID, "", ReasonLimit, fmt.Sprintf("%d entries, more than %d", len(archive.File), maxEntries))
-		return
-	}
 	var entries []*zip.File
 	promised := uint64(0)
 	for _, e := range archive.File {
@@ -62,8 +54,9 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 	}
 	// Entries can lie over one another: each is harmless, all together a bomb.
 	if info, err := os.Stat(file.Path); err == nil {
-		if limit := max(ratioFloor, info.Size()*opts.maxRatio()); promised > uint64(limit) && len(entries) > 1 {
-			refuse(file.ID, "", ReasonLimit, fmt.Sprintf("%d bytes of archive hold more than %d (max_ratio %d)", info.Size(), limit, opts.maxRatio()))
+		l := opts.Limits.WithDefaults()
+		if limit := l.Unpacked(info.Size(), l.Bytes); promised > uint64(limit) && len(entries) > 1 {
+			refuse(file.ID, "", ReasonLimit, bounded.Over("ratio", l.Ratio, "%d bytes of archive hold more than %d", info.Size(), limit).Error())
 			return
 		}
 	}
@@ -99,7 +92,7 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 
 // openZip makes the entries of an archive readable in any order.
 func (o *Opened) openZip() *commonplace.Reject {
-	archive, err := zip.OpenReader(o.file.Path)
+	archive, err := bounded.OpenZip(o.file.Path, o.opts.Limits)
 	if err != nil {
 		_, r := refusal(o.file.ID, o.file.Path)(zipReason(err), err.Error())
 		return r
@@ -153,7 +146,7 @@ func unsafeName(e *zip.File) string {
 // readEntry reads one text.
 func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Options) (commonplace.Document, *commonplace.Reject) {
 	refuse := refusal(id, file.Path+":"+e.Name)
-	limit := min(opts.maxBytes(), max(ratioFloor, int64(min(e.CompressedSize64, 1<<40))*opts.maxRatio()))
+	limit := opts.unpacked(int64(min(e.CompressedSize64, 1<<40)))
 	r, err := e.Open()
 	if err != nil {
 		return refuse(zipReason(err), err.Error())
@@ -162,7 +155,7 @@ func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Opti
 	raw, err := take(ctx, r, int64(min(e.UncompressedSize64, e.CompressedSize64*16, 1<<40)), limit)
 	switch {
 	case errors.Is(err, errLimit):
-		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (max_bytes %d, max_ratio %d)", e.CompressedSize64, limit, opts.maxBytes(), opts.maxRatio()))
+		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (%s)", e.CompressedSize64, limit, opts.limitTold()))
 	case err != nil:
 		return refuse(zipReason(err), fmt.Sprintf("after %d bytes of text: %v", len(raw), err))
 	}
@@ -172,6 +165,10 @@ func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Opti
 // zipReason tells a broken archive from one that cannot be opened.
 func zipReason(err error) string {
 	var pe *fs.PathError
+	var over *bounded.Error
+	if errors.As(err, &over) {
+		return ReasonLimit
+	}
 	if errors.As(err, &pe) || errors.Is(err, context.Canceled) {
 		return ReasonUnreadable
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -33,12 +34,13 @@ var catalogColumns = []string{"Text#", "Type", "Issued", "Title", "Language", "A
 
 // ReadCatalog reads the catalogue feed. A row that cannot be read is a reject
 // with its line; the rows after it are read.
-func ReadCatalog(ctx context.Context, r io.Reader, location string) iter.Seq2[Entry, *commonplace.Reject] {
+func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Entry, *commonplace.Reject] {
 	return func(yield func(Entry, *commonplace.Reject) bool) {
 		reject := func(line int, id, reason, detail string) bool {
 			return yield(Entry{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s:%d", location, line)})
 		}
-		in := records.NewLines(ctx, r, 1<<20)
+		l.Line = 1 << 20
+		in := records.NewLines(ctx, r, l)
 		var at []int
 		seen := map[int64]int{}
 		for {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func TestMirrorPath(t *testing.T) {
@@ -68,7 +70,7 @@ const catalogue = "\ufeffText#,Type,Issued,Title,Language,Authors,Subjects,LoCC,
 func TestReadCatalog(t *testing.T) {
 	var got []string
 	var entries []Entry
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv") {
+	for e, r := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv", bounded.Limits{}) {
 		if r != nil {
 			got = append(got, r.Location+"!"+r.Reason)
 			continue
@@ -104,7 +106,7 @@ func TestReadCatalog(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", c.s, ids, c.want)
 		}
 	}
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv") {
+	for e, r := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv", bounded.Limits{}) {
 		if r == nil || !strings.Contains(r.Detail, "Text#") {
 			t.Errorf("wrong header: %+v %+v", e, r)
 		}
@@ -117,7 +119,7 @@ func FuzzCatalog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := 0
 		seen := map[int64]bool{}
-		for e, r := range ReadCatalog(context.Background(), strings.NewReader(text), "c") {
+		for e, r := range ReadCatalog(context.Background(), strings.NewReader(text), "c", bounded.Limits{}) {
 			rows++
 			if r != nil {
 				continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -60,9 +61,10 @@ const (
 
 // ReadHathifile reads a hathifile: tab-separated lines without quoting. A line
 // that cannot be read is a reject with its number.
-func ReadHathifile(ctx context.Context, r io.Reader, location string) iter.Seq2[Record, *commonplace.Reject] {
+func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Record, *commonplace.Reject] {
 	return func(yield func(Record, *commonplace.Reject) bool) {
-		in := records.NewLines(ctx, r, 1<<20)
+		l.Line = 1 << 20
+		in := records.NewLines(ctx, r, l)
 		for {
 			line, err := in.Next()
 			if err == io.EOF {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	commonplace "github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func TestPairtree(t *testing.T) {
@@ -63,19 +65,19 @@ const mets = `<METS:mets xmlns:METS="http://www.loc.gov/METS/" xmlns:xlink="http
 <METS:div TYPE="page" ORDER="1" LABEL="TITLE"><METS:fptr FILEID="T2"/></METS:div><METS:div TYPE="page" ORDER="3"/></METS:div></METS:structMap></METS:mets>`
 
 func TestReadMETS(t *testing.T) {
-	pages, err := ReadMETS(strings.NewReader(mets))
+	pages, err := ReadMETS(strings.NewReader(mets), bounded.Limits{})
 	want := []METSPage{{"00000002.txt", 1, "", "TITLE"}, {"00000001.txt", 2, "1", ""}, {"", 3, "", ""}}
 	if err != nil || !slices.Equal(pages, want) {
 		t.Errorf("%+v, %v", pages, err)
 	}
 	for _, bad := range []string{"", "<a>", "<a/>", `<d><div TYPE="page" ORDER="x"/></d>`, strings.Repeat("<a>", 100)} {
-		if _, err := ReadMETS(strings.NewReader(bad)); err == nil {
+		if _, err := ReadMETS(strings.NewReader(bad), bounded.Limits{}); err == nil {
 			t.Errorf("%.20q is taken", bad)
 		}
 	}
 	if f, err := os.Open("../../../shared/data/hathitrust/39015012345678.mets.xml"); err == nil {
 		defer f.Close()
-		if pages, err := ReadMETS(f); err != nil || len(pages) != 2 || pages[1].File != "00000002.txt" {
+		if pages, err := ReadMETS(f, bounded.Limits{}); err != nil || len(pages) != 2 || pages[1].File != "00000002.txt" {
 			t.Errorf("the real file: %+v, %v", pages, err)
 		}
 	}
@@ -84,7 +86,7 @@ func TestReadMETS(t *testing.T) {
 func FuzzMETS(f *testing.F) {
 	f.Add(mets)
 	f.Fuzz(func(t *testing.T, text string) {
-		pages, err := ReadMETS(strings.NewReader(text))
+		pages, err := ReadMETS(strings.NewReader(text), bounded.Limits{})
 		if err == nil && len(pages) == 0 {
 			t.Fatal("no pages and no error")
 		}
@@ -248,7 +250,7 @@ func TestReadHathifile(t *testing.T) {
 	text := row("mdp.1", "eng", `The "Mill"`) + "\nmdp.2\tdeny\n" + row("nodot", "eng", "x") + "\n\n" + row("mdp.3", "ger", "Die Mühle") + "\n" + row("mdp.4", "eng", "A dictionary of mills") + "\n"
 	filter := Filter{Languages: []string{"eng"}, TitleWords: []string{"dictionary", "anthology"}}
 	var got []string
-	for r, reject := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv") {
+	for r, reject := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv", bounded.Limits{}) {
 		if reject != nil {
 			got = append(got, reject.Location+"!"+reject.Reason)
 			continue
@@ -261,7 +263,7 @@ func TestReadHathifile(t *testing.T) {
 	}
 	if f, err := os.Open("../../../shared/data/hathitrust/hathifile-sample.tsv"); err == nil {
 		defer f.Close()
-		for r, reject := range ReadHathifile(context.Background(), f, "sample") {
+		for r, reject := range ReadHathifile(context.Background(), f, "sample", bounded.Limits{}) {
 			if reject != nil || r.Language != "eng" || r.Rights != "ic" || !strings.HasPrefix(r.Author, "Russell") {
 				t.Errorf("the real file: %+v, %+v", r, reject)
 			}
@@ -273,7 +275,7 @@ func FuzzHathifile(f *testing.F) {
 	f.Add("mdp.1\tallow\tpd\n\t\t\n\xff")
 	f.Fuzz(func(t *testing.T, text string) {
 		rows := 0
-		for range ReadHathifile(context.Background(), strings.NewReader(text), "h") {
+		for range ReadHathifile(context.Background(), strings.NewReader(text), "h", bounded.Limits{}) {
 			rows++
 		}
 		if rows > strings.Count(text, "\n")+1 {

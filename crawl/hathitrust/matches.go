@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
 )
 
@@ -21,8 +22,10 @@ type Matches map[string]bool
 // Appendix A: few matches are no literary scholarship, hundreds another edition
 // of the source itself). A line that cannot be read is an error: without it a
 // volume would be lost.
-func ReadMatches(ctx context.Context, r io.Reader, least, most int64) (Matches, error) {
-	in := records.NewLines(ctx, r, 1<<20)
+func ReadMatches(ctx context.Context, r io.Reader, least, most int64, l bounded.Limits) (Matches, error) {
+	l.Line = 1 << 20
+	in := records.NewLines(ctx, r, l)
+	budget := bounded.Budget{Most: l.WithDefaults().Memory}
 	kept := Matches{}
 	id, matches := -1, -1
 	for {
@@ -47,6 +50,9 @@ func ReadMatches(ctx context.Context, r io.Reader, least, most int64) (Matches, 
 			return nil, fmt.Errorf("line %d: matches is %q, not a number", line, row[matches])
 		}
 		if n >= least && (most == 0 || n <= most) {
+			if err := budget.Hold(int64(len(row[id])) + 64); err != nil {
+				return nil, fmt.Errorf("line %d: %w", line, err)
+			}
 			kept[row[id]] = true
 		}
 	}

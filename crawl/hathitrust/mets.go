@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // METSPage is what a METS file says of one page.
@@ -19,16 +21,29 @@ type METSPage struct {
 
 // ReadMETS reads the physical order of a volume's pages: which OCR file each
 // page has (fileGrp USE="ocr"), in the order of the structure map.
-func ReadMETS(r io.Reader) ([]METSPage, error) {
-	d := xml.NewDecoder(r)
+func ReadMETS(r io.Reader, l bounded.Limits) ([]METSPage, error) {
+	l = l.WithDefaults()
+	counted := io.LimitedReader{R: r, N: l.Line + 1}
+	d := xml.NewDecoder(&bounded.Tags{From: &counted, Limits: l})
+	budget := bounded.Budget{Most: l.Memory}
 	files := map[string]string{} // file id to name
 	var pages []METSPage
 	var file string // id of the open file in the OCR group
 	inOCR, inPage := false, false
 	for depth := 0; ; {
 		token, err := d.Token()
-		if err == io.EOF {
+		held := int64(0)
+		if e, ok := token.(xml.StartElement); ok {
+			held = heldBy(e)
+		}
+		if err == io.EOF && counted.N > 0 {
 			break
+		}
+		if counted.N <= 0 {
+			err = bounded.Over("line", l.Line, "the file has more than %d bytes", l.Line)
+		}
+		if err == nil {
+			err = budget.Hold(held)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("hathitrust: METS: %w", err)
@@ -73,6 +88,15 @@ func ReadMETS(r io.Reader) ([]METSPage, error) {
 	}
 	slices.SortStableFunc(pages, func(a, b METSPage) int { return a.Order - b.Order })
 	return pages, nil
+}
+
+// heldBy is at most what is kept of an element.
+func heldBy(e xml.StartElement) int64 {
+	n := int64(128)
+	for _, a := range e.Attr {
+		n += int64(len(a.Value))
+	}
+	return n
 }
 
 func attr(e xml.StartElement, name string) string {

@@ -2,15 +2,16 @@ package hathitrust
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/klauspost/compress/zip"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	Hyphens  bool   // put words together that a hyphen breaks over lines and pages
 	MaxBytes int64  // most bytes of all pages together; 256 MiB when 0
 	MaxPages int    // 20,000 when 0
+	Limits   bounded.Limits
 }
 
 // Read reads one volume as a document. Its text is the pages' lines; what was
@@ -31,12 +33,16 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 	refuse := func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
 		return commonplace.Document{}, &commonplace.Reject{ID: v.ID, Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: v.Zip}
 	}
-	archive, err := zip.OpenReader(v.Zip)
-	if err != nil {
+	archive, err := bounded.OpenZip(v.Zip, opts.Limits)
+	var over *bounded.Error
+	switch {
+	case errors.As(err, &over):
+		return refuse("over the limit", err.Error())
+	case err != nil:
 		return refuse("broken zip", err.Error())
 	}
 	defer archive.Close()
-	listed, reason, detail := order(v, archive)
+	listed, reason, detail := order(v, archive, opts.Limits)
 	if reason != "" {
 		return refuse(reason, detail)
 	}
@@ -60,8 +66,12 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 		if p.entry == nil {
 			continue // METS knows the page; it has no OCR
 		}
-		if scans[i].raw, err = readPage(p.entry, left); err != nil {
+		most := opts.Limits.Unpacked(int64(min(p.entry.CompressedSize64, 1<<40)), left)
+		if scans[i].raw, err = readPage(p.entry, most); err != nil {
 			return refuse("broken zip", fmt.Sprintf("page %s: %v", p.entry.Name, err))
+		}
+		if n := int64(len(scans[i].raw)); n > most && n <= left {
+			return refuse("over the limit", bounded.Over("ratio", opts.Limits.WithDefaults().Ratio, "page %s unpacks to more than %d bytes", p.entry.Name, most).Error())
 		}
 		if left -= int64(len(scans[i].raw)); left < 0 {
 			return refuse("over the limit", "the pages hold more than max_bytes")
@@ -94,7 +104,7 @@ func isTitlePage(features string) bool {
 }
 
 // order lists the pages as METS has them, or else by the numbers of their files.
-func order(v Volume, archive *zip.ReadCloser) (pages []listedPage, reason, detail string) {
+func order(v Volume, archive *bounded.Zip, l bounded.Limits) (pages []listedPage, reason, detail string) {
 	entries := map[string]*zip.File{}
 	for _, e := range archive.File {
 		if name := path.Base(e.Name); strings.HasSuffix(name, ".txt") && !e.FileInfo().IsDir() {
@@ -118,12 +128,12 @@ func order(v Volume, archive *zip.ReadCloser) (pages []listedPage, reason, detai
 		slices.SortFunc(pages, func(a, b listedPage) int { return int(a.sequence - b.sequence) })
 		return pages, "", ""
 	}
-	f, err := os.Open(v.METS)
+	f, _, err := bounded.OpenFile(v.METS)
 	if err != nil {
 		return nil, "unreadable", err.Error()
 	}
 	defer f.Close()
-	mets, err := ReadMETS(io.LimitReader(f, 64<<20))
+	mets, err := ReadMETS(f, l)
 	if err != nil {
 		return nil, "broken mets", err.Error()
 	}

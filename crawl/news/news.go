@@ -20,6 +20,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/charset"
 )
 
@@ -54,6 +55,9 @@ func Extract(page []byte, contentType, address string) (a Article, err error) {
 	decoded, err := charset.Decode(page, declared(page, contentType))
 	if err != nil {
 		return a, fmt.Errorf("%w: %w", ErrPage, err)
+	}
+	if err := bounded.CheckTags(decoded.Text, true, bounded.Limits{}); err != nil {
+		return a, fmt.Errorf("%w: %w", ErrTooLong, err)
 	}
 	root, err := html.Parse(strings.NewReader(decoded.Text))
 	if err != nil { // deeper than 512 elements

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func TestDate(t *testing.T) {
@@ -30,7 +32,7 @@ func TestDate(t *testing.T) {
 
 func TestReadList(t *testing.T) {
 	var got []string
-	for q, r := range ReadList(context.Background(), "../../testdata/sources/quotus/quotes.json", "s") {
+	for q, r := range ReadList(context.Background(), "../../testdata/sources/quotus/quotes.json", "s", bounded.Limits{}) {
 		if r != nil {
 			t.Fatalf("%+v", r)
 		}
@@ -40,7 +42,7 @@ func TestReadList(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for _, r := range ReadList(context.Background(), "nothing.json", "s") {
+	for _, r := range ReadList(context.Background(), "nothing.json", "s", bounded.Limits{}) {
 		if r == nil || r.Reason != "unreadable" {
 			t.Errorf("%+v", r)
 		}

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Cluster is minor variants of one quotation that align to about the same place.
@@ -56,27 +57,39 @@ type Article struct {
 	Duplicate bool // IsDup
 }
 
-// ReasonBroken is the reason for a file that is no JSON, or ends too early.
-const ReasonBroken = "broken json"
+// Reasons of a file that ends here: nothing may be taken of it.
+const (
+	ReasonBroken    = "broken json" // it is no JSON, or ends too early
+	ReasonFileLimit = "file over the limit"
+)
 
-// maxCluster is more bytes than any cluster has.
-const maxCluster = 64 << 20
+// heldID is about what an id in a map, and heldQuote what a quote or an article
+// costs beside its texts.
+const (
+	heldID    = 64
+	heldQuote = 256
+)
 
 // ReadQuotes streams the quotes file. What is wrong in a cluster makes it a
 // reject and the next one is read; broken JSON ends the file with a reject.
-func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Cluster, *commonplace.Reject] {
+func ReadQuotes(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Cluster, *commonplace.Reject] {
 	return func(yield func(Cluster, *commonplace.Reject) bool) {
-		counted := &counter{r: r}
+		l := l.WithDefaults()
+		ids := bounded.Budget{Most: l.Memory}
+		counted := &counter{r: r, most: l.Line}
 		d := json.NewDecoder(counted)
 		reject := func(id, reason, detail string) bool {
-			return yield(Cluster{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason,
+			return yield(Cluster{}, &commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 1024)], "\uFFFD"), Reason: reason,
 				Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s, byte %d", location, d.InputOffset())})
 		}
 		ended := func(err error) {
 			reason := ReasonBroken
+			var over *bounded.Error
 			if counted.over {
-				reason = "over the limit"
-				err = fmt.Errorf("a cluster is larger than %d bytes", maxCluster)
+				err = bounded.Over("line", l.Line, "a cluster is larger than %d bytes", l.Line)
+			}
+			if errors.As(err, &over) {
+				reason = ReasonFileLimit
 			}
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
@@ -104,7 +117,7 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 				return
 			}
 			id, _ := key.(string)
-			counted.left = maxCluster
+			counted.left = l.Line
 			var raw json.RawMessage
 			if err := d.Decode(&raw); err != nil {
 				ended(err)
@@ -116,8 +129,12 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 				}
 				continue
 			}
+			if err := ids.Hold(int64(len(id)) + heldID); err != nil {
+				ended(err)
+				return
+			}
 			seen[id] = true
-			c, err := parseCluster(id, raw)
+			c, err := parseCluster(id, raw, l)
 			if err != nil {
 				if !reject(id, "wrong type", err.Error()) {
 					return
@@ -140,26 +157,26 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string) iter.Seq2[Clu
 
 // counter stops a reader that goes on for longer than a cluster may.
 type counter struct {
-	r    io.Reader
-	left int
-	over bool
+	r          io.Reader
+	left, most int64
+	over       bool
 }
 
 func (c *counter) Read(p []byte) (int, error) {
-	if c.left < -maxCluster {
+	if c.left < -c.most { // the decoder reads ahead
 		c.over = true
 		return 0, io.ErrUnexpectedEOF
 	}
 	n, err := c.r.Read(p)
-	c.left -= n
+	c.left -= int64(n)
 	return n, err
 }
 
 // parseCluster reads one cluster.
-func parseCluster(id string, raw []byte) (Cluster, error) {
+func parseCluster(id string, raw []byte, l bounded.Limits) (Cluster, error) {
 	c := Cluster{ID: id}
-	var f fields
-	err := eachKey(raw, func(key string, value json.RawMessage) error {
+	f := fields{limits: l, budget: &bounded.Budget{Most: l.Memory}}
+	err := f.eachKey(raw, func(key string, value json.RawMessage) error {
 		switch key {
 		case "ClSz":
 			c.Size = f.integer(key, value)
@@ -173,7 +190,7 @@ func parseCluster(id string, raw []byte) (Cluster, error) {
 			if value[0] != '{' {
 				return nil // a scalar that later versions may have
 			}
-			q, err := parseQuote(key, value)
+			q, err := parseQuote(key, value, f)
 			c.Quotes = append(c.Quotes, q)
 			return err
 		}
@@ -182,10 +199,9 @@ func parseCluster(id string, raw []byte) (Cluster, error) {
 	return c, errors.Join(err, f.err)
 }
 
-func parseQuote(id string, raw []byte) (Quote, error) {
+func parseQuote(id string, raw []byte, f fields) (Quote, error) {
 	q := Quote{ID: id}
-	var f fields
-	err := eachKey(raw, func(key string, value json.RawMessage) error {
+	err := f.eachKey(raw, func(key string, value json.RawMessage) error {
 		switch key {
 		case "QtFq":
 			q.Frequency = f.integer(key, value)
@@ -201,7 +217,7 @@ func parseQuote(id string, raw []byte) (Quote, error) {
 			if value[0] != '{' {
 				return nil
 			}
-			a, err := parseArticle(key, value)
+			a, err := parseArticle(key, value, f)
 			q.Articles = append(q.Articles, a)
 			return err
 		}
@@ -213,10 +229,9 @@ func parseQuote(id string, raw []byte) (Quote, error) {
 	return q, errors.Join(err, f.err)
 }
 
-func parseArticle(id string, raw []byte) (Article, error) {
+func parseArticle(id string, raw []byte, f fields) (Article, error) {
 	a := Article{ID: id}
-	var f fields
-	err := eachKey(raw, func(key string, value json.RawMessage) error {
+	err := f.eachKey(raw, func(key string, value json.RawMessage) error {
 		switch key {
 		case "AId":
 			a.AId = f.text(key, value)
@@ -235,30 +250,27 @@ func parseArticle(id string, raw []byte) (Article, error) {
 }
 
 // eachKey goes over the keys of a JSON object in their order.
-func eachKey(raw []byte, take func(key string, value json.RawMessage) error) error {
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	open, err := d.Token()
-	if err != nil || open != json.Delim('{') {
+func (f *fields) eachKey(raw []byte, take func(key string, value json.RawMessage) error) (err error) {
+	if err := f.budget.Hold(int64(len(raw)) + heldQuote); err != nil {
+		return err
+	}
+	failed := bounded.Object(raw, f.limits, func(key string, value json.RawMessage) {
+		if err == nil {
+			err = take(key, value)
+		}
+	})
+	if errors.Is(failed, bounded.ErrNoObject) {
 		return fmt.Errorf("an object was expected, not %.40s", raw)
 	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return err
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return err
-		}
-		if err := take(key.(string), value); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(failed, err)
 }
 
-// fields reads scalars and keeps the first error.
-type fields struct{ err error }
+// fields reads an object's fields and keeps the first error of a scalar.
+type fields struct {
+	limits bounded.Limits
+	budget *bounded.Budget // for what a cluster holds
+	err    error
+}
 
 func (f *fields) fail(key string, value []byte) {
 	if f.err == nil {

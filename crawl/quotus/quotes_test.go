@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 const file = `{
@@ -27,7 +29,7 @@ const file = `{
 
 func told(text string) []string {
 	var got []string
-	for c, r := range ReadQuotes(context.Background(), strings.NewReader(text), "q.json") {
+	for c, r := range ReadQuotes(context.Background(), strings.NewReader(text), "q.json", bounded.Limits{}) {
 		if r != nil {
 			got = append(got, r.ID+"!"+r.Reason)
 			continue
@@ -42,7 +44,7 @@ func TestReadQuotes(t *testing.T) {
 	if got := told(file); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for c := range ReadQuotes(context.Background(), strings.NewReader(file), "q.json") {
+	for c := range ReadQuotes(context.Background(), strings.NewReader(file), "q.json", bounded.Limits{}) {
 		want := Cluster{ID: "c1", Size: 2, Frequency: 5, Source: "2012-01-24.txt", Speaker: "Obama", Quotes: []Quote{
 			{ID: "q1", Text: "we will ... build", Frequency: 3, Paragraphs: []int{3, 4}, Align: []byte("[[1, 5], [9, 12]]"), Articles: []Article{
 				{ID: "a1", AId: "77", Time: "2012-01-25 10:00", Title: "T", URL: "http://x"}, {ID: "a2", AId: "78", Title: "U", URL: "http://y", Duplicate: true}}},
@@ -97,7 +99,7 @@ func (c *clusters) Read(p []byte) (int, error) {
 func TestReadQuotesStreams(t *testing.T) {
 	n, peak := 0, uint64(0)
 	var m runtime.MemStats
-	for c, r := range ReadQuotes(context.Background(), &clusters{n: 8_000}, "q.json") {
+	for c, r := range ReadQuotes(context.Background(), &clusters{n: 8_000}, "q.json", bounded.Limits{}) {
 		if r != nil || len(c.Quotes) != 1 {
 			t.Fatal(c, r)
 		}
@@ -117,7 +119,7 @@ func FuzzQuotes(f *testing.F) {
 	f.Add(`{"c":{"q":{"Text":"x","PNums":[1,"2"],"Sim":"NaN","a":null}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		ids := map[string]bool{}
-		for c, r := range ReadQuotes(context.Background(), strings.NewReader(text), "q") {
+		for c, r := range ReadQuotes(context.Background(), strings.NewReader(text), "q", bounded.Limits{}) {
 			if r != nil {
 				continue
 			}

@@ -19,31 +19,52 @@ func (b *Broken) Error() string { return b.Err.Error() }
 
 func (b *Broken) Unwrap() error { return b.Err }
 
+// maxFields is more than any table has columns: a field costs more memory than its
+// comma.
+const maxFields = 100_000
+
+// fieldsOf is about the number of a record's fields.
+func fieldsOf(record []byte, comma byte) int {
+	if n := bytes.Count(record, []byte{comma}); n < maxFields {
+		return n + 1
+	}
+	n, quoted := 1, false
+	for _, c := range record {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == comma && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
 // Next reads one record, which goes on over line breaks while a quotation
 // mark is open, and says on which line it began. When the mark is never closed,
 // only the first line is broken: the others are read again by themselves.
 func Next(in *Lines, comma rune) ([]string, int, error) {
-	var record []byte
-	var more [][]byte // the record's lines after the first
+	var record []byte // lines, each with its break
+	rest := 0         // where its second line begins
+	marks := 0
 	first := 0
-	broken := func(tooLong bool, err error) ([]string, int, error) {
-		in.again(more, first)
+	broken := func(tooLong, longBehind bool, err error) ([]string, int, error) {
+		in.again(record[rest:], longBehind, first)
 		return nil, first, &Broken{tooLong, err}
 	}
+	unclosed := errors.New("a quotation mark is opened and not closed")
 	for {
 		raw, err := in.Next()
 		if first == 0 {
 			first = in.Number
 		}
-		unclosed := errors.New("a quotation mark is opened and not closed")
 		switch {
 		case errors.Is(err, ErrLong) && len(record) == 0:
-			return broken(true, fmt.Errorf("the line is longer than max_line %d", in.Max))
-		case errors.Is(err, ErrLong):
-			more = append(more, nil) // it is rejected as a line of its own
-			return broken(false, unclosed)
+			return nil, first, &Broken{true, in.TooLong()}
+		case errors.Is(err, ErrLong): // it is rejected as a line of its own
+			return broken(false, true, unclosed)
 		case err == io.EOF && len(record) > 0:
-			return broken(false, unclosed)
+			return broken(false, false, unclosed)
 		case err != nil:
 			return nil, first, err
 		}
@@ -51,19 +72,22 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 			first = 0
 			continue
 		}
-		if len(record) > 0 {
-			more = append(more, bytes.Clone(raw))
-		}
 		record = append(append(record, raw...), '\n')
-		if len(record) > in.Max {
-			return broken(false, fmt.Errorf("%w within max_line %d", unclosed, in.Max))
+		if rest == 0 {
+			rest = len(record)
 		}
-		if bytes.Count(record, []byte{'"'})%2 == 0 {
+		if len(record) > in.Max {
+			return broken(false, false, fmt.Errorf("%w within %d bytes", unclosed, in.Max))
+		}
+		if marks += bytes.Count(raw, []byte{'"'}); marks%2 == 0 {
 			break
 		}
 	}
 	if !utf8.Valid(record) {
 		return nil, first, &Broken{false, errors.New("the record is not UTF-8")}
+	}
+	if n := fieldsOf(record, byte(comma)); n > maxFields {
+		return nil, first, &Broken{false, fmt.Errorf("it has %d fields, more than %d", n, maxFields)}
 	}
 	r := csv.NewReader(bytes.NewReader(record))
 	r.Comma = comma
@@ -77,7 +101,7 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 		return nil, first, &Broken{false, err}
 	}
 	if r.InputOffset() < int64(len(record)) { // quotation marks that close on another line than they should
-		return broken(false, errors.New("a quotation mark stands where none can"))
+		return broken(false, false, errors.New("a quotation mark stands where none can"))
 	}
 	return fields, first, nil
 }

@@ -8,6 +8,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // ErrLong says that a line was longer than the limit; the line was passed over.
@@ -21,16 +24,32 @@ type Lines struct {
 	Number  int   // of the line that Next returned
 	Offset  int64 // byte at which that line begins
 	after   int64 // byte after the last one read
+	most    int64 // lines
+	key     string
 	scratch []byte
-	queue   [][]byte // lines to return again; a nil one was too long
+
+	queue []byte // lines to return again, each with its break
+	next  int    // place in queue
+	long  bool   // behind the queue comes a line that was too long
 }
 
-// NewLines reads r; a line may have up to limit bytes, 16 MiB when it is 0.
-func NewLines(ctx context.Context, r io.Reader, limit int) *Lines {
-	if limit <= 0 {
-		limit = 16 << 20
-	}
-	return &Lines{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), Max: limit}
+// NewLines reads lines of r, at most limits.records of at most limits.line bytes.
+func NewLines(ctx context.Context, r io.Reader, l bounded.Limits) *Lines {
+	l = l.WithDefaults()
+	return &Lines{ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), Max: int(min(l.Line, math.MaxInt32)), most: l.Records, key: "line"}
+}
+
+// NewQuoteLines is NewLines for a list of quotations.
+func NewQuoteLines(ctx context.Context, r io.Reader, l bounded.Limits) *Lines {
+	l.Line = l.WithDefaults().Quote
+	in := NewLines(ctx, r, l)
+	in.key = "quote"
+	return in
+}
+
+// TooLong is what a line over the limit gets.
+func (l *Lines) TooLong() error {
+	return bounded.Over(l.key, int64(l.Max), "the line is longer than %d bytes", l.Max)
 }
 
 // Next is the next line without its break, valid until the following call. At
@@ -40,14 +59,18 @@ func (l *Lines) Next() ([]byte, error) {
 	if err := l.ctx.Err(); err != nil {
 		return nil, err
 	}
+	if int64(l.Number) >= l.most {
+		return nil, bounded.Over("records", l.most, "the file has more than %d lines", l.most)
+	}
 	l.Number++
-	if len(l.queue) > 0 {
-		line := l.queue[0]
-		l.queue = l.queue[1:]
-		if line == nil {
-			return nil, ErrLong
-		}
+	if l.next < len(l.queue) {
+		line, _, _ := bytes.Cut(l.queue[l.next:], []byte("\n"))
+		l.next += len(line) + 1
 		return line, nil
+	}
+	if l.long {
+		l.long = false
+		return nil, ErrLong
 	}
 	l.scratch = l.scratch[:0]
 	l.Offset = l.after
@@ -73,9 +96,15 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// again puts lines back that were read after the line with the given number.
-func (l *Lines) again(queue [][]byte, number int) {
-	if len(queue) > 0 {
-		l.queue, l.Number = append(queue, l.queue...), number
+// again puts lines back, each with its break, that were read after the line with
+// the given number; long says that the last one was too long.
+func (l *Lines) again(lines []byte, long bool, number int) {
+	if len(lines) == 0 && !long {
+		return
 	}
+	if l.Number, l.long = number, long || l.long; l.next < len(l.queue) { // all of them are of the queue
+		l.next -= len(lines)
+		return
+	}
+	l.queue, l.next = lines, 0
 }

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Errors of [Object].
@@ -15,70 +18,68 @@ var (
 	ErrSurrogate = errors.New("half of a surrogate pair stands alone, which is no character")
 )
 
-// Object reads a line's JSON object by the exact names of its members: listing and
-// reading see the same ones, which a struct, whatever the case, would not.
-func Object(raw []byte) (map[string]json.RawMessage, error) {
+// Object reads of a line's JSON object the members that have one of the names: their
+// exact names, so that listing and reading see the same ones, which a struct, whatever
+// the case, would not. Other members cost no memory. They may stand twice, since
+// nothing is taken of them.
+func Object(raw []byte, l bounded.Limits, names ...string) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(raw) {
 		return nil, ErrNotUTF8
 	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &object); err != nil {
-		return nil, fmt.Errorf("not a JSON object: %w", err)
-	}
-	members, whole := scan(raw)
+	object := make(map[string]json.RawMessage, len(names))
+	twice := false
+	err := bounded.Object(raw, l, func(name string, value json.RawMessage) {
+		if slices.Contains(names, name) {
+			twice = twice || object[name] != nil
+			object[name] = value
+		}
+	})
+	var over *bounded.Error
 	switch {
-	case !whole:
+	case errors.As(err, &over):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	case !wholeCharacters(raw):
 		return nil, ErrSurrogate
-	case members != len(object):
+	case twice:
 		return nil, ErrTwice
 	}
 	return object, nil
 }
 
-// scan counts the members of an object that is valid JSON, and says that its
-// escapes are whole characters.
-func scan(raw []byte) (members int, whole bool) {
-	depth, inside := 0, false
+// wholeCharacters says of valid JSON that its escapes are whole characters.
+func wholeCharacters(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case inside && c == '\\':
-			i++
-			if raw[i] != 'u' {
-				continue
-			}
-			switch code := unit(raw[i+1:]); {
-			case code >= 0xdc00 && code < 0xe000:
-				return 0, false
-			case code >= 0xd800 && code < 0xdc00:
-				rest := raw[i+5:]
-				if len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
-					return 0, false
-				}
-				if low := unit(rest[2:]); low < 0xdc00 || low >= 0xe000 {
-					return 0, false
-				}
-				i += 6
-			}
-			i += 4
-		case c == '"':
-			inside = !inside
-		case inside:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		case c == ':' && depth == 1:
-			members++
+		if raw[i] != '\\' { // which stands in strings alone
+			continue
 		}
+		if i++; raw[i] != 'u' {
+			continue
+		}
+		switch code := unit(raw[i+1:]); {
+		case code >= 0xdc00 && code < 0xe000:
+			return false
+		case code >= 0xd800 && code < 0xdc00:
+			rest := raw[i+5:]
+			if len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
+				return false
+			}
+			if low := unit(rest[2:]); low < 0xdc00 || low >= 0xe000 {
+				return false
+			}
+			i += 6
+		}
+		i += 4
 	}
-	return members, true
+	return true
 }
 
 // unit is the four digits of an escape.
 func unit(raw []byte) uint64 {
 	code, err := strconv.ParseUint(string(raw[:4]), 16, 16)
 	if err != nil {
-		return 0 // json.Unmarshal has read them
+		return 0 // valid JSON has four
 	}
 	return code
 }

@@ -3,6 +3,8 @@ package records
 import (
 	"errors"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func TestObject(t *testing.T) {
@@ -10,6 +12,7 @@ func TestObject(t *testing.T) {
 		`{"id":"a","ID":"b"}`:                        nil,
 		`{"a":{"b":1,"b":2},"c":[{"d":":"}],"e":""}`: nil,
 		`{"a":"\ud83d\ude00 \u00e9 \\ud800 \""}`:     nil,
+		`{"other":1,"other":2}`:                      nil,
 		`{}`:                                         nil,
 		`{"id":"a","id":"b"}`:                        ErrTwice,
 		`{"id":"a","\u0069d":"b"}`:                   ErrTwice,
@@ -20,12 +23,12 @@ func TestObject(t *testing.T) {
 		`{"\ud800":1}`:                               ErrSurrogate,
 		"{\"a\":\"\xff\"}":                           ErrNotUTF8,
 	} {
-		if object, err := Object([]byte(raw)); !errors.Is(err, want) || err == nil && object == nil {
+		if object, err := Object([]byte(raw), bounded.Limits{}, "id", "a", "c", "e"); !errors.Is(err, want) || err == nil && object == nil {
 			t.Errorf("%s: %v, want %v", raw, err, want)
 		}
 	}
 	for _, raw := range []string{"", "[]", `{"a":1`, `"a"`} {
-		if object, err := Object([]byte(raw)); err == nil {
+		if object, err := Object([]byte(raw), bounded.Limits{}, "id", "a", "c", "e"); err == nil {
 			t.Errorf("%s: %v", raw, object)
 		}
 	}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 func TestLines(t *testing.T) {
-	in := NewLines(context.Background(), strings.NewReader("a\r\n\n"+strings.Repeat("x", 200_000)+"\nlast"), 100)
+	in := NewLines(context.Background(), strings.NewReader("a\r\n\n"+strings.Repeat("x", 200_000)+"\nlast"), bounded.Limits{Line: 100})
 	for i, want := range []string{"a", "", "!", "last"} {
 		got, err := in.Next()
 		if errors.Is(err, ErrLong) {
@@ -25,14 +28,14 @@ func TestLines(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewLines(ctx, strings.NewReader("a"), 0).Next(); !errors.Is(err, context.Canceled) {
+	if _, err := NewLines(ctx, strings.NewReader("a"), bounded.Limits{}).Next(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
 
 // told lists records as fields between bars, broken ones as their first line's number and !.
 func told(text string, limit int) []string {
-	in := NewLines(context.Background(), strings.NewReader(text), limit)
+	in := NewLines(context.Background(), strings.NewReader(text), bounded.Limits{Line: int64(limit)})
 	var got []string
 	for {
 		fields, line, err := Next(in, ',')
@@ -74,7 +77,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add("a,\"b\nc\"\n\"d\ne,f\n\"")
 	f.Add("\"\"\"\n\",\"\r\n\xff")
 	f.Fuzz(func(t *testing.T, text string) {
-		in := NewLines(context.Background(), strings.NewReader(text), 50)
+		in := NewLines(context.Background(), strings.NewReader(text), bounded.Limits{Line: 50})
 		before, n := 0, 0
 		for {
 			_, line, err := Next(in, ',')
@@ -90,4 +93,51 @@ func FuzzRecords(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A quotation mark that is never closed before very many lines costs about their
+// bytes, and no time that grows with their square.
+func TestManyLines(t *testing.T) {
+	text := "a,b\n\"" + strings.Repeat("\n", 1<<20) + "c,d\n"
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	in := NewLines(context.Background(), strings.NewReader(text), bounded.Limits{})
+	good, broken := 0, 0
+	for {
+		_, _, err := Next(in, ',')
+		var b *Broken
+		if err == io.EOF {
+			break
+		}
+		if errors.As(err, &b) {
+			broken++
+		} else {
+			good++
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if good != 2 || broken != 1 {
+		t.Errorf("%d good, %d broken", good, broken)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("%d MB for a text of %d", took>>20, len(text)>>20)
+	}
+	wide := strings.Repeat(",", maxFields+1) + "\na,b\n"
+	in = NewLines(context.Background(), strings.NewReader(wide), bounded.Limits{})
+	if _, _, err := Next(in, ','); err == nil || !strings.Contains(err.Error(), "fields") {
+		t.Error(err)
+	}
+	if fields, _, err := Next(in, ','); err != nil || len(fields) != 2 {
+		t.Error(fields, err)
+	}
+	in = NewLines(context.Background(), strings.NewReader("a\nb\nc\n"), bounded.Limits{Records: 2})
+	for range 2 {
+		if _, _, err := Next(in, ','); err != nil {
+			t.Error(err)
+		}
+	}
+	var over *bounded.Error
+	if _, _, err := Next(in, ','); !errors.As(err, &over) || over.Limit != "limits.records" {
+		t.Error(err)
+	}
 }

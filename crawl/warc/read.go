@@ -8,20 +8,27 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"net/textproto"
-	"os"
+	"slices"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/klauspost/compress/gzip"
 	"github.com/nlnwa/gowarc"
 )
 
 // Scan reads the records of a WARC file, plain or gzip, from the reader's place
 // on, which is offset from for what it reports. A record with a block over
-// maxBlock bytes (0: 1 GiB) is a [Broken] that the next record may follow.
-func Scan(ctx context.Context, r io.Reader, from, maxBlock int64) iter.Seq2[Record, *Broken] {
+// maxBlock bytes (0: 1 GiB), or that unpacks to more than its ratio, is a [Broken]
+// that the next record may follow.
+func Scan(ctx context.Context, r io.Reader, from, maxBlock int64, l bounded.Limits) iter.Seq2[Record, *Broken] {
 	return func(yield func(Record, *Broken) bool) {
-		s := newScanner(r, from, maxBlock)
-		for {
+		s := newScanner(r, from, maxBlock, l)
+		for n := int64(0); ; n++ {
+			if n >= s.limits.Records {
+				yield(Record{}, &Broken{Offset: s.offset(), Reason: ReasonLimit, Detail: bounded.Over("records", s.limits.Records, "the file has more than %d records", s.limits.Records).Error(), Over: true})
+				return
+			}
 			if err := ctx.Err(); err != nil {
 				yield(Record{}, &Broken{Offset: s.offset(), Reason: ReasonBroken, Detail: err.Error(), Over: true})
 				return
@@ -42,8 +49,8 @@ func Scan(ctx context.Context, r io.Reader, from, maxBlock int64) iter.Seq2[Reco
 }
 
 // ReadAt reads the record at an offset of a file.
-func ReadAt(path string, offset, maxBlock int64) (Record, error) {
-	f, err := os.Open(path)
+func ReadAt(path string, offset, maxBlock int64, l bounded.Limits) (Record, error) {
+	f, _, err := bounded.OpenFile(path)
 	if err != nil {
 		return Record{}, err
 	}
@@ -51,7 +58,7 @@ func ReadAt(path string, offset, maxBlock int64) (Record, error) {
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return Record{}, err
 	}
-	record, err := newScanner(f, offset, maxBlock).next()
+	record, err := newScanner(f, offset, maxBlock, l).next()
 	if err == io.EOF {
 		err = fmt.Errorf("the file ends before byte %d", offset)
 	}
@@ -72,16 +79,17 @@ type scanner struct {
 	within   *meter        // below it
 	begin    int64         // of the member
 	maxBlock int64
+	limits   bounded.Limits
 	records  gowarc.Unmarshaler
 }
 
-func newScanner(r io.Reader, from, maxBlock int64) *scanner {
+func newScanner(r io.Reader, from, maxBlock int64, l bounded.Limits) *scanner {
 	if maxBlock <= 0 {
 		maxBlock = defaultMaxBlock
 	}
 	c := &counter{r: r}
 	m := &meter{r: c, left: -1}
-	return &scanner{from: from, counted: c, file: m, in: bufio.NewReaderSize(m, 1<<16), maxBlock: maxBlock,
+	return &scanner{from: from, counted: c, file: m, in: bufio.NewReaderSize(m, 1<<16), maxBlock: maxBlock, limits: l.WithDefaults(),
 		records: gowarc.NewUnmarshaler(gowarc.WithNoValidation())}
 }
 
@@ -113,7 +121,7 @@ func (s *scanner) next() (record Record, err error) {
 		return record, err
 	}
 	s.gz.Multistream(false)
-	s.within = &meter{r: s.gz, left: -1}
+	s.within = &meter{r: &unpacker{r: s.gz, packed: func() int64 { return s.offset() - begin }, limits: s.limits}, left: -1}
 	s.member, s.begin = bufio.NewReader(s.within), begin
 	return s.nextInMember(record)
 }
@@ -135,6 +143,10 @@ func (s *scanner) nextInMember(record Record) (Record, error) {
 	}
 	record.At.End = s.offset()
 	var broken *Broken
+	var over *bounded.Error
+	if errors.As(failed, &over) {
+		failed = &Broken{Offset: record.At.Offset, Reason: ReasonLimit, Detail: over.Error()}
+	}
 	if failed != nil && !errors.As(failed, &broken) {
 		// The next member is a record of its own.
 		failed = &Broken{Offset: record.At.Offset, Reason: ReasonBroken, Detail: failed.Error()}
@@ -189,7 +201,7 @@ func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) 
 		return &Broken{Offset: begin, Reason: ReasonLimit, Detail: fmt.Sprintf("a block of %d bytes, more than %d", length, s.maxBlock)}
 	}
 	if record.Block, err = readBlock(block, length); err != nil {
-		return err
+		return cmp.Or(m.err, err)
 	}
 	return r.Close()
 }
@@ -228,7 +240,7 @@ func readBlock(r io.Reader, length int64) ([]byte, error) {
 			return nil, err
 		}
 		if len(b) == cap(b) {
-			b = append(b, 0)[:len(b)]
+			b = slices.Grow(b, int(min(int64(len(b)), max(length-int64(len(b)), 0)))+1)
 		}
 	}
 	if int64(len(b)) != length {
@@ -243,6 +255,22 @@ func trimURI(s string) string {
 		return s[1 : len(s)-1]
 	}
 	return s
+}
+
+// unpacker holds what a gzip member unpacks to against what was read of it.
+type unpacker struct {
+	r      io.Reader
+	packed func() int64
+	n      int64
+	limits bounded.Limits
+}
+
+func (u *unpacker) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if u.n += int64(n); u.n > bounded.Free && u.n > u.limits.Unpacked(u.packed(), math.MaxInt64) {
+		return 0, bounded.Over("ratio", u.limits.Ratio, "%d bytes of gzip hold more than %d", u.packed(), u.n)
+	}
+	return n, err
 }
 
 // counter counts what is read.

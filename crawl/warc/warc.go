@@ -17,6 +17,8 @@ package warc
 import (
 	"net/textproto"
 	"time"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Types of records that we write or read.
@@ -67,6 +69,10 @@ const (
 	ReasonBroken = "broken warc"
 	ReasonLimit  = "over the limit"
 )
+
+// Own are the limits of files that we wrote: the fetcher has held every answer to
+// its bytes, and may have kept one that packs well.
+var Own = bounded.Limits{Ratio: 1 << 20}
 
 // defaultMaxBlock is longer than any book, with its HTTP header.
 const defaultMaxBlock = 1 << 30

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 var when = time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
@@ -46,7 +48,7 @@ func TestWriteAndRead(t *testing.T) {
 	}
 	defer f.Close()
 	n := 0
-	for r, broken := range Scan(context.Background(), f, 0, 0) {
+	for r, broken := range Scan(context.Background(), f, 0, 0, bounded.Limits{}) {
 		if broken != nil {
 			t.Fatal(broken)
 		}
@@ -58,11 +60,11 @@ func TestWriteAndRead(t *testing.T) {
 	if n != 3 {
 		t.Errorf("%d records", n)
 	}
-	r, err := ReadAt(path, places[1].Offset, 0)
+	r, err := ReadAt(path, places[1].Offset, 0, bounded.Limits{})
 	if err != nil || r.URL != sample(1).URL {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err := ReadAt(path, places[2].End, 0); err == nil {
+	if _, err := ReadAt(path, places[2].End, 0, bounded.Limits{}); err == nil {
 		t.Error("a record behind the end")
 	}
 }
@@ -107,7 +109,7 @@ func TestTornEnd(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := ReadAt(path, at.Offset, 0); err != nil || r.URL != sample(9).URL {
+		if r, err := ReadAt(path, at.Offset, 0, bounded.Limits{}); err != nil || r.URL != sample(9).URL {
 			t.Errorf("cut at %d: %+v, %v", cut, r, err)
 		}
 	}
@@ -154,7 +156,7 @@ func TestForeign(t *testing.T) {
 		{"bomb", zip(plain("http://b.org/", strings.Repeat("\x00", 20<<20))) + zip(good), "!over the limit http://a.org/"},
 	} {
 		var got []string
-		for r, broken := range Scan(context.Background(), strings.NewReader(c.file), 0, 4000) {
+		for r, broken := range Scan(context.Background(), strings.NewReader(c.file), 0, 4000, bounded.Limits{}) {
 			switch {
 			case broken == nil:
 				got = append(got, r.URL)
@@ -183,7 +185,7 @@ func FuzzScan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		last := int64(-1)
-		for r, broken := range Scan(context.Background(), bytes.NewReader(file), 0, 1<<16) {
+		for r, broken := range Scan(context.Background(), bytes.NewReader(file), 0, 1<<16, bounded.Limits{}) {
 			if len(r.Block) > 1<<16 {
 				t.Fatalf("a block of %d bytes", len(r.Block))
 			}

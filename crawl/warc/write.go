@@ -37,7 +37,7 @@ func Open(path string, from int64, whole func(Record)) (*Writer, error) {
 	if _, err := f.Seek(from, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	for record, broken := range Scan(context.Background(), f, from, 0) {
+	for record, broken := range Scan(context.Background(), f, from, 0, Own) {
 		if broken != nil && broken.Over {
 			break
 		}

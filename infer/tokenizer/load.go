@@ -1,17 +1,19 @@
 package tokenizer
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"sync"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // Open reads a tokenizer.json. Its errors name the file and what it asks for
 // that is not supported.
 func Open(path string) (*Tokenizer, error) {
-	f, err := os.Open(path)
+	f, _, err := bounded.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +57,21 @@ const largestID = 1<<24 - 1
 // Read reads a tokenizer.json.
 func Read(r io.Reader) (*Tokenizer, error) {
 	var f file
-	if err := json.NewDecoder(r).Decode(&f); err != nil {
+	most := bounded.Defaults().Settings
+	raw, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err == nil && int64(len(raw)) > most:
+		err = bounded.Over("settings", most, "it has more than %d bytes", most)
+	case err == nil:
+		err = bounded.CheckDepth(raw, bounded.Limits{})
+	}
+	if err == nil {
+		err = json.NewDecoder(bytes.NewReader(raw)).Decode(&f)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("not a tokenizer.json: %w", err)
 	}
 	t := &Tokenizer{}
-	var err error
 	if t.model, t.vocabulary, err = readModel(f.Model); err != nil {
 		return nil, err
 	}
