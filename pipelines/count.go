@@ -52,7 +52,7 @@ func givenCounts(c *Config) (outside, error) {
 	return outside{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			n := int64(0)
-			counts, err := f.read(ctx, c.Count.Columns, c.Limits)
+			counts, err := f.read(ctx, c.Count.Columns, c.Count.Limits)
 			for _, rows := range counts {
 				for _, r := range rows {
 					if r.Known {
