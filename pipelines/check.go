@@ -33,6 +33,8 @@ func (c *Config) check() error {
 		return c.refuse("guard.quotes", c.Guard.Quotes, "0 to 1")
 	case !(c.Guard.Spans >= 0 && c.Guard.Spans <= 1):
 		return c.refuse("guard.spans", c.Guard.Spans, "0 to 1")
+	case !(c.Guard.Counts >= 0 && c.Guard.Counts <= 1):
+		return c.refuse("guard.counts", c.Guard.Counts, "0 to 1")
 	case !(c.Guard.Conversations >= 0 && c.Guard.Conversations <= 1):
 		return c.refuse("guard.conversations", c.Guard.Conversations, "0 to 1")
 	case !(c.Guard.Passages >= 0 && c.Guard.Passages <= 1):

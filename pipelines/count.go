@@ -1,11 +1,14 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/table"
@@ -45,10 +48,39 @@ func givenCounts(c *Config) (outside, error) {
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: count.file: %w", ErrConfig, c.where("count.file"), err)
 	}
+	f := countsFile{c.Count.File, sum}
 	return outside{
+		count: func(ctx context.Context) (map[string]int64, error) {
+			n := int64(0)
+			counts, err := f.read(ctx, c.Count.Columns, c.Count.Limits)
+			for _, rows := range counts {
+				for _, r := range rows {
+					if r.Known {
+						n++
+					}
+				}
+			}
+			return map[string]int64{filepath.Base(f.Path): n}, err
+		},
+		of:       keyOf(sum, c.Count.Columns),
+		named:    "counts",
 		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return mustJSON(countsFile{c.Count.File, sum}) },
+		extra:    func(int, int) json.RawMessage { return mustJSON(f) },
 	}, nil
+}
+
+// read reads the file, which has to be as it was listed.
+func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
+	name, done, err := onDisk(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if err := unchanged(f.Path, name, f.SHA256); err != nil {
+		return nil, err
+	}
+	counts, err := files.ReadCounts(ctx, name, columns, limits)
+	return counts, cmp.Or(err, unchanged(f.Path, name, f.SHA256))
 }
 
 var lastCounts kept[map[string][]files.Count]
@@ -67,14 +99,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) {
-				name, done, err := onDisk(f.Path)
-				if err != nil {
-					return nil, err
-				}
-				defer done()
-				return files.ReadCounts(ctx, name, s.Columns, s.Limits)
-			})
+			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
 		}
 		if err != nil {
 			return table.TaskRecord{}, err

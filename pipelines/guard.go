@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,17 +27,18 @@ type GuardConfig struct {
 	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
 	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
 	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
+	Counts        float64 `yaml:"counts" doc:"the same of the lines of a file of counts that have one"`
 	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`
 	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
 }
 
 func defaultGuard() GuardConfig {
-	return GuardConfig{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Conversations: 0.1, Passages: 0.05}
+	return GuardConfig{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Counts: 0.1, Conversations: 0.1, Passages: 0.05}
 }
 
-// limit is the share of a table's inputs, or of the table, that may be gone.
-func (g GuardConfig) limit(table string) float64 {
-	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "spans": g.Spans, "conversations": g.Conversations, "passages": g.Passages}[table]
+// limit is the share that may be gone of a table's inputs, or of what else is counted.
+func (g GuardConfig) limit(of string) float64 {
+	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "spans": g.Spans, "counts": g.Counts, "conversations": g.Conversations, "passages": g.Passages}[of]
 }
 
 // guardFile holds what the last build found.
@@ -142,14 +144,15 @@ func guard(ctx context.Context, r Request, s *stage, out outside) (*finding, err
 	if now.Count, err = out.count(ctx); err != nil {
 		return nil, err
 	}
-	limit := r.Config.Guard.limit(s.table)
+	key := cmp.Or(out.named, s.table)
+	limit := r.Config.Guard.limit(key)
 	lost := gone(before.Count, now.Count, limit)
 	if lost == "" {
 		return &now, nil
 	}
 	if !r.AcceptLoss {
 		return nil, fmt.Errorf("%s: %w: %s %s, more than guard.%s %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss",
-			s.name, ErrLoss, lost, s.unit, s.table, limit)
+			s.name, ErrLoss, lost, cmp.Or(out.named, s.unit), key, limit)
 	}
 	if r.dry {
 		return &now, nil

@@ -138,6 +138,46 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	build(t, c)
 }
 
+// So is a file of counts, by those of its lines that have one.
+func TestCountsThatVanishedChangeNothing(t *testing.T) {
+	c, _, list := library(t)
+	c.Count.From, c.Count.File, c.Count.Columns = countBoth, filepath.Join(filepath.Dir(list), "counts.csv"), map[string]string{"passage": "passage"}
+	write := func(n int, after string) {
+		lines := "document,passage,count\n"
+		for i := range 20 {
+			if i < n {
+				lines += fmt.Sprintf("book%02d,1,%d\n", i, i)
+			} else {
+				lines += strings.ReplaceAll(after, "00", fmt.Sprintf("%02d", i))
+			}
+		}
+		if err := os.WriteFile(c.Count.File, []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(20, "")
+	build(t, c)
+	good := everything(t, c.Out)
+	for what, after := range map[string]string{"gone": "", "empty": "book00,1,\n"} {
+		write(10, after)
+		for again, r := range []Request{{}, {Force: true}, {Stages: []string{"count"}}} {
+			r.Config = c
+			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
+				t.Errorf("%s, %d: %v", what, again, err)
+			}
+			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+				t.Errorf("%s, %d, planned: %v", what, again, err)
+			}
+			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+				t.Fatalf("%s, %d: %v are others", what, again, d)
+			}
+		}
+	}
+	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A file of spans that is swapped between its listing and its reading is not taken
 // for the one that was listed.
 func TestSpansAreThoseThatWereListed(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 )
 
 // anyLoss lets tests of other things change their sources as they like.
-var anyLoss = GuardConfig{1, 1, 1, 1, 1}
+var anyLoss = GuardConfig{1, 1, 1, 1, 1, 1}
 
 // demo is the demonstration's config with its tables in a folder of the test.
 func demo(t *testing.T) *Config {
