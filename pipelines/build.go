@@ -112,6 +112,9 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	if err := lookOutside(ctx, r, wanted); err != nil {
+		if ctx.Err() != nil {
+			return &stopped{wanted[0].name, ctx.Err()}
+		}
 		return err
 	}
 	if r.Config.Runner.Name == flinkRunner {
@@ -123,6 +126,9 @@ func Build(ctx context.Context, r Request) error {
 	p.anew = r.Force
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
+			if ctx.Err() != nil { // whatever it says: lists end, tasks fail
+				return &stopped{s.name, ctx.Err()}
+			}
 			return err
 		}
 	}

@@ -67,7 +67,7 @@ func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
 		l.count[source.Name] = 0
 		said, err := originOf(p.config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
-			return outside{}, &stopped{s.name, ctx.Err()}
+			return outside{}, ctx.Err()
 		}
 		if err != nil {
 			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, p.config.where(fmt.Sprintf("sources[%d]", i)), i, err)

@@ -69,7 +69,7 @@ func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *be
 		}
 	}
 	if ctx.Err() != nil {
-		return nil, &stopped{stage, ctx.Err()}
+		return nil, ctx.Err()
 	}
 	if ours := takeFailure(); ours != nil {
 		return nil, ours
