@@ -96,6 +96,21 @@ func TestConfigMistakes(t *testing.T) {
 	}
 }
 
+// Configs of version 0.1.0 name the embedded runner after what it was.
+func TestPrismIsTheEmbeddedRunner(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	if err := os.WriteFile(path, []byte(smallest+"runner: {name: prism}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := LoadConfig(path)
+	if err != nil || c.Runner.Name != embeddedRunner {
+		t.Fatalf("%v, %v", c, err)
+	}
+	if err := c.SetRunner("prism"); err != nil || c.Runner.Name != embeddedRunner {
+		t.Errorf("%s, %v", c.Runner.Name, err)
+	}
+}
+
 func TestConfigFileIsMissing(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "nowhere.yaml"), t.TempDir()} {
 		if _, err := LoadConfig(path); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), path+" cannot be read") {
