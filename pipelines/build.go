@@ -188,10 +188,10 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	if err != nil {
 		return err
 	}
-	found, err := guard(ctx, r, s, out)
-	if err != nil && s.list != nil { // nothing is changed: what the list wrote goes, too
-		err = errors.Join(err, keepIndex(table.Join(r.Config.Out, indexFolder), nil, inputsKind))
+	if out.release != nil {
+		defer out.release()
 	}
+	found, err := guard(ctx, r, s, out)
 	if err != nil {
 		return err
 	}
@@ -220,6 +220,11 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	if !pl.fresh {
 		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {
 			return err
+		}
+		if out.ready != nil {
+			if err := out.ready(); err != nil {
+				return err
+			}
 		}
 		if report.Counters, err = runStage(ctx, r, pl, report); err != nil {
 			return err
@@ -458,6 +463,9 @@ func Plan(r Request) ([]string, error) {
 		return nil, err
 	}
 	first, err := p.look(context.Background(), wanted[0])
+	if first.release != nil {
+		defer first.release()
+	}
 	if err == nil {
 		_, err = guard(context.Background(), r, wanted[0], first)
 	}

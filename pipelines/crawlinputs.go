@@ -59,12 +59,18 @@ func itemsOf(t Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
-	l := &listing{shards: s.shardsOf(p.config), limits: p.config.Limits, count: map[string]int64{}}
-	defer l.sorted.Close()
+	l := &listing{shards: s.shardsOf(p.config), limits: p.config.Limits}
+	out, err := l.list(ctx, p)
+	if err != nil {
+		l.sorted.Close()
+	}
+	return out, err
+}
+
+func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
 	var notes []string
 	for i, source := range p.config.Sources {
 		l.source, l.file = source.Name, 0
-		l.count[source.Name] = 0
 		said, err := originOf(p.config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
 			return outside{}, ctx.Err()
@@ -79,15 +85,30 @@ func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
 	if l.err != nil {
 		return outside{}, l.err
 	}
-	contents, sections, err := l.deal(p.config.Out, p.dry)
+	all := sha256.New()
+	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
+		return outside{}, err
+	}
+	path := indexPath(p.config.Out, inputsKind, l.shards, all.Sum(nil))
+	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
 		return outside{}, err
 	}
+	for _, source := range p.config.Sources {
+		d.count[source.Name] += 0 // one that has nothing is counted, too
+	}
 	return outside{
 		notes:    notes,
-		count:    func(context.Context) (map[string]int64, error) { return l.count, nil },
-		contents: func(shard, _ int) string { return contents[shard] },
-		extra:    func(shard, _ int) json.RawMessage { return mustJSON(sections[shard]) },
+		count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
+		contents: func(shard, _ int) string { return d.contents[shard] },
+		extra:    func(shard, _ int) json.RawMessage { return mustJSON(d.sections[shard]) },
+		ready: func() error {
+			return publish(path, func(w *bufio.Writer) error {
+				_, err := l.write(w, path)
+				return err
+			})
+		},
+		release: func() { l.sorted.Close() },
 	}, nil
 }
 
@@ -98,7 +119,6 @@ type listing struct {
 	sorted  sorting.Sorter // by shard, id, and the order in which they were named
 	err     error          // of the sorter
 	taken   uint64
-	count   map[string]int64 // items that count, by source
 	source  string
 	file    int       // of the source
 	began   uint64    // first item of the file
@@ -155,34 +175,24 @@ func (l *listing) each(do func(shard int, row []byte) error) error {
 	})
 }
 
-// deal writes what was listed, unless it is only to be looked at. It says what
-// decides each shard's rows, and where each shard's items lie.
-func (l *listing) deal(out string, dry bool) (contents []string, sections []inputsSection, err error) {
-	all := sha256.New()
-	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
-		return nil, nil, err
-	}
-	path := indexPath(out, inputsKind, l.shards, all.Sum(nil))
-	write := func(w *bufio.Writer) error {
-		contents, sections, err = l.write(w, path)
-		return err
-	}
-	if dry {
-		return contents, sections, write(bufio.NewWriter(io.Discard))
-	}
-	return contents, sections, publish(path, write)
+// dealtInputs says what decides each shard's rows, where each shard's items lie, and
+// how many items each source has.
+type dealtInputs struct {
+	contents []string
+	sections []inputsSection
+	count    map[string]int64
 }
 
 // write writes a line of JSON for each item. Its contents are what decides its row;
 // where this machine has it does not.
-func (l *listing) write(w *bufio.Writer, path string) (contents []string, sections []inputsSection, err error) {
+func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
 	for k := range l.shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
 	}
-	sections = make([]inputsSection, l.shards)
+	sections, count := make([]inputsSection, l.shards), map[string]int64{}
 	put := func(shard int, it item, row []byte) error {
-		l.count[it.Source] += 1 + it.Untold
+		count[it.Source] += 1 + it.Untold
 		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
@@ -196,7 +206,7 @@ func (l *listing) write(w *bufio.Writer, path string) (contents []string, sectio
 		twins.end(func(it item) { err = cmp.Or(err, put(in, it, mustJSON(it))) })
 		return err
 	}
-	err = l.each(func(shard int, row []byte) error {
+	err := l.each(func(shard int, row []byte) error {
 		var it item
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
@@ -217,14 +227,14 @@ func (l *listing) write(w *bufio.Writer, path string) (contents []string, sectio
 		return put(shard, it, row)
 	})
 	err = cmp.Or(err, end())
-	begin := int64(0)
+	begin, contents := int64(0), make([]string, l.shards)
 	for k := range sections {
-		contents = append(contents, hex.EncodeToString(decides[k].Sum(nil)))
+		contents[k] = hex.EncodeToString(decides[k].Sum(nil))
 		s := &sections[k]
 		s.Path, s.Begin, s.SHA256 = path, begin, hex.EncodeToString(bytes[k].Sum(nil))
 		begin += s.Bytes
 	}
-	return contents, sections, err
+	return dealtInputs{contents, sections, count}, err
 }
 
 // twinFinder finds items whose id an earlier one has. It is shown them by id.

@@ -27,6 +27,9 @@ func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.R
 	t.Helper()
 	p := newPlanner(c)
 	pl, err := p.plan(context.Background(), crawlStage)
+	if err == nil {
+		err = p.seen[crawlStage.name].ready()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

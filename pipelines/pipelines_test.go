@@ -312,6 +312,9 @@ func TestATaskRunsTwice(t *testing.T) {
 	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
 		pl, err := p.plan(context.Background(), s)
+		if ready := p.seen[s.name].ready; err == nil && ready != nil {
+			err = ready()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,6 +375,9 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 	}
 	p := newPlanner(c)
 	pl, err := p.plan(context.Background(), crawlStage)
+	if err == nil {
+		err = p.seen[crawlStage.name].ready()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

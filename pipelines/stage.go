@@ -52,7 +52,10 @@ type outside struct {
 
 	count func(context.Context) (map[string]int64, error) // how much there is of each source or list; nil: it is not guarded
 	of    string                                          // hash of what is counted, where counting is dear
-	named string                                          // what is counted, where it is not the stage's unit
+
+	ready   func() error // puts what extra names in its place, before a task runs; nil: it is there
+	release func()       // gives back what is held until then; nil: nothing is
+	named   string       // what is counted, where it is not the stage's unit
 }
 
 // share is what of whole tables concerns each task. The tables then stand in no

@@ -105,7 +105,11 @@ func TestSwapped(t *testing.T) {
 				}
 				plan := func() *plan {
 					t.Helper()
-					pl, err := newPlanner(c).plan(context.Background(), crawlStage)
+					p := newPlanner(c)
+					pl, err := p.plan(context.Background(), crawlStage)
+					if err == nil {
+						err = p.seen[crawlStage.name].ready()
+					}
 					if err != nil {
 						t.Fatal(err)
 					}
