@@ -11,7 +11,7 @@ scores of the default where --beside names them.
 
 The mean of the tokens of the last layer kept is read by one linear layer; the loss is
 weighted cross-entropy. The embeddings stay as they are. The arithmetic is bfloat16, which
-takes a third of the time on processors that have it, and is seeded. On two processors one
+takes a quarter of the time on processors that have it, and is seeded. On one thread a
 fold of four layers takes 11 CPU minutes to train and 5 to score. Needs
 models/requirements-finetune.txt and scikit-learn.
 """
@@ -119,11 +119,10 @@ def main():
     parser.add_argument("--beside", help="NumPy file of held-out scores of the same sentences, to be added in units of their spread")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    make.UNQUOTED = UNQUOTED
 
     books, passages, bible = data.read_run(options.sentences, "sentence"), data.read_run(options.passages, "passage"), data.read_run(options.bible, "verse")
     readers, editors, genre, fold = make.columns(options.sentences, books, "readers", "editors", "genre", "fold")
-    teaching = make.Teaching(books, readers, editors, genre, fold, bible, data.run_folds(options.bible, bible.documents, make.FOLDS, ["counted"]))
+    teaching = make.Teaching(books, readers, editors, genre, fold, bible, data.run_folds(options.bible, bible.documents, make.FOLDS, ["counted"]), UNQUOTED)
     texts = Texts(transformers.AutoTokenizer.from_pretrained(options.checkpoint), [r["text"] for r in books.rows])
 
     said = np.zeros(len(books.rows))

@@ -109,7 +109,7 @@ READERS = ["books", "AUC", "rho", "P@20", "top tenth"]
 def readers(scores, counts, groups):
     """What readers make of a ranking, over documents with a passage that is quoted and one that is
     not: AUC, rho, the share of quoted passages among the first twenty, and the share
-    of the quoted passages that are in the first tenth. The same as bench/readers.py of the data."""
+    of the quoted passages that are in the first tenth, as `commonplace eval --counts readers` has them."""
     figures = []
     for rows in groups.values():
         s, c = scores[rows], counts[rows]

@@ -44,6 +44,7 @@ VERSE = 0.6  # weight of plays and poems, where lines are quoted and not sentenc
 MADE_UP = 2000  # pages around a book's text
 GATE = 60_000  # sentences of books that scripture is told from
 PENALTY, GATE_PENALTY = 0.35, 1.0  # C of the logistic regressions
+WEIGHT = 0.35  # of a row of books on average, which PENALTY is beside
 BIBLE_PENALTY = 8.0  # alpha of the ridge
 SHARP, BIAS = 2.0, 0.5  # scripture counts as such where the third model is sure
 
@@ -64,7 +65,7 @@ def columns(run, passages, *names):
 class Teaching:
     """What the rows are, and who quotes them."""
 
-    def __init__(self, books, readers, editors, genre, fold, bible, bible_fold):
+    def __init__(self, books, readers, editors, genre, fold, bible, bible_fold, unquoted=UNQUOTED):
         n, verses = len(books.counts), len(bible.counts)
         self.rows = data.join(books, bible, made_up())
         self.n = len(self.rows.counts)
@@ -75,22 +76,22 @@ class Teaching:
         self.books, self.bible = np.arange(n), np.arange(n, n + verses)
         self.paratext = np.arange(n + verses, self.n)
         self.groups = self.rows.groups()
-        self.rows_of_books, self.weight = self.sample()
+        self.rows_of_books, self.weight = self.sample(unquoted)
         self.scripture = self.of_bible()
         self.told = np.concatenate([np.random.default_rng(SEED).choice(n, min(n, GATE), replace=False), self.bible])
 
-    def sample(self):
+    def sample(self, unquoted):
         """Rows that teach what is quoted of books, with weights: of each book as many unquoted for
         each quoted sentence, together twice its weight, and a book's weight grows with the root
         of what is quoted of it."""
         draw, rows = np.random.default_rng(SEED), []
         each = np.where(self.readers > 0, 1 + np.log1p(self.readers), EDITOR) * np.where(np.isin(self.genre, ["verse", "drama"]), VERSE, 1)
         weight = np.zeros(self.n)
-        for name, group in self.groups.items():
+        for group in self.groups.values():
             yes, no = group[self.quoted[group]], group[~self.quoted[group]]
             if group[0] > self.books[-1] or not len(yes) or not len(no):
                 continue
-            no = draw.choice(no, min(len(no), UNQUOTED * len(yes)), replace=False)
+            no = draw.choice(no, min(len(no), unquoted * len(yes)), replace=False)
             total = each[yes].sum() ** 0.5
             weight[yes] = each[yes] / each[yes].sum() * total
             weight[no] = 2 * total / len(no)
@@ -101,7 +102,7 @@ class Teaching:
     def of_bible(self):
         """The logarithm of a verse's count less the mean of its book."""
         y = np.zeros(self.n)
-        for name, group in self.groups.items():
+        for group in self.groups.values():
             if self.bible[0] <= group[0] <= self.bible[-1]:
                 v = np.log1p(self.rows.counts[group])
                 y[group] = v - v.mean()
@@ -120,7 +121,7 @@ class Fitted:
         self.scale = SCALE
         self.x = self.inputs(x, matrix.times)
         rows = t.rows_of_books[taught[t.rows_of_books]]
-        w = t.weight[rows] / t.weight[rows].mean() * 0.35
+        w = t.weight[rows] / t.weight[rows].mean() * WEIGHT
         books = self.logistic(rows, t.quoted[rows], w, PENALTY)
         verses = t.bible[taught[t.bible]]
         ridge = Ridge(alpha=BIBLE_PENALTY, solver="sparse_cg", tol=1e-4, max_iter=400).fit(self.x[verses], t.scripture[verses])

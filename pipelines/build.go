@@ -112,10 +112,7 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	if err := lookOutside(ctx, r, wanted); err != nil {
-		if ctx.Err() != nil {
-			return &stopped{wanted[0].name, ctx.Err()}
-		}
-		return err
+		return ended(ctx, wanted[0], err)
 	}
 	if r.Config.Runner.Name == flinkRunner {
 		if r.worker, err = ship(r.Config.Out); err != nil {
@@ -126,10 +123,7 @@ func Build(ctx context.Context, r Request) error {
 	p.anew = r.Force
 	for _, s := range wanted {
 		if err := buildStage(ctx, r, p, s, settings); err != nil {
-			if ctx.Err() != nil { // whatever it says: lists end, tasks fail
-				return &stopped{s.name, ctx.Err()}
-			}
-			return err
+			return ended(ctx, s, err)
 		}
 	}
 	if len(r.Stages) > 0 {

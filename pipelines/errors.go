@@ -1,6 +1,9 @@
 package pipelines
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // ErrConfig marks a mistake in the config or the command line: nothing was done.
 var ErrConfig = errors.New("config")
@@ -22,3 +25,12 @@ func (s *stopped) Error() string {
 }
 
 func (s *stopped) Unwrap() error { return s.cause }
+
+// ended is why a stage ended: where it was interrupted that, whatever the error
+// says, since lists that are cut off and tasks that fail say something else.
+func ended(ctx context.Context, s *stage, err error) error {
+	if cause := ctx.Err(); cause != nil {
+		return &stopped{s.name, cause}
+	}
+	return err
+}

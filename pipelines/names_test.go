@@ -21,11 +21,9 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// crawlOnly makes the table documents of a folder in one shard, without a
-// runner, and gives its rows, its rejects and its record.
-func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.Reject, table.TaskRecord) {
+// plannedCrawl plans the crawl and writes what its tasks read.
+func plannedCrawl(t testing.TB, p *planner) *plan {
 	t.Helper()
-	p := newPlanner(c)
 	pl, err := p.plan(context.Background(), crawlStage)
 	if err == nil {
 		err = p.seen[crawlStage.name].ready()
@@ -33,6 +31,15 @@ func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.R
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pl
+}
+
+// crawlOnly makes the table documents of a folder in one shard, without a
+// runner, and gives its rows, its rejects and its record.
+func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.Reject, table.TaskRecord) {
+	t.Helper()
+	p := newPlanner(c)
+	pl := plannedCrawl(t, p)
 	var task Task // as it travels
 	if err := json.Unmarshal(mustJSON(pl.tasks[0]), &task); err != nil {
 		t.Fatal(err)

@@ -374,13 +374,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newPlanner(c)
-	pl, err := p.plan(context.Background(), crawlStage)
-	if err == nil {
-		err = p.seen[crawlStage.name].ready()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	pl := plannedCrawl(t, p)
 	task := pl.tasks[table.ShardOf("weathers", c.Shards)]
 	// The rejects are written between the shard and the record: where they cannot
 	// be, the task dies there.

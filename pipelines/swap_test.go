@@ -105,15 +105,7 @@ func TestSwapped(t *testing.T) {
 				}
 				plan := func() *plan {
 					t.Helper()
-					p := newPlanner(c)
-					pl, err := p.plan(context.Background(), crawlStage)
-					if err == nil {
-						err = p.seen[crawlStage.name].ready()
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-					return pl
+					return plannedCrawl(t, newPlanner(c))
 				}
 				first, other := made("the first text"), made("another text")
 				if way == "rejected" {
