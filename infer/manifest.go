@@ -40,9 +40,11 @@ type Manifest struct {
 	SHA256      string   `yaml:"sha256"`      // of model.onnx, in hex
 
 	// How to use it, which decides nothing of what the graph gives, and so is in no fingerprint.
-	Sentences int     `yaml:"sentences,omitempty" json:"-"` // heads that score single passages: a passage is the mean of so many of its best sentences, each scored alone; 0: as a whole
+	Sentences int     `yaml:"sentences,omitempty" json:"-"` // heads that score single passages: a passage is the mean of so many of its best sentences, each scored by itself, or with head quotability-sequence among its neighbours; 0: as a whole
 	Rest      float64 `yaml:"rest,omitempty" json:"-"`      // with sentences: what the mean of all its sentences, by their words, adds to a passage for each unit
 	CPUms     float64 `yaml:"cpu_ms,omitempty" json:"-"`    // milliseconds of a CPU that a passage of 200 words takes, all in
+
+	Plus *Plus `yaml:"plus,omitempty" json:",omitempty"` // heads that score single passages: another model to add
 
 	Features *FeatureSet `yaml:"features,omitempty"` // head features only
 	Tokens   *Tokens     `yaml:"tokens,omitempty"`   // all heads but features
@@ -177,8 +179,8 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences)
 	case !(m.Rest >= 0) || m.Rest > 0 && m.Sentences == 0:
 		return fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest)
-	case m.Sentences > 0 && !slices.Contains([]string{"features", "quotability"}, m.Head):
-		return fmt.Errorf("sentences is %d, and head %s does not score sentences alone", m.Sentences, m.Head)
+	case m.Sentences > 0 && !slices.Contains(scorers, m.Head):
+		return fmt.Errorf("sentences is %d, and head %s does not score sentences", m.Sentences, m.Head)
 	case !(m.CPUms >= 0):
 		return fmt.Errorf("cpu_ms is %v, expected milliseconds of 0 or more", m.CPUms)
 	}
@@ -191,6 +193,11 @@ func (m *Manifest) check() error {
 	}
 	if m.Opset <= 0 {
 		return errors.New("opset is missing")
+	}
+	if m.Plus != nil {
+		if err := m.Plus.check(m.Head); err != nil {
+			return err
+		}
 	}
 	return m.checkHead()
 }

@@ -41,6 +41,7 @@ type Model struct {
 	session  *ort.DynamicAdvancedSession
 	features *featuresHead // head features
 	text     *textHead     // all others
+	plus     *Model        // whose output is added; usually nil
 }
 
 // output is what a head says of one passage, before the transform.
@@ -73,6 +74,10 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	}
 	m, err := newModel(dir, graph, manifest, o)
 	if err != nil {
+		return nil, fmt.Errorf("model folder %s: %w", dir, err)
+	}
+	if err := m.loadPlus(dir, o); err != nil {
+		m.Close()
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
 	}
 	return m, nil
@@ -153,17 +158,9 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 		return nil, errors.New("the model is closed")
 	}
 	out := make([]output, len(passages))
-	var err error
-	switch m.manifest.Head {
-	case "features":
-		err = m.features.score(ctx, passages, out)
-		m.counts.texts.Add(int64(len(passages)))
-	case "quotability":
-		err = m.text.quotability(ctx, passages, out)
-	case "quotability-sequence":
-		err = m.text.sequence(ctx, passages, out)
-	default:
-		err = m.lacks("score single passages")
+	err := m.outputs(ctx, passages, out)
+	if err == nil {
+		err = m.addPlus(ctx, passages, out)
 	}
 	if at := (*InputError)(nil); errors.As(err, &at) {
 		return nil, fmt.Errorf("passage %s: %w", passages[at.Place].ID, at.Err)
@@ -185,6 +182,20 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	return scores, nil
 }
 
+// outputs is what the head says of each passage.
+func (m *Model) outputs(ctx context.Context, passages []commonplace.Passage, out []output) error {
+	switch m.manifest.Head {
+	case "features":
+		defer m.counts.texts.Add(int64(len(passages)))
+		return m.features.score(ctx, passages, out)
+	case "quotability":
+		return m.text.quotability(ctx, passages, out)
+	case "quotability-sequence":
+		return m.text.sequence(ctx, passages, out)
+	}
+	return m.lacks("score single passages")
+}
+
 // Unscored is a passage's row of the table scores before the model has said anything.
 func (m *Model) Unscored(p commonplace.Passage) commonplace.Score {
 	return commonplace.Score{
@@ -196,13 +207,19 @@ func (m *Model) Unscored(p commonplace.Passage) commonplace.Score {
 // ScoresPassages says whether the head is one that [Model.Score] takes.
 func (m *Model) ScoresPassages() bool { return scoresPassages(m.manifest.Head) }
 
-func scoresPassages(head string) bool {
-	return slices.Contains([]string{"features", "quotability", "quotability-sequence"}, head)
-}
+func scoresPassages(head string) bool { return slices.Contains(scorers, head) }
+
+// scorers are the heads that score single passages.
+var scorers = []string{"features", "quotability", "quotability-sequence"}
 
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that
 // all passages of a document must come in one call of [Model.Score].
-func (m *Model) NeedsWholeDocuments() bool { return m.manifest.Head == "quotability-sequence" }
+func (m *Model) NeedsWholeDocuments() bool {
+	return m.manifest.Head == "quotability-sequence" || m.plus != nil && m.plus.NeedsWholeDocuments()
+}
+
+// Plus is the model whose output is added to this one's; nil where there is none.
+func (m *Model) Plus() *Model { return m.plus }
 
 // lacks says that the model's head does not do what is asked of it.
 func (m *Model) lacks(what string) error {
@@ -221,5 +238,8 @@ func (m *Model) Close() error {
 	}
 	err := m.session.Destroy()
 	m.session = nil
+	if m.plus != nil {
+		err = errors.Join(err, m.plus.Close())
+	}
 	return err
 }

@@ -51,9 +51,14 @@ func loadModel(t modelTask) (*infer.Model, error) {
 }
 
 // contentsOf names a model by what decides its outputs: the SHA-256 of the graph
-// and of the tokenizer, how they are read, and what runs it where.
+// and of the tokenizer, how they are read, what runs it where, and the same of a model
+// that is added.
 func contentsOf(m *infer.Model) string {
-	return infer.RuntimeVersion() + m.Device() + m.TokenizerSHA256() + string(mustJSON(m.Manifest()))
+	contents := infer.RuntimeVersion() + m.Device() + m.TokenizerSHA256() + string(mustJSON(m.Manifest()))
+	if m.Plus() != nil {
+		contents += contentsOf(m.Plus())
+	}
+	return contents
 }
 
 // deviceNote says where a model runs and why, unless that is the plain CPU that

@@ -55,9 +55,6 @@ func checkModel(c *Config) (outside, error) {
 		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
 	}
 	task.Sentences = c.sentences(m)
-	if task.Sentences > 0 && m.NeedsWholeDocuments() {
-		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, task.Sentences, m.Manifest().Name)
-	}
 	decides := scoredBy(m, task.Sentences)
 	return outside{
 		contents: func(int, int) string { return decides },

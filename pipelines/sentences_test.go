@@ -305,19 +305,32 @@ func TestAModelSaysThatItReadsSentences(t *testing.T) {
 	}
 }
 
-func TestSentencesAreRefused(t *testing.T) {
-	c := demo(t)
-	two := 2
-	c.Score.Model, c.Score.Sentences = "../infer/testdata/models/quotability-sequence", &two
-	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "score.sentences is 2") {
-		t.Errorf("a model of consecutive passages is asked for sentences: %v", err)
+// A model of consecutive texts reads the sentences of a document in order, however few
+// passages a batch has.
+func TestSentencesAmongTheirNeighbours(t *testing.T) {
+	scored := func(model string, batch int) []commonplace.Score {
+		c := demo(t)
+		two := 2
+		c.Score.Model, c.Score.Sentences, c.Score.Batch = "../infer/testdata/models/"+model, &two, batch
+		build(t, c)
+		return allRows(t, c.Out, table.Scores)
 	}
+	want := scored("quotability-sequence", 1000)
+	if got := scored("quotability-sequence", 1); !reflect.DeepEqual(got, want) {
+		t.Errorf("passages one by one: %+v, want %+v", got[0], want[0])
+	}
+	if got := scored("quotability", 1000); reflect.DeepEqual(got, want) {
+		t.Error("the neighbours make no difference")
+	}
+}
+
+func TestSentencesAreRefused(t *testing.T) {
 	for more, want := range map[string]string{"sentences: -1\n": "sentences is -1", "cpu_ms: -2\n": "cpu_ms is -2", "cpu_ms: .nan\n": "cpu_ms is NaN"} {
 		if _, err := infer.ReadManifest(withModel(t, "../infer/testdata/models/quotability", more)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", more, err)
 		}
 	}
-	if _, err := infer.ReadManifest(withModel(t, c.Score.Model, "sentences: 2\n")); err == nil || !strings.Contains(err.Error(), "does not score sentences alone") {
+	if _, err := infer.ReadManifest(withModel(t, "../infer/testdata/models/rank", "sentences: 2\n")); err == nil || !strings.Contains(err.Error(), "does not score sentences") {
 		t.Error(err)
 	}
 }

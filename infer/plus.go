@@ -1,0 +1,65 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Plus names a second model whose output is added to the first one's, before the
+// transform. Two models that err differently rank better together than either.
+type Plus struct {
+	Model  string  `yaml:"model"`  // its folder, relative to the folder of the first
+	Weight float64 `yaml:"weight"` // of its output; the first one's is 1
+	SHA256 string  `yaml:"sha256"` // of its model.onnx, in hex
+}
+
+func (p *Plus) check(head string) error {
+	switch {
+	case !scoresPassages(head):
+		return fmt.Errorf("plus does not belong to head %s: it belongs to heads that score single passages", head)
+	case p.Model == "":
+		return fmt.Errorf("plus.model is missing")
+	case !finite(float32(p.Weight)) || p.Weight == 0:
+		return fmt.Errorf("plus.weight is %v, expected a number other than 0", p.Weight)
+	}
+	return nil
+}
+
+// loadPlus loads the second model, if there is one.
+func (m *Model) loadPlus(dir string, o Options) error {
+	p := m.manifest.Plus
+	if p == nil {
+		return nil
+	}
+	folder := filepath.Join(dir, filepath.FromSlash(p.Model))
+	manifest, err := ReadManifest(folder)
+	switch {
+	case err != nil:
+		return fmt.Errorf("plus: %w", err)
+	case manifest.SHA256 != p.SHA256:
+		return fmt.Errorf("plus: %s has the sha256 %s, expected %s: this model was made with another", p.Model, manifest.SHA256, p.SHA256)
+	case !scoresPassages(manifest.Head), manifest.Transform != "none", manifest.Plus != nil:
+		return fmt.Errorf("plus: %s must score single passages, without a transform and without plus", p.Model)
+	}
+	m.plus, err = LoadModel(folder, o)
+	return err
+}
+
+// addPlus adds what the second model says.
+func (m *Model) addPlus(ctx context.Context, passages []commonplace.Passage, out []output) error {
+	if m.plus == nil {
+		return nil
+	}
+	other := make([]output, len(passages))
+	if err := m.plus.outputs(ctx, passages, other); err != nil {
+		return err
+	}
+	for i, o := range other {
+		out[i].value += m.manifest.Plus.Weight * o.value
+		out[i].truncated = out[i].truncated || o.truncated
+	}
+	return nil
+}
