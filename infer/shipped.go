@@ -20,7 +20,7 @@ type Shipped struct {
 
 // AllShipped are the models that come with the program.
 var AllShipped = []Shipped{
-	{"best", "quotability-sentences", "make quotability-sentences"},
+	{"best", "quotability-encoder", "git checkout models/quotability-encoder"},
 	{"fast", "quotability-features", "git checkout models/quotability-features"},
 }
 

@@ -33,7 +33,7 @@ func TestShippedModels(t *testing.T) {
 	elsewhere := t.TempDir()
 	t.Chdir(elsewhere)
 	best, _ := ShippedNamed("best")
-	if got, err := best.Find(); err == nil || !strings.Contains(err.Error(), "quotability-sentences, which is not installed: run `make quotability-sentences`, set "+ModelsVariable) || !strings.Contains(err.Error(), "take fast") {
+	if got, err := best.Find(); err == nil || !strings.Contains(err.Error(), "quotability-encoder, which is not installed: run `git checkout models/quotability-encoder`, set "+ModelsVariable) || !strings.Contains(err.Error(), "take fast") {
 		t.Errorf("%q, %v", got, err)
 	}
 	// A folder without a model.yaml is none.

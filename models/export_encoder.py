@@ -16,10 +16,10 @@ import pathlib
 import shutil
 import sys
 
-import numpy as np
 import onnx
 import onnxruntime
 import torch
+import transformers
 import yaml
 from tokenizers import Tokenizer
 
@@ -66,10 +66,8 @@ def main():
     tokenizer = Tokenizer.from_file(str(options.checkpoint / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(finetune_sentences.READ)
-    config_layers = __import__("transformers").AutoConfig.from_pretrained(options.checkpoint).num_hidden_layers
-    encoder = Encoder(options.checkpoint, config_layers)
-    encoder.base.config._attn_implementation = "eager"
-    encoder.base = __import__("transformers").AutoModel.from_pretrained(options.checkpoint, attn_implementation="eager", add_pooling_layer=False)
+    layers = transformers.AutoConfig.from_pretrained(options.checkpoint).num_hidden_layers
+    encoder = Encoder(options.checkpoint, layers, attention="eager")
     encoder.head.load_state_dict(torch.load(options.checkpoint / "head.pt", weights_only=True))
     model = Means(encoder, tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"), options.mean, options.spread).eval()
     with torch.no_grad():

@@ -1,13 +1,15 @@
 """Judges the encoder of models/finetune_sentences.py beside the default, both held out by author.
 
     python3 models/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
-        --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--scores FILE]
+        --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--bible out/kjv-newspapers] [--scores FILE]
 
 ENCODER is the folder that finetune_sentences.py wrote, --default what `make.py --held-out` wrote.
 Prints, for the default, the encoder and their sum in units of their spread: how passages are
 ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
-a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023).
+a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
+encoder of fold "all", which learnt nothing of the Bible, and by the sum. The last line has what
+models/export_encoder.py wants.
 """
 
 import argparse
@@ -17,11 +19,15 @@ import json
 import pathlib
 
 import numpy as np
+import torch
+import transformers
 
 import cutting
 import data
+import finetune_sentences
 import judge
 import make
+from sentence_windows import Encoder, Sentences
 
 AROUND = 10  # sentences on each side of a quotation
 WHOLE = {"features": 0.5, "encoder": 0.0, "both": 0.0}  # weight of the mean of all sentences
@@ -57,6 +63,21 @@ def ranked(scores, kind, books, of, holder, n):
     return make.passages_by(scores, books.rows, of, holder, n)
 
 
+@torch.inference_mode()
+def of_verses(folder, bible):
+    """Scores of all verses, each among its neighbours, by the checkpoint in a folder."""
+    config = transformers.AutoConfig.from_pretrained(folder)
+    encoder = Encoder(folder, config.num_hidden_layers).eval()
+    encoder.head.load_state_dict(torch.load(folder / "head.pt", weights_only=True))
+    sentences = Sentences(transformers.AutoTokenizer.from_pretrained(folder), [r["text"] for r in bible.rows])
+    windows = [w for rows in bible.groups().values() for w in sentences.fill(rows, finetune_sentences.READ)]
+    scores = np.zeros(len(bible.rows))
+    for at in range(0, len(windows), 8):
+        some = windows[at : at + 8]
+        scores[np.concatenate(some)] = encoder(*sentences.batch(some)).float().numpy()
+    return scores
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encoder", type=pathlib.Path)
@@ -65,6 +86,7 @@ def main():
     parser.add_argument("--passages", required=True)
     parser.add_argument("--folds", type=int, nargs="*", default=list(range(make.FOLDS)))
     parser.add_argument("--control")
+    parser.add_argument("--bible", help="folder of a run of configs/kjv-newspapers.yaml")
     parser.add_argument("--scores", help="file for the held-out scores of passages by both, a JSON line each: book, begin, end, score")
     options = parser.parse_args()
 
@@ -102,15 +124,22 @@ def main():
         if len(areas):
             mean, low, high = judge.interval(areas)
             print(f"the control: AUC {mean[0]:.3f} ({low[0]:.3f}–{high[0]:.3f}), {len(areas)} books")
-    print(f"\nspread of the encoder's outputs over the sentences it was judged on, and of the default's: {raw_spread(options, read):.4f}, {features[read].std():.4f}")
+    outputs = [np.load(options.encoder / f"fold-{k}.npz")["scores"] for k in options.folds]
+    weight = 1 / (features[read].std() * both[read].std())
+    unit = np.mean([o.std() for o in outputs]) * both[read].std()
+    mean = np.mean([o.mean() for o in outputs]) + unit * weight * features[read].mean()
+    if options.bible:
+        bible = data.read_run(options.bible, "verse")
+        default = np.load(options.default)[len(books.rows) :][: len(bible.rows)]
+        verses = (of_verses(options.encoder / "fold-all", bible) - mean) / unit
+        for kind, s in (("features", default), ("encoder", verses), ("both", verses + weight * default)):
+            cells = zip(judge.SHORT, judge.short(judge.with_auc(s, bible.counts, bible.groups())))
+            print(f"the Bible by {kind}: " + ", ".join(f"{c} {v}" for c, v in cells))
+    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f}")
     if options.scores:
         with open(options.scores, "w", encoding="utf-8") as out:
             for (doc, _, begin, end), s in zip(spans, by):
                 out.write(json.dumps({"book": doc, "begin": begin, "end": end, "score": round(float(s), 6)}) + "\n")
-
-
-def raw_spread(options, read):
-    return float(np.mean([np.load(options.encoder / f"fold-{k}.npz")["scores"].std() for k in options.folds]))
 
 
 if __name__ == "__main__":

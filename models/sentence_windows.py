@@ -69,10 +69,10 @@ class Sentences:
 class Encoder(torch.nn.Module):
     """The lower layers of a checkpoint of BERT's kind, and a linear layer."""
 
-    def __init__(self, checkpoint, layers, seed=0):
+    def __init__(self, checkpoint, layers, seed=0, attention="sdpa"):
         super().__init__()
         torch.manual_seed(seed)
-        self.base = transformers.AutoModel.from_pretrained(checkpoint, num_hidden_layers=layers, attn_implementation="sdpa", add_pooling_layer=False)
+        self.base = transformers.AutoModel.from_pretrained(checkpoint, num_hidden_layers=layers, attn_implementation=attention, add_pooling_layer=False)
         self.base.embeddings.requires_grad_(False)
         self.head = torch.nn.Linear(self.base.config.hidden_size, 1)
 

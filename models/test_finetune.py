@@ -1,4 +1,4 @@
-"""Tests of models/finetune.py, finetune_whole.py and sentences.py, with a tiny encoder of random weights.
+"""Tests of models/finetune.py, finetune_whole.py and finetune_sentences.py, with a tiny encoder of random weights.
 
     python3 models/test_finetune.py
 """
@@ -19,11 +19,13 @@ import transformers
 from safetensors.torch import save_file
 
 import counted_tables
+import cutting
 import export
+import export_encoder
 import finetune
 import finetune_whole
 import ranking_metrics
-import sentences
+import sentence_windows
 from half_frozen import HalfFrozen, Inputs
 from tiny_models import read_tokenizer
 
@@ -225,7 +227,7 @@ class Whole(unittest.TestCase):
         self.assertEqual(told.getvalue().count("NDCG@5"), 5)
 
 
-class Sentences(unittest.TestCase):
+class Cutting(unittest.TestCase):
     def test_parts_of_sentences_in_paragraphs(self):
         rng = np.random.default_rng(5)
         cuts = lambda n: np.sort(rng.choice(np.arange(1, 300), n, replace=False)).tolist()
@@ -238,14 +240,14 @@ class Sentences(unittest.TestCase):
         paragraphs, lines = runs
         want = [(j, i, max(b, begin) - b, min(e, end) - b) for j, (d, _, b, e) in enumerate(lines) for i, (doc, _, begin, end) in enumerate(paragraphs)
                 if d == doc and max(b, begin) < min(e, end)]
-        self.assertEqual(list(sentences.parts(lines, paragraphs)), want)
+        self.assertEqual(list(cutting.parts(lines, paragraphs)), want)
         self.assertGreater(len(want), len({w[0] for w in want}))  # some are cut
 
     def test_best_sentences(self):
         rng = np.random.default_rng(5)
         scores, holder = rng.normal(size=60).round(1), rng.integers(0, 9, 60)
         holder[holder == 4] = 5  # one has none
-        got = sentences.by_best(scores, holder, 9, 3)
+        got = cutting.by_best(scores, holder, 9, 3)
         for i in range(9):
             own = sorted(scores[holder == i])[-3:]
             self.assertAlmostEqual(got[i], sum(own) / 3)
@@ -266,15 +268,58 @@ class Sentences(unittest.TestCase):
         np.testing.assert_allclose(got, want, atol=1e-5)
         self.assertEqual(outputs, ["logits"])
 
-    def test_card(self):
-        said = sentences.CARD.format(name="n", table="| t |", best=3, longest=128, layers=4, sentences="s", source="o", licence="l")
-        self.assertIn("`score: {model: ..., sentences: 3}`", said)
-
     def test_more_layers_than_there_are(self):
         with tempfile.TemporaryDirectory() as name:
             checkpoint(name)
             with self.assertRaisesRegex(SystemExit, "has 3 layers"):
                 finetune_whole.Ranker(name, 4, seed=1)
+
+
+class Windows(unittest.TestCase):
+    """models/sentence_windows.py, and the graph of models/export_encoder.py."""
+
+    def sentences(self, folder, lengths):
+        checkpoint(folder)
+        draw = np.random.default_rng(3)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        return sentence_windows.Sentences(tokenizer, [" ".join(draw.choice(WORDS, n)) for n in lengths])
+
+    def test_every_sentence_is_in_one_window(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 9, 1, 40, 2, 2, 7, 12, 5])
+        rows = np.array([0, 1, 2, 3, 4, 6, 7, 8])
+        for most in (8, 20, 60, 500):
+            windows = s.fill(rows, most)
+            self.assertEqual(np.concatenate(windows).tolist(), rows.tolist())
+            for w in windows:
+                self.assertTrue(len(w) == 1 or 1 + s.lengths[w].sum() <= most)
+            for a, b in zip(windows, windows[1:]):
+                self.assertGreater(1 + s.lengths[a].sum() + s.lengths[b[0]], most)
+        self.assertEqual(s.fill(rows[:0], 20), [])
+
+    def test_windows_around_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 4, 5, 6, 4, 3, 5])
+        rows, taken = np.arange(7), np.zeros(7, bool)
+        taken[1] = True
+        for left in (0.0, 0.5, 1.0):
+            begin, end = s.around(rows, 3, 30, left, taken)
+            self.assertTrue(1 < begin <= 3 < end)  # nothing that is taken, and the sentence itself
+            self.assertLessEqual(1 + s.lengths[begin:end].sum(), 30)
+        self.assertEqual(s.around(rows, 3, 1000, 0.5, taken), (2, 7))
+        self.assertEqual(s.around(rows, 3, 2, 0.5, taken), (3, 4))  # too long for the window, and alone in it
+
+    def test_graph_says_what_the_encoder_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 9, 1, 6])
+            encoder = sentence_windows.Encoder(folder, 2, seed=1).eval().float()
+            ids, mask, number = s.batch([np.array([0, 1]), np.array([2, 3])])
+            with torch.inference_mode(), mock.patch.object(torch, "autocast", lambda *a, **k: contextlib.nullcontext()):
+                want = (encoder(ids, mask, number) - 0.5) / 2
+                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), 0.5, 2.0).eval()
+                got = graph(ids, mask, torch.zeros_like(ids))[0][..., 0]
+        ends = [(0, s.lengths[0]), (0, s.lengths[:2].sum()), (1, s.lengths[2]), (1, s.lengths[2:].sum())]
+        np.testing.assert_allclose([got[w, t] for w, t in ends], want, atol=1e-5)
 
 
 if __name__ == "__main__":

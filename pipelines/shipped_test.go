@@ -48,7 +48,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 	}
 	// A config can be read, and other stages run, without the model.
 	best := load("best")
-	if _, err := checkModel(best); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "score.model: best is the model quotability-sentences") {
+	if _, err := checkModel(best); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "best"), 0o755); err != nil {
