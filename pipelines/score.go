@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-const scoreRevision = 4
+const scoreRevision = 5
 
 // scoreStage scores every passage with a model.
 var scoreStage = &stage{

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
@@ -146,9 +147,11 @@ func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Scor
 		out.Reasons[i].Feature = "sentence " + inQuotes(r.Feature)
 	}
 	if from, to, score := rank.Line(read.sentences); from < to {
-		begin, end := int64(read.spans[from].Begin), int64(read.spans[to-1].End)
-		out.BestBegin, out.BestEnd, out.BestScore = &begin, &end, &score
-		out.BestText = read.text[read.bytes[from].Begin:read.bytes[to-1].End]
+		line := read.text[read.bytes[from].Begin:read.bytes[to-1].End]
+		first, last := rank.Unquoted(line)
+		begin := int64(read.spans[from].Begin + utf8.RuneCountInString(line[:first]))
+		end := int64(read.spans[to-1].End - utf8.RuneCountInString(line[last:]))
+		out.BestBegin, out.BestEnd, out.BestScore, out.BestText = &begin, &end, &score, line[first:last]
 	}
 }
 

@@ -144,9 +144,13 @@ func testSentences(t *testing.T, model string) {
 			if line := commonplace.Slice(texts[p.DocID], commonplace.Span{Begin: int(*got.BestBegin), End: int(*got.BestEnd)}); line != got.BestText {
 				t.Errorf("%s: line %q, the document has %q", p.ID, got.BestText, line)
 			}
-			first := slices.IndexFunc(of, func(s alone) bool { return s.begin == *got.BestBegin })
-			last := slices.IndexFunc(of, func(s alone) bool { return s.end == *got.BestEnd })
-			if first < 0 || last < first || *got.BestBegin > byScore[0].begin || *got.BestEnd < byScore[0].end {
+			// Whole sentences, without quotation marks at the edges that lack their other half.
+			marks := func(begin, end int64) bool {
+				return begin <= end && strings.Trim(commonplace.Slice(texts[p.DocID], commonplace.Span{Begin: int(begin), End: int(end)}), "“”„«»\"’") == ""
+			}
+			first := slices.IndexFunc(of, func(s alone) bool { return marks(s.begin, *got.BestBegin) })
+			last := slices.IndexFunc(of, func(s alone) bool { return marks(*got.BestEnd, s.end) })
+			if first < 0 || last < first || !marks(min(byScore[0].begin, *got.BestBegin), *got.BestBegin) || !marks(*got.BestEnd, max(byScore[0].end, *got.BestEnd)) {
 				t.Errorf("%s: line %q is not whole sentences of %v", p.ID, got.BestText, of)
 				continue
 			}
