@@ -11,6 +11,7 @@ import (
 // needs: log2 of the number of ways in which a million letters of derived text
 // and the collection's letters could meet, over the chance finds accepted.
 func (s *Stats) DocumentThreshold(o Options) float64 {
+	o = o.orDefaults()
 	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
 }
 

@@ -229,6 +229,7 @@ func (c *chain) matched() int {
 // source near by on both sides (the neighbourhood), and drops what stays below
 // o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
 func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
+	o = o.orDefaults()
 	order := slices.Clone(candidates)
 	value := func(a *commonplace.Alignment) float64 { return a.Score * a.Similarity }
 	slices.SortFunc(order, func(a, b Candidate) int {

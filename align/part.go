@@ -81,6 +81,7 @@ func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
 // (with those of all other parts). Memory: the largest document and 20 bytes for
 // every seed, about 2.5 bytes for every byte of text.
 func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
+	o = o.orDefaults()
 	var info PartInfo
 	if err := o.Validate(); err != nil {
 		return info, err
@@ -286,6 +287,7 @@ func (c *counter) tables(text int, sources []source, x *index) {
 
 // OpenPart opens a part that BuildPart wrote, with the stats that it was built with.
 func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
+	o = o.orDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 // log2 of the number of places in the collection at which it could begin, over
 // the chance finds accepted for it.
 func (s *Stats) QuoteThreshold(o Options) float64 {
+	o = o.orDefaults()
 	return math.Log2(float64(max(1, s.letters)) / o.QuoteChance)
 }
 
@@ -86,6 +87,7 @@ const (
 // counted. Quotes without letters are never found. It fails on wrong options and
 // on lists of more than 2 GB.
 func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteList, error) {
+	o = o.orDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
