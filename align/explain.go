@@ -134,7 +134,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	pieces := c.of[0]
 	if len(pieces) == 0 {
 		// No seed stands there: try the first words against every word.
-		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, c.sum); ok {
+		if p, ok := m.lookup(bounds{0, m.dHi, 0, len(doc.Text)}, 1, c.sum); ok {
 			pieces = append(pieces, p)
 		}
 	}
