@@ -75,15 +75,15 @@ func (a *Aligner) FindQuotes(quotes ...commonplace.Quote) ([]commonplace.Alignme
 	return rows, nil
 }
 
-// search is what find gives of all parts.
-func (a *Aligner) search(id, text string, find func(*Part, commonplace.Document) []Candidate) ([]Candidate, error) {
+// search is what one of the two searches gives of all parts.
+func (a *Aligner) search(id, text string, by func(*Part, commonplace.Document) []Candidate) ([]Candidate, error) {
 	x, err := a.indexed()
 	if err != nil {
 		return nil, err
 	}
 	var all []Candidate
 	for _, p := range x.parts {
-		all = append(all, find(p, commonplace.Document{ID: id, Text: text})...)
+		all = append(all, by(p, commonplace.Document{ID: id, Text: text})...)
 	}
 	return slices.DeleteFunc(all, func(c Candidate) bool { return c.SourceID == id }), nil
 }

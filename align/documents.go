@@ -69,7 +69,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
-	var d *source // the derived text's code points; most documents need none
+	var d *partSource // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
 		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
 			continue
@@ -81,7 +81,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 			continue
 		}
 		if d == nil {
-			d = &source{end: len(derived.Text), points: codePoints(derived.Text)}
+			d = &partSource{end: len(derived.Text), points: codePoints(derived.Text)}
 		}
 		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) }
 		a := m.row(&ch, dPoint, sPoint)

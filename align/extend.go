@@ -127,7 +127,7 @@ func (x *extender) block(d, s *side) (bd, bs int, edge, again bool) {
 		return 0, 0, m <= 0 && n > 0, false
 	}
 	lo, hi := 0, x.begin(n, m, s) // columns lo..hi-1 of the row are alive
-	best := place{}
+	best := reached{}
 	straight := 0 // rows in which the best path went on through equal symbols
 	for i := 1; i <= n; i++ {
 		was := best
@@ -152,8 +152,8 @@ func (x *extender) block(d, s *side) (bd, bs int, edge, again bool) {
 	return best.i, best.j, edge, again
 }
 
-// place is a cell of the table with its score.
-type place struct {
+// reached is a cell of the table with its score.
+type reached struct {
 	i, j  int
 	score int32
 }
@@ -189,7 +189,7 @@ func (x *extender) begin(n, m int, s *side) int {
 
 // fill makes row i from the row before, of which columns lo..hi-1 are alive, and
 // returns those that are alive then.
-func (x *extender) fill(i, lo, hi, m int, d, s *side, best *place) (int, int) {
+func (x *extender) fill(i, lo, hi, m int, d, s *side, best *reached) (int, int) {
 	open, each := int32(scoreOpen), int32(scoreGap)
 	if x.inserted != nil && x.inserted[d.at(i)] {
 		open, each = 0, 0

@@ -129,11 +129,11 @@ func blocks(text string, f *folded, add func(from, to int)) {
 }
 
 // setIn says whether a line begins as one of a block quote does.
-func setIn(line string) bool {
+func setIn(text string) bool {
 	indent := 0
-	for indent < len(line) && (line[indent] == ' ' || line[indent] == '\t' || line[indent] == '>') {
+	for indent < len(text) && (text[indent] == ' ' || text[indent] == '\t' || text[indent] == '>') {
 		indent++
-		if line[indent-1] != ' ' {
+		if text[indent-1] != ' ' {
 			return true
 		}
 	}

@@ -268,9 +268,9 @@ type ending struct {
 
 // near is the marks near both ends of symbols from..to that say most; bits is 0
 // where there is none.
-func (m *marks) near(from, to int) (open, close ending) {
+func (m *marks) near(from, to int) (open, closing ending) {
 	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
-		return open, close
+		return open, closing
 	}
 	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
 		if b := m.bits[k.kind]; b >= open.bits {
@@ -283,11 +283,11 @@ func (m *marks) near(from, to int) (open, close ending) {
 		}
 	}
 	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
-		if b := m.bits[k.kind]; b > close.bits {
-			close = ending{int(k.at), b}
+		if b := m.bits[k.kind]; b > closing.bits {
+			closing = ending{int(k.at), b}
 		}
 	}
-	return open, close
+	return open, closing
 }
 
 // around is the part of list within reach of symbol i.

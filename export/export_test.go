@@ -187,7 +187,7 @@ func TestRows(t *testing.T) {
 
 // rowsOf is the number of rows of a Parquet file of the kinds that are looked at,
 // -1 for others.
-func rowsOf(t *testing.T, kind, path string) int64 {
+func rowsOf(t *testing.T, name, path string) int64 {
 	t.Helper()
 	type counted interface {
 		NumRows() int64
@@ -195,7 +195,7 @@ func rowsOf(t *testing.T, kind, path string) int64 {
 	}
 	var r counted
 	var err error
-	switch kind {
+	switch name {
 	case "examples":
 		r, err = table.Examples.Open(path, "doc_id")
 	case "windows":
@@ -374,8 +374,8 @@ func TestStopped(t *testing.T) {
 
 func TestLeaksAreSaid(t *testing.T) {
 	run, to := testRun(t), t.TempDir()+"/export"
-	leak := func(id, split string) commonplace.Example {
-		return commonplace.Example{ID: id, QuoteID: "q", DocID: "alpha", Tokens: []string{"w"}, Tags: []string{"B"}, Split: split}
+	leak := func(id, in string) commonplace.Example {
+		return commonplace.Example{ID: id, QuoteID: "q", DocID: "alpha", Tokens: []string{"w"}, Tags: []string{"B"}, Split: in}
 	}
 	a, b := leak("1", "train"), leak("2", "test")
 	commit(t, run, table.Examples, `{"split":{"by":"quote"}}`, func(commonplace.Example) string { return "alpha" }, 1, a, b)

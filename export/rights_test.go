@@ -77,8 +77,8 @@ func TestRightsAreAnAllowList(t *testing.T) {
 		delete(files, "README.md")
 		return files
 	}
-	document := func(id, rights string) commonplace.Document {
-		return commonplace.Document{ID: id, Source: "books", Text: sentence(id, 0), Rights: rights}
+	document := func(id, statement string) commonplace.Document {
+		return commonplace.Document{ID: id, Source: "books", Text: sentence(id, 0), Rights: statement}
 	}
 	whole := func(commonplace.Document) string { return "" }
 	for what, rows := range map[string][]commonplace.Document{

@@ -101,11 +101,11 @@ func (l *Language) Add(fold int64, words []QuotedWord) error {
 	return nil
 }
 
-func (l *Language) count(fold int64, term string, quotations int64) {
-	t := l.held[fold][term]
+func (l *Language) count(fold int64, text string, quotations int64) {
+	t := l.held[fold][text]
 	if t == nil {
 		t = &tally{}
-		l.held[fold][term] = t
+		l.held[fold][text] = t
 		l.many++
 	}
 	if t.last != l.passage {

@@ -226,7 +226,7 @@ func inCommon(set, larger []shingle) int {
 
 // shinglesOf are the hashes of the distinct runs of so many words of a text that
 // [Normalise] made, or of the text where it is shorter, in order.
-func shinglesOf(text string, run int) []uint64 {
+func shinglesOf(text string, words int) []uint64 {
 	var begins, ends []int
 	for at := 0; at <= len(text); {
 		end := strings.IndexByte(text[at:], ' ')
@@ -236,12 +236,12 @@ func shinglesOf(text string, run int) []uint64 {
 		begins, ends = append(begins, at), append(ends, at+end)
 		at += end + 1
 	}
-	if len(begins) < run {
+	if len(begins) < words {
 		return []uint64{hashOf(text)}
 	}
 	out := make([]uint64, 0, len(begins))
-	for i := range len(begins) - run + 1 {
-		out = append(out, hashOf(text[begins[i]:ends[i+run-1]]))
+	for i := range len(begins) - words + 1 {
+		out = append(out, hashOf(text[begins[i]:ends[i+words-1]]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -151,15 +151,15 @@ func joinBlocks(runs []run) []run {
 
 // extend takes neighbours into a run while they share enough, within the
 // derived sentences [low, high] that no other run has.
-func (r *run) extend(from, of *book, low, high, shared int) {
+func (r *run) extend(from, of *book, low, high, least int) {
 	for r.derived[0] > low && r.source[0] > 0 &&
-		shareSubstring(from.passages[r.derived[0]-1].Text, of.passages[r.source[0]-1].Text, shared) {
+		shareSubstring(from.passages[r.derived[0]-1].Text, of.passages[r.source[0]-1].Text, least) {
 		r.derived[0]--
 		r.source[0]--
 		r.extended++
 	}
 	for r.derived[1] < high && r.source[1]+1 < len(of.passages) &&
-		shareSubstring(from.passages[r.derived[1]+1].Text, of.passages[r.source[1]+1].Text, shared) {
+		shareSubstring(from.passages[r.derived[1]+1].Text, of.passages[r.source[1]+1].Text, least) {
 		r.derived[1]++
 		r.source[1]++
 		r.extended++

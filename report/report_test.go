@@ -34,12 +34,12 @@ func evaluated(t *testing.T) *eval.Result {
 	return &r
 }
 
-func dataOf(t *testing.T, page string) (d struct {
+func dataOf(t *testing.T, html string) (d struct {
 	Books    []book
 	Passages []passage
 }) {
 	t.Helper()
-	m := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(html)
 	if m == nil {
 		t.Fatal("no data")
 	}
