@@ -184,7 +184,10 @@ func (l *Language) NGrams(do func(commonplace.NGram) error) error {
 		}
 		return give(t, func(fold int) float64 { return m.pair(t, v, w, fold) })
 	})
-	return cmp.Or(err, giveWords(""))
+	if err != nil {
+		return err
+	}
+	return giveWords("")
 }
 
 // Close lets temporary files go.
@@ -234,7 +237,10 @@ func (l *Language) terms(s *sorting.Sorter, do func(*term) error) error {
 		}
 		return nil
 	})
-	return cmp.Or(err, finish())
+	if err != nil {
+		return err
+	}
+	return finish()
 }
 
 // vocabulary is the words that most passages have, in order.

@@ -322,3 +322,22 @@ func TestQuotationsAt(t *testing.T) {
 		}
 	}
 }
+
+// Terms end with the first error of who takes them.
+func TestNGramsEndWithTheFirstError(t *testing.T) {
+	l := NewLanguage(2, 1)
+	defer l.Close()
+	for fold := range int64(2) {
+		if err := l.Add(fold, []QuotedWord{{"the", 1}, {"rest", 2}, {"is", 1}, {"silence", 3}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full, taken := errors.New("disk full"), 0
+	err := l.NGrams(func(commonplace.NGram) error {
+		taken++
+		return full
+	})
+	if !errors.Is(err, full) || taken != 1 {
+		t.Errorf("%d terms were given, want the one that failed: %v", taken, err)
+	}
+}

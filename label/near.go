@@ -186,10 +186,13 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 		}
 		return sets.write(value)
 	})
+	if err != nil {
+		return nil, err
+	}
 	for len(starts) <= len(n.sizes) {
 		starts = append(starts, sets.size)
 	}
-	return starts, cmp.Or(err, sets.done())
+	return starts, sets.done()
 }
 
 func parseShingles(to []shingle, from []byte) []shingle {
