@@ -282,6 +282,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 }
 
 func TestAClosedModelSaysSo(t *testing.T) {
+	needLibrary(t)
 	m, err := LoadModel(filepath.Join(tinyModels, "embed"), Options{})
 	if err != nil {
 		t.Fatal(err)
