@@ -52,7 +52,7 @@ func browser(t *testing.T) (ctx context.Context, complaints func() []string) {
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute) // browsers run beside one another
 	t.Cleanup(cancel)
 	var mu sync.Mutex
 	var said []string
@@ -163,6 +163,7 @@ func testPage(t *testing.T) string {
 }
 
 func TestInABrowser(t *testing.T) {
+	t.Parallel()
 	ctx, complaints := browser(t)
 	page := testPage(t)
 	for _, screen := range []struct {
@@ -236,6 +237,7 @@ func look(t *testing.T, ctx context.Context, name string) {
 }
 
 func TestFindingPassages(t *testing.T) {
+	t.Parallel()
 	if *pageFlag != "" {
 		t.Skip("another page is looked at")
 	}
@@ -308,6 +310,7 @@ func TestHowQuick(t *testing.T) {
 
 // On paper there is nothing to press, and nothing runs over the edge.
 func TestInPrint(t *testing.T) {
+	t.Parallel()
 	ctx, complaints := browser(t)
 	call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	do(t, ctx, chromedp.EmulateViewport(720, 1000), chromedp.Navigate(testPage(t)))
