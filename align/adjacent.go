@@ -18,32 +18,28 @@ const (
 // adjacent is the piece after a (step 1) or before it (step -1), over an ellipsis,
 // that the rule of adjacent sentences finds.
 func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
-	dLo, dHi, sLo, sHi := m.dLo, m.dHi, m.sLo, m.sHi
-	defer func() { m.dLo, m.dHi, m.sLo, m.sHi = dLo, dHi, sLo, sHi }()
+	var b bounds
 	if step > 0 {
-		m.dLo = a.d1
-		m.dHi = min(dHi, symbolAt(m.d, 0, sentenceEnd(m.dText, int(m.d.pos[a.d1]), len(m.dText))))
+		b.dLo = a.d1
+		b.dHi = min(m.dHi, symbolAt(m.d, 0, sentenceEnd(m.dText, int(m.d.pos[a.d1]), len(m.dText))))
 		rest := sentenceEnd(m.sText, a.s1, m.sHi)
-		m.sLo, m.sHi = m.window(a.s1, sentenceEnd(m.sText, rest, m.sHi))
+		b.sLo, b.sHi = m.window(a.s1, sentenceEnd(m.sText, rest, m.sHi))
 	} else {
-		m.dHi = a.d0
-		m.dLo = max(dLo, symbolAt(m.d, 0, sentenceBegin(m.dText, int(m.d.pos[a.d0]), 0)))
+		b.dHi = a.d0
+		b.dLo = max(m.dLo, symbolAt(m.d, 0, sentenceBegin(m.dText, int(m.d.pos[a.d0]), 0)))
 		rest := sentenceBegin(m.sText, a.s0, m.sLo)
-		m.sLo, m.sHi = m.window(sentenceBegin(m.sText, rest, m.sLo), a.s0)
+		b.sLo, b.sHi = m.window(sentenceBegin(m.sText, rest, m.sLo), a.s0)
 	}
-	if m.dLo >= m.dHi || m.sLo >= m.sHi {
+	if b.dLo >= b.dHi || b.sLo >= b.sHi {
 		return piece{}, false
 	}
-	m.win.fold(m.sText, m.sLo, m.sHi)
-	i, j, steps := m.inCommon.characters(m.d.sym[m.dLo:m.dHi], m.win.sym)
-	m.x.cells += steps + m.dHi - m.dLo + len(m.win.sym)
+	m.win.fold(m.sText, b.sLo, b.sHi)
+	i, j, steps := m.inCommon.characters(m.d.sym[b.dLo:b.dHi], m.win.sym)
+	m.x.cells += steps + b.dHi - b.dLo + len(m.win.sym)
 	if i < 0 {
 		return piece{}, false
 	}
-	at := int(m.win.pos[j])
-	p, ok := m.align(m.dLo+i, at, at, at)
-	p.doc = a.doc
-	return p, ok
+	return m.alignWithin(b, b.dLo+i, int(m.win.pos[j]))
 }
 
 // sentenceEnd is the byte after the sentence that goes on at byte i, or after a

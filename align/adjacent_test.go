@@ -33,10 +33,10 @@ func TestEllipsesTakeWhatTheCommonSubstringTakes(t *testing.T) {
 	c := made()
 	o := Defaults()
 	r := rand.New(rand.NewPCG(121, 122))
-	sentence := func(words, common int) string { // of the commonest words, or of any
+	sentence := func(words, frequent int) string { // of the commonest words, or of any
 		var out []string
 		for range words {
-			out = append(out, c.words[r.IntN(common)])
+			out = append(out, c.words[r.IntN(frequent)])
 		}
 		return strings.Join(out, " ")
 	}

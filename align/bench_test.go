@@ -2,9 +2,12 @@ package align
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/commonplace/commonplace"
 )
 
 func BenchmarkFold(b *testing.B) {
@@ -47,6 +50,55 @@ func BenchmarkFind(b *testing.B) {
 	b.SetBytes(int64(len(d.Text)))
 	for b.Loop() {
 		p.Find(d)
+	}
+}
+
+func BenchmarkMarks(b *testing.B) {
+	t := made().books[0].Text
+	var f folded
+	f.fold(t, 0, len(t))
+	var m marks
+	b.SetBytes(int64(len(t)))
+	for b.Loop() {
+		m.find(t, &f)
+	}
+}
+
+// quotesOf cuts quotes of 5 to 40 words, damaged, out of the made books.
+func quotesOf(c *corpus, n int) []commonplace.Quote {
+	r := rand.New(rand.NewPCG(5, 5))
+	list := make([]commonplace.Quote, n)
+	for i := range list {
+		_, text := c.cut(r, 5+r.IntN(36))
+		list[i] = commonplace.Quote{ID: fmt.Sprint(i), Text: damage(r, text, 20)}
+	}
+	return list
+}
+
+func BenchmarkNewQuoteList(b *testing.B) {
+	c := made()
+	quotes := quotesOf(c, 500)
+	for b.Loop() {
+		if _, err := NewQuoteList(quotes, c.stats, Defaults()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFindQuotes looks for quotes with ellipses, whose parts are looked up beside what is found.
+func BenchmarkFindQuotes(b *testing.B) {
+	c := made()
+	quotes := quotesOf(c, 500)
+	for i := range quotes {
+		quotes[i].Text += " … " + quotes[i].Text[:len(quotes[i].Text)/2]
+	}
+	l, err := NewQuoteList(quotes, c.stats, Defaults())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(c.books[0].Text)))
+	for b.Loop() {
+		l.Find(c.books[0])
 	}
 }
 

@@ -108,7 +108,7 @@ func (l *language) bruteForce(derived, source string, threshold float64) (out []
 	}
 	gain := make([]float64, len(s.words))  // what every word of the source says on a diagonal
 	share := make([]float64, len(s.words)) // of its letters that are equal there
-	damaged := func(said, share float64) float64 { return said*share - 7*(1-share) }
+	damaged := func(score, share float64) float64 { return score*share - 7*(1-share) }
 	for shift := -len(s.all); shift < len(d.all); shift++ {
 		n, miss, hopeful := len(s.words), false, false
 		for k, w := range s.words {
@@ -423,8 +423,8 @@ var plainStats = sync.OnceValue(func() *Stats {
 	return s
 })
 
-func hashOf(word string) uint64 {
-	h, _ := wordHash(append(fold(word), make([]byte, padding)...), 0)
+func hashOf(text string) uint64 {
+	h, _ := wordHash(append(fold(text), make([]byte, padding)...), 0)
 	return h
 }
 

@@ -90,11 +90,11 @@ type onceSeen [1 << 12]struct {
 }
 
 // again says whether the word was seen at another place before.
-func (t *onceSeen) again(word uint64, place int32) bool {
-	e := &t[word>>(64-12)]
-	if e.word == uint32(word) && e.place != 0 {
+func (t *onceSeen) again(hash uint64, place int32) bool {
+	e := &t[hash>>(64-12)]
+	if e.word == uint32(hash) && e.place != 0 {
 		return e.place != place+1
 	}
-	e.word, e.place = uint32(word), place+1
+	e.word, e.place = uint32(hash), place+1
 	return false
 }

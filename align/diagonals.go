@@ -125,7 +125,7 @@ grow:
 }
 
 // bands is the band of a diagonal, and the one that lies nearest to it.
-func bands(diag int64) (band, neighbour int32) {
+func bands(diag int64) (band, beside int32) {
 	band = int32(diag>>bandBits) + 1
 	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
 		return band, band + 1

@@ -1,24 +1,33 @@
 // Package align finds where one text repeats another, however damaged, and
-// places every find exactly.
+// gives the exact place on both sides.
 //
-// Three uses, one engine:
+// An [Aligner] holds sources in memory and finds what other texts quote of them:
 //
-//	stats := align.NewStats(o)            // count the sources once
-//	stats.Count(book)                     // per document; Merge joins shards
+//	a := align.New(align.Options{})
+//	a.Add("gettysburg", address)
+//	rows, err := a.Find("essay", essay)
 //
-//	list, err := align.NewQuoteList(quotes, stats, o)
-//	rows := list.Find(book)               // all quotes at once, one pass over the book
+// Each row is a [commonplace.Alignment]: code points of the essay and of the source, the
+// words on both sides, their similarity, and the evidence in bits that this is a quotation
+// and not chance. [Aligner.FindQuotes] finds the entries of a quote list, and
+// [Aligner.FindMarked] what stands between quotation marks, down to a few words.
 //
-//	info, err := align.BuildPart(w, books, stats, o)   // an index part on disk
-//	part, err := align.OpenPart(path, stats, o)
-//	candidates := part.Find(essay)                     // one derived document against one part
-//	rows := align.Merge(candidates, o)                 // the candidates of all parts, made final
+// # Why a row is there
 //
-//	marked := align.MergeMarked(part.FindMarked(essay), o) // what stands between quotation marks, with a confidence
-//	why, err := align.Explain(quote, book, stats, o)       // why a quote was found there, or was not
-//	edits := align.Script(row.DerivedText, row.SourceText) // the edit script of an alignment
+// [Explain] says which threshold a quote meets or misses in a document. [Script] is
+// the edit script of an alignment, [Similarity] its identity. docs/alignment.md states
+// the score, its thresholds and every option.
 //
-// docs/alignment.md states the score, its thresholds and every option.
+// # Collections larger than memory
+//
+// An Aligner does three things in turn. Each can be done alone, over files:
+//
+//   - Count what is rare: [NewStats], [Stats.Count]. Counts of parts of a collection are
+//     added with [Stats.Merge].
+//   - Build index parts and open them: [BuildPart], [OpenPart]. [NewQuoteList] needs
+//     no index: it reads each source once, for all quotes.
+//   - Search every part with [Part.Find] and make the candidates of all parts final with
+//     [Merge]; or with [Part.FindMarked] and [MergeMarked].
 //
 // Any split of the sources into parts gives the same rows, as long as every
 // part is built and opened with the same merged [Stats].

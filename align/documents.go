@@ -11,6 +11,7 @@ import (
 // needs: log2 of the number of ways in which a million letters of derived text
 // and the collection's letters could meet, over the chance finds accepted.
 func (s *Stats) DocumentThreshold(o Options) float64 {
+	o = o.orDefaults()
 	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
 }
 
@@ -68,7 +69,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
-	var d *source // the derived text's code points; most documents need none
+	var d *partSource // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
 		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
 			continue
@@ -80,7 +81,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 			continue
 		}
 		if d == nil {
-			d = &source{end: len(derived.Text), points: codePoints(derived.Text)}
+			d = &partSource{end: len(derived.Text), points: codePoints(derived.Text)}
 		}
 		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) }
 		a := m.row(&ch, dPoint, sPoint)

@@ -142,9 +142,9 @@ func (m *matcher) piece(from, to int) bool {
 
 // cut is the bits of an end inside source word w, of which the derived word has n
 // letters of a piece of so many. A piece that is a word itself may be that word.
-func (m *matcher) cut(w *word, n, piece int32, marked bool) float64 {
+func (m *matcher) cut(w *word, n, part int32, marked bool) float64 {
 	switch {
-	case n+1 < piece || 5*n < 3*piece:
+	case n+1 < part || 5*n < 3*part:
 		return cutDerived
 	case w.other:
 		return cutOther

@@ -1,7 +1,6 @@
 package align
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -50,6 +49,7 @@ func (e *Explanation) check(name string, got, needed float64) {
 // gives them: that very search is asked whether it finds them, in an index part of doc
 // alone. Another quotation of the same place near by would add to the confidence.
 func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	o = o.orDefaults()
 	e, err := Explain(quote, doc, stats, o)
 	if err != nil || e.Letters == 0 {
 		return e, err
@@ -85,15 +85,10 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 
 // findMarkedIn is what [Part.FindMarked] finds of a marked quotation in a part of doc alone.
 func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) ([]commonplace.Alignment, error) {
-	var b bytes.Buffer
-	if _, err := BuildPart(&b, slices.Values([]commonplace.Document{doc}), stats, o); err != nil {
-		return nil, err
-	}
-	p, err := readPart(b.Bytes())
+	p, err := memoryPart([]commonplace.Document{doc}, stats, o)
 	if err != nil {
 		return nil, err
 	}
-	p.o, p.stats = o, stats
 	derived := commonplace.Document{ID: quote.ID, Text: "“" + quote.Text + "”"}
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
@@ -116,6 +111,7 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 // Explain says why the quote was or was not found in doc, with the stats and
 // options of the run. For a span of a derived document give its text as a quote.
 func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	o = o.orDefaults()
 	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
 	if err != nil {
 		return Explanation{}, err
@@ -138,7 +134,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	pieces := c.of[0]
 	if len(pieces) == 0 {
 		// No seed stands there: try the first words against every word.
-		if p, ok := m.lookup(0, m.dHi, 0, len(doc.Text), false, c.sum); ok {
+		if p, ok := m.lookup(bounds{0, m.dHi, 0, len(doc.Text)}, 1, c.sum); ok {
 			pieces = append(pieces, p)
 		}
 	}

@@ -45,6 +45,7 @@ type cell struct{ best, gap int32 }
 type extender struct {
 	row      []cell
 	s        []byte // symbols of s in the order of walking, without flags
+	filled   int    // columns whose symbols are in s
 	trace    []byte
 	rowLo    []int32 // first column of every row
 	rowAt    []int32 // index in trace of every row's first column
@@ -53,53 +54,112 @@ type extender struct {
 	cells    int    // of all tables so far, and symbols compared without one: the cost
 }
 
+// side is one side of an extension: the symbols from an anchor outward.
+type side struct {
+	sym  []byte
+	base int // index of the symbol before the first
+	step int // 1 forward, -1 backward
+	n    int // symbols up to the bound
+}
+
+func outward(sym []byte, at, end, step int) side {
+	s := side{sym: sym, base: at - 1, step: step, n: (end - at) * step}
+	if step < 0 {
+		s.base = at
+	}
+	return s
+}
+
+// at is the index of the i-th symbol, from 1.
+func (s *side) at(i int) int { return s.base + s.step*i }
+
+func (s *side) symbol(i int) byte { return s.sym[s.base+s.step*i] & symbol }
+
+// pass goes on behind the next n symbols.
+func (s *side) pass(n int) {
+	s.base += s.step * n
+	s.n -= n
+}
+
 // extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
 // -1) and appends the aligned pairs in the order of walking. dEnd and sEnd bound the
 // two sides. It returns the symbols taken on both sides and whether it came
 // near the bound of s, where a longer window might take it further.
 func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []pair, dn, sn int, atEdge bool) {
+	a, b := outward(d, di, dEnd, step), outward(s, si, sEnd, step)
+	pass := func(n, m int) {
+		a.pass(n)
+		b.pass(m)
+		dn, sn = dn+n, sn+m
+	}
 	for {
-		nd, ns := (dEnd-di)*step, (sEnd-si)*step
 		// Where the texts are equal no table is needed, but for the last few
 		// symbols, over which a gap may have to slide.
 		run := 0
-		for n := min(nd, ns); run < n && d[dAt(di, step, run+1)]&symbol == s[dAt(si, step, run+1)]&symbol; run++ {
+		for n := min(a.n, b.n); run < n && a.symbol(run+1) == b.symbol(run+1); run++ {
 		}
-		for k := range max(0, run-slide) {
-			pairs = append(pairs, pair{int32(dAt(di, step, k+1)), int32(dAt(si, step, k+1))})
+		run = max(0, run-slide)
+		for k := 1; k <= run; k++ {
+			pairs = append(pairs, pair{int32(a.at(k)), int32(b.at(k))})
 		}
-		if run = max(0, run-slide); run > 0 {
-			x.cells += run
-			dn, sn = dn+run, sn+run
-			di, si = di+step*run, si+step*run
-			nd, ns = nd-run, ns-run
+		x.cells += run
+		pass(run, run)
+		bd, bs, edge, again := x.block(&a, &b)
+		for _, p := range slices.Backward(x.steps) {
+			pairs = append(pairs, pair{int32(a.at(int(p.d))), int32(b.at(int(p.s)))})
 		}
-		bd, bs, edge, again := x.block(d, s, di, si, step, min(nd, blockSymbols), min(ns, blockSymbols+maxBand))
-		for k := len(x.steps) - 1; k >= 0; k-- {
-			p := x.steps[k]
-			if step > 0 {
-				pairs = append(pairs, pair{int32(di) + p.d, int32(si) + p.s})
-			} else {
-				pairs = append(pairs, pair{int32(di) - 1 - p.d, int32(si) - 1 - p.s})
-			}
-		}
-		dn, sn = dn+bd, sn+bs
-		di, si = di+step*bd, si+step*bs
+		near := b.n < blockSymbols+maxBand
+		pass(bd, bs)
 		if !again && bd < blockSymbols-maxBand {
-			return pairs, dn, sn, edge && ns < blockSymbols+maxBand
+			return pairs, dn, sn, edge && near
 		}
 	}
 }
 
-// block runs one dynamic programme of at most n rows (symbols of d) and m
-// columns (symbols of s). The pairs of the best path are left in x.steps, last first.
+// block runs one dynamic programme of a block's rows (symbols of d) and columns (symbols
+// of s) at most. The pairs of the best path are left in x.steps, last first, counted from 1.
 // It ends early, to go on again, where the best path has come so far through equal
 // symbols that no other can be alive, and more of them follow.
-func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge, again bool) {
+func (x *extender) block(d, s *side) (bd, bs int, edge, again bool) {
 	x.steps = x.steps[:0]
+	n, m := min(d.n, blockSymbols), min(s.n, blockSymbols+maxBand)
 	if n <= 0 || m <= 0 {
 		return 0, 0, m <= 0 && n > 0, false
 	}
+	lo, hi := 0, x.begin(n, m, s) // columns lo..hi-1 of the row are alive
+	best := reached{}
+	straight := 0 // rows in which the best path went on through equal symbols
+	for i := 1; i <= n; i++ {
+		was := best
+		if hi-lo > maxBand {
+			lo, hi = narrow(lo, hi, best.j+i-best.i)
+		}
+		if lo, hi = x.fill(i, lo, hi, m, d, s, &best); lo == hi {
+			break
+		}
+		edge = edge || hi > m
+		straight++
+		if best.i != i || was.i != i-1 || best.j != was.j+1 || x.s[best.j] != d.symbol(i) {
+			straight = 0
+		}
+		if straight >= restart && min(n-i, m-best.j) >= ahead && equalAhead(d, s, i, best.j) {
+			again = true
+			break
+		}
+	}
+	x.cells += len(x.trace)
+	x.walk(best.i, best.j)
+	return best.i, best.j, edge, again
+}
+
+// reached is a cell of the table with its score.
+type reached struct {
+	i, j  int
+	score int32
+}
+
+// begin makes row 0, in which only a gap in d goes on, and returns how many of its columns are alive.
+func (x *extender) begin(n, m int, s *side) int {
 	if len(x.row) < m+2 {
 		x.row, x.s = make([]cell, m+2), make([]byte, m+2)
 	}
@@ -107,104 +167,74 @@ func (x *extender) block(d, s []byte, di, si, step, n, m int) (bd, bs int, edge,
 		x.rowLo, x.rowAt = make([]int32, n+2), make([]int32, n+2)
 	}
 	x.rowLo, x.rowAt = x.rowLo[:n+1], x.rowAt[:n+1]
-	row, walked := x.row, x.s
-	trace := x.trace[:0]
-	// Row 0: only a gap in d.
-	lo, hi := 0, 1 // columns lo..hi-1 of the row are alive
-	row[0] = cell{0, minusMany}
-	trace = append(trace, 0)
-	for j := 1; j <= m; j++ {
-		v := int32(scoreOpen + scoreGap*j)
-		if v < -xDrop {
-			break
-		}
-		row[j] = cell{v << traceBits, minusMany}
-		walked[j] = s[dAt(si, step, j)] & symbol
-		t := byte(fromLeft)
-		if j == 1 {
-			t |= leftOpened
-		}
-		trace = append(trace, t)
-		hi = j + 1
-	}
-	filled := hi // columns whose symbols are in walked
 	x.rowLo[0], x.rowAt[0] = 0, 0
-	top, bi, bj := int32(0), 0, 0
-	straight := 0 // rows in which the best path went on through equal symbols
-	for i := 1; i <= n; i++ {
-		lastI, lastJ := bi, bj
-		at := dAt(di, step, i)
-		c := d[at] & symbol
-		open, each := int32(scoreOpen), int32(scoreGap)
-		if x.inserted != nil && x.inserted[at] {
-			open, each = 0, 0
-		}
-		if hi-lo > maxBand {
-			lo, hi = narrow(lo, hi, bj+i-bi)
-		}
-		x.rowLo[i], x.rowAt[i] = int32(lo), int32(len(trace))
-		newLo, newHi := lo, lo
-		at0, width := len(trace), hi-lo
-		if need := at0 + m + 1 - lo; need > cap(trace) {
-			trace = slices.Grow(trace, need-at0)
-		}
-		tr := trace[at0 : at0+m+1-lo]
-		r := rowOf{c: c, open: (open + each) << traceBits, each: each << traceBits, diag: minusMany, left: minusMany, prev: minusMany, top: top}
-		if k := r.walk(row[lo:hi], walked[lo:hi], tr); k >= 0 {
-			bi, bj = i, lo+k
-		}
-		newHi = lo + r.alive
-		for newLo < newHi && row[newLo].best == minusMany {
-			newLo++
-		}
-		// Beyond the row before only a gap goes on, and one diagonal step.
-		for j := hi; j <= m; j++ {
-			if j >= filled {
-				walked[j] = s[dAt(si, step, j)] & symbol
-				filled = j + 1
-			}
-			row[j] = cell{minusMany, minusMany}
-			if r.walk(row[j:j+1], walked[j:j+1], tr[width:]) >= 0 {
-				bi, bj = i, j
-			}
-			width++
-			if row[j].best == minusMany {
-				break
-			}
-			if newLo == newHi {
-				newLo = j
-			}
-			newHi = j + 1
-		}
-		top = r.top
-		trace = trace[:at0+width]
-		if newLo == newHi {
+	x.row[0] = cell{0, minusMany}
+	x.trace = append(x.trace[:0], 0)
+	j := 1
+	for ; j <= m; j++ {
+		score := int32(scoreOpen + scoreGap*j)
+		if score < -xDrop {
 			break
 		}
-		lo, hi = newLo, newHi
-		edge = edge || hi > m
-		straight++
-		if bi != i || lastI != i-1 || bj != lastJ+1 || walked[bj] != c {
-			straight = 0
-		}
-		if straight >= restart && equalAhead(d, s, at, dAt(si, step, bj), step, min(n-i, m-bj)) {
-			again = true
-			break
-		}
+		x.row[j] = cell{score << traceBits, minusMany}
+		x.s[j] = s.symbol(j)
+		x.trace = append(x.trace, fromLeft)
 	}
-	x.trace = trace
-	x.cells += len(trace)
-	x.walk(bi, bj)
-	return bi, bj, edge, again
+	if len(x.trace) > 1 {
+		x.trace[1] |= leftOpened
+	}
+	x.filled = j
+	return j
 }
 
-// equalAhead says whether the next symbols after d[i] and s[j] are equal.
-func equalAhead(d, s []byte, i, j, step, room int) bool {
-	if room < ahead {
-		return false
+// fill makes row i from the row before, of which columns lo..hi-1 are alive, and
+// returns those that are alive then.
+func (x *extender) fill(i, lo, hi, m int, d, s *side, best *reached) (int, int) {
+	open, each := int32(scoreOpen), int32(scoreGap)
+	if x.inserted != nil && x.inserted[d.at(i)] {
+		open, each = 0, 0
 	}
+	r := rowOf{c: d.symbol(i), open: (open + each) << traceBits, each: each << traceBits, diag: minusMany, left: minusMany, prev: minusMany, top: best.score}
+	at, width := len(x.trace), hi-lo
+	x.rowLo[i], x.rowAt[i] = int32(lo), int32(at)
+	x.trace = slices.Grow(x.trace, m+1-lo)
+	trace := x.trace[at : at+m+1-lo]
+	row, letters := x.row[:m+1], x.s[:m+1]
+	if k := r.walk(row[lo:hi], letters[lo:hi], trace); k >= 0 {
+		best.i, best.j = i, lo+k
+	}
+	end := lo + r.alive
+	for lo < end && row[lo].best == minusMany {
+		lo++
+	}
+	// Beyond the row before only a gap goes on, and one diagonal step.
+	for j := hi; j <= m; j++ {
+		if j >= x.filled {
+			letters[j] = s.symbol(j)
+			x.filled = j + 1
+		}
+		row[j] = cell{minusMany, minusMany}
+		if r.walk(row[j:j+1], letters[j:j+1], trace[width:]) >= 0 {
+			best.i, best.j = i, j
+		}
+		width++
+		if row[j].best == minusMany {
+			break
+		}
+		if lo == end {
+			lo = j
+		}
+		end = j + 1
+	}
+	best.score = r.top
+	x.trace = x.trace[:at+width]
+	return lo, end
+}
+
+// equalAhead says whether the symbols after d's i-th and s's j-th are equal.
+func equalAhead(d, s *side, i, j int) bool {
 	for k := 1; k <= ahead; k++ {
-		if d[i+step*k]&symbol != s[j+step*k]&symbol {
+		if d.symbol(i+k) != s.symbol(j+k) {
 			return false
 		}
 	}
@@ -263,14 +293,6 @@ func (r *rowOf) walk(cells []cell, letters, trace []byte) int {
 	return r.best
 }
 
-// dAt is the index of the i-th symbol (from 1) from the anchor on.
-func dAt(at, step, i int) int {
-	if step > 0 {
-		return at + i - 1
-	}
-	return at - i
-}
-
 // narrow keeps maxBand columns around the diagonal of the best cell.
 func narrow(lo, hi, centre int) (int, int) {
 	l := max(lo, min(centre-maxBand/2, hi-maxBand))
@@ -286,7 +308,7 @@ func (x *extender) walk(i, j int) {
 		if state == fromDiagonal {
 			state = t & fromMask
 			if state == fromDiagonal {
-				x.steps = append(x.steps, pair{int32(i - 1), int32(j - 1)})
+				x.steps = append(x.steps, pair{int32(i), int32(j)})
 				i, j = i-1, j-1
 				continue
 			}

@@ -162,26 +162,26 @@ func (f *folded) room(k, n int) (sym []byte, pos []uint32) {
 	return f.sym[:cap(f.sym)], f.pos[:cap(f.pos)]
 }
 
-// step says what a byte of ASCII does, so that folding needs no branch for letters
+// foldStep says what a byte of ASCII does, so that folding needs no branch for letters
 // and breaks: its symbol, the flag of the next symbol (kept where keep is set), and
 // 1 if it is a letter. special bytes are looked at one by one.
-type step struct {
+type foldStep struct {
 	sym, flag, keep, letter uint8
 }
 
-const special = 0xff // letter of a step that needs a look
+const special = 0xff // letter of a foldStep that needs a look
 
-var steps = func() (t [256]step) {
+var steps = func() (t [256]foldStep) {
 	for b, c := range ascii {
 		switch {
 		case c < 0x80:
-			t[b] = step{sym: c, letter: 1}
+			t[b] = foldStep{sym: c, letter: 1}
 		case c == classBreak:
-			t[b] = step{flag: wordStart}
+			t[b] = foldStep{flag: wordStart}
 		case c == classApostrophe:
-			t[b] = step{keep: wordStart}
+			t[b] = foldStep{keep: wordStart}
 		default:
-			t[b] = step{keep: wordStart, letter: special}
+			t[b] = foldStep{keep: wordStart, letter: special}
 		}
 	}
 	return t
@@ -191,7 +191,7 @@ var steps = func() (t [256]step) {
 // ASCII and what stands between words: most of a text. sym and pos have room for
 // eight symbols more than the text can have: a row of letters is written eight at
 // a time, and what is written beyond its end is written over.
-func foldWords(text string, i int, sym []byte, pos []uint32, n, word int, start byte) (at, symbols, lastWord int, flag byte) {
+func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, start byte) (at, symbols, lastWord int, flag byte) {
 	in, out, places := unsafe.StringData(text), unsafe.SliceData(sym), unsafe.SliceData(pos)
 	for i+8 <= len(text) {
 		letters, eight := lettersOf(eightAt(in, i))
@@ -199,14 +199,14 @@ func foldWords(text string, i int, sym []byte, pos []uint32, n, word int, start 
 		p, at := (*[8]uint32)(unsafe.Add(unsafe.Pointer(places), 4*n)), uint32(i)
 		p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7] = at, at+1, at+2, at+3, at+4, at+5, at+6, at+7
 		if start != 0 {
-			word = n
+			wordAt = n
 		}
 		n, i = n+letters, i+letters
 		if letters > 0 {
 			start = 0
 		}
 		if letters == 8 {
-			if n-word > longToken-8 {
+			if n-wordAt > longToken-8 {
 				break
 			}
 			continue
@@ -217,11 +217,11 @@ func foldWords(text string, i int, sym []byte, pos []uint32, n, word int, start 
 		}
 		start = start&e.keep | e.flag
 		i++
-		if start == 0 && n-word > longToken-8 {
+		if start == 0 && n-wordAt > longToken-8 {
 			break
 		}
 	}
-	return i, n, word, start
+	return i, n, wordAt, start
 }
 
 // fold reads text[from:to] into f. Positions count from the text's beginning.

@@ -12,9 +12,9 @@ import (
 // plainFold is what fold does, a character at a time.
 func plainFold(text string) (sym []byte, pos []uint32) {
 	starts, word := true, 0
-	put := func(s byte, i int, cut bool) {
+	put := func(s byte, i int, begins bool) {
 		n := len(sym)
-		if cut && !starts && n-word >= longToken && (s+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
+		if begins && !starts && n-word >= longToken && (s+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
 			starts = true
 		}
 		if starts {

@@ -166,8 +166,8 @@ func (x *index) open() error {
 	if inBuckets > len(x.entries) {
 		return errors.New("align: index entries are cut; build the part again")
 	}
-	pass := func(l *line, b int, entries []uint32) {
-		for _, e := range entries {
+	pass := func(l *line, b int, list []uint32) {
+		for _, e := range list {
 			looks := uint32(b) << (filterLooks - groupBits)
 			if known > 0 {
 				looks |= uint32(uint64(e>>x.placeBits) << (filterLooks - groupBits) >> known)

@@ -21,11 +21,10 @@ type listMaker struct {
 // reserve gives the tables of all texts their sizes. It fails where these are too large.
 func (m *listMaker) reserve(l *QuoteList) error {
 	letters, texts, bands := 0, 0, 0
-	for i, q := range l.quotes {
-		if i == 0 || q.text != l.quotes[i-1].text {
-			m.f.fold(q.text, 0, len(q.text))
-			letters, texts, bands = letters+len(m.f.sym), texts+1, bands+bandsOf(q.text)
-		}
+	for from := range l.byText() {
+		text := l.quotes[from].text
+		m.f.fold(text, 0, len(text))
+		letters, texts, bands = letters+len(m.f.sym), texts+1, bands+bandsOf(text)
 	}
 	if letters+texts*padding >= math.MaxInt32 || bands >= mostBands {
 		return fmt.Errorf("align: %d quotes with %d letters are too many for one list; split it", texts, letters)
@@ -51,6 +50,9 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	l.texts = append(l.texts, t)
 	n := len(m.f.sym)
 	l.sym = append(l.sym, m.f.sym[:n+padding]...)
+	for len(l.coarse)*coarseStep < len(l.sym) {
+		l.coarse = append(l.coarse, int32(len(l.texts)-1))
+	}
 	l.pos = append(l.pos, m.f.pos[:n+1]...)
 	l.sum = append(l.sum, m.sum...)
 	l.entered = append(l.entered, make([]uint8, n+padding)...)

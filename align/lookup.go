@@ -1,6 +1,9 @@
 package align
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Parts beside an ellipsis, or between a find and the quotation mark that should
 // have ended it, may be too short to hold a seed. Where the chain says that
@@ -10,20 +13,19 @@ const (
 	lookWords   = 24  // derived words that are tried as a beginning
 	lookLetters = 3   // letters that must be equal for a try
 	lookMargin  = 3.0 // bits that a part must say beyond the cost of saying where it is
+	lookBits    = 6.0 // bits that a beginning must say to be aligned
+	lookBlindly = 160 // derived symbols past a find in which a part is looked for where no mark stands
 )
 
 // complete looks for the parts of c that lie beyond its ends. A chain that would
 // no longer be like the source with them stays as it was.
 func (m *matcher) complete(c *chain, sum []float32) {
 	was := *c
-	for range 4 {
-		if !m.lookAfter(c, sum) {
-			break
-		}
-	}
-	for range 4 {
-		if !m.lookBefore(c, sum) {
-			break
+	for _, step := range [2]int{1, -1} {
+		for range 4 {
+			if !m.look(c, step, sum) {
+				break
+			}
 		}
 	}
 	if len(c.pieces) > len(was.pieces) {
@@ -33,97 +35,109 @@ func (m *matcher) complete(c *chain, sum []float32) {
 	}
 }
 
-func (m *matcher) lookAfter(c *chain, sum []float32) bool {
-	a := c.last()
-	skip := m.skipBetween(a.d1, a.d1+2)
+// look adds a part to the end of c (step 1) or to its beginning (step -1), if there is one.
+func (m *matcher) look(c *chain, step int, sum []float32) bool {
+	a, region := c.last(), m.regionAfter
+	if step < 0 {
+		a, region = c.first(), m.regionBefore
+	}
+	b, skip, ok := region(a)
+	if !ok {
+		return false
+	}
+	cost, over := 0.0, false
+	p, ok := m.lookup(b, step, sum)
+	if ok {
+		cost, over, ok = m.reach(a, &p, step)
+	}
+	if !ok || p.bits+p.mark(step)-cost < lookMargin {
+		if !skip {
+			return false
+		}
+		if p, ok = m.adjacent(a, step); !ok {
+			return false
+		}
+		if cost, over, ok = m.reach(a, &p, step); !ok {
+			return false
+		}
+		cost = min(cost, p.bits+p.mark(step))
+	}
+	p.doc = a.doc
+	c.add(p, step, cost, over)
+	return true
+}
+
+// regionAfter is where the part after a must be, and whether an ellipsis stands before it.
+// There is none where a quotation mark ends a, or another quotation stands before the next one.
+func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
+	skip = m.skipBetween(a.d1, a.d1+2)
 	to := after(m.marks.close, a.d1, lookSymbols)
 	if a.closed || to == a.d1 || !skip && to < 0 {
-		return false
+		return b, skip, false
 	}
 	if open := after(m.marks.open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
-		return false // the mark ends another quotation
+		return b, skip, false // the mark ends another quotation
 	}
 	if to < 0 {
-		to = a.d1 + 160
+		to = a.d1 + lookBlindly
 	}
 	to = min(to, m.dHi)
-	room := gapBytes + (to - a.d1)
-	if skip {
-		room = skipBytes
-	}
-	p, ok := m.lookup(a.d1, to, a.s1, a.s1+room, false, sum)
-	p.doc = a.doc
-	cost, over, ok := m.joins(a, &p, ok)
-	if !ok || p.bits+p.close-cost < lookMargin {
-		if !skip {
-			return false
-		}
-		if p, ok = m.adjacent(a, 1); !ok {
-			return false
-		}
-		if cost, over, ok = m.reach(a, &p); !ok {
-			return false
-		}
-		cost = min(cost, p.bits+p.close)
-	}
-	c.pieces = append(c.pieces, p)
-	c.skips = append(c.skips, over)
-	c.cost += cost
-	c.costs = append(c.costs, cost)
-	return true
+	return bounds{a.d1, to, a.s1, a.s1 + lookBytes(to-a.d1, skip)}, skip, true
 }
 
-func (m *matcher) lookBefore(c *chain, sum []float32) bool {
-	a := c.first()
-	skip := m.skipBetween(a.d0-2, a.d0)
+// regionBefore is regionAfter on the other side.
+func (m *matcher) regionBefore(a *piece) (b bounds, skip, ok bool) {
+	skip = m.skipBetween(a.d0-2, a.d0)
 	from := before(m.marks.open, a.d0, lookSymbols)
 	if a.opened || from == a.d0 || !skip && from < 0 {
-		return false
+		return b, skip, false
 	}
 	if end := before(m.marks.close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
-		return false
+		return b, skip, false
 	}
 	if from < 0 {
-		from = a.d0 - 160
+		from = a.d0 - lookBlindly
 	}
 	from = max(from, m.dLo)
-	room := gapBytes + (a.d0 - from)
+	return bounds{from, a.d0, a.s0 - lookBytes(a.d0-from, skip), a.s0}, skip, true
+}
+
+// lookBytes is how much of the source is looked at for so many derived symbols.
+func lookBytes(symbols int, skip bool) int {
 	if skip {
-		room = skipBytes
+		return skipBytes
 	}
-	p, ok := m.lookup(from, a.d0, a.s0-room, a.s0, true, sum)
-	p.doc = a.doc
-	cost, over, ok := m.joins(&p, a, ok)
-	if !ok || p.bits+p.open-cost < lookMargin {
-		if !skip {
-			return false
-		}
-		if p, ok = m.adjacent(a, -1); !ok {
-			return false
-		}
-		if cost, over, ok = m.reach(&p, a); !ok {
-			return false
-		}
-		cost = min(cost, p.bits+p.open)
+	return gapBytes + symbols
+}
+
+// mark is the bits of the mark at the end of p, or at its beginning.
+func (p *piece) mark(step int) float64 {
+	if step > 0 {
+		return p.close
 	}
-	c.pieces = append([]piece{p}, c.pieces...)
-	c.skips = append([]bool{over}, c.skips...)
+	return p.open
+}
+
+// add puts a piece behind the last one of c, or before the first. Copies of c stay as they are.
+func (c *chain) add(p piece, step int, cost float64, skip bool) {
+	at := 0
+	if step > 0 {
+		at = len(c.pieces)
+	}
+	c.pieces = slices.Insert(slices.Clip(c.pieces), at, p)
+	at = min(at, len(c.skips))
+	c.skips = slices.Insert(slices.Clip(c.skips), at, skip)
+	c.costs = slices.Insert(slices.Clip(c.costs), at, cost)
 	c.cost += cost
-	c.costs = append([]float64{cost}, c.costs...)
-	return true
 }
 
-// joins is reach for pieces that were found.
-func (m *matcher) joins(a, b *piece, found bool) (cost float64, skip, ok bool) {
-	if !found {
-		return 0, false, false
-	}
-	return m.reach(a, b)
-}
-
-// reach is hop for parts that were looked for: the gap on the derived side may
+// reach is hop for parts that were looked for beside a: the gap on the derived side may
 // be as long as the words between marks.
-func (m *matcher) reach(a, b *piece) (cost float64, skip, ok bool) {
+func (m *matcher) reach(a, p *piece, step int) (cost float64, skip, ok bool) {
+	b := p
+	if step < 0 {
+		a, b = p, a
+	}
 	if cost, skip, ok = m.hop(a, b); ok {
 		return cost, skip, true
 	}
@@ -134,41 +148,38 @@ func (m *matcher) reach(a, b *piece) (cost float64, skip, ok bool) {
 	return apart + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.skipBetween(a.d1, b.d0), true
 }
 
-// lookup finds the best piece of d[dFrom:dTo] in the source bytes sFrom..sTo.
-func (m *matcher) lookup(dFrom, dTo, sFrom, sTo int, backward bool, sum []float32) (piece, bool) {
-	dLo, dHi, sLo, sHi := m.dLo, m.dHi, m.sLo, m.sHi
-	defer func() { m.dLo, m.dHi, m.sLo, m.sHi = dLo, dHi, sLo, sHi }()
-	sFrom, sTo = m.window(sFrom, sTo)
-	m.dLo, m.dHi, m.sLo, m.sHi = max(dLo, dFrom), min(dHi, dTo), sFrom, sTo
-	if m.dHi-m.dLo < lookLetters || sTo-sFrom < lookLetters {
+// lookup finds the best piece within b, which follows (step 1) or goes before (step -1) what was found.
+func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
+	edge := b
+	b.sLo, b.sHi = m.window(b.sLo, b.sHi)
+	b.dLo, b.dHi = max(b.dLo, m.dLo), min(b.dHi, m.dHi)
+	if b.dHi-b.dLo < lookLetters || b.sHi-b.sLo < lookLetters {
 		return piece{}, false
 	}
-	m.win.fold(m.sText, sFrom, sTo)
-	d, s := m.d.sym, m.win.sym
+	m.win.fold(m.sText, b.sLo, b.sHi)
+	d, s := m.d.sym[:b.dHi], m.win.sym
 	bestD, bestS, best := -1, -1, 0.0
-	tried := 0
-	try := func(i int) {
+	i := b.dLo
+	if step < 0 {
+		i = b.dHi - lookLetters
+	}
+	for tried := 0; i >= b.dLo && i+lookLetters <= b.dHi && tried < lookWords; i += step {
+		if d[i]&wordStart == 0 && (step < 0 || i != b.dLo) {
+			continue
+		}
+		tried++
 		for j := 0; j+lookLetters <= len(s); j++ {
 			if s[j]&wordStart == 0 || s[j]&symbol != d[i]&symbol || s[j+1]&symbol != d[i+1]&symbol || s[j+2]&symbol != d[i+2]&symbol {
 				continue
 			}
-			score, top, end := 0, 0, 0
-			for k := 0; i+k < m.dHi && j+k < len(s) && score > top-6; k++ {
-				if d[i+k]&symbol == s[j+k]&symbol {
-					if score++; score > top {
-						top, end = score, k+1
-					}
-				} else {
-					score -= 2
-				}
-			}
-			bits := float64(sum[i+end]-sum[i]) - 0.5*float64(end-top)
-			if i == dFrom || backward && i+end == dTo {
-				bits += 4
-			}
+			score, n := alike(d[i:], s[j:])
+			bits := float64(sum[i+n]-sum[i]) - 0.5*float64(n-score)
 			gap := j // symbols of the source that the part leaves out
-			if backward {
-				gap = len(s) - j - end
+			if step < 0 {
+				gap = len(s) - j - n
+			}
+			if i == edge.dLo || step < 0 && i+n == edge.dHi {
+				bits += 4
 			}
 			bits -= 0.5 * math.Log2(1+float64(gap)/4)
 			if bits > best {
@@ -176,24 +187,21 @@ func (m *matcher) lookup(dFrom, dTo, sFrom, sTo int, backward bool, sum []float3
 			}
 		}
 	}
-	if backward {
-		for i := m.dHi - lookLetters; i >= m.dLo && tried < lookWords; i-- {
-			if d[i]&wordStart != 0 {
-				try(i)
-				tried++
-			}
-		}
-	} else {
-		for i := m.dLo; i+lookLetters <= m.dHi && tried < lookWords; i++ {
-			if d[i]&wordStart != 0 || i == m.dLo {
-				try(i)
-				tried++
-			}
-		}
-	}
-	if bestD < 0 || best < 6 {
+	if best < lookBits {
 		return piece{}, false
 	}
-	at := int(m.win.pos[bestS])
-	return m.align(bestD, at, at, at)
+	return m.alignWithin(b, bestD, int(m.win.pos[bestS]))
+}
+
+// alike is the best score of equal beginnings of d and s, place by place, and its length.
+func alike(d, s []byte) (top, length int) {
+	score := 0
+	for k := 0; k < min(len(d), len(s)) && score > top-6; k++ {
+		if d[k]&symbol != s[k]&symbol {
+			score -= 2
+		} else if score++; score > top {
+			top, length = score, k+1
+		}
+	}
+	return top, length
 }

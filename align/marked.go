@@ -129,11 +129,11 @@ func blocks(text string, f *folded, add func(from, to int)) {
 }
 
 // setIn says whether a line begins as one of a block quote does.
-func setIn(line string) bool {
+func setIn(text string) bool {
 	indent := 0
-	for indent < len(line) && (line[indent] == ' ' || line[indent] == '\t' || line[indent] == '>') {
+	for indent < len(text) && (text[indent] == ' ' || text[indent] == '\t' || text[indent] == '>') {
 		indent++
-		if line[indent-1] != ' ' {
+		if text[indent-1] != ' ' {
 			return true
 		}
 	}
@@ -229,6 +229,7 @@ func (c *chain) matched() int {
 // source near by on both sides (the neighbourhood), and drops what stays below
 // o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
 func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
+	o = o.orDefaults()
 	order := slices.Clone(candidates)
 	value := func(a *commonplace.Alignment) float64 { return a.Score * a.Similarity }
 	slices.SortFunc(order, func(a, b Candidate) int {

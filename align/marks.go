@@ -70,108 +70,142 @@ func markKind(r rune) (kind int, opens, closes bool) {
 	return -1, false, false
 }
 
-// findMarks reads the marks of text. f is the text folded whole.
+// find reads the marks of text. f is the text folded whole.
 func (m *marks) find(text string, f *folded) {
 	m.open, m.close, m.intro, m.skips, m.inserted = m.open[:0], m.close[:0], m.intro[:0], m.skips[:0], nil
-	k := 0 // symbols before byte i
-	dots := 0
-	var count [markKinds]int
-	words := 1
-	for i := 0; i < len(text); {
-		// Letters and spaces, eight at a time, are most of a text.
-		if i+8 <= len(text) {
-			x := eightAt(unsafe.StringData(text), i)
-			letters, _ := letterBits(x)
-			spaces := spaceBits(x)
-			n := bits.TrailingZeros64(^(letters|spaces)&topBits) &^ 7
-			passed := uint64(1)<<n - 1 // all ones for eight, since a shift by 64 gives 0
-			words += bits.OnesCount64(spaces & passed)
-			if letters&passed != 0 {
-				dots = 0
-			}
-			if i += n / 8; n == 64 {
-				continue
-			}
-		}
-		c := text[i]
-		if ascii[c] < 0x80 {
-			i++
-			dots = 0
-			continue
-		}
-		switch c {
-		case '[':
-			if end := insertion(text, i); end > 0 {
-				if m.inserted == nil {
-					m.inserted = make([]bool, len(f.sym))
-				}
-				k = symbolAt(f, k, i)
-				for n := k; n < len(f.sym) && int(f.pos[n]) < end; n++ {
-					m.inserted[n] = true
-				}
-			}
-			i++
-			continue
-		case ':':
-			if i++; i < len(text) && (text[i] == ' ' || text[i] == '\n') {
-				k = symbolAt(f, k, i)
-				m.intro = append(m.intro, mark{int32(k), markIntro})
-				count[markIntro]++
-			}
-			continue
-		case ' ', '\n', '\r', '\t', ',', ';', '-', '_', '(', ')', '!', '?', ']':
-			if c == ' ' || c == '\n' {
-				words++
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == '.' || r == '\u2026' {
-			dots++
-			if dots == 3 || r == '\u2026' {
-				k = symbolAt(f, k, i)
-				m.skips = append(m.skips, int32(k))
-			}
-			i += size
-			continue
-		}
-		kind, opens, closes := markKind(r)
-		if kind >= 0 {
-			before, _ := utf8.DecodeLastRuneInString(text[:i])
-			after, _ := utf8.DecodeRuneInString(text[i+size:])
-			tightLeft, tightRight := i > 0 && !unicode.IsSpace(before), i+size < len(text) && !unicode.IsSpace(after)
-			inside := wordRune(before) && wordRune(after) && kind == markSingle
-			k = symbolAt(f, k, i)
-			if opens && tightRight && !inside && (!wordRune(before) || i == 0) {
-				m.open = append(m.open, mark{int32(k), uint8(kind)})
-				count[kind]++
-			}
-			if closes && tightLeft && !inside && !wordRune(after) {
-				m.close = append(m.close, mark{int32(k), uint8(kind)})
-			}
-		}
-		if unicode.IsLetter(r) {
-			dots = 0
-		}
-		i += size
+	r := markReader{marks: m, text: text, f: f, words: 1}
+	for i := r.pass(0); i < len(text); i = r.pass(i) {
+		i = r.read(i)
 	}
-	m.cells = slices.Grow(m.cells[:0], len(f.sym)/32+2)[:len(f.sym)/32+2]
-	clear(m.cells)
-	for _, list := range [][]mark{m.open, m.close, m.intro} {
-		for _, k := range list {
-			for c := max(0, (int(k.at)-markNearBy-8)/32); c <= (int(k.at)+markNearBy+8)/32 && c < len(m.cells); c++ {
-				m.cells[c] = true
-			}
-		}
-	}
-	for kind, n := range count {
+	m.fillCells(len(f.sym))
+	for kind, n := range r.count {
 		share := markedShare
 		if kind == markIntro {
 			share = introShare
 		}
-		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(share*float64(words+50)/float64(n+1))))
+		m.bits[kind] = min(maxMarkBits, max(0, math.Log2(share*float64(r.words+50)/float64(n+1))))
 	}
+}
+
+// fillCells notes near which symbols a mark stands.
+func (m *marks) fillCells(symbols int) {
+	const reach = markNearBy + 8
+	n := symbols/32 + 2
+	m.cells = slices.Grow(m.cells[:0], n)[:n]
+	clear(m.cells)
+	for _, list := range [][]mark{m.open, m.close, m.intro} {
+		for _, k := range list {
+			for c := max(0, (int(k.at)-reach)/32); c <= (int(k.at)+reach)/32 && c < n; c++ {
+				m.cells[c] = true
+			}
+		}
+	}
+}
+
+// markReader reads the marks of one text, byte by byte.
+type markReader struct {
+	*marks
+	text  string
+	f     *folded
+	known int // symbols before the last mark
+	dots  int // in a row, with spaces between them or not
+	words int
+	count [markKinds]int // of marks that open
+}
+
+// pass goes from byte i over letters and spaces, eight at a time. They are most of a text.
+func (r *markReader) pass(i int) int {
+	for i+8 <= len(r.text) {
+		x := eightAt(unsafe.StringData(r.text), i)
+		letters, _ := letterBits(x)
+		spaces := spaceBits(x)
+		n := bits.TrailingZeros64(^(letters|spaces)&topBits) &^ 7
+		passed := uint64(1)<<n - 1 // all ones for eight, since a shift by 64 gives 0
+		r.words += bits.OnesCount64(spaces & passed)
+		if letters&passed != 0 {
+			r.dots = 0
+		}
+		if i += n / 8; n < 64 {
+			break
+		}
+	}
+	return i
+}
+
+// read reads the character at byte i and returns the byte after it.
+func (r *markReader) read(i int) int {
+	switch c := r.text[i]; c {
+	case ' ', '\n':
+		r.words++
+	case '\r', '\t', ',', ';', '-', '_', '(', ')', '!', '?', ']':
+	case ':':
+		if i+1 < len(r.text) && (r.text[i+1] == ' ' || r.text[i+1] == '\n') {
+			r.intro = append(r.intro, mark{r.symbolAt(i + 1), markIntro})
+			r.count[markIntro]++
+		}
+	case '[':
+		if end := insertion(r.text, i); end > 0 {
+			r.insert(i, end)
+		}
+	default:
+		if ascii[c] >= 0x80 {
+			return r.readRune(i)
+		}
+		r.dots = 0 // a letter or a digit
+	}
+	return i + 1
+}
+
+// readRune reads a dot, a quotation mark, or a character that is not ASCII.
+func (r *markReader) readRune(i int) int {
+	c, size := utf8.DecodeRuneInString(r.text[i:])
+	switch c {
+	case '.', '\u2026':
+		if r.dots++; r.dots == 3 || c == '\u2026' {
+			r.skips = append(r.skips, r.symbolAt(i))
+		}
+		return i + size
+	}
+	if kind, opens, closes := markKind(c); kind >= 0 {
+		r.quotationMark(i, i+size, kind, opens, closes)
+	} else if unicode.IsLetter(c) {
+		r.dots = 0
+	}
+	return i + size
+}
+
+// quotationMark enters the mark at bytes begin to end as what it is by the characters beside it.
+func (r *markReader) quotationMark(begin, end, kind int, opens, closes bool) {
+	before, _ := utf8.DecodeLastRuneInString(r.text[:begin])
+	after, _ := utf8.DecodeRuneInString(r.text[end:])
+	wordBefore, wordAfter := begin > 0 && wordRune(before), end < len(r.text) && wordRune(after)
+	if kind == markSingle && wordBefore && wordAfter {
+		return // an apostrophe
+	}
+	k := mark{r.symbolAt(begin), uint8(kind)}
+	if opens && !wordBefore && end < len(r.text) && !unicode.IsSpace(after) {
+		r.open = append(r.open, k)
+		r.count[kind]++
+	}
+	if closes && !wordAfter && begin > 0 && !unicode.IsSpace(before) {
+		r.close = append(r.close, k)
+	}
+}
+
+// insert notes the symbols from byte i to end as inserted.
+func (r *markReader) insert(i, end int) {
+	if r.inserted == nil {
+		r.inserted = make([]bool, len(r.f.sym))
+	}
+	for n := int(r.symbolAt(i)); n < len(r.f.sym) && int(r.f.pos[n]) < end; n++ {
+		r.inserted[n] = true
+	}
+}
+
+// symbolAt is the number of symbols before byte i, which is not before the last one asked for.
+func (r *markReader) symbolAt(i int) int32 {
+	r.known = symbolAt(r.f, r.known, i)
+	return int32(r.known)
 }
 
 // insertion is the byte of the bracket that closes the one at i, if that is near; 0 otherwise.
@@ -234,9 +268,9 @@ type ending struct {
 
 // near is the marks near both ends of symbols from..to that say most; bits is 0
 // where there is none.
-func (m *marks) near(from, to int) (open, close ending) {
+func (m *marks) near(from, to int) (open, closing ending) {
 	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
-		return open, close
+		return open, closing
 	}
 	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
 		if b := m.bits[k.kind]; b >= open.bits {
@@ -249,11 +283,11 @@ func (m *marks) near(from, to int) (open, close ending) {
 		}
 	}
 	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
-		if b := m.bits[k.kind]; b > close.bits {
-			close = ending{int(k.at), b}
+		if b := m.bits[k.kind]; b > closing.bits {
+			closing = ending{int(k.at), b}
 		}
 	}
-	return open, close
+	return open, closing
 }
 
 // around is the part of list within reach of symbol i.

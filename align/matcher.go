@@ -12,14 +12,12 @@ type matcher struct {
 	stats *Stats
 	o     Options
 
-	dText    string
-	d        *folded
-	marks    *marks
-	dLo, dHi int // symbols of d within which the alignment may lie
-
-	sText    string
-	sLo, sHi int // bytes of sText within which the alignment may lie
-	win      folded
+	dText string
+	d     *folded
+	marks *marks
+	sText string
+	win   folded
+	bounds
 
 	x        extender
 	pairs    []pair
@@ -34,6 +32,9 @@ type matcher struct {
 	mayCut bool     // finds may be cut where they overlap: their words are listed
 	arena  []border // of all pieces
 }
+
+// bounds say where an alignment may lie: symbols of d, bytes of sText.
+type bounds struct{ dLo, dHi, sLo, sHi int }
 
 // piece is one aligned stretch: symbols of the derived side, bytes of the source text.
 type piece struct {
@@ -57,6 +58,15 @@ const (
 	firstWindow = 400 // bytes of source folded at first on either side of what is known to be equal
 	windowEdge  = 160 // and beyond an alignment at least, for the words that stand around it
 )
+
+// alignWithin is align in bounds of its own, for a place that no seed found.
+func (m *matcher) alignWithin(b bounds, di, sp int) (piece, bool) {
+	was := m.bounds
+	m.bounds = b
+	p, ok := m.align(di, sp, sp, sp)
+	m.bounds = was
+	return p, ok
+}
 
 // align finds the alignment through derived symbol di and source byte sp, which
 // a seed says are equal; the sides are alike from s0 to s1 at least.

@@ -22,6 +22,7 @@ const (
 // to the greater similarity, then to the source, place and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
+	o = o.orDefaults()
 	order := slices.Clone(candidates)
 	slices.SortFunc(order, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),

@@ -2,7 +2,8 @@ package align
 
 import "fmt"
 
-// Options are the aligner's settings. The zero value is not usable: start from [Defaults].
+// Options are the aligner's settings. The zero value stands for [Defaults]. To change a
+// setting, start from Defaults: in other values a zero means what the field says.
 type Options struct {
 	// QuoteChance is the number of chance finds that are accepted per quote of a
 	// list over the whole collection. The threshold in bits follows from it.
@@ -28,6 +29,14 @@ type Options struct {
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
 	return Options{QuoteChance: 0.01, DocumentChance: 0.025, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
+}
+
+// orDefaults is o, or the defaults where nothing is set.
+func (o Options) orDefaults() Options {
+	if o == (Options{}) {
+		return Defaults()
+	}
+	return o
 }
 
 // Validate says which setting is wrong and what would be right.

@@ -265,7 +265,7 @@ func (f *find) judge() {
 	var k marks
 	d.fold(f.DerivedText, 0, len(f.DerivedText))
 	k.find(f.DerivedText, &d)
-	m := matcher{dText: f.DerivedText, d: &d, marks: &k, sText: f.SourceText, sHi: len(f.SourceText)}
+	m := matcher{dText: f.DerivedText, d: &d, marks: &k, sText: f.SourceText, bounds: bounds{sHi: len(f.SourceText)}}
 	parts := []stretch{{0, len(f.DerivedText), 0, len(f.SourceText)}}
 	if len(f.Parts) > 0 {
 		dAt, sAt := commonplace.NewOffsets(f.DerivedText), commonplace.NewOffsets(f.SourceText)

@@ -50,8 +50,8 @@ type PartInfo struct {
 	Bytes     int64 // bytes of the part, text included
 }
 
-// source is one document of a part.
-type source struct {
+// partSource is one document of a part.
+type partSource struct {
 	id     string
 	begin  int      // first byte in the part's text
 	end    int      // byte after the last
@@ -63,7 +63,7 @@ type Part struct {
 	o       Options
 	stats   *Stats
 	text    string
-	sources []source
+	sources []partSource
 	at      []int32 // the first document that ends in every pointStep bytes of text or after them
 	index   *index
 	free    sync.Pool
@@ -81,6 +81,7 @@ func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
 // (with those of all other parts). Memory: the largest document and 20 bytes for
 // every seed, about 2.5 bytes for every byte of text.
 func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
+	o = o.orDefaults()
 	var info PartInfo
 	if err := o.Validate(); err != nil {
 		return info, err
@@ -90,7 +91,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	}
 	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
 	out.text(partMagic)
-	var sources []source
+	var sources []partSource
 	var seeds entries
 	var f folded
 	allowed := stats.placesAllowed(shortPlaces, longPlaces)
@@ -101,7 +102,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 			return info, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
 		}
 		out.text(doc.Text)
-		sources = append(sources, source{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
+		sources = append(sources, partSource{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
 		f.fold(doc.Text, 0, len(doc.Text))
 		stats.enter(&seeds, &f, uint32(begin), doc.ID, allowed)
@@ -207,7 +208,7 @@ func runeStarts(text string) int {
 }
 
 // point is the code point of the document that begins at byte p of the part's text.
-func (s *source) point(text string, p int) int64 {
+func (s *partSource) point(text string, p int) int64 {
 	k := (p - s.begin) / pointStep
 	if k >= len(s.points) {
 		k = len(s.points) - 1
@@ -256,7 +257,7 @@ func (c *counter) numbers(v []uint32) {
 }
 
 // tables writes what follows the text of so many bytes.
-func (c *counter) tables(text int, sources []source, x *index) {
+func (c *counter) tables(text int, sources []partSource, x *index) {
 	var docs []byte
 	for _, s := range sources {
 		docs = binary.AppendUvarint(docs, uint64(len(s.id)))
@@ -286,6 +287,7 @@ func (c *counter) tables(text int, sources []source, x *index) {
 
 // OpenPart opens a part that BuildPart wrote, with the stats that it was built with.
 func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
+	o = o.orDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -351,7 +353,7 @@ func readPart(b []byte) (*Part, error) {
 		if n > len(b) {
 			return nil, errors.New("index part's documents are damaged; build it again")
 		}
-		s := source{id: strings.Clone(string(b[:n]))}
+		s := partSource{id: strings.Clone(string(b[:n]))}
 		b = b[n:]
 		s.begin, s.end = next(), next()
 		if s.begin > s.end || s.end > textLen {

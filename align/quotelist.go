@@ -3,6 +3,7 @@ package align
 import (
 	"cmp"
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -14,6 +15,7 @@ import (
 // log2 of the number of places in the collection at which it could begin, over
 // the chance finds accepted for it.
 func (s *Stats) QuoteThreshold(o Options) float64 {
+	o = o.orDefaults()
 	return math.Log2(float64(max(1, s.letters)) / o.QuoteChance)
 }
 
@@ -86,40 +88,49 @@ const (
 // counted. Quotes without letters are never found. It fails on wrong options and
 // on lists of more than 2 GB.
 func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteList, error) {
+	o = o.orDefaults()
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if stats == nil {
 		return nil, errors.New("align: a quote list needs the collection's stats; count the documents first")
 	}
-	l := &QuoteList{o: o, stats: stats, threshold: stats.QuoteThreshold(o)}
-	l.quotes = make([]listed, len(quotes))
-	for i, q := range quotes {
-		l.quotes[i] = listed{q.ID, q.Text}
-	}
-	slices.SortFunc(l.quotes, func(a, b listed) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.id, b.id)) })
-	l.quotes = slices.Compact(l.quotes)
+	l := &QuoteList{o: o, stats: stats, quotes: sortedQuotes(quotes), threshold: stats.QuoteThreshold(o)}
 	var m listMaker
 	if err := m.reserve(l); err != nil {
 		return nil, err
 	}
-	for from, to := 0, 0; from < len(l.quotes); from = to {
-		for to = from + 1; to < len(l.quotes) && l.quotes[to].text == l.quotes[from].text; to++ {
-		}
+	for from, to := range l.byText() {
 		l.add(&m, from, to)
 	}
-	n := len(l.entered)
-	for i, t := 0, int32(0); i < n; i += coarseStep {
-		for int(t)+1 < len(l.texts) && int(l.texts[t+1].begin) <= i {
-			t++
-		}
-		l.coarse = append(l.coarse, t)
-	}
 	var err error
-	if l.index, err = m.seeds.build(int64(n)); err != nil {
+	if l.index, err = m.seeds.build(int64(len(l.sym))); err != nil {
 		return nil, err
 	}
 	return l, l.index.open()
+}
+
+// sortedQuotes are the quotes in the order of their texts, each once.
+func sortedQuotes(quotes []commonplace.Quote) []listed {
+	list := make([]listed, len(quotes))
+	for i, q := range quotes {
+		list[i] = listed{q.ID, q.Text}
+	}
+	slices.SortFunc(list, func(a, b listed) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.id, b.id)) })
+	return slices.Compact(list)
+}
+
+// byText yields the ranges of quotes that have one text.
+func (l *QuoteList) byText() iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from, to := 0, 0; from < len(l.quotes); from = to {
+			for to = from + 1; to < len(l.quotes) && l.quotes[to].text == l.quotes[from].text; to++ {
+			}
+			if !yield(from, to) {
+				return
+			}
+		}
+	}
 }
 
 // textOf is the text that holds an index place.

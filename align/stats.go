@@ -2,7 +2,6 @@ package align
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -276,11 +275,18 @@ func (s *summed) fill(n int) {
 	}
 }
 
+// fail keeps the first error.
+func (s *summed) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
 // take gives the next bytes until the next call, or nil.
 func (s *summed) take(n int) []byte {
 	s.fill(n)
 	if len(s.buf)-s.at < n {
-		s.err = cmp.Or(s.err, io.ErrUnexpectedEOF)
+		s.fail(io.ErrUnexpectedEOF)
 		return nil
 	}
 	s.at += n
@@ -292,7 +298,7 @@ func (s *summed) uvarint() uint64 {
 	s.fill(binary.MaxVarintLen64)
 	v, n := binary.Uvarint(s.buf[s.at:])
 	if n <= 0 {
-		s.err = cmp.Or(s.err, io.ErrUnexpectedEOF)
+		s.fail(io.ErrUnexpectedEOF)
 		return 0
 	}
 	s.at += n

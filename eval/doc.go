@@ -1,24 +1,31 @@
-// Package eval says how good a ranking is. Every metric is a plain function over
-// one document (or one query); figures of a run are means of those over the
-// documents, as the papers do it, with an interval and a test beside them:
+// Package eval says how good a ranking is.
 //
-//	e := eval.New([]eval.System{{Name: "model"}, {Name: "length"}}, eval.Options{})
-//	for every document { err = e.Add(doc) }
+// An [Evaluation] takes documents one by one. Of each document it needs how often every
+// passage is quoted, and what score every system gives it:
+//
+//	e := eval.New([]eval.System{{Name: "model"}, {Name: "position"}}, eval.Options{})
+//	err := e.Add(eval.Document{ID: "alice", Counts: counts, Scores: [][]float64{scores, eval.Position(len(counts))}})
 //	fmt.Print(e.Result().Text())
+//
+// The figures are means over documents, as in the papers, each with a bootstrap interval, and
+// with a permutation test against the first system. [Constant], [Position], [BM25],
+// [TFIDF] and [Only] are baselines.
+//
+// Every metric is also a plain function over one document or one query: [NDCG],
+// [AveragePrecision], [AUC], [SpanF1] and others.
 //
 // # Ties
 //
-// A model may give many passages one score. No metric here lets the order of
-// the rows decide then: each is the mean over all orders of the tied passages,
-// computed exactly (McSherry and Najork 2008, "Computing information retrieval
-// performance measures efficiently in the presence of tied scores"). So a system
-// that says nothing ([Constant]) has exactly the figures that random orders have
-// on average.
+// A model may give many passages one score. The order of the rows does not decide then: each
+// metric is the mean over all orders of the tied passages, computed exactly (McSherry
+// and Najork 2008, "Computing information retrieval performance measures efficiently in
+// the presence of tied scores"). So [Constant], which says nothing, has exactly the
+// figures that random orders have on average.
 //
 // # What is undefined
 //
 // A metric that has no value, such as the correlation with counts that are all
-// equal, is NaN; [New] leaves it out of the mean and says over how many
+// equal, is NaN. An Evaluation leaves it out of the mean and says over how many
 // documents the mean is.
 //
 // # Two NDCGs

@@ -109,40 +109,18 @@ func (j *job) describe(all []*gathered) error {
 func (j *job) card(all []*gathered, named byName, plots []plot) card {
 	c := card{Title: cell(j.options.Title), Program: commonplace.Version, WithoutText: j.options.WithoutText, Plots: plots,
 		First: j.first, Variable: j.first, Loads: j.formats[HF] || j.formats[JSONL], Tagged: named["examples"] != nil,
-		FrontMatter: j.frontMatter(all), Other: j.others(named)}
+		FrontMatter: j.frontMatter(all), Other: j.others(named),
+		Absent: j.absent(), Uncounted: uncounted(j.commits[table.QuoteCounts.Name])}
 	for i, g := range all {
 		c.Withheld += g.Withheld
-		d := j.kinds[i].features()
-		c.Configs = append(c.Configs, cardConfig{g.Name, rowsAre[g.Name], rowsBySplit(g), d.documented()})
-		for _, k := range g.Keys {
-			if k.Why == "" || k.Weak && k.What != "quote_id" {
-				continue
-			}
-			result := "none"
-			if n := k.Leaks(); n > 0 {
-				result = fmt.Sprintf("**%s**", thousands(n))
-				if k.Weak {
-					result = fmt.Sprintf("%s; the run was asked to split by %s", thousands(n), j.splitBy())
-				}
-			}
-			c.Checks = append(c.Checks, cardCheck{k.Why, g.Name, thousands(k.Keys()), result})
+		c.Configs = append(c.Configs, cardConfig{g.Name, rowsAre[g.Name], rowsBySplit(g), j.kinds[i].features().documented()})
+		c.Checks = append(c.Checks, j.checks(g)...)
+		for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
+			c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
 		}
-		if len(g.Dates) > 0 {
-			result := "none"
-			if two := g.Dates.overlap(); two != "" {
-				result = "**" + two + " overlap**"
-			}
-			c.Checks = append(c.Checks, cardCheck{"no day is in two splits (Quotus)", g.Name, thousands(int64(len(g.Dates))) + " splits", result})
-			for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
-				c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
-			}
-		}
-		var held []string
-		for _, what := range slices.Sorted(maps.Keys(g.Commit.Checks)) {
-			held = append(held, cell(strings.TrimSuffix(what, "_in_one_split"))+" "+thousands(g.Commit.Checks[what]))
-		}
-		if len(held) > 0 {
-			c.Held = append(c.Held, cardTally{Config: g.Name, Rows: strings.Join(held, " · ")})
+		if len(g.Commit.Checks) > 0 {
+			held := counted(g.Commit.Checks, func(what string) string { return strings.TrimSuffix(what, "_in_one_split") })
+			c.Held = append(c.Held, cardTally{Config: g.Name, Rows: held})
 		}
 		for _, d := range g.Distributions {
 			if d.N > 0 {
@@ -150,26 +128,10 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 			}
 		}
 		for _, t := range g.Tallies {
-			var parts []string
-			for _, w := range slices.Sorted(maps.Keys(t.Of)) {
-				parts = append(parts, cell(w)+" "+thousands(t.Of[w]))
-			}
-			c.Tallies = append(c.Tallies, cardTally{g.Name, t.What, strings.Join(parts, " · ")})
+			c.Tallies = append(c.Tallies, cardTally{g.Name, t.What, counted(t.Of, func(what string) string { return what })})
 		}
 	}
-	c.Absent = j.absent()
-	c.Uncounted = uncounted(j.commits[table.QuoteCounts.Name])
-	var papersOf []string
-	for _, p := range papers {
-		if named[p.Kind] == nil {
-			continue
-		}
-		papersOf = append(papersOf, "*"+p.Title+"*")
-		if p.figures != nil {
-			c.Beside = append(c.Beside, cardPaper{p.Name, p.figures(named)})
-		}
-	}
-	c.Papers = strings.Join(papersOf, ", ")
+	c.Papers, c.Beside = cardPapers(named)
 	for _, s := range j.rights.sources {
 		c.Sources = append(c.Sources, j.cardSource(s))
 	}
@@ -179,6 +141,56 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 		}
 	}
 	return c
+}
+
+// checks says of each key of a config, and of its days, what is in two splits.
+func (j *job) checks(g *gathered) []cardCheck {
+	var list []cardCheck
+	for _, k := range g.Keys {
+		if k.Why == "" || k.Weak && k.What != "quote_id" {
+			continue
+		}
+		result := "none"
+		switch n := thousands(k.Leaks()); {
+		case k.Leaks() > 0 && k.Weak:
+			result = fmt.Sprintf("%s; the run was asked to split by %s", n, j.splitBy())
+		case k.Leaks() > 0:
+			result = "**" + n + "**"
+		}
+		list = append(list, cardCheck{k.Why, g.Name, thousands(k.Keys()), result})
+	}
+	if len(g.Dates) > 0 {
+		result := "none"
+		if two := g.Dates.overlap(); two != "" {
+			result = "**" + two + " overlap**"
+		}
+		list = append(list, cardCheck{"no day is in two splits (Quotus)", g.Name, thousands(int64(len(g.Dates))) + " splits", result})
+	}
+	return list
+}
+
+// counted is counts on one line, in the order of what is counted.
+func counted(counts map[string]int64, name func(what string) string) string {
+	var parts []string
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, cell(name(what))+" "+thousands(counts[what]))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// cardPapers are the titles of the papers whose data is exported, and their figures beside ours.
+func cardPapers(named byName) (titles string, beside []cardPaper) {
+	var list []string
+	for _, p := range papers {
+		if named[p.Kind] == nil {
+			continue
+		}
+		list = append(list, "*"+p.Title+"*")
+		if p.figures != nil {
+			beside = append(beside, cardPaper{p.Name, p.figures(named)})
+		}
+	}
+	return strings.Join(list, ", "), beside
 }
 
 func (j *job) cardSource(s *source) cardSource {

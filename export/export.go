@@ -234,7 +234,10 @@ func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	if j.relic != nil {
 		group.Go(func() error { return j.relic.export(each) })
 	}
-	return all, cmp.Or(group.Wait(), ctx.Err())
+	if err := group.Wait(); err != nil {
+		return all, err
+	}
+	return all, ctx.Err()
 }
 
 // done counts a shard.

@@ -62,6 +62,7 @@ func alone(t *testing.T, to string, want int) {
 }
 
 func TestSameTablesSameBytes(t *testing.T) {
+	t.Parallel()
 	run := testRun(t)
 	all := Options{Formats: Formats()}
 	one, two := t.TempDir()+"/one", t.TempDir()+"/two"
@@ -126,6 +127,7 @@ func TestGolden(t *testing.T) {
 // Every row of the tables is in the Parquet files and in the JSON lines, and
 // only there where it belongs.
 func TestRows(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
 	defer func(was int64) { shardBytes = was }(shardBytes)
 	shardBytes = 4 << 10 // so that splits have several files
@@ -187,7 +189,7 @@ func TestRows(t *testing.T) {
 
 // rowsOf is the number of rows of a Parquet file of the kinds that are looked at,
 // -1 for others.
-func rowsOf(t *testing.T, kind, path string) int64 {
+func rowsOf(t *testing.T, name, path string) int64 {
 	t.Helper()
 	type counted interface {
 		NumRows() int64
@@ -195,7 +197,7 @@ func rowsOf(t *testing.T, kind, path string) int64 {
 	}
 	var r counted
 	var err error
-	switch kind {
+	switch name {
 	case "examples":
 		r, err = table.Examples.Open(path, "doc_id")
 	case "windows":
@@ -219,6 +221,7 @@ func rowsOf(t *testing.T, kind, path string) int64 {
 // With texts left out nothing of a closed text is in any file, and every row,
 // id, offset and label is.
 func TestWithoutText(t *testing.T) {
+	t.Parallel()
 	run, whole, to := testRun(t), t.TempDir()+"/whole", t.TempDir()+"/export"
 	write(t, run, whole, Options{Formats: []string{JSONL}})
 	s := write(t, run, to, Options{Formats: []string{JSONL, SQuAD, CoNLL, RELiC}, WithoutText: true})
@@ -266,6 +269,7 @@ func TestWithoutText(t *testing.T) {
 // The layout is what RELiC's evaluation reads: windows of one source under its
 // name, with the sentences to choose from.
 func TestRELiC(t *testing.T) {
+	t.Parallel()
 	to := t.TempDir() + "/export"
 	write(t, testRun(t), to, Options{Formats: []string{RELiC}})
 	files := read(t, to)
@@ -309,6 +313,7 @@ func TestRELiC(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	run, dir := testRun(t), t.TempDir()
 	mine := filepath.Join(dir, "thesis")
 	os.Mkdir(mine, 0o755)
@@ -351,6 +356,7 @@ func TestRefusals(t *testing.T) {
 
 // An export that is stopped leaves the old one as it was, and nothing beside it.
 func TestStopped(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
 	write(t, run, to, Options{Tables: []string{"quotes"}})
 	before := read(t, to)
@@ -373,9 +379,10 @@ func TestStopped(t *testing.T) {
 }
 
 func TestLeaksAreSaid(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
-	leak := func(id, split string) commonplace.Example {
-		return commonplace.Example{ID: id, QuoteID: "q", DocID: "alpha", Tokens: []string{"w"}, Tags: []string{"B"}, Split: split}
+	leak := func(id, in string) commonplace.Example {
+		return commonplace.Example{ID: id, QuoteID: "q", DocID: "alpha", Tokens: []string{"w"}, Tags: []string{"B"}, Split: in}
 	}
 	a, b := leak("1", "train"), leak("2", "test")
 	commit(t, run, table.Examples, `{"split":{"by":"quote"}}`, func(commonplace.Example) string { return "alpha" }, 1, a, b)
@@ -392,6 +399,7 @@ func TestLeaksAreSaid(t *testing.T) {
 
 // A table that lost rows after its record was written is no table.
 func TestRecordHolds(t *testing.T) {
+	t.Parallel()
 	run := testRun(t)
 	name := filepath.Join(run, "quotes", table.ShardName(0, 1))
 	w, err := table.Quotes.CreateFile(name)

@@ -13,6 +13,7 @@ import (
 // Only an export, and all of whose files are its own, is replaced; what lies
 // where an export puts temporary things is removed only if it bears its mark.
 func TestFilesOfOthersStay(t *testing.T) {
+	t.Parallel()
 	run := testRun(t)
 	dataset := map[string]string{"SHA256SUMS": "x", "manifest.json": `{"name": "somebody's own dataset"}`, "data/train.csv": "a,b"}
 	for what, there := range map[string]map[string]string{
@@ -46,6 +47,7 @@ func TestFilesOfOthersStay(t *testing.T) {
 
 // What somebody puts into the export that is being replaced stays too.
 func TestAFileThatComesLateStays(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/set"
 	write(t, run, to, Options{Tables: []string{"quotes"}})
 	_, err := Write(t.Context(), run, to, Options{Tables: []string{"passages"}, Progress: func(int, int) {

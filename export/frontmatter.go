@@ -63,11 +63,11 @@ func (j *job) frontMatter(all []*gathered) string {
 	return b.String()
 }
 
-func list(b *strings.Builder, key string, values []string) {
+func list(b *strings.Builder, name string, values []string) {
 	if len(values) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s:\n", key)
+	fmt.Fprintf(b, "%s:\n", name)
 	for _, v := range values {
 		fmt.Fprintf(b, "- %s\n", v)
 	}

@@ -37,15 +37,15 @@ var papers = []paper{
 // byName finds what was gathered of a kind; nothing where it was not exported.
 type byName map[string]*gathered
 
-func (all byName) rows(kind string) string {
-	if g := all[kind]; g != nil {
+func (all byName) rows(name string) string {
+	if g := all[name]; g != nil {
 		return thousands(g.Rows())
 	}
 	return missing
 }
 
-func (all byName) keys(kind, what string) string {
-	if g := all[kind]; g != nil {
+func (all byName) keys(name, what string) string {
+	if g := all[name]; g != nil {
 		for _, k := range g.Keys {
 			if k.What == what {
 				return thousands(k.Keys())
@@ -55,8 +55,8 @@ func (all byName) keys(kind, what string) string {
 	return missing
 }
 
-func (all byName) middle(kind, what string) string {
-	if g := all[kind]; g != nil {
+func (all byName) middle(name, what string) string {
+	if g := all[name]; g != nil {
 		for _, d := range g.Distributions {
 			if d.What == what {
 				return fmt.Sprintf("%s (median %s)", short(d.Mean()), short(d.Median()))
@@ -66,8 +66,8 @@ func (all byName) middle(kind, what string) string {
 	return missing
 }
 
-func (all byName) label(kind, what, word string) string {
-	if g := all[kind]; g != nil {
+func (all byName) label(name, what, word string) string {
+	if g := all[name]; g != nil {
 		for _, t := range g.Tallies {
 			if t.What == what {
 				return thousands(t.Of[word])

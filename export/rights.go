@@ -99,7 +99,10 @@ func readRights(ctx context.Context, run string, commits map[string]table.Commit
 	for i, path := range documents.ShardPaths(run) {
 		rows := int64(0)
 		for d, err := range table.Documents.Rows(path, "doc_id", "source", "rights", "language", "characters") {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
 				return nil, err
 			}
 			rows++
@@ -123,7 +126,10 @@ func readRights(ctx context.Context, run string, commits map[string]table.Commit
 	for i, path := range quotes.ShardPaths(run) {
 		rows := int64(0)
 		for q, err := range table.Quotes.Rows(path, "quote_id", "source", "rights") {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
 				return nil, err
 			}
 			rows++

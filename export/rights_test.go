@@ -13,6 +13,7 @@ import (
 // Rights are read from documents and quotes: a run in which one of these, or any
 // other table, was begun and not finished is refused, and nothing is written.
 func TestAnUnfinishedRunIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, d := range table.All() {
 		name := d.Describe().Name
 		if name == table.Rankings.Name { // in versions: pipelines has its test
@@ -38,6 +39,7 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 // The same where the table that rights are read from is gone with its folder, or
 // was made anew since.
 func TestARunOfTwoBuildsIsRefused(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
 	passages, err := table.ReadCommit(table.Storage, run, "passages")
 	if err != nil {
@@ -70,6 +72,7 @@ func TestARunOfTwoBuildsIsRefused(t *testing.T) {
 // What is not known is not allowed: no table has a text of a document or a quote
 // that documents or quotes do not have, or have with rights that say nothing.
 func TestRightsAreAnAllowList(t *testing.T) {
+	t.Parallel()
 	words := func(run string) map[string]string {
 		to := t.TempDir() + "/export"
 		write(t, run, to, Options{Formats: []string{JSONL, SQuAD, CoNLL, RELiC}, WithoutText: true, Rights: map[string]string{"conversations": "CC0"}})
@@ -77,8 +80,8 @@ func TestRightsAreAnAllowList(t *testing.T) {
 		delete(files, "README.md")
 		return files
 	}
-	document := func(id, rights string) commonplace.Document {
-		return commonplace.Document{ID: id, Source: "books", Text: sentence(id, 0), Rights: rights}
+	document := func(id, statement string) commonplace.Document {
+		return commonplace.Document{ID: id, Source: "books", Text: sentence(id, 0), Rights: statement}
 	}
 	whole := func(commonplace.Document) string { return "" }
 	for what, rows := range map[string][]commonplace.Document{
@@ -117,6 +120,7 @@ func TestRightsAreAnAllowList(t *testing.T) {
 // Pairs of words that follow one another give a text back: where not every document
 // may be given on, those that few passages have are left out.
 func TestRarePairsOfWordsAreLeftOut(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
 	commit(t, run, table.Language, "{}", func(commonplace.NGram) string { return "" }, 1,
 		commonplace.NGram{Term: "captain kept", Fold: -1, Passages: 1}, commonplace.NGram{Term: "kept no", Fold: -1, Passages: 4},
@@ -137,6 +141,7 @@ func TestRarePairsOfWordsAreLeftOut(t *testing.T) {
 
 // The card says that texts are left out where some are, and else that none is.
 func TestTheCardSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
 	const some, none = "**Some texts are left out**", "**No text is left out**"
 	open := map[string]string{"books": "CC0", "papers": "public domain", "conversations": "CC BY 4.0"}

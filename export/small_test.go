@@ -11,6 +11,7 @@ import (
 
 // What is written has every column of its table, with the same words about it.
 func TestRowsHaveTheTablesColumns(t *testing.T) {
+	t.Parallel()
 	for _, k := range kinds() {
 		written := map[string]table.Column{}
 		for _, c := range k.features().columns {
@@ -32,6 +33,7 @@ func TestRowsHaveTheTablesColumns(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
+	t.Parallel()
 	for statement, want := range map[string]bool{
 		"": false, "CC0": true, "cc0 1.0": true, "CC BY 4.0": true, "cc-by-sa-3.0": true, "CC BY-SA": true, "Public domain in the USA.": true,
 		"pd": true, "pdus": true, "cc-zero": true, "Creative Commons Attribution 4.0": true,
@@ -56,6 +58,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestDistribution(t *testing.T) {
+	t.Parallel()
 	d := newDistribution("", 1)
 	for _, x := range []float64{3, 1, 10, 2} {
 		d.add(x)
@@ -76,6 +79,7 @@ func TestDistribution(t *testing.T) {
 }
 
 func TestDates(t *testing.T) {
+	t.Parallel()
 	d := dates{}
 	d.add("train", "2010-01-01")
 	d.add("train", "2011-01-01")

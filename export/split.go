@@ -60,11 +60,11 @@ type splitFiles[T, U any] struct {
 
 // folderOf is where a kind's Parquet files lie: data for the one that readers get
 // when they name none.
-func (j *job) folderOf(kind string) string {
-	if kind == j.first {
+func (j *job) folderOf(name string) string {
+	if name == j.first {
 		return "data"
 	}
-	return "data/" + kind
+	return "data/" + name
 }
 
 func (s *splits[T, U]) write(row *T, open bool) error {

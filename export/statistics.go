@@ -68,14 +68,14 @@ func hashOf(id string) uint64 {
 	return h.Sum64()
 }
 
-func (k *key) add(id, split string) {
+func (k *key) add(id, in string) {
 	if k.seen == nil {
 		k.seen = map[uint64]uint32{}
 	}
-	n := slices.Index(k.names, split)
+	n := slices.Index(k.names, in)
 	if n < 0 {
 		n = len(k.names)
-		k.names = append(k.names, split)
+		k.names = append(k.names, in)
 	}
 	k.seen[hashOf(id)] |= 1 << min(n, 31)
 }
@@ -100,16 +100,16 @@ type span struct{ First, Last string }
 // dates watches that splits by date do not overlap.
 type dates map[string]span
 
-func (d dates) add(split, day string) {
+func (d dates) add(in, day string) {
 	if day == "" {
 		return
 	}
-	s, ok := d[split]
+	s, ok := d[in]
 	if !ok || day < s.First {
 		s.First = day
 	}
 	s.Last = max(s.Last, day)
-	d[split] = s
+	d[in] = s
 }
 
 // overlap names two splits whose days overlap, or nothing.

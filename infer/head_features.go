@@ -129,8 +129,11 @@ func (h *featuresHead) space() (*featureSpace, error) {
 	}
 	keep := func(to *[]ort.Value) func(ort.Value, error) {
 		return func(v ort.Value, failed error) {
-			if err = cmp.Or(err, failed); failed == nil {
+			switch {
+			case failed == nil:
 				*to = append(*to, v)
+			case err == nil:
+				err = failed
 			}
 		}
 	}

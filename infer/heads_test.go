@@ -150,13 +150,13 @@ func TestTagEqualsEveryPathTried(t *testing.T) {
 }
 
 // editFile changes a file of a folder that is the test's own.
-func editFile(t *testing.T, path, expression, new string) {
+func editFile(t *testing.T, path, expression, to string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := regexp.MustCompile(expression).ReplaceAll(data, []byte(new))
+	edited := regexp.MustCompile(expression).ReplaceAll(data, []byte(to))
 	if bytes.Equal(edited, data) {
 		t.Fatalf("%s is not in %s", expression, path)
 	}
@@ -221,7 +221,7 @@ func TestNearestIsExact(t *testing.T) {
 }
 
 // editManifest copies a tiny model and changes its manifest.
-func editManifest(t *testing.T, head, old, new string) string {
+func editManifest(t *testing.T, head, old, to string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile} {
@@ -233,7 +233,7 @@ func editManifest(t *testing.T, head, old, new string) string {
 			if !strings.Contains(string(data), old) {
 				t.Fatalf("%q is not in the manifest", old)
 			}
-			data = []byte(strings.Replace(string(data), old, new, 1))
+			data = []byte(strings.Replace(string(data), old, to, 1))
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)
@@ -282,6 +282,7 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 }
 
 func TestAClosedModelSaysSo(t *testing.T) {
+	needLibrary(t)
 	m, err := LoadModel(filepath.Join(tinyModels, "embed"), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -214,14 +214,14 @@ func copyModel(t *testing.T) string {
 }
 
 func TestLoadModelSaysWhatIsWrong(t *testing.T) {
-	edit := func(old, new string) func(t *testing.T, dir string) {
+	edit := func(old, to string) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			path := filepath.Join(dir, ManifestFile)
 			data, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(data), old) {
 				t.Fatalf("%q is not in the manifest (%v)", old, err)
 			}
-			if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, to, 1)), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

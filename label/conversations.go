@@ -25,8 +25,8 @@ type Units func(turn string) []commonplace.Span
 
 // ConversationOptions say how conversations become examples.
 type ConversationOptions struct {
-	Units  Units // where a conversation can break off
-	Target int   // units that the target of a <gen> example keeps at most, in one sentence: 1 sentence, or 4 words
+	Units  Units // where a conversation can break off; nil is [WordUnits]
+	Target int   // units that the target of a <gen> example keeps at most, in one sentence: 1 sentence, or 4 words; 0 is 1
 	Added  int   // <gen> examples a conversation; 0 for one at every place. The papers' corpora have about 1
 	Seed   int64
 	Split  Split             // by group of conversations, whatever By says
@@ -130,6 +130,9 @@ type breakOff struct {
 }
 
 func breakOffs(turns []string, o ConversationOptions) []breakOff {
+	if o.Units == nil {
+		o.Units = WordUnits
+	}
 	var places []breakOff
 	for t, turn := range turns {
 		units := o.Units(turn)

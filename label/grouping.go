@@ -109,7 +109,10 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 	if err := near.join(ctx, trees); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(joinEqual(trees, &k.parts), joinEqual(trees, &k.ids)); err != nil {
+	if err := joinEqual(trees, &k.parts); err != nil {
+		return nil, err
+	}
+	if err := joinEqual(trees, &k.ids); err != nil {
 		return nil, err
 	}
 	for i := range grouping.places {
@@ -133,7 +136,10 @@ func (k *shared) text(text string, number []byte) error {
 		return nil
 	}
 	sum := hashed(text)
-	return cmp.Or(k.wholes.Add(sum[:], number), k.parts.Add(sum[:], number))
+	if err := k.wholes.Add(sum[:], number); err != nil {
+		return err
+	}
+	return k.parts.Add(sum[:], number)
 }
 
 // compare shows near every text once: what is equal was joined, and a text that
@@ -183,8 +189,11 @@ func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 		}
 		return k.ids.Add(id, numbered(g.listed-1))
 	})
+	if err != nil {
+		return err
+	}
 	g.nameAt = append(g.nameAt, g.names.size)
-	return cmp.Or(err, g.names.done())
+	return g.names.done()
 }
 
 // readStretches numbers the stretches of the sources after them.

@@ -1,5 +1,12 @@
-// Package label turns alignments into what models are trained on, one function
-// a paper's dataset:
+// Package label turns alignments into what models are trained on.
+//
+// It needs a document, its passages and the alignments whose source it is. The packages
+// segment and align make them; any other program may.
+//
+//	examples, rejects := label.Triples(doc, passages, alignments, label.Options{})
+//	counts := label.Counts(passages, label.Quotations(doc.ID, alignments, nil), label.OverlapAny)
+//
+// There is one function for each paper's dataset:
 //
 //   - [Triples]: quote, contexts, positive passage, BIO tags; [Sampler] adds
 //     negatives (RA-MTR, Appendix D)
@@ -13,15 +20,10 @@
 //   - [Windows]: quoted sentences with the sentences around them (RELiC,
 //     Appendix A)
 //
-// Nearly everything here is a plain function over one document's rows, so it can
-// be tested without a runner and costs no more memory than the document. What has
-// to be compared with everything else ([Grouper], [ConversationGrouper],
-// [WorkFinder]) is shown row by row and lies in temporary files:
-//
-//	o := label.Defaults()
-//	o.Groups = groups // of the alignments by id, from Grouping.Of
-//	examples, rejects := label.Triples(doc, passages, alignments, o)
-//	counts := label.Counts(passages, label.Quotations(doc.ID, alignments, nil), label.OverlapAny)
+// Nearly everything here is a plain function over one document's rows. It needs no more
+// memory than the document. Three types compare each row with all others, in temporary
+// files: [Grouper] finds what must stay in one split, [WorkFinder] the editions of a
+// work, and [ConversationGrouper] conversations that repeat one another.
 //
 // # Promises
 //
@@ -50,7 +52,8 @@ import (
 // takes for its context (RA-MTR, Appendix D).
 const ContextWords = 40
 
-// Options say how alignments become examples.
+// Options say how alignments become examples. Options that set neither words, similarity
+// nor split stand for [Defaults].
 type Options struct {
 	ContextWords  int     // words of context on either side; 0 gives empty contexts
 	MinSimilarity float64 // alignments below it are rejected; 1 reproduces the paper's exact search
@@ -70,8 +73,18 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		ContextWords: ContextWords,
-		Split:        Split{Train: 0.8, Validation: 0.1, Test: 0.1, By: ByQuote},
+		Split:        defaultSplit(ByQuote),
 	}
+}
+
+// orDefaults is o, or the defaults where nothing of them is set.
+func (o Options) orDefaults() Options {
+	if o.ContextWords == 0 && o.MinSimilarity == 0 && o.Split == (Split{}) {
+		d := Defaults()
+		d.Groups, d.Pieces = o.Groups, o.Pieces
+		return d
+	}
+	return o
 }
 
 // Validate says in one sentence what cannot be meant, or nothing.

@@ -101,11 +101,11 @@ func (l *Language) Add(fold int64, words []QuotedWord) error {
 	return nil
 }
 
-func (l *Language) count(fold int64, term string, quotations int64) {
-	t := l.held[fold][term]
+func (l *Language) count(fold int64, text string, quotations int64) {
+	t := l.held[fold][text]
 	if t == nil {
 		t = &tally{}
-		l.held[fold][term] = t
+		l.held[fold][text] = t
 		l.many++
 	}
 	if t.last != l.passage {
@@ -184,7 +184,10 @@ func (l *Language) NGrams(do func(commonplace.NGram) error) error {
 		}
 		return give(t, func(fold int) float64 { return m.pair(t, v, w, fold) })
 	})
-	return cmp.Or(err, giveWords(""))
+	if err != nil {
+		return err
+	}
+	return giveWords("")
 }
 
 // Close lets temporary files go.
@@ -234,7 +237,10 @@ func (l *Language) terms(s *sorting.Sorter, do func(*term) error) error {
 		}
 		return nil
 	})
-	return cmp.Or(err, finish())
+	if err != nil {
+		return err
+	}
+	return finish()
 }
 
 // vocabulary is the words that most passages have, in order.

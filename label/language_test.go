@@ -82,11 +82,11 @@ func obviously(fold, least int64, passages []spokenPassage) map[string]commonpla
 	in, background, quotable := map[string]int64{}, map[string]float64{}, map[string]float64{}
 	for _, p := range passages {
 		had := map[string]bool{}
-		say := func(term string, quotations int64) {
-			had[term] = true
+		say := func(text string, quotations int64) {
+			had[text] = true
 			if p.Fold != fold {
-				background[term]++
-				quotable[term] += math.Log2(1 + float64(quotations))
+				background[text]++
+				quotable[text] += math.Log2(1 + float64(quotations))
 			}
 		}
 		for i, w := range p.Words {
@@ -113,8 +113,8 @@ func obviously(fold, least int64, passages []spokenPassage) map[string]commonpla
 	if all > 0 {
 		rate = quoted / all
 	}
-	weigh := func(term string, expected float64) float64 {
-		return math.Log(quotable[term]+10) - math.Log(background[term]*expected+10)
+	weigh := func(text string, expected float64) float64 {
+		return math.Log(quotable[text]+10) - math.Log(background[text]*expected+10)
 	}
 	rows := map[string]commonplace.NGram{}
 	for term, n := range in {
@@ -320,5 +320,24 @@ func TestQuotationsAt(t *testing.T) {
 				t.Fatalf("at %d: %d, want %d", place, got[i], want[place].Count)
 			}
 		}
+	}
+}
+
+// Terms end with the first error of who takes them.
+func TestNGramsEndWithTheFirstError(t *testing.T) {
+	l := NewLanguage(2, 1)
+	defer l.Close()
+	for fold := range int64(2) {
+		if err := l.Add(fold, []QuotedWord{{"the", 1}, {"rest", 2}, {"is", 1}, {"silence", 3}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full, taken := errors.New("disk full"), 0
+	err := l.NGrams(func(commonplace.NGram) error {
+		taken++
+		return full
+	})
+	if !errors.Is(err, full) || taken != 1 {
+		t.Errorf("%d terms were given, want the one that failed: %v", taken, err)
 	}
 }

@@ -186,10 +186,13 @@ func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
 		}
 		return sets.write(value)
 	})
+	if err != nil {
+		return nil, err
+	}
 	for len(starts) <= len(n.sizes) {
 		starts = append(starts, sets.size)
 	}
-	return starts, cmp.Or(err, sets.done())
+	return starts, sets.done()
 }
 
 func parseShingles(to []shingle, from []byte) []shingle {
@@ -226,7 +229,7 @@ func inCommon(set, larger []shingle) int {
 
 // shinglesOf are the hashes of the distinct runs of so many words of a text that
 // [Normalise] made, or of the text where it is shorter, in order.
-func shinglesOf(text string, run int) []uint64 {
+func shinglesOf(text string, words int) []uint64 {
 	var begins, ends []int
 	for at := 0; at <= len(text); {
 		end := strings.IndexByte(text[at:], ' ')
@@ -236,12 +239,12 @@ func shinglesOf(text string, run int) []uint64 {
 		begins, ends = append(begins, at), append(ends, at+end)
 		at += end + 1
 	}
-	if len(begins) < run {
+	if len(begins) < words {
 		return []uint64{hashOf(text)}
 	}
 	out := make([]uint64, 0, len(begins))
-	for i := range len(begins) - run + 1 {
-		out = append(out, hashOf(text[begins[i]:ends[i+run-1]]))
+	for i := range len(begins) - words + 1 {
+		out = append(out, hashOf(text[begins[i]:ends[i+words-1]]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

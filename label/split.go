@@ -36,9 +36,14 @@ const (
 //
 //	int.from_bytes(sha256(f"{seed}\0{group}".encode()).digest()[:8], "big") / 2**64
 type Split struct {
-	Train, Validation, Test float64 // shares, sum 1
+	Train, Validation, Test float64 // shares, sum 1; without any they are 0.8, 0.1, 0.1
 	By                      string  // quote, example or document
 	Seed                    int64
+}
+
+// defaultSplit has the paper's shares.
+func defaultSplit(by string) Split {
+	return Split{Train: 0.8, Validation: 0.1, Test: 0.1, By: by}
 }
 
 // Validate says in one sentence what cannot be meant, or nothing.
@@ -62,6 +67,10 @@ func (s Split) Validate() error {
 
 // Of is the split of a group.
 func (s Split) Of(group string) string {
+	if s.Train == 0 && s.Validation == 0 && s.Test == 0 {
+		d := defaultSplit(s.By)
+		s.Train, s.Validation, s.Test = d.Train, d.Validation, d.Test
+	}
 	at := fraction(s.Seed, group)
 	switch {
 	case at < s.Train:

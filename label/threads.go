@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -75,7 +74,10 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 		nameAt = append(nameAt, names.size)
 		return names.write(id)
 	})
-	if err = cmp.Or(err, names.done()); err != nil {
+	if err == nil {
+		err = names.done()
+	}
+	if err != nil {
 		return nil, err
 	}
 	nameAt = append(nameAt, names.size)
@@ -92,7 +94,10 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 		}
 		return near.add(string(thread))
 	})
-	if err = cmp.Or(err, near.join(ctx, trees)); err != nil {
+	if err == nil {
+		err = near.join(ctx, trees)
+	}
+	if err != nil {
 		return nil, err
 	}
 	name := func(i int) (string, error) {

@@ -32,6 +32,7 @@ import (
 // mark that stands apart is a word. At the start of a book left_context is
 // empty, and left_begin and left_end are quote_begin.
 func Triples(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment, o Options) ([]commonplace.Example, []commonplace.Reject) {
+	o = o.orDefaults()
 	book := newBook(doc, passages)
 	rows := slices.Clone(alignments)
 	slices.SortStableFunc(rows, func(a, b commonplace.Alignment) int {

@@ -9,7 +9,8 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// WindowOptions say how quotations become windows (RELiC, Appendix A).
+// WindowOptions say how quotations become windows (RELiC, Appendix A). Options that set none
+// of the numbers stand for [DefaultWindows].
 type WindowOptions struct {
 	Sentences  int     // of context on either side; the paper's is 4
 	Shared     int     // characters that a neighbouring sentence must share to belong to the quotation; the paper's is 15
@@ -20,7 +21,17 @@ type WindowOptions struct {
 
 // DefaultWindows are the paper's constants.
 func DefaultWindows() WindowOptions {
-	return WindowOptions{Sentences: 4, Shared: 15, MinCovered: 0.5, Split: Split{Train: 0.8, Validation: 0.1, Test: 0.1, By: ByDocument}}
+	return WindowOptions{Sentences: 4, Shared: 15, MinCovered: 0.5, Split: defaultSplit(ByDocument)}
+}
+
+// orDefaults is o, or the defaults where no number is set.
+func (o WindowOptions) orDefaults() WindowOptions {
+	if o != (WindowOptions{Work: o.Work}) {
+		return o
+	}
+	d := DefaultWindows()
+	d.Work = o.Work
+	return d
 }
 
 // run is a quotation in sentences of both sides, first and last included.
@@ -43,6 +54,7 @@ type run struct {
 // sentences; its context the whole sentences of the derived text around those
 // that quote, without in-line citations.
 func Windows(derived commonplace.Document, derivedSentences []commonplace.Passage, source commonplace.Document, sourceSentences []commonplace.Passage, alignments []commonplace.Alignment, o WindowOptions) ([]commonplace.Window, []commonplace.Reject) {
+	o = o.orDefaults()
 	from, of := newBook(derived, derivedSentences), newBook(source, sourceSentences)
 	var runs []run
 	var rejects []commonplace.Reject
@@ -139,15 +151,15 @@ func joinBlocks(runs []run) []run {
 
 // extend takes neighbours into a run while they share enough, within the
 // derived sentences [low, high] that no other run has.
-func (r *run) extend(from, of *book, low, high, shared int) {
+func (r *run) extend(from, of *book, low, high, least int) {
 	for r.derived[0] > low && r.source[0] > 0 &&
-		shareSubstring(from.passages[r.derived[0]-1].Text, of.passages[r.source[0]-1].Text, shared) {
+		shareSubstring(from.passages[r.derived[0]-1].Text, of.passages[r.source[0]-1].Text, least) {
 		r.derived[0]--
 		r.source[0]--
 		r.extended++
 	}
 	for r.derived[1] < high && r.source[1]+1 < len(of.passages) &&
-		shareSubstring(from.passages[r.derived[1]+1].Text, of.passages[r.source[1]+1].Text, shared) {
+		shareSubstring(from.passages[r.derived[1]+1].Text, of.passages[r.source[1]+1].Text, least) {
 		r.derived[1]++
 		r.source[1]++
 		r.extended++

@@ -1,7 +1,6 @@
 package label
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -239,7 +238,10 @@ func (f *WorkFinder) pairs(to *sorting.Sorter) error {
 		}
 		return nil
 	})
-	return cmp.Or(err, flush())
+	if err != nil {
+		return err
+	}
+	return flush()
 }
 
 func (f *WorkFinder) sketch(i int) (Sketch, error) {

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"errors"
 	"iter"
 
 	"github.com/commonplace/commonplace"
@@ -45,8 +46,8 @@ func Changes(was, is iter.Seq2[commonplace.Ranking, error]) iter.Seq2[Change, er
 		a, errA, moreA := old()
 		b, errB, moreB := now()
 		for moreA || moreB {
-			if err := cmp.Or(errA, errB); err != nil {
-				yield(Change{}, err)
+			if errA != nil || errB != nil {
+				yield(Change{}, errors.Join(errA, errB))
 				return
 			}
 			order := 0

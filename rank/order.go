@@ -61,7 +61,10 @@ func WriteOrder(w io.Writer, scores iter.Seq2[float64, error]) (err error) {
 		_, err := out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), math.Float64bits(s)))
 		return err
 	})
-	return cmp.Or(err, out.Flush())
+	if err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // ascending is a number that is in order as the score is: positive floats are in

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -116,7 +117,7 @@ func (p *page) draw() error {
 	var err error
 	add := func(d drawing, refused error) {
 		p.Charts = append(p.Charts, d)
-		err = cmp.Or(err, refused)
+		err = errors.Join(err, refused)
 	}
 	if n.passages > 0 {
 		add(drawHistogram(n.scores, "Scores", "score", "passages"))

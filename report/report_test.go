@@ -34,12 +34,12 @@ func evaluated(t *testing.T) *eval.Result {
 	return &r
 }
 
-func dataOf(t *testing.T, page string) (d struct {
+func dataOf(t *testing.T, html string) (d struct {
 	Books    []book
 	Passages []passage
 }) {
 	t.Helper()
-	m := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`(?s)<script type="application/json" id="data">(.*?)</script>`).FindStringSubmatch(html)
 	if m == nil {
 		t.Fatal("no data")
 	}
@@ -52,6 +52,7 @@ func dataOf(t *testing.T, page string) (d struct {
 // Nothing of a book may become part of the page's structure: the page is parsed
 // as a browser does, and every element is looked at.
 func TestHostileTextStaysText(t *testing.T) {
+	t.Parallel()
 	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Evaluation: evaluated(t)})))
 	if err != nil {
 		t.Fatal(err)
@@ -86,6 +87,7 @@ func TestHostileTextStaysText(t *testing.T) {
 }
 
 func TestPassagesAndQuotes(t *testing.T) {
+	t.Parallel()
 	d := dataOf(t, write(t, testRun(t), Options{}))
 	if len(d.Passages) != 120 || len(d.Books) != 3 {
 		t.Fatalf("%d passages of %d books", len(d.Passages), len(d.Books))
@@ -112,6 +114,7 @@ func TestPassagesAndQuotes(t *testing.T) {
 }
 
 func TestTopBoundsThePage(t *testing.T) {
+	t.Parallel()
 	dir := testRun(t)
 	d := dataOf(t, write(t, dir, Options{Top: 5, Books: 1}))
 	// Five by rank, the two quoted, ten of the one book that is drawn.
@@ -126,6 +129,7 @@ func TestTopBoundsThePage(t *testing.T) {
 }
 
 func TestSameTablesSamePage(t *testing.T) {
+	t.Parallel()
 	dir := testRun(t)
 	if write(t, dir, Options{}) != write(t, dir, Options{}) {
 		t.Error("two pages of one run differ")
@@ -133,6 +137,7 @@ func TestSameTablesSamePage(t *testing.T) {
 }
 
 func TestIsPage(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]bool{write(t, testRun(t), Options{}): true, "<!DOCTYPE html><title>Twain – Commonplace</title>": true, "": false, "<!DOCTYPE html><title>My page</title>": false} {
 		if IsPage(strings.NewReader(text)) != want {
 			t.Errorf("%.100q: %v", text, !want)
@@ -141,6 +146,7 @@ func TestIsPage(t *testing.T) {
 }
 
 func TestNoRankings(t *testing.T) {
+	t.Parallel()
 	err := Write(&bytes.Buffer{}, t.TempDir(), Options{})
 	if err == nil || !strings.Contains(err.Error(), "commonplace build") {
 		t.Errorf("%v", err)
@@ -150,6 +156,7 @@ func TestNoRankings(t *testing.T) {
 // A page of tables that are not of one build would show passages beside the
 // quotations of others.
 func TestAnUnfinishedRunIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"documents", "quotes", "alignments"} {
 		dir := testRun(t)
 		if err := table.RemoveCommit(table.Storage, dir, name); err != nil {
@@ -163,6 +170,7 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		text        string
 		n           int
@@ -186,6 +194,7 @@ func TestWords(t *testing.T) {
 }
 
 func TestFlow(t *testing.T) {
+	t.Parallel()
 	f := flowOf([]table.Commit{
 		{Table: "documents"}, {Table: "quotes"},
 		{Table: "passages", Inputs: map[string]string{"documents": ""}},

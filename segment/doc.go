@@ -1,18 +1,26 @@
-// Package segment cuts documents into passages: words, paragraphs, sentences,
-// lines, verses, chunks.
+// Package segment cuts texts into passages: words, paragraphs, sentences, lines,
+// verses, chunks.
 //
-// A [Segmenter] looks at a text and yields its [Piece]s in order, as byte
-// offsets, without copying. [Passages] turns them into rows of the table
-// passages, in code points. [Parse] reads the name that configs and flags use:
+//	passages, err := segment.Text("alice", text, "sentences")
 //
-//	cut, err := segment.Parse("words:200")
-//	for p := range segment.Passages(doc, cut) { ... }
+// Each row is a [commonplace.Passage]: its text, its code points in the document, its number
+// of words, and its place in the document's chapters, scenes and speeches, which are
+// found in the text. [Names] lists the ways to cut.
 //
-// Every segmenter keeps three promises, which one test suite holds for all:
-// pieces are in order and do not overlap (chunks alone may); the gaps between
-// them hold nothing but what the segmenter leaves out by name (white space,
-// verse numbers); and text[begin:end] is the passage, in code points, for any
-// input, valid UTF-8 or not.
+// # Without rows
 //
-// A word is what Python's str.split() returns: a run between white space.
+// Every way to cut is a function, such as [BySentences] or [ByWords], that yields [Piece]s
+// in order: byte offsets, nothing copied. [Sentences] also says which ones are headings.
+// [Parse] reads a name of [Names] into a [Segmenter], and [Passages] yields its rows one by one.
+//
+// # Promises
+//
+// One test suite holds these for every segmenter:
+//
+//   - Pieces are in order and do not overlap. Chunks alone may.
+//   - The gaps between pieces hold only what the segmenter leaves out by name: white
+//     space, verse numbers.
+//   - text[begin:end] is the passage, in code points, for any input, valid UTF-8 or not.
+//
+// A word is a run between white space, as in Python's str.split().
 package segment

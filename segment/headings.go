@@ -122,8 +122,8 @@ func keywordNumber(s string) (h heading, after string, ok bool) {
 
 // bareNumber reads "XII", "12.", "[ 3 ]", "— IV —", "TWELVE", and with a title
 // after a stop "XII. THE END".
-func bareNumber(line string) (h heading, after string, ok bool) {
-	s := strings.Trim(line, " \t_*=[](){}—–-#~|")
+func bareNumber(text string) (h heading, after string, ok bool) {
+	s := strings.Trim(text, " \t_*=[](){}—–-#~|")
 	word, rest := cutWord(s)
 	n, isNumber := number(word)
 	if !isNumber || n > 200 || !startsUpper(word) && (word[0] < '0' || word[0] > '9') {

@@ -25,10 +25,10 @@ func points(text string) int {
 
 // counter is the way to count code points in parts of this text, and how many
 // it has in all.
-func counter(text string) (count func(string) int, all int) {
+func counter(text string) (counted func(string) int, all int) {
 	switch all = points(text); {
 	case all == len(text): // no byte continues a character
-		return func(part string) int { return len(part) }, all
+		return func(slice string) int { return len(slice) }, all
 	case utf8.ValidString(text):
 		return points, all
 	}

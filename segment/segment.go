@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -20,6 +21,16 @@ type Cut func(text string) iter.Seq[Piece]
 type Segmenter struct {
 	By  string // the name with all its numbers, such as words:200; column passages.by
 	Cut Cut
+}
+
+// Text cuts a text into passages in the way that by names: one of [Names], or "" for
+// words:200. It fails on an unknown name.
+func Text(id, text, by string) ([]commonplace.Passage, error) {
+	seg, err := Parse(cmp.Or(by, "words:200"))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(Passages(commonplace.Document{ID: id, Text: text}, seg)), nil
 }
 
 // Passages cuts a document's text into rows of the table passages, each with its

@@ -62,9 +62,9 @@ func findSpeeches(text string, headings []heading) (speeches []span, names []str
 }
 
 // speaker is the name that a line begins with, empty when it begins with none.
-func speaker(line string) string {
-	s := strings.TrimLeft(line, " \t_*")
-	indent := len(line) - len(s)
+func speaker(text string) string {
+	s := strings.TrimLeft(text, " \t_*")
+	indent := len(text) - len(s)
 	if s == "" || indent > 8 || s[0] < 'A' || s[0] > 'Z' {
 		return ""
 	}

@@ -3,7 +3,6 @@ package sorting
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"errors"
@@ -42,7 +41,10 @@ func writeRun(fill func(put func(key, value []byte) error) error) (*os.File, err
 		}
 		return nil
 	})
-	if err = cmp.Or(err, w.Flush()); err != nil {
+	if err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("sort: %w", err)
 	}

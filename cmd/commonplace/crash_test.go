@@ -83,6 +83,7 @@ func killed(t *testing.T, c *exec.Cmd, after time.Duration) bool {
 // TestInterrupt stops the demonstration in its midst: it ends with the status of
 // an interruption, leaves nothing half-written, and the same command finishes it.
 func TestInterrupt(t *testing.T) {
+	needLibrary(t)
 	config, err := filepath.Abs(filepath.Join(checkout, "configs/demo.yaml"))
 	if err != nil {
 		t.Fatal(err)

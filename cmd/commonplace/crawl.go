@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/commonplace/commonplace/pipelines"
 )
@@ -9,10 +12,7 @@ import (
 // addSource makes crawl work without a config: --source and --local describe
 // one source.
 func addSource(c *cobra.Command, g *globalFlags, f *runFlags) {
-	s := pipelines.NewSource("")
-	var kind, name string
-	var local []string
-	var shards int
+	s := sourceFlags{Source: pipelines.NewSource("")}
 	c.Use = "crawl CONFIG | --source KIND --local PATH --out DIR [-- BEAM FLAGS]"
 	c.Long = `Read sources into the table documents: those of a config, or one that is
 described here.
@@ -31,15 +31,54 @@ What is refused becomes a row of the table rejects, with its reason.`
 		"commonplace crawl --source hathitrust --local dataset --hathifile hathi_full.txt.gz --language eng --out out/volumes",
 		"commonplace crawl --source files --local 'texts/**/*.jsonl' --out out/texts",
 	)
-	flags := c.Flags()
-	flags.StringVar(&kind, "source", "", "files, gutenberg, hathitrust, quotus or warc: crawl without a config")
-	flags.StringArrayVar(&local, "local", nil, "folder, file or glob of the source; may be given several times")
-	flags.StringVar(&name, "name", "", "documents.source (default: the kind)")
+	flags := s.register()
+	c.Flags().AddFlagSet(flags)
+	staged := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if !flags.Changed("source") {
+			alone := ""
+			flags.VisitAll(func(f *pflag.Flag) {
+				if f.Changed {
+					alone = f.Name
+				}
+			})
+			if alone != "" {
+				return usage("--%s goes with --source; a config says it itself", alone)
+			}
+			return staged(c, args)
+		}
+		own, beam := beamFlags(c, args)
+		if len(own) > 0 {
+			return usage("give a config or --source, not both")
+		}
+		config, err := s.config(f.out)
+		if err != nil {
+			return err
+		}
+		if config, err = f.lay(c, config, beam); err != nil {
+			return err
+		}
+		return f.run(c, g, config, []string{"crawl"})
+	}
+}
+
+// sourceFlags describe one source.
+type sourceFlags struct {
+	pipelines.Source
+	languages []string
+	shards    int
+}
+
+func (s *sourceFlags) register() *pflag.FlagSet {
+	flags := pflag.NewFlagSet("source", pflag.ContinueOnError)
+	flags.StringVar(&s.Kind, "source", "", "files, gutenberg, hathitrust, quotus or warc: crawl without a config")
+	flags.StringArrayVar(&s.Files, "local", nil, "folder, file or glob of the source; may be given several times")
+	flags.StringVar(&s.Name, "name", "", "documents.source (default: the kind)")
 	flags.StringVar(&s.Role, "role", s.Role, "source, derived or both")
-	flags.IntVar(&shards, "shards", pipelines.DefaultConfig().Shards, "shards of the table")
+	flags.IntVar(&s.shards, "shards", pipelines.DefaultConfig().Shards, "shards of the table")
 	flags.StringVar(&s.Gutenberg.Catalog, "catalog", "", "gutenberg: pg_catalog.csv, also .gz")
 	flags.Int64SliceVar(&s.Gutenberg.IDs, "id", nil, "gutenberg: eBook numbers")
-	languages := flags.StringSlice("language", nil, "gutenberg, hathitrust: languages of the catalogue or the hathifile")
+	flags.StringSliceVar(&s.languages, "language", nil, "gutenberg, hathitrust: languages of the catalogue or the hathifile")
 	flags.StringArrayVar(&s.Gutenberg.Authors, "author", nil, "gutenberg: part of an author's name")
 	flags.StringArrayVar(&s.Gutenberg.Subjects, "subject", nil, "gutenberg: part of a subject")
 	flags.StringVar(&s.Gutenberg.From, "from", "", "gutenberg: first release date")
@@ -49,42 +88,22 @@ What is refused becomes a row of the table rejects, with its reason.`
 	flags.StringVar(&s.HathiTrust.Matches, "matches", "", "hathitrust: CSV with the columns htid and matches")
 	flags.Int64Var(&s.HathiTrust.LeastMatches, "least-matches", 0, "hathitrust: fewest matches of a volume")
 	flags.Int64Var(&s.HathiTrust.MostMatches, "most-matches", 0, "hathitrust: most matches of a volume (default: no limit)")
-	staged := c.RunE
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if !flags.Changed("source") {
-			for _, flag := range []string{"local", "name", "role", "shards", "catalog", "id", "language", "author", "subject", "from", "to", "hathifile", "without-word", "matches", "least-matches", "most-matches"} {
-				if flags.Changed(flag) {
-					return usage("--%s goes with --source; a config says it itself", flag)
-				}
-			}
-			return staged(c, args)
-		}
-		own, beam := beamFlags(c, args)
-		switch {
-		case len(own) > 0:
-			return usage("give a config or --source, not both")
-		case len(local) == 0:
-			return usage("crawl --source %s needs --local, the folder, file or glob to read", kind)
-		case f.out == "":
-			return usage("crawl --source %s needs --out, the folder of the tables", kind)
-		}
-		s.Kind, s.Name, s.Files = kind, kind, local
-		if name != "" {
-			s.Name = name
-		}
-		s.Gutenberg.Languages, s.HathiTrust.Languages = nil, nil
-		if kind == "hathitrust" {
-			s.HathiTrust.Languages = *languages
-		} else {
-			s.Gutenberg.Languages = *languages
-		}
-		config, err := pipelines.SourceConfig(s, f.out, shards)
-		if err != nil {
-			return err
-		}
-		if config, err = f.lay(c, config, beam); err != nil {
-			return err
-		}
-		return f.run(c, g, config, []string{"crawl"})
+	return flags
+}
+
+// config is that of a run of the source alone.
+func (s *sourceFlags) config(out string) (*pipelines.Config, error) {
+	if len(s.Files) == 0 {
+		return nil, usage("crawl --source %s needs --local, the folder, file or glob to read", s.Kind)
 	}
+	if out == "" {
+		return nil, usage("crawl --source %s needs --out, the folder of the tables", s.Kind)
+	}
+	source := s.Source
+	source.Name = cmp.Or(s.Name, s.Kind)
+	source.Gutenberg.Languages, source.HathiTrust.Languages = s.languages, nil
+	if s.Kind == "hathitrust" {
+		source.Gutenberg.Languages, source.HathiTrust.Languages = nil, s.languages
+	}
+	return pipelines.SourceConfig(source, out, s.shards)
 }

@@ -46,54 +46,17 @@ stay. --rights says it for a source whose files do not.`,
 			`commonplace export out/books --to books-dataset --without-text --rights "books=public domain"`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 && out == "" {
-				info, err := os.Stat(args[0])
-				if err == nil && info.IsDir() || table.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
-					out, args = args[0], nil
-				}
-			}
-			dir, err := outFolder(args, out)
+			dir, err := exportFrom(args, out)
 			if err != nil {
 				return err
 			}
-			if to == "" {
-				return usage("name the folder to write with --to")
-			}
-			if table.Remote(to) {
-				return usage("--to is %s, must be a folder of this machine: it is exchanged in one step; copy it into a bucket when it is whole", to)
-			}
-			for _, r := range rights {
-				name, statement, ok := strings.Cut(r, "=")
-				if !ok || name == "" {
-					return usage("--rights is %q, must be SOURCE=STATEMENT", r)
-				}
-				if o.Rights == nil {
-					o.Rights = map[string]string{}
-				}
-				o.Rights[name] = statement
-			}
-			// Rows pass through and are garbage: collect them twice as often as Go
-			// would. It costs a tenth more time and halves the peak.
-			debug.SetGCPercent(50)
-			bar := exportBar()
-			if bar != nil {
-				o.Progress = func(done, of int) { bar.ChangeMax(of); bar.Set(done) }
-			}
-			s, err := export.Write(c.Context(), dir, to, o)
-			if bar != nil {
-				bar.Clear()
-			}
-			if errors.Is(err, export.ErrOptions) || errors.Is(err, export.ErrForeign) {
-				return usage("%v", err)
-			}
-			if err != nil {
+			if err := exportTo(to); err != nil {
 				return err
 			}
-			if s.Leaks != "" {
-				fmt.Fprintf(c.ErrOrStderr(), "export   %s; see README.md\n", s.Leaks)
+			if o.Rights, err = statements(rights); err != nil {
+				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d configs, %d rows in %d files, %.1f MB\n", to, s.Configs, s.Rows, s.Files, float64(s.Bytes)/1e6)
-			return nil
+			return writeExport(c, dir, to, o)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
@@ -105,6 +68,69 @@ stay. --rights says it for a source whose files do not.`,
 	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: what the rights come to)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the card (default: the folder's name)")
 	return c
+}
+
+// exportFrom is the folder of the run: one that is named in place of a config, or that of [outFolder].
+func exportFrom(args []string, out string) (string, error) {
+	if len(args) == 1 && out == "" {
+		info, err := os.Stat(args[0])
+		if err == nil && info.IsDir() || table.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
+			return args[0], nil
+		}
+	}
+	return outFolder(args, out)
+}
+
+// exportTo says what is wrong with --to.
+func exportTo(to string) error {
+	if to == "" {
+		return usage("name the folder to write with --to")
+	}
+	if table.Remote(to) {
+		return usage("--to is %s, must be a folder of this machine: it is exchanged in one step; copy it into a bucket when it is whole", to)
+	}
+	return nil
+}
+
+// statements reads the values of --rights.
+func statements(rights []string) (map[string]string, error) {
+	if len(rights) == 0 {
+		return nil, nil
+	}
+	said := map[string]string{}
+	for _, r := range rights {
+		name, statement, ok := strings.Cut(r, "=")
+		if !ok || name == "" {
+			return nil, usage("--rights is %q, must be SOURCE=STATEMENT", r)
+		}
+		said[name] = statement
+	}
+	return said, nil
+}
+
+func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
+	// Rows pass through and are garbage: collect them twice as often as Go
+	// would. It costs a tenth more time and halves the peak.
+	debug.SetGCPercent(50)
+	bar := exportBar()
+	if bar != nil {
+		o.Progress = func(done, of int) { bar.ChangeMax(of); bar.Set(done) }
+	}
+	s, err := export.Write(c.Context(), dir, to, o)
+	if bar != nil {
+		bar.Clear()
+	}
+	if errors.Is(err, export.ErrOptions) || errors.Is(err, export.ErrForeign) {
+		return usage("%v", err)
+	}
+	if err != nil {
+		return err
+	}
+	if s.Leaks != "" {
+		fmt.Fprintf(c.ErrOrStderr(), "export   %s; see README.md\n", s.Leaks)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: %d configs, %d rows in %d files, %.1f MB\n", to, s.Configs, s.Rows, s.Files, float64(s.Bytes)/1e6)
+	return nil
 }
 
 // exportBar is a bar on a terminal, and nothing in a pipe.

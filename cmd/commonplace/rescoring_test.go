@@ -20,7 +20,7 @@ func TestStatusOfARescoring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("COMMONPLACE_ONNXRUNTIME", filepath.Join(root, "lib/onnxruntime"))
+	t.Setenv("COMMONPLACE_ONNXRUNTIME", needLibrary(t))
 	books := t.TempDir()
 	put := func(name string) {
 		t.Helper()

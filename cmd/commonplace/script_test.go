@@ -30,11 +30,12 @@ func TestMain(m *testing.M) {
 const checkout = "../.."
 
 func TestScripts(t *testing.T) {
+	library := needLibrary(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               setup,
+		Setup:               func(env *testscript.Env) error { return setup(env, library) },
 		Condition:           condition,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":   exits,
@@ -50,16 +51,23 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setup puts the default model into every script's folder and names the library,
-// the small sources (SOURCES) and the checkout (ROOT).
-func setup(env *testscript.Env) error {
+// needLibrary is the folder of ONNX Runtime, without which the test is skipped. make test
+// brings it.
+func needLibrary(t *testing.T) string {
+	t.Helper()
 	library, err := filepath.Abs(filepath.Join(checkout, "lib/onnxruntime"))
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
 	if _, err := os.Stat(library); err != nil {
-		return errors.New("ONNX Runtime is not there: run `make onnxruntime`")
+		t.Skip("ONNX Runtime is not there: run `make onnxruntime`")
 	}
+	return library
+}
+
+// setup puts the default model into every script's folder and names the library,
+// the small sources (SOURCES) and the checkout (ROOT).
+func setup(env *testscript.Env, library string) error {
 	env.Setenv("COMMONPLACE_ONNXRUNTIME", library)
 	sources, err := filepath.Abs(filepath.Join(checkout, "testdata/sources"))
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -139,8 +138,12 @@ func tree(dir string) (map[string]string, error) {
 			return err
 		}
 		if filepath.Dir(rel) == "rankings" && d.IsDir() { // of the versions, the one that counts
-			if current, err := os.Readlink(filepath.Join(filepath.Dir(path), "current")); err != nil || current != d.Name() {
-				return cmp.Or(err, fs.SkipDir)
+			current, err := os.Readlink(filepath.Join(filepath.Dir(path), "current"))
+			if err != nil {
+				return err
+			}
+			if current != d.Name() {
+				return fs.SkipDir
 			}
 		}
 		if d.Type()&fs.ModeSymlink != 0 {

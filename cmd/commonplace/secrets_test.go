@@ -82,6 +82,7 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 	})
 
 	t.Run("language model", func(t *testing.T) {
+		needLibrary(t)
 		for name, answer := range map[string]func(w http.ResponseWriter, key string){
 			"it refuses the key and repeats it": func(w http.ResponseWriter, key string) {
 				w.WriteHeader(http.StatusUnauthorized)
@@ -127,6 +128,7 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 	})
 
 	t.Run("buckets", func(t *testing.T) {
+		needLibrary(t)
 		dir := t.TempDir()
 		account := filepath.Join(dir, "account.json")
 		canary := fmt.Sprintf(`{"type": "service_account", "client_email": "a@b.example", "private_key": "%s", "private_key_id": "%s"}`, bucketCanary, bucketCanary)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"net/textproto"
 	"os"
 	"path/filepath"
@@ -65,15 +67,20 @@ func (a *Archive) Keep(host, software string) (*Keeper, error) {
 	entries, end := readIndex(indexOf(path), size)
 	var index bytes.Buffer
 	for _, e := range entries {
-		index.Write(line(e))
+		if err := writeLine(&index, e); err != nil {
+			return nil, err
+		}
 	}
-	var err error
+	var err, failed error
 	if k.file, err = warc.Open(path, end, func(r warc.Record) {
 		e, _ := Describe(r, k.name, maxBody)
 		a.take(e)
-		index.Write(line(e))
+		failed = errors.Join(failed, writeLine(&index, e))
 	}); err != nil {
 		return nil, err
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	if err := os.WriteFile(indexOf(path), index.Bytes(), 0o644); err != nil {
 		return nil, err
@@ -88,13 +95,13 @@ func (a *Archive) Keep(host, software string) (*Keeper, error) {
 	return k, nil
 }
 
-// line is an entry as the index has it.
-func line(e Entry) []byte {
+// writeLine writes an entry as the index has it.
+func writeLine(w io.Writer, e Entry) error {
 	b, err := json.Marshal(e)
-	if err != nil {
-		panic(err) // our own struct always marshals
+	if err == nil {
+		_, err = w.Write(append(b, '\n'))
 	}
-	return append(b, '\n')
+	return err
 }
 
 const fieldsType = "application/warc-fields"
@@ -107,7 +114,7 @@ func (k *Keeper) write(r warc.Record) error {
 	}
 	r.At = at
 	e, _ := Describe(r, k.name, maxBody)
-	if _, err := k.index.Write(line(e)); err != nil {
+	if err := writeLine(k.index, e); err != nil {
 		return err
 	}
 	k.a.take(e)

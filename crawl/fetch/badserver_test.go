@@ -284,9 +284,9 @@ func TestStopped(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": says("a")})
 	c := New(quick(func(m *Manners) { m.Delay = time.Hour }))
 	ctx, stop := context.WithCancel(t.Context())
-	c.Waiting = func(host string, until time.Time, _ string) {
-		if host != "127.0.0.1" || time.Until(until) < 30*time.Minute {
-			t.Errorf("%s waits until %v", host, until)
+	c.Waiting = func(name string, until time.Time, _ string) {
+		if name != "127.0.0.1" || time.Until(until) < 30*time.Minute {
+			t.Errorf("%s waits until %v", name, until)
 		}
 		stop()
 	}

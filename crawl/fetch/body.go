@@ -114,7 +114,7 @@ type Message struct {
 
 // Read reads a raw message as [Response.Raw] holds it, or a WARC file of
 // another crawler. The body is decoded and has at most max bytes.
-func Read(raw []byte, max int64) (Message, error) {
+func Read(raw []byte, limit int64) (Message, error) {
 	in := bytes.NewReader(raw)
 	buffered := bufio.NewReader(in)
 	r, err := http.ReadResponse(buffered, nil)
@@ -124,32 +124,32 @@ func Read(raw []byte, max int64) (Message, error) {
 	defer r.Body.Close()
 	m := Message{Status: r.StatusCode, Header: r.Header}
 	if len(r.TransferEncoding) == 0 && r.Header.Get("Content-Encoding") == "" { // the body stands there as it is: no copy
-		m.Body, err = plain(raw[len(raw)-in.Len()-buffered.Buffered():], r.ContentLength, max)
+		m.Body, err = plain(raw[len(raw)-in.Len()-buffered.Buffered():], r.ContentLength, limit)
 		return m, err
 	}
 	if r.Header.Get("Content-Encoding") != "" {
-		max = (bounded.Limits{}).Unpacked(int64(len(raw)), max)
+		limit = (bounded.Limits{}).Unpacked(int64(len(raw)), limit)
 	}
-	body, err := decoded(&within{r: r.Body, left: max}, r.Header)
+	body, err := decoded(&within{r: r.Body, left: limit}, r.Header)
 	if err == nil {
-		m.Body, err = io.ReadAll(&within{r: body, left: max})
+		m.Body, err = io.ReadAll(&within{r: body, left: limit})
 	}
 	if errors.Is(err, errOver) {
-		return m, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", max)}
+		return m, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", limit)}
 	}
 	return m, err
 }
 
 // plain is a body of which the header says length, -1 for nothing.
-func plain(rest []byte, length, max int64) ([]byte, error) {
+func plain(rest []byte, length, limit int64) ([]byte, error) {
 	if length < 0 {
 		length = int64(len(rest))
 	}
 	whole := length <= int64(len(rest))
 	rest = rest[:min(length, int64(len(rest)))]
 	switch {
-	case int64(len(rest)) > max:
-		return nil, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", max)}
+	case int64(len(rest)) > limit:
+		return nil, &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", limit)}
 	case !whole:
 		return rest, io.ErrUnexpectedEOF
 	}

@@ -25,7 +25,7 @@ type Client struct {
 	// Waiting, when set before the first request, is told that a host is left in
 	// peace until a time, and why when a server asked for it; with a zero time
 	// that the wait is over.
-	Waiting func(host string, until time.Time, why string)
+	Waiting func(name string, until time.Time, why string)
 }
 
 // New makes a client.

@@ -80,7 +80,7 @@ func (p proxies) plain(r *http.Request) (*url.URL, error) {
 }
 
 // tunnel asks a proxy for a connection to an address.
-func tunnel(ctx context.Context, conn net.Conn, proxy *url.URL, address string) error {
+func tunnel(ctx context.Context, conn net.Conn, through *url.URL, address string) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := conn.SetDeadline(deadline); err != nil {
 			return err
@@ -89,22 +89,22 @@ func tunnel(ctx context.Context, conn net.Conn, proxy *url.URL, address string) 
 	}
 	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
 	ask := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
-	if user := proxy.User; user != nil {
+	if user := through.User; user != nil {
 		password, _ := user.Password()
 		ask.Header.Set("Proxy-Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)))
 	}
 	if err := ask.Write(conn); err != nil {
-		return fmt.Errorf("the proxy %s: %w", proxy.Host, err)
+		return fmt.Errorf("the proxy %s: %w", through.Host, err)
 	}
 	from := bufio.NewReader(conn)
 	answer, err := http.ReadResponse(from, ask)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the proxy %s: %w", proxy.Host, err)
+		return fmt.Errorf("the proxy %s: %w", through.Host, err)
 	case answer.StatusCode != http.StatusOK:
-		return fmt.Errorf("the proxy %s answers status %d", proxy.Host, answer.StatusCode)
+		return fmt.Errorf("the proxy %s answers status %d", through.Host, answer.StatusCode)
 	case from.Buffered() > 0:
-		return errors.New("the proxy " + proxy.Host + " speaks before it is spoken to")
+		return errors.New("the proxy " + through.Host + " speaks before it is spoken to")
 	}
 	return nil
 }

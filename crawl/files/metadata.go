@@ -23,7 +23,9 @@ type Metadata map[string]string
 func ReadMetadata(ctx context.Context, path string, columns map[string]string, to map[string]Metadata) error {
 	var failed error
 	refuse := func(line int, reason, detail string) {
-		failed = cmp.Or(failed, fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail))
+		if failed == nil {
+			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
+		}
 	}
 	err := eachObject(ctx, path, func(line int, object fields) {
 		m := Metadata{}
@@ -61,7 +63,10 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			to[id][key] = value
 		}
 	}, refuse)
-	return cmp.Or(err, failed)
+	if err != nil {
+		return err
+	}
+	return failed
 }
 
 // Tell gives a document what is said of it.

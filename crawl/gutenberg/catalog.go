@@ -36,8 +36,8 @@ var catalogColumns = []string{"Text#", "Type", "Issued", "Title", "Language", "A
 // with its line; the rows after it are read.
 func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Entry, *commonplace.Reject] {
 	return func(yield func(Entry, *commonplace.Reject) bool) {
-		reject := func(line int, id, reason, detail string) bool {
-			return yield(Entry{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s:%d", location, line)})
+		reject := func(row int, id, reason, detail string) bool {
+			return yield(Entry{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s:%d", location, row)})
 		}
 		l.Line = 1 << 20
 		in := records.NewLines(ctx, r, l)

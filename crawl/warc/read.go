@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +104,7 @@ func (s *scanner) next() (record Record, err error) {
 	record.At = Place{begin, begin}
 	head, err := s.in.Peek(2)
 	if len(head) == 0 {
-		return record, cmp.Or(s.file.err, err)
+		return record, s.file.because(err)
 	}
 	if len(head) < 2 || head[0] != 0x1f || head[1] != 0x8b {
 		err = s.parse(s.in, s.file, &record)
@@ -167,7 +166,7 @@ func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) 
 	// The library would look for the record's beginning, also within a gzip
 	// stream, where it does not end when that stream is broken.
 	if err := atRecord(in); err != nil {
-		return cmp.Or(m.err, err)
+		return m.because(err)
 	}
 	r, _, _, err := s.records.Unmarshal(in)
 	m.left = -1
@@ -201,7 +200,7 @@ func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) 
 		return &Broken{Offset: begin, Reason: ReasonLimit, Detail: fmt.Sprintf("a block of %d bytes, more than %d", length, s.maxBlock)}
 	}
 	if record.Block, err = readBlock(block, length); err != nil {
-		return cmp.Or(m.err, err)
+		return m.because(err)
 	}
 	return r.Close()
 }
@@ -294,6 +293,14 @@ type meter struct {
 	r    io.Reader
 	left int64
 	err  error
+}
+
+// because is why reading ended: what was kept, or the error that a reader above gave.
+func (m *meter) because(err error) error {
+	if m.err != nil {
+		return m.err
+	}
+	return err
 }
 
 func (m *meter) Read(p []byte) (int, error) {

@@ -9,8 +9,8 @@ import (
 // samples are passages of our own that touch every feature and every trap of the
 // scan.
 func samples() []commonplace.Passage {
-	place := func(kind string, passage, passages, index, count int64) commonplace.Place {
-		return commonplace.Place{Kind: kind, Index: index, Count: count, PassageIndex: passage, Passages: passages,
+	place := func(of string, passage, passages, index, count int64) commonplace.Place {
+		return commonplace.Place{Kind: of, Index: index, Count: count, PassageIndex: passage, Passages: passages,
 			Position: float64(passage) / float64(passages), Decile: 10 * passage / passages, First: passage == 0, Last: passage == passages-1}
 	}
 	chapter := []commonplace.Place{place("document", 20, 40, 0, 1), place("chapter", 0, 9, 1, 5), place("paragraph", 3, 4, 17, 60)}

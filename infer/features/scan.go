@@ -41,6 +41,7 @@ const (
 type counts struct {
 	sink *Bag                         // of n-grams, or nil
 	each func(word string, begin int) // of [Words], or nil
+	last oneWord                      // that was read; here, so that its bytes need not be cleared
 
 	words, characters, shortest, longest, long int
 	capitals, upper, digits                    int
@@ -183,137 +184,140 @@ func (c *counts) scan(text string) {
 	}
 }
 
-// word counts the word that begins at byte i and returns the byte after it.
-func (c *counts) word(text string, i int, starts bool) int {
-	var (
-		low                      [longestLexiconWord]byte
-		n, characters            int
-		uppers, lowers, numerals int
-		firstUpper               bool
-		begin                    = i
-	)
-	put := func(b byte) {
-		if n < len(low) {
-			low[n] = b
-		}
-		n++
+// oneWord is what is read of one word.
+type oneWord struct {
+	low [longestLexiconWord]byte // in lower case, as far as it fits
+	shape
+}
+
+// shape is what is counted of a word.
+type shape struct {
+	bytes                                int // in lower case
+	characters, uppers, lowers, numerals int
+	capital                              bool // it begins with one
+}
+
+// folded is the word in lower case, nothing if it is too long for the lexicon.
+func (w *oneWord) folded() []byte {
+	if w.bytes > len(w.low) {
+		return nil
 	}
+	return w.low[:w.bytes]
+}
+
+func (w *oneWord) put(b byte) {
+	if w.bytes < len(w.low) {
+		w.low[w.bytes] = b
+	}
+	w.bytes++
+}
+
+// read reads the word that begins at byte i and returns the byte after it.
+func (w *oneWord) read(text string, i int) int {
 	for i < len(text) {
 		b := text[i]
-		if b < utf8.RuneSelf {
-			switch kindOf[b] {
-			case lower:
-				lowers++
-			case upper:
-				if characters == 0 {
-					firstUpper = true
-				}
-				uppers++
-				b += 'a' - 'A'
-			case digit:
-				numerals++
-			case apostrophe:
-				if !wordAt(text, i+1) {
-					goto done
-				}
-			default:
-				goto done
+		if b >= utf8.RuneSelf {
+			size := w.readRune(text, i)
+			if size == 0 {
+				break
 			}
-			put(b)
-			characters++
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == '’':
-			if !wordAt(text, i+size) {
-				goto done
-			}
-			put('\'')
-			characters++
 			i += size
 			continue
-		case unicode.IsLetter(r):
-			if unicode.IsUpper(r) {
-				if characters == 0 {
-					firstUpper = true
-				}
-				uppers++
-			} else if unicode.IsLower(r) {
-				lowers++
-			}
-		case unicode.IsNumber(r):
-			if unicode.IsDigit(r) {
-				numerals++
+		}
+		switch kindOf[b] {
+		case lower:
+			w.lowers++
+		case upper:
+			w.capital = w.capital || w.characters == 0
+			w.uppers++
+			b += 'a' - 'A'
+		case digit:
+			w.numerals++
+		case apostrophe:
+			if !wordAt(text, i+1) {
+				return i
 			}
 		default:
-			goto done
+			return i
 		}
-		for k := range size {
-			put(text[i+k])
-		}
-		characters++
-		i += size
+		w.put(b)
+		w.characters++
+		i++
 	}
-done:
-	var flags uint32
-	ed := false
-	if n <= len(low) {
-		w := low[:n]
-		flags = lexicon[string(w)]
-		if n >= 6 && flags&flagAbstract == 0 && abstractEnding(w) {
-			flags |= flagAbstract
+	return i
+}
+
+// readRune reads a character that is not ASCII and returns its bytes, 0 where the word ends.
+func (w *oneWord) readRune(text string, i int) int {
+	r, size := utf8.DecodeRuneInString(text[i:])
+	if r == '’' {
+		if !wordAt(text, i+size) {
+			return 0
 		}
-		ed = n >= 4 && w[n-1] == 'd' && w[n-2] == 'e'
+		w.put('\'')
+		w.characters++
+		return size
+	}
+	switch {
+	case unicode.IsUpper(r):
+		w.capital = w.capital || w.characters == 0
+		w.uppers++
+	case unicode.IsLower(r):
+		w.lowers++
+	case unicode.IsDigit(r):
+		w.numerals++
+	case !unicode.IsLetter(r) && !unicode.IsNumber(r):
+		return 0
+	}
+	for k := range size {
+		w.put(text[i+k])
+	}
+	w.characters++
+	return size
+}
+
+// word counts the word that begins at byte i and returns the byte after it.
+func (c *counts) word(text string, i int, starts bool) int {
+	w := &c.last
+	w.shape = shape{}
+	end := w.read(text, i)
+	folded := w.folded()
+	flags := lexicon[string(folded)]
+	if len(folded) >= 6 && flags&flagAbstract == 0 && abstractEnding(folded) {
+		flags |= flagAbstract
 	}
 	if c.words == 0 {
-		c.firstFlags, c.firstCapital = flags, firstUpper
+		c.firstFlags, c.firstCapital, c.shortest = flags, w.capital, w.characters
 	}
 	if c.sink != nil {
-		if n <= len(low) {
-			c.sink.word(low[:n])
-		} else {
-			c.sink.word(nil)
-		}
+		c.sink.word(folded)
 	}
 	if c.each != nil {
-		if n > len(low) {
-			n = 0
-		}
-		c.each(string(low[:n]), begin)
+		c.each(string(folded), i)
 	}
 	c.words++
-	if c.words == 1 || characters < c.shortest {
-		c.shortest = characters
-	}
-	c.characters += characters
-	c.longest = max(c.longest, characters)
-	if characters >= 8 {
-		c.long++
-	}
-	if numerals > 0 {
-		c.digits++
-	}
-	if uppers >= 2 && lowers == 0 {
-		c.upper++
-	}
-	if firstUpper && !starts && flags&flagFirst == 0 {
-		c.capitals++
-	}
-	if flags&flagStop != 0 {
-		c.stop++
-	}
-	if flags == 0 {
-		c.unknown++
-	}
+	c.characters += w.characters
+	c.shortest, c.longest = min(c.shortest, w.characters), max(c.longest, w.characters)
+	c.long += one(w.characters >= 8)
+	c.digits += one(w.numerals > 0)
+	c.upper += one(w.uppers >= 2 && w.lowers == 0)
+	c.capitals += one(w.capital && !starts && flags&flagFirst == 0)
+	c.stop += one(flags&flagStop != 0)
+	c.unknown += one(flags == 0)
 	for f := flags &^ flagStop; f != 0; f &= f - 1 {
 		c.classes[bits.TrailingZeros32(f)]++
 	}
-	if ed {
+	if n := len(folded); n >= 4 && folded[n-1] == 'd' && folded[n-2] == 'e' {
 		c.classes[iEd-iClasses]++
 	}
-	return i
+	return end
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // wordAt says whether a letter or a number begins at byte i.

@@ -153,20 +153,20 @@ func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {
 	return nil
 }
 
-func (e *Encoding) put(id, typeID, mask int64, sequence int8, span commonplace.Span) {
+func (e *Encoding) put(id, typeID, mask int64, seq int8, at commonplace.Span) {
 	e.IDs = append(e.IDs, id)
 	e.Types = append(e.Types, typeID)
 	e.Mask = append(e.Mask, mask)
-	e.Spans = append(e.Spans, span)
-	e.Sequence = append(e.Sequence, sequence)
+	e.Spans = append(e.Spans, at)
+	e.Sequence = append(e.Sequence, seq)
 }
 
 // truncate cuts the sequences so that they and the special tokens fit.
-func (t *Tokenizer) truncate(s []sequence, special int) (bool, error) {
+func (t *Tokenizer) truncate(s []sequence, added int) (bool, error) {
 	if t.Truncation == nil {
 		return false, nil
 	}
-	limit := t.Truncation.Max - special
+	limit := t.Truncation.Max - added
 	total := 0
 	for i := range s {
 		total += len(s[i].ids)
@@ -175,7 +175,7 @@ func (t *Tokenizer) truncate(s []sequence, special int) (bool, error) {
 		return false, nil
 	}
 	if limit < 0 {
-		return false, fmt.Errorf("tokenizer: %d ids have no room for %d special tokens", t.Truncation.Max, special)
+		return false, fmt.Errorf("tokenizer: %d ids have no room for %d special tokens", t.Truncation.Max, added)
 	}
 	left := t.Truncation.Left
 	if len(s) == 1 && t.Truncation.Strategy == OnlySecond {

@@ -156,7 +156,7 @@ func TestTruncationOfPairs(t *testing.T) {
 }
 
 // edited is a tokenizer.json with one part replaced.
-func edited(t *testing.T, name, part, value string) string {
+func edited(t *testing.T, name, old, value string) string {
 	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func edited(t *testing.T, name, part, value string) string {
 	if err := json.Unmarshal(data, &f); err != nil {
 		t.Fatal(err)
 	}
-	f[part] = json.RawMessage(value)
+	f[old] = json.RawMessage(value)
 	if data, err = json.Marshal(f); err != nil {
 		t.Fatal(err)
 	}
