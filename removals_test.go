@@ -13,8 +13,8 @@ import (
 // removals are the files that may delete something with package os, and what.
 // All else in a run's folder is removed by its name, in table/remove.go.
 var removals = map[string]string{
-	"table/files.go":            "a file that table names, an empty folder",
-	"table/bucket.go":           "temporary files of its own",
+	"storage/files.go":          "a file that table names, an empty folder",
+	"storage/bucket.go":         "temporary files of its own",
 	"export/folder.go":          "folders that bear the export's mark, or hold nothing but an export",
 	"pipelines/build.go":        "the folder for temporary files, which has a name of ours",
 	"pipelines/fetch.go":        "a folder in that one",

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // fileWriter writes a file from its beginning, or anywhere in it.
@@ -22,14 +22,14 @@ type fileWriter interface {
 // atomicFile writes a file of this machine under a temporary name beside it and
 // gives it its name when it is whole and on the disk.
 func atomicFile(path string, write func(fileWriter) error) (err error) {
-	f, err := table.Local.CreateTemp(filepath.Dir(path), filepath.Base(path)) // two workers may write the same file
+	f, err := storage.Local.CreateTemp(filepath.Dir(path), filepath.Base(path)) // two workers may write the same file
 	if err != nil {
 		return refused(path, err)
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
-			table.Local.Remove(f.Name())
+			storage.Local.Remove(f.Name())
 		}
 	}()
 	if err := write(refusing{f, path}); err != nil {
@@ -37,7 +37,7 @@ func atomicFile(path string, write func(fileWriter) error) (err error) {
 	}
 	err = cmp.Or(f.Sync(), f.Close())
 	if err == nil {
-		err = table.Local.Rename(f.Name(), path)
+		err = storage.Local.Rename(f.Name(), path)
 	}
 	if err != nil {
 		return refused(path, err)
@@ -47,7 +47,7 @@ func atomicFile(path string, write func(fileWriter) error) (err error) {
 
 // refusing says of a file under a temporary name what could not be written.
 type refusing struct {
-	file table.WritableFile
+	file storage.WritableFile
 	path string
 }
 
@@ -83,5 +83,5 @@ func refused(path string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "free some space and run again: what is finished is kept"
 	}
-	return fmt.Errorf("write %s: %w: %w; %s", path, table.ErrStorage, err, advice)
+	return fmt.Errorf("write %s: %w: %w; %s", path, storage.ErrRefused, err, advice)
 }

@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"cloud.google.com/go/storage"
+	gcs "cloud.google.com/go/storage"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
 	// Dataflow's runner brings the library below it, so it costs nothing.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // beamBuckets opens the buckets of each scheme, once.
@@ -28,7 +28,7 @@ func init() {
 	for _, scheme := range []string{"gs", "s3"} {
 		open := sync.OnceValues(func() (beamBucket, error) { return openBuckets(scheme) })
 		beamBuckets[scheme] = open
-		table.RegisterBuckets(scheme, func() (table.Bucket, error) { return open() })
+		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return open() })
 	}
 }
 
@@ -214,7 +214,7 @@ func (b beamBucket) missing(path string, err error) error {
 // missing is fs.ErrNotExist where an error says that there is no such object.
 func missing(path string, err error) error {
 	var coded interface{ ErrorCode() string } // of s3
-	if errors.Is(err, storage.ErrObjectNotExist) || errors.As(err, &coded) && (coded.ErrorCode() == "NotFound" || coded.ErrorCode() == "NoSuchKey") {
+	if errors.Is(err, gcs.ErrObjectNotExist) || errors.As(err, &coded) && (coded.ErrorCode() == "NotFound" || coded.ErrorCode() == "NoSuchKey") {
 		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	return err
@@ -222,7 +222,7 @@ func missing(path string, err error) error {
 
 // lastChange is when an object was last written.
 func lastChange(path string) (time.Time, error) {
-	open, ok := beamBuckets[table.Scheme(path)]
+	open, ok := beamBuckets[storage.Scheme(path)]
 	if !ok {
 		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
 	}
@@ -247,7 +247,7 @@ func lastChange(path string) (time.Time, error) {
 // what has to be a folder of this machine.
 func (c *Config) checkBuckets() error {
 	for _, path := range c.allPaths() {
-		scheme := table.Scheme(*path)
+		scheme := storage.Scheme(*path)
 		if scheme == "" {
 			continue
 		}
@@ -259,15 +259,15 @@ func (c *Config) checkBuckets() error {
 			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.path, *path, err)
 		}
 	}
-	if p := c.Label.Paraphrase.Cache; table.Remote(p) && rewordStage.isWanted(c) {
+	if p := c.Label.Paraphrase.Cache; storage.Remote(p) && rewordStage.isWanted(c) {
 		return c.refuse("label.paraphrase.cache", p, "a folder of this machine")
 	}
 	for i, s := range c.Sources {
-		if s.fetched() && table.Remote(c.Out) {
+		if s.fetched() && storage.Remote(c.Out) {
 			return c.refuse("out", c.Out, "a folder of this machine while sources."+s.Name+" is fetched, since answers are kept as they come; crawl there, and read the archive from here as a source of the kind warc")
 		}
 		for _, f := range s.Files {
-			if table.Remote(f) && (s.fetched() || s.Kind == kindWARC) {
+			if storage.Remote(f) && (s.fetched() || s.Kind == kindWARC) {
 				return c.refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "read from WARC files"}[s.fetched()])
 			}
 		}

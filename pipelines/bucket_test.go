@@ -13,7 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/loopback"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // storeOf starts a server and makes this process find it.
@@ -26,8 +26,8 @@ func storeOf(t *testing.T, scheme string) *loopback.Server {
 	t.Setenv("AWS_MAX_ATTEMPTS", "2")
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	fresh := func() (table.Bucket, error) { return openBuckets(scheme) }
-	table.RegisterBuckets(scheme, fresh)
+	fresh := func() (storage.Bucket, error) { return openBuckets(scheme) }
+	storage.RegisterBuckets(scheme, fresh)
 	was := beamBuckets[scheme]
 	beamBuckets[scheme] = func() (beamBucket, error) { return openBuckets(scheme) }
 	before := patience
@@ -35,7 +35,7 @@ func storeOf(t *testing.T, scheme string) *loopback.Server {
 	t.Cleanup(func() {
 		patience = before
 		beamBuckets[scheme] = was
-		table.RegisterBuckets(scheme, func() (table.Bucket, error) { return was() })
+		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return was() })
 		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 			t.Errorf("%s is left in the temporary folder", left[0].Name())
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -52,10 +53,10 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 	}
 	if a.Counts.Key == "" { // of these documents
 		a.Counts.Key = keyOf(documents.Fingerprint(), alignRevision)
-		a.Counts.File = table.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
+		a.Counts.File = storage.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
 	}
 	return collection{
-		folder:    table.Join(t.Out, indexFolder),
+		folder:    storage.Join(t.Out, indexFolder),
 		documents: t.folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
@@ -72,7 +73,7 @@ func keyOf(from ...any) string {
 }
 
 // path is a shard of the documents.
-func (c collection) path(shard int) string { return table.Join(c.documents, c.shards[shard].File) }
+func (c collection) path(shard int) string { return storage.Join(c.documents, c.shards[shard].File) }
 
 // quotable says that a document is searched for quotations of it.
 func quotable(d *commonplace.Document) bool { return d.Role != "derived" }

@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
@@ -129,7 +129,7 @@ func DefaultConfig() Config {
 // LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
 func LoadConfig(path string) (*Config, error) {
-	raw, err := table.ReadFile(path)
+	raw, err := storage.ReadFile(path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
@@ -142,7 +142,7 @@ func LoadConfig(path string) (*Config, error) {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)
-	c.resolve(table.Folder(path))
+	c.resolve(storage.Folder(path))
 	c.limit()
 	if err := c.check(); err != nil {
 		return nil, err
@@ -169,10 +169,10 @@ func (c *Config) limit() {
 // resolve makes paths relative to the config file relative to the working folder.
 func (c *Config) resolve(dir string) {
 	at := func(p string) string {
-		if p == "" || filepath.IsAbs(p) || table.Remote(p) {
+		if p == "" || filepath.IsAbs(p) || storage.Remote(p) {
 			return p
 		}
-		return table.Join(dir, p)
+		return storage.Join(dir, p)
 	}
 	shipped, ok := infer.ShippedNamed(c.Score.Model)
 	if _, err := os.Stat(at(c.Score.Model)); ok && err != nil { // a folder beside the config comes first
@@ -187,7 +187,7 @@ func (c *Config) resolve(dir string) {
 // table, record or fingerprint holds them.
 func (c *Config) absolute() error {
 	for _, p := range c.allPaths() {
-		if *p == "" || table.Remote(*p) {
+		if *p == "" || storage.Remote(*p) {
 			continue
 		}
 		var err error

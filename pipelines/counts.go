@@ -13,7 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // counts say where the counts of words are, which tell the aligner what is rare.
@@ -31,7 +31,7 @@ func keepCounts(ctx context.Context, c *Config) error {
 	if path == "" {
 		return nil
 	}
-	if _, err := table.Storage.Size(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := storage.Default.Size(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	s, err := collectionOf(Task{Out: c.Out, Extra: mustJSON(alignTask{})}, c.Align)
@@ -98,7 +98,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 		return inMemory.stats, nil
 	}
 	stats, err := readStats(c.counts.File)
-	if err != nil && !errors.Is(err, table.ErrStorage) && table.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Some tasks need of a whole table only what concerns their own shard: of all
@@ -47,7 +47,7 @@ type rowsByShard func(put func(shard int, row any) error) error
 // it is not there or damaged.
 func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
 	d, err, _ := building.Do(path, func() (any, error) {
-		if d, err := openDealt(path, of); err == nil || errors.Is(err, table.ErrStorage) {
+		if d, err := openDealt(path, of); err == nil || errors.Is(err, storage.ErrRefused) {
 			return d, err
 		}
 		from, err := rows()
@@ -187,7 +187,7 @@ func stretch[T any](path string, begin, bytes int64, want string) iter.Seq2[T, e
 		}
 		if hex.EncodeToString(sum.Sum(nil)) != want {
 			removeIndex(path)
-			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, table.ErrStorage))
+			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, storage.ErrRefused))
 			return
 		}
 		rows.Seek(0, io.SeekStart)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -20,18 +21,18 @@ func distrust(c *Config, s *stage) error {
 	}
 	of := s.shardsOf(c)
 	for k := range of {
-		rec, err := table.ReadTask(table.Storage, c.Out, name, k, of)
+		rec, err := table.ReadTask(storage.Default, c.Out, name, k, of)
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := hasSum(table.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
+		whole := hasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = hasSum(table.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole = hasSum(storage.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
 		}
-		if err := table.RemoveTask(table.Storage, c.Out, name, k, of); err != nil {
+		if err := table.RemoveTask(storage.Default, c.Out, name, k, of); err != nil {
 			return err
 		}
 	}

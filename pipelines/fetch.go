@@ -19,7 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Fetching comes before the stage crawl, where a source is fetched: it fills the
@@ -176,7 +176,7 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
 	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
 	var tasks []fetchTask

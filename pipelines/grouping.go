@@ -15,6 +15,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -106,7 +107,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		if s.Rows == 0 {
 			return nil
 		}
-		all, err := sketchesOf(table.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		all, err := sketchesOf(storage.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
@@ -159,7 +160,7 @@ func sweepWorks(_ *Config, t Task) error {
 	for _, s := range documents.Shards {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
-	return keepIndex(table.Join(t.Out, indexFolder), keep, "works", "sketches")
+	return keepIndex(storage.Join(t.Out, indexFolder), keep, "works", "sketches")
 }
 
 // stored says of an error of temporary files that it is the storage's.
@@ -167,7 +168,7 @@ func stored(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", table.ErrStorage, err)
+	return fmt.Errorf("%w: %w", storage.ErrRefused, err)
 }
 
 // eachShard does something with every shard, several at once.
@@ -325,7 +326,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 		if a.Rows > 0 {
 			d := documents.Shards[k]
 			shards = append(shards, quotedShard{
-				table.Join(t.folder("documents"), d.File), table.Join(t.folder("alignments"), a.File),
+				storage.Join(t.folder("documents"), d.File), storage.Join(t.folder("alignments"), a.File),
 				indexPath(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
 			})
 		}
@@ -342,7 +343,7 @@ func sweepGroups(_ *Config, t Task) error {
 	for _, s := range shards {
 		keep[path.Base(s.kept)] = true
 	}
-	return keepIndex(table.Join(t.Out, indexFolder), keep, "groups", "stretches")
+	return keepIndex(storage.Join(t.Out, indexFolder), keep, "groups", "stretches")
 }
 
 // stretchesOf are the quoted stretches of a shard's sources.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -56,8 +57,8 @@ type finding struct {
 // readFindings reads what the last build found. A folder without a file of them
 // has what its commit records say.
 func readFindings(out string) (findings, error) {
-	path := table.Join(out, guardFile)
-	b, err := table.ReadFile(path)
+	path := storage.Join(out, guardFile)
+	b, err := storage.ReadFile(path)
 	f := findings{}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -69,7 +70,7 @@ func readFindings(out string) (findings, error) {
 		return f, nil
 	}
 	for _, s := range []*stage{crawlStage, quotesStage, givenStage, talkStage} {
-		if c, err := table.ReadCommit(table.Storage, out, s.table); err == nil { // else there is nothing to lose
+		if c, err := table.ReadCommit(storage.Default, out, s.table); err == nil { // else there is nothing to lose
 			f[s.table] = finding{Count: map[string]int64{"": c.In[s.unit]}}
 		}
 	}
@@ -90,7 +91,7 @@ func (f findings) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return table.WriteFile(table.Join(out, guardFile), append(b, '\n'))
+	return storage.WriteFile(storage.Join(out, guardFile), append(b, '\n'))
 }
 
 // gone says what is gone that a limit does not allow, or nothing. A source that

@@ -14,7 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // hathitrustOrigin reads the volumes of a research data set.
@@ -91,7 +91,7 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 			notes[why]++
 		default:
 			hash := hashVolume(v.Volume)
-			if table.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
+			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
 			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(mustJSON(v.Record)), At: mustJSON(v)})

@@ -14,7 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // What is read may lie in a bucket. The rooms below read files of this machine,
@@ -24,7 +24,7 @@ import (
 // file itself, or a copy of what lies in a bucket, which done removes. The copy
 // has the same last name, by which its format is known.
 func onDisk(path string) (name string, done func(), err error) {
-	if !table.Remote(path) {
+	if !storage.Remote(path) {
 		return path, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "input-")
@@ -47,7 +47,7 @@ type brought struct{ failed error }
 
 func (b *brought) refuse(id string, err error) *commonplace.Reject {
 	if !errors.Is(err, fs.ErrNotExist) && b.failed == nil {
-		b.failed = fmt.Errorf("%s: %w: %w; run again", id, table.ErrStorage, err)
+		b.failed = fmt.Errorf("%s: %w: %w; run again", id, storage.ErrRefused, err)
 	}
 	return &commonplace.Reject{ID: id, Reason: files.ReasonUnreadable, Detail: "it is no longer there; run again"}
 }
@@ -76,7 +76,7 @@ type input struct {
 
 // openInput opens a file of any storage.
 func openInput(path string) (input, error) {
-	f, err := table.Storage.Open(path)
+	f, err := storage.Default.Open(path)
 	if err != nil {
 		return input{}, err
 	}
@@ -99,7 +99,7 @@ type shadows struct {
 func shadow(patterns []string) (local []string, s *shadows, err error) {
 	s = &shadows{of: map[string]string{}}
 	for _, p := range patterns {
-		if !table.Remote(p) {
+		if !storage.Remote(p) {
 			local = append(local, p)
 			continue
 		}
@@ -126,8 +126,8 @@ func (s *shadows) add(pattern string) (string, error) {
 	root := filepath.Join(s.dir, fmt.Sprint(len(s.of)))
 	folder, glob := beforeGlob(pattern)
 	if glob == "" && !strings.HasSuffix(pattern, "/") {
-		if _, err := table.Storage.Size(pattern); err == nil { // an object, not a folder
-			folder = table.Folder(pattern)
+		if _, err := storage.Default.Size(pattern); err == nil { // an object, not a folder
+			folder = storage.Folder(pattern)
 			name := path.Base(pattern)
 			s.of[root] = folder
 			return filepath.Join(root, name), touch(root, name)
@@ -136,7 +136,7 @@ func (s *shadows) add(pattern string) (string, error) {
 		}
 	}
 	folder = strings.TrimSuffix(folder, "/")
-	names, err := table.ListBelow(folder, deepest)
+	names, err := storage.ListBelow(folder, deepest)
 	if err != nil {
 		return "", err
 	}
@@ -177,7 +177,7 @@ func touch(root, name string) error {
 func (s *shadows) back(p string) string {
 	for root, folder := range s.of {
 		if rest, ok := strings.CutPrefix(p, root+string(filepath.Separator)); ok {
-			return table.Join(folder, filepath.ToSlash(rest))
+			return storage.Join(folder, filepath.ToSlash(rest))
 		}
 		if p == root {
 			return folder
@@ -209,11 +209,11 @@ func (s *shadows) remove() {
 // stays in the user's cache: a folder with the same names, sizes and times is
 // not brought again.
 func folderOnDisk(folder string) (string, error) {
-	if !table.Remote(folder) || folder == "" {
+	if !storage.Remote(folder) || folder == "" {
 		return folder, nil
 	}
 	folder = strings.TrimSuffix(folder, "/")
-	names, err := table.ListBelow(folder, deepest)
+	names, err := storage.ListBelow(folder, deepest)
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -86,7 +87,7 @@ func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err
 	}()
 	// What is there may have been asked for again: by a bundle that runs twice, or
 	// with a shard that stands for all.
-	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
 	return s.make(ctx, t)
@@ -153,7 +154,7 @@ func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.Ta
 		}
 	}
 	err := eachShard(ctx, others, func(k int) error {
-		r, err := table.ReadTask(table.Storage, f.Out, f.Table, k, len(records))
+		r, err := table.ReadTask(storage.Default, f.Out, f.Table, k, len(records))
 		if err == nil && !table.Fresh(r, f.Fingerprints[k]) {
 			err = table.ErrNoRecord
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -48,11 +49,11 @@ func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.R
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := readAll(table.Documents.Rows(table.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
+	docs, err := readAll(table.Documents.Rows(storage.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rejects, err := readAll(table.Rejects.Rows(table.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
+	rejects, err := readAll(table.Rejects.Rows(storage.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Plain folders: the same functions without tables and without Beam. Files are
@@ -103,7 +103,7 @@ func publishFile(path string, write func(fileWriter) error) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("write %s: %w: %w", path, table.ErrStorage, err)
+		return fmt.Errorf("write %s: %w: %w", path, storage.ErrRefused, err)
 	}
 	return errors.Join(write(f), f.Close())
 }

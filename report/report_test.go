@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -152,7 +153,7 @@ func TestNoRankings(t *testing.T) {
 func TestAnUnfinishedRunIsRefused(t *testing.T) {
 	for _, name := range []string{"documents", "quotes", "alignments"} {
 		dir := testRun(t)
-		if err := table.RemoveCommit(table.Storage, dir, name); err != nil {
+		if err := table.RemoveCommit(storage.Default, dir, name); err != nil {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer
