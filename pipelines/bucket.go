@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	gcs "cloud.google.com/go/storage"
@@ -21,14 +20,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// beamBuckets opens the buckets of each scheme, once.
-var beamBuckets = map[string]func() (beamBucket, error){}
-
 func init() {
 	for _, scheme := range []string{"gs", "s3"} {
-		open := sync.OnceValues(func() (beamBucket, error) { return openBuckets(scheme) })
-		beamBuckets[scheme] = open
-		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return open() })
+		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return openBuckets(scheme) })
 	}
 }
 
@@ -220,16 +214,8 @@ func missing(path string, err error) error {
 	return err
 }
 
-// lastChange is when an object was last written.
-func lastChange(path string) (time.Time, error) {
-	open, ok := beamBuckets[storage.Scheme(path)]
-	if !ok {
-		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
-	}
-	b, err := open()
-	if err != nil {
-		return time.Time{}, err
-	}
+// Modified is when an object was last written.
+func (b beamBucket) Modified(path string) (time.Time, error) {
 	m := newMoving()
 	defer m.end()
 	getter, ok := b.files.(filesystem.LastModifiedGetter)
@@ -241,36 +227,4 @@ func lastChange(path string) (time.Time, error) {
 		return t, b.missing(path, m.explain(err))
 	}
 	return t, nil
-}
-
-// checkBuckets refuses paths in buckets of which this program knows nothing, and
-// what has to be a folder of this machine.
-func (c *Config) checkBuckets() error {
-	for _, path := range c.allPaths() {
-		scheme := storage.Scheme(*path)
-		if scheme == "" {
-			continue
-		}
-		open, known := beamBuckets[scheme]
-		if !known {
-			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrConfig, c.path, *path)
-		}
-		if _, err := open(); err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.path, *path, err)
-		}
-	}
-	if p := c.Label.Paraphrase.Cache; storage.Remote(p) && rewordStage.isWanted(c) {
-		return c.refuse("label.paraphrase.cache", p, "a folder of this machine")
-	}
-	for i, s := range c.Sources {
-		if s.fetched() && storage.Remote(c.Out) {
-			return c.refuse("out", c.Out, "a folder of this machine while sources."+s.Name+" is fetched, since answers are kept as they come; crawl there, and read the archive from here as a source of the kind warc")
-		}
-		for _, f := range s.Files {
-			if storage.Remote(f) && (s.fetched() || s.Kind == kindWARC) {
-				return c.refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "read from WARC files"}[s.fetched()])
-			}
-		}
-	}
-	return nil
 }

@@ -78,7 +78,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.checkDataflow(); err != nil {
 		return err
 	}
-	if err := r.Config.reachFlink(ctx); err != nil {
+	if err := reachFlink(ctx, r.Config); err != nil {
 		return err
 	}
 	marked, err := claimed(r.Config.Out)
@@ -389,7 +389,7 @@ func homeOf(out string) string {
 	if !storage.Remote(out) {
 		return out
 	}
-	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), keyOf(out)))
+	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), storage.Key(out)))
 }
 
 // enter takes the run's folder for this process and gives Beam a place for its

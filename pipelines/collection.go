@@ -1,8 +1,6 @@
 package pipelines
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
 
@@ -52,7 +50,7 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 		return collection{}, err
 	}
 	if a.Counts.Key == "" { // of these documents
-		a.Counts.Key = keyOf(documents.Fingerprint(), alignRevision)
+		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
 		a.Counts.File = storage.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
 	}
 	return collection{
@@ -66,12 +64,6 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 	}, nil
 }
 
-// keyOf names what a file is made from.
-func keyOf(from ...any) string {
-	sum := sha256.Sum256(mustJSON(from))
-	return hex.EncodeToString(sum[:8])
-}
-
 // path is a shard of the documents.
 func (c collection) path(shard int) string { return storage.Join(c.documents, c.shards[shard].File) }
 
@@ -81,8 +73,8 @@ func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
 // quoting says that a document is searched for quotations in it.
 func quoting(d *commonplace.Document) bool { return d.Role == "derived" || d.Role == "both" }
 
-// quotes says that some documents of the run are searched for quotations in them.
-func (c *Config) quotes() bool {
+// anyQuoting says that some documents of the run are searched for quotations in them.
+func anyQuoting(c *Config) bool {
 	for _, s := range c.Sources {
 		if quoting(&commonplace.Document{Role: s.Role}) {
 			return true

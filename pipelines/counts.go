@@ -34,7 +34,7 @@ func keepCounts(ctx context.Context, c *Config) error {
 	if _, err := storage.Default.Size(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := collectionOf(Task{Out: c.Out, Extra: mustJSON(alignTask{})}, c.Align)
+	s, err := collectionOf(Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 func lookForCounts(c *Config) (outside, error) {
 	task := alignTask{PartBytes: c.Align.PartBytes}
 	if path := c.Align.Counts; path != "" {
-		sum, err := sumOf(path)
+		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
 			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.path, err)
 		}
@@ -74,7 +74,7 @@ func lookForCounts(c *Config) (outside, error) {
 	}
 	return outside{
 		contents: func(int, int) string { return task.Counts.Key },
-		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
@@ -109,9 +109,9 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 }
 
 func readStats(path string) (*align.Stats, error) {
-	f, err := openInput(path)
+	f, err := storage.OpenInput(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = stored(err)
+		err = storage.Stored(err)
 	}
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (c *Config) checkDataflow() error {
 		return c.refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
 	}
 	here := slices.DeleteFunc(c.allPaths(), func(p *string) bool {
-		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !rewordStage.isWanted(c)
+		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !c.paraphrased()
 	})
 	if len(here) > 0 {
 		return fmt.Errorf("%w: %s: %s lies on this machine, which Dataflow's workers do not see: put it into a bucket", ErrConfig, c.path, *here[0])

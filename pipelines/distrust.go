@@ -1,9 +1,6 @@
 package pipelines
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"path"
 
 	"github.com/commonplace/commonplace/storage"
@@ -25,9 +22,9 @@ func distrust(c *Config, s *stage) error {
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := hasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
+		whole := storage.HasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = hasSum(storage.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole = storage.HasSum(storage.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
@@ -46,24 +43,4 @@ func committedTable(out string, s *stage) (string, error) {
 	}
 	version, err := table.CurrentVersion(out, s.table)
 	return path.Join(s.table, version), err
-}
-
-// hasSum tells whether a file has a SHA-256. One that cannot be read has none.
-func hasSum(path, want string) bool {
-	sum, err := sumOf(path)
-	return err == nil && sum == want
-}
-
-// sumOf is the SHA-256 of a file's bytes.
-func sumOf(path string) (string, error) {
-	f, err := openInput(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

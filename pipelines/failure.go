@@ -65,7 +65,7 @@ func leaveFailure(out string, err error) {
 			f.Kind = name
 		}
 	}
-	_ = storage.WriteFile(path, mustJSON(f)) // where even this fails, the runner's account is left
+	_ = storage.WriteFile(path, storage.MustJSON(f)) // where even this fails, the runner's account is left
 }
 
 // findFailure returns and forgets what a worker left.

@@ -204,15 +204,15 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 func writeWants(path string, wants []archive.Want) error {
 	f, err := os.Create(path)
 	if err != nil {
-		return refused(path, err)
+		return storage.Refused(path, err)
 	}
 	w := bufio.NewWriter(f)
 	for _, want := range wants {
-		w.Write(mustJSON(want))
+		w.Write(storage.MustJSON(want))
 		w.WriteByte('\n')
 	}
 	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		return refused(path, err)
+		return storage.Refused(path, err)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
 	scope := p.Root().Scope("fetch")
 	elements := make([]string, len(tasks))
 	for i, t := range tasks {
-		elements[i] = string(mustJSON(t))
+		elements[i] = string(storage.MustJSON(t))
 	}
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
 	beam.ParDo0(scope, &fetchFn{}, spread)

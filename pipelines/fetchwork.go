@@ -147,7 +147,7 @@ func clientOf(m fetch.Manners, account *account) *fetch.Client {
 	clients.accounts.Store(account.Host, account)
 	clients.Lock()
 	defer clients.Unlock()
-	key := string(mustJSON(m))
+	key := string(storage.MustJSON(m))
 	c := clients.by[key]
 	if c == nil {
 		c = fetch.New(m)

@@ -27,7 +27,7 @@ type docFinds struct {
 
 // findsPath is where the finds of a part in a shard of documents are kept.
 func (c collection) findsPath(p part, shard int) string {
-	return storage.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o, c.use))
+	return storage.Join(c.folder, "finds-"+storage.Key(p.key, c.shards[shard].SHA256, c.o, c.use))
 }
 
 // finds opens the finds of a part in a shard of documents. They are made if they

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -98,7 +97,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	}
 	finder, err := label.NewWorkFinder()
 	if err != nil {
-		return nil, stored(err)
+		return nil, storage.Stored(err)
 	}
 	defer func() { err = errors.Join(err, finder.Close()) }()
 	authors := map[string]string{}
@@ -113,7 +112,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		for _, s := range all {
 			authors[s.DocID] = s.Author
 			if err == nil {
-				err = stored(finder.Add(s.DocID, s.sketch()))
+				err = storage.Stored(finder.Add(s.DocID, s.sketch()))
 			}
 		}
 		return err
@@ -123,7 +122,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	}
 	works, err := finder.Works()
 	label.KeepAuthors(works, authors)
-	return works, stored(err)
+	return works, storage.Stored(err)
 }
 
 // dealWorks deals works to the shards of their documents.
@@ -161,14 +160,6 @@ func sweepWorks(_ *Config, t Task) error {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
 	return keepIndex(storage.Join(t.Out, indexFolder), keep, "works", "sketches")
-}
-
-// stored says of an error of temporary files that it is the storage's.
-func stored(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", storage.ErrRefused, err)
 }
 
 // eachShard does something with every shard, several at once.
@@ -250,7 +241,7 @@ func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
 					}
 					g, err := grouping.Of(a)
 					if err != nil {
-						return stored(err)
+						return storage.Stored(err)
 					}
 					if err := put(k, g); err != nil {
 						return err
@@ -281,7 +272,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 				return nil, err
 			}
 			if err := grouper.Quote(q); err != nil {
-				return nil, stored(err)
+				return nil, storage.Stored(err)
 			}
 		}
 	}
@@ -296,7 +287,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 		defer mu.Unlock()
 		for _, s := range all {
 			if err == nil {
-				err = stored(grouper.Stretch(s))
+				err = storage.Stored(grouper.Stretch(s))
 			}
 		}
 		return err
@@ -305,7 +296,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 		return nil, err
 	}
 	grouping, err := grouper.Group(ctx)
-	return grouping, stored(err)
+	return grouping, storage.Stored(err)
 }
 
 // quotedShard is a shard in which something is quoted; the stretches that are

@@ -170,7 +170,7 @@ func guardPassages(r Request, c table.Commit) error {
 	if err != nil {
 		return err
 	}
-	now := finding{Of: keyOf(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
+	now := finding{Of: storage.Key(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
 	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
 		if lost := gone(before.Count, now.Count, r.Config.Guard.Passages); lost != "" {
 			return fmt.Errorf("segment: %w: %s, more than guard.passages %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",

@@ -20,7 +20,7 @@ import (
 
 // indexPath is a file of a run's folder index that is made of what is named.
 func indexPath(out, kind string, from ...any) string {
-	return storage.Join(out, indexFolder, kind+"-"+keyOf(from...))
+	return storage.Join(out, indexFolder, kind+"-"+storage.Key(from...))
 }
 
 // indexFile is where a file of the index, or of kept counts, lies on this machine.
@@ -28,7 +28,7 @@ func indexFile(path string) string {
 	if !storage.Remote(path) {
 		return path
 	}
-	return filepath.Join(os.TempDir(), "index-"+keyOf(storage.Folder(path)), filepath.Base(path))
+	return filepath.Join(os.TempDir(), "index-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
 // haveIndex makes a file of the index lie on this machine, if it was made by
@@ -47,9 +47,9 @@ func haveIndex(path string) error {
 	if _, err := os.Stat(here); err == nil {
 		return nil
 	}
-	from, err := openInput(path)
+	from, err := storage.OpenInput(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
-		err = stored(err)
+		err = storage.Stored(err)
 	}
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func haveIndex(path string) error {
 	if err := os.MkdirAll(filepath.Dir(here), 0o755); err != nil {
 		return err
 	}
-	return atomicFile(here, func(f fileWriter) error {
+	return storage.Replace(here, func(f storage.Writer) error {
 		_, err := io.Copy(f, from)
 		return err
 	})
@@ -75,7 +75,7 @@ func removeIndex(path string) error {
 // publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func publish(path string, write func(*bufio.Writer) error) error {
-	return publishWhole(path, func(f fileWriter) error {
+	return publishWhole(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -84,13 +84,13 @@ func publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func publishWhole(path string, write func(fileWriter) error) error {
+func publishWhole(path string, write func(storage.Writer) error) error {
 	here := indexFile(path)
 	dir := filepath.Dir(here)
 	if err := storage.Local.MkdirAll(dir); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	if err := atomicFile(here, write); err != nil || !storage.Remote(path) {
+	if err := storage.Replace(here, write); err != nil || !storage.Remote(path) {
 		return err
 	}
 	return storage.Upload(here, path)

@@ -40,7 +40,7 @@ func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
 	}
 	elements := make([]string, len(stale))
 	for i, t := range stale {
-		elements[i] = string(mustJSON(t))
+		elements[i] = string(storage.MustJSON(t))
 	}
 	// Without the Reshuffle the runner fuses the list with the work into one worker.
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
@@ -72,7 +72,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 		reportFailure(t.Out, err)
 		return err
 	}
-	emit(s.table, string(mustJSON(rec)))
+	emit(s.table, string(storage.MustJSON(rec)))
 	return nil
 }
 
@@ -107,7 +107,7 @@ type commitFn struct {
 func newCommit(pl *plan, maxRejects float64) *commitFn {
 	f := &commitFn{
 		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
-		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
+		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
 	for _, t := range pl.tasks {
 		f.Fingerprints = append(f.Fingerprints, t.Fingerprint)
@@ -186,12 +186,4 @@ func slot(parallelism int) func() {
 	free := v.(chan struct{})
 	free <- struct{}{}
 	return func() { <-free }
-}
-
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // our own structs always marshal
-	}
-	return b
 }

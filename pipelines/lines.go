@@ -139,7 +139,7 @@ func rowsOfJSON[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
 				return
 			}
 			if err != nil {
-				err = stored(fmt.Errorf("read %s: %w; run again", path, err))
+				err = storage.Stored(fmt.Errorf("read %s: %w; run again", path, err))
 			}
 			if !yield(row, err) || err != nil {
 				return

@@ -42,7 +42,7 @@ func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.R
 	p := newPlanner(c)
 	pl := plannedCrawl(t, p)
 	var task Task // as it travels
-	if err := json.Unmarshal(mustJSON(pl.tasks[0]), &task); err != nil {
+	if err := json.Unmarshal(storage.MustJSON(pl.tasks[0]), &task); err != nil {
 		t.Fatal(err)
 	}
 	rec, err := makeShard(context.Background(), crawlStage, task)

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // archiveFolder lies in the run's folder beside the tables, and keeps every
@@ -22,7 +23,6 @@ const archiveFolder = "archive"
 // network is what is peculiar to one kind of source that is fetched: what is to
 // be had, and how a document is made of it.
 type network interface {
-	check(c *Config, key string, s Source) error
 	// plan says what is to be had, as far as what is kept tells. Needs, such as a
 	// catalogue, have to be had first.
 	plan(ctx context.Context, a *archive.Archive, s Source) (planned, error)
@@ -116,7 +116,7 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Wants = nil
-	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
+	return item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
 }
 
 // firstAddress is where a want is looked for first.

@@ -40,7 +40,7 @@ func ordersOf(ctx context.Context, t Task) (o orders, err error) {
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t Task, kind string, held *kept[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := storage.Join(t.Out, indexFolder, kind+"-"+keyOf(rankRevision, inputsKey(t, "scores")))
+	path := storage.Join(t.Out, indexFolder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
 	state := ""
 	if info, err := os.Stat(indexFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
@@ -205,7 +205,7 @@ func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 		sum := crc32.New(castagnoli)
 		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files
-			err = stored(err)
+			err = storage.Stored(err)
 		}
 		if err != nil {
 			return err

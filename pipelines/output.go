@@ -89,7 +89,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	}
 	rec.Shard.Fingerprint = t.Fingerprint
 	if o.changed { // so that no run takes the shard for fresh
-		rec.Shard.Fingerprint = keyOf("changed", t.Fingerprint)
+		rec.Shard.Fingerprint = storage.Key("changed", t.Fingerprint)
 	}
 	if rec.Rejects, err = writeRejects(t, &o.rejects); err != nil {
 		return table.TaskRecord{}, err
@@ -139,5 +139,5 @@ func noRejects(dir string, k, of int) (table.ShardRecord, bool) {
 	}
 	rec := *empty
 	rec.File = table.ShardName(k, of)
-	return rec, hasSum(storage.Join(dir, rec.File), rec.SHA256)
+	return rec, storage.HasSum(storage.Join(dir, rec.File), rec.SHA256)
 }

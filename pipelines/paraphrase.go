@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -70,11 +71,11 @@ var rewordStage = &stage{
 	name: "reword", table: "paraphrases", revision: 1, command: "label",
 	short:    "ask a language model for contexts in other words",
 	unit:     "examples",
-	wanted:   func(c *Config) bool { return makes(dataTriples)(c) && c.Label.Paraphrase.URL != "" },
+	wanted:   (*Config).paraphrased,
 	settings: func(c *Config) any { return c.Label.Paraphrase },
 	inputs:   sameShard("examples"),
 	outside: func(c *Config) (outside, error) {
-		return outside{extra: func(int, int) json.RawMessage { return mustJSON(chatTask(c.Label.Paraphrase)) }}, nil
+		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(c.Label.Paraphrase)) }}, nil
 	},
 	make: makeParaphrases,
 }

@@ -36,7 +36,7 @@ func (c collection) parts() []part {
 	parts := make([]part, n)
 	for i := range parts {
 		p := part{first: i * len(c.shards) / n, end: (i + 1) * len(c.shards) / n}
-		p.key = keyOf(c.counts.Key, alignRevision, c.sums(p.first, p.end))
+		p.key = storage.Key(c.counts.Key, alignRevision, c.sums(p.first, p.end))
 		p.path = storage.Join(c.folder, "part-"+p.key)
 		parts[i] = p
 	}

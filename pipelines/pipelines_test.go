@@ -334,7 +334,7 @@ func TestATaskRunsTwice(t *testing.T) {
 						records[i] = append(records[i], r)
 					}
 					work := &workFn{Parallelism: 4}
-					if e := work.ProcessElement(context.Background(), string(mustJSON(task)), emit); e != nil {
+					if e := work.ProcessElement(context.Background(), string(storage.MustJSON(task)), emit); e != nil {
 						err = e
 					}
 				}
@@ -347,7 +347,7 @@ func TestATaskRunsTwice(t *testing.T) {
 			}
 		}
 		for _, other := range records[1:] {
-			if !bytes.Equal(mustJSON(other), mustJSON(records[0])) {
+			if !bytes.Equal(storage.MustJSON(other), storage.MustJSON(records[0])) {
 				t.Errorf("%s: the records differ", s.name)
 			}
 		}

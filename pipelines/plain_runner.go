@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -21,7 +22,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 	for i, t := range pl.stale {
 		g.Go(func() (err error) {
 			// As Beam hands it over: through JSON.
-			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
+			if err := json.Unmarshal(storage.MustJSON(t), &t); err != nil {
 				return err
 			}
 			records[i], err = makeShard(making, pl.stage, t)

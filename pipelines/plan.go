@@ -137,7 +137,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		for _, t := range pl.tasks {
 			all = append(all, t.Fingerprint)
 		}
-		pl.table = path.Join(s.table, keyOf(all))
+		pl.table = path.Join(s.table, storage.Key(all))
 	}
 	for i := range pl.tasks {
 		pl.tasks[i].Table = pl.table

@@ -90,7 +90,7 @@ func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignmen
 	if q.From == countFile {
 		alignments = nil
 	}
-	kept, dropped := q.countable().Of(doc, alignments)
+	kept, dropped := countableOf(q.CountConfig).Of(doc, alignments)
 	if q.SameAuthor {
 		ours := kept[:0]
 		for _, a := range kept {

@@ -110,7 +110,7 @@ not json
 			t.Fatal(err)
 		}
 		var r commonplace.Reject
-		if err := json.Unmarshal(mustJSON(row), &r); err != nil {
+		if err := json.Unmarshal(storage.MustJSON(row), &r); err != nil {
 			t.Fatal(err)
 		}
 		if r.Stage == "spans" {

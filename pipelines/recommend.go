@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -51,7 +52,7 @@ func checkRankers(c *Config) (outside, error) {
 	contents := task.Retriever
 	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
-		t := c.modelTask(folder, c.Score.Device)
+		t := modelTaskOf(c, folder, c.Score.Device)
 		m, err := loadModel(t)
 		if err == nil && !slices.Contains(heads, m.Manifest().Head) {
 			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
@@ -80,7 +81,7 @@ func checkRankers(c *Config) (outside, error) {
 	return outside{
 		notes:    notes,
 		contents: func(int, int) string { return contents },
-		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
@@ -238,8 +239,8 @@ func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
 		}
 		return scores
 	}
-	return fusions[r.Fuse](parts, r.weights())
+	return fusers[r.Fuse](parts, r.weights())
 }
 
-// fusions by their names in a config.
-var fusions = map[string]func(parts [][]float64, weights []float64) []float64{"product": rank.Product, "mixture": rank.Mixture}
+// fusers by their names in a config.
+var fusers = map[string]func(parts [][]float64, weights []float64) []float64{"product": rank.Product, "mixture": rank.Mixture}

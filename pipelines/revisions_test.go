@@ -70,7 +70,7 @@ func madeIn(t *testing.T, out, name string) made {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := sha256.Sum256(mustJSON(struct {
+	of := sha256.Sum256(storage.MustJSON(struct {
 		Revision int
 		Config   json.RawMessage
 		Inputs   map[string]string
@@ -80,7 +80,7 @@ func madeIn(t *testing.T, out, name string) made {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, string(mustJSON(row)))
+		rows = append(rows, string(storage.MustJSON(row)))
 	}
 	slices.Sort(rows)
 	sum := sha256.New()

@@ -89,7 +89,7 @@ func difference(at string, a, b any) string {
 			return ""
 		}
 	}
-	x, y := mustJSON(a), mustJSON(b)
+	x, y := storage.MustJSON(a), storage.MustJSON(b)
 	if bytes.Equal(x, y) {
 		return ""
 	}

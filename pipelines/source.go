@@ -134,10 +134,10 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
 			return err
 		}
-		if s.fetched() && networks[s.Kind] == nil {
+		if s.fetched() && fetchChecks[s.Kind] == nil {
 			return c.refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
 		}
-		if err := originOf(c, s).check(c, key, s); err != nil {
+		if err := checkOf(s)(c, key, s); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (c *Config) checkSources() error {
 // kindNames are the kinds of sources, sorted.
 func kindNames() []string {
 	var names []string
-	for name := range origins {
+	for name := range sourceChecks {
 		names = append(names, name)
 	}
 	names = append(names, kindArticles)

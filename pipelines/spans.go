@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -67,15 +68,15 @@ func listSpans(c *Config) (outside, error) {
 			}
 			return count, nil
 		},
-		of:       keyOf(contents.String(), spanSettings(c)),
+		of:       storage.Key(contents.String(), spanSettings(c)),
 		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
 func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
-	name, done, err := onDisk(l.Path)
+	name, done, err := storage.OnDisk(l.Path)
 	if err != nil {
 		return nil, nil, err
 	}

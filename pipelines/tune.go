@@ -51,7 +51,7 @@ func Tune(c *Config, split string) (Tuned, error) {
 		return Tuned{}, fmt.Errorf("%w: %s: no context of the split %s has a recommendation", ErrNothing, c.Out, split)
 	}
 	t := Tuned{Split: split, Contexts: len(contexts), Score: -1}
-	fuse := fusions[c.Recommend.Fuse]
+	fuse := fusers[c.Recommend.Fuse]
 	score := func(weights ...float64) float64 {
 		sum := 0.0
 		for _, j := range contexts {

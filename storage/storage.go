@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Default is where paths lie: gs://bucket/… and s3://bucket/… in buckets, all
@@ -105,6 +106,39 @@ func RegisterBuckets(scheme string, open func() (Bucket, error)) {
 		return
 	}
 	buckets[scheme] = newBucketFiles(open)
+}
+
+// Reachable says whether there is storage of a path's kind, and why it cannot be opened.
+func Reachable(path string) (known bool, err error) {
+	scheme := Scheme(path)
+	if scheme == "" {
+		return true, nil
+	}
+	b := buckets[scheme]
+	if b == nil {
+		return false, nil
+	}
+	_, err = b.open()
+	return true, err
+}
+
+// Modified is when an object of a bucket was last written.
+func Modified(path string) (time.Time, error) {
+	b := buckets[Scheme(path)]
+	if b == nil {
+		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
+	}
+	bucket, err := b.open()
+	if err != nil {
+		return time.Time{}, err
+	}
+	dated, ok := bucket.(interface {
+		Modified(path string) (time.Time, error)
+	})
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s: when it was written: %w", path, errors.ErrUnsupported)
+	}
+	return dated.Modified(path)
 }
 
 // storageByScheme picks a file system by each path.
