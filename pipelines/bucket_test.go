@@ -217,7 +217,7 @@ func TestAModelIsBroughtOnce(t *testing.T) {
 
 func TestPathsThatNoBucketTakes(t *testing.T) {
 	c := DefaultConfig()
-	c.path, c.Out = "run.yaml", "ftp://host/out"
+	c.Out = "ftp://host/out"
 	if err := c.checkBuckets(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
 		t.Error(err)
 	}

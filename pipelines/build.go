@@ -372,7 +372,7 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.command, s.name)) {
-			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.path, strings.Join(names, " "))
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.File(), strings.Join(names, " "))
 		}
 	}
 	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))

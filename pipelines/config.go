@@ -15,6 +15,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
+// ErrConfig marks a mistake in the config or the command line: nothing was done.
+var ErrConfig = errors.New("config")
+
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [DefaultConfig].
 type Config struct {
@@ -49,6 +52,14 @@ type QuoteList struct {
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
+}
+
+// Talk is one file of conversations.
+type Talk struct {
+	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
+	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -149,6 +160,12 @@ func LoadConfig(path string) (*Config, error) {
 	}
 	return &c, nil
 }
+
+// File is the config's file, for messages.
+func (c *Config) File() string { return c.path }
+
+// NoModel says why there is no shipped model of the name that score.model has.
+func (c *Config) NoModel() error { return c.noModel }
 
 // limit hands the limits to what reads files. Where none was changed the settings
 // of a stage are what they were before there were limits.

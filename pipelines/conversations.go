@@ -19,14 +19,6 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Talk is one file of conversations.
-type Talk struct {
-	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
-	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
-
-	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
-}
-
 // talkStage reads conversations.
 var talkStage = &stage{
 	name: "talk", table: "conversations", revision: 1, command: "label",
@@ -68,7 +60,7 @@ func listTalks(c *Config) (outside, error) {
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(t.Path)
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.path, i, err)
+			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.File(), i, err)
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)

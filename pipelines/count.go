@@ -15,13 +15,6 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Where counts come from.
-const (
-	countAlignments = "alignments"
-	countFile       = "file"
-	countBoth       = "both"
-)
-
 // countStage counts how often each passage is quoted.
 var countStage = &stage{
 	name: "count", table: "quote_counts", revision: 5,

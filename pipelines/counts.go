@@ -68,7 +68,7 @@ func lookForCounts(c *Config) (outside, error) {
 	if path := c.Align.Counts; path != "" {
 		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
-			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.path, err)
+			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.File(), err)
 		}
 		task.Counts = counts{File: path, Key: sum}
 	}

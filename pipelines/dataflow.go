@@ -10,8 +10,6 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-const dataflowRunner = "dataflow"
-
 // dataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
 // without it Beam would compile one at submission, without cgo. What the user
 // gives as a flag of Beam comes later and so stands.

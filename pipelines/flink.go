@@ -31,8 +31,6 @@ import (
 // The task managers start the program from the run's folder (worker.go), which
 // they must see under the same path as the submitting machine.
 
-const flinkRunner = "flink"
-
 // A lost task manager costs the job one attempt; finished shards are not made
 // again, so an attempt goes on where the last one broke.
 const (

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/commonplace/commonplace/crawl"
 	"io"
 	"strconv"
 	"strings"
@@ -142,4 +143,15 @@ func (gutenbergNetwork) decode(_ context.Context, s Source, p parcel, bodies [][
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}
 	return doc, reject
+}
+
+// addresses are made of a root that [isAddress], and a path of ours below it; one
+// that is too long then is left out.
+func addresses(texts ...string) (all []crawl.Address) {
+	for _, text := range texts {
+		if address, err := crawl.ParseAddress(text); err == nil {
+			all = append(all, address)
+		}
+	}
+	return all
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -30,8 +29,6 @@ type book struct {
 	Author   string `json:"author,omitempty"`
 	Language string `json:"language,omitempty"`
 }
-
-var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
 func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number

@@ -16,10 +16,6 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// archiveFolder lies in the run's folder beside the tables, and keeps every
-// answer of every server.
-const archiveFolder = "archive"
-
 // network is what is peculiar to one kind of source that is fetched: what is to
 // be had, and how a document is made of it.
 type network interface {
@@ -54,9 +50,6 @@ var networks = map[string]network{
 	kindGutenberg:  gutenbergNetwork{},
 	kindHathiTrust: hathitrustNetwork{},
 }
-
-// fetched says that a source is fetched and not read from files.
-func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
 
 // networkOrigin makes a network an origin: what is listed are answers in the archive.
 type networkOrigin struct {

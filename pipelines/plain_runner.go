@@ -10,10 +10,6 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// plainRunner is the name of the runner that is none: the same tasks in plain
-// goroutines. It is what Beam's cost is measured against (bench/overhead.sh).
-const plainRunner = "goroutines"
-
 // runPlain makes a stage's shards and commits, without Beam.
 func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int) error {
 	g, making := errgroup.WithContext(ctx)

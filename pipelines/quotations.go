@@ -8,9 +8,6 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// quoters are what by can say of a list or a file of spans.
-var quoters = []string{"", label.ByReaders, label.ByEditors}
-
 // countSettings decide which quotations count, and as whose.
 type countSettings struct {
 	CountConfig

@@ -55,7 +55,7 @@ func listQuotes(c *Config) (outside, error) {
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.Path)
+			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
@@ -131,9 +131,6 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 		})
 	})
 }
-
-// formatQuotus is the format of Quotus's quotes file.
-const formatQuotus = "quotus"
 
 // listed reads one list in its format.
 func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {

@@ -35,13 +35,6 @@ type recommendTask struct {
 	Rankers   []modelTask `json:"rankers"`
 }
 
-// Retrievers that are no model.
-const (
-	retrieveAll   = "all"
-	retrieveBM25  = "bm25"
-	retrieveModel = "model"
-)
-
 // heads that can rank pairs of a context and a passage.
 var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
 
@@ -58,7 +51,7 @@ func checkRankers(c *Config) (outside, error) {
 			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
 		}
 		if err != nil {
-			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.path, key, err)
+			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.File(), key, err)
 		}
 		contents += contentsOf(m)
 		notes = append(notes, deviceNote(m, t.Device)...)

@@ -41,11 +41,11 @@ type scoreTask struct {
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
 func checkModel(c *Config) (outside, error) {
-	if c.noModel != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, c.noModel)
+	if c.NoModel() != nil {
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), c.NoModel())
 	}
 	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.path)
+		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
@@ -53,11 +53,11 @@ func checkModel(c *Config) (outside, error) {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), err)
 	}
 	task.Sentences = sentencesOf(c, m)
 	if task.Sentences > 0 && m.NeedsWholeDocuments() {
-		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.path, task.Sentences, m.Manifest().Name)
+		return outside{}, fmt.Errorf("%w: %s: score.sentences is %d, and model %s reads consecutive passages, not sentences alone", ErrConfig, c.File(), task.Sentences, m.Manifest().Name)
 	}
 	decides := scoredBy(m, task.Sentences)
 	return outside{

@@ -93,6 +93,9 @@ func (s *Source) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
+// fetched says that a source is fetched and not read from files.
+func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
+
 // paths are the source's paths, to be resolved.
 func (s *Source) paths() []*string {
 	paths := []*string{&s.Gutenberg.Catalog, &s.HathiTrust.Matches}

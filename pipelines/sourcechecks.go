@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/commonplace/commonplace/crawl/files"
@@ -51,6 +52,8 @@ func checkGutenberg(c *Config, key string, s Source) error {
 	}
 	return checkDays(c, key, s)
 }
+
+var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
 // checkDays holds the release dates of a selection to their form.
 func checkDays(c *Config, key string, s Source) error {

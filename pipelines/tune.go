@@ -34,7 +34,7 @@ type judgedContext struct {
 // runs no model, but looks at the models to see that they wrote it.
 func Tune(c *Config, split string) (Tuned, error) {
 	if len(c.Recommend.Models) != 2 {
-		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.path, len(c.Recommend.Models))
+		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
 		return Tuned{}, c.refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
