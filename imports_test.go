@@ -21,7 +21,9 @@ const module = "github.com/commonplace/commonplace"
 // (sorting and bounded, which know nothing of quotations, are tools for any of them). What
 // joins them stands above. The map says which of our packages the code of a
 // room may import, beside the root and its own inner packages; benchmarks and
-// tools may import all.
+// tools may import all. A folder in the map is a room of its own, and a folder
+// that is not belongs to the nearest one above it. TestRoomsStandInOrder holds
+// that the arrows of the map only point down.
 var mayImport = map[string][]string{
 	".":         {},
 	"align":     {},
@@ -34,11 +36,12 @@ var mayImport = map[string][]string{
 	"rank":      {"sorting"},
 	"segment":   {},
 	"sorting":   {},
-	"table":     {"bounded"},
-	"export":    {"chart", "table"},
-	"report":    {"chart", "table", "eval"},
-	"pipelines": {"align", "bounded", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "table"},
-	"cmd":       {"export", "pipelines", "table", "report"},
+	"storage":   {"bounded"},
+	"table":     {"bounded", "storage"},
+	"export":    {"chart", "storage", "table"},
+	"report":    {"chart", "storage", "table", "eval"},
+	"pipelines": {"align", "bounded", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "storage", "table"},
+	"cmd":       {"export", "pipelines", "storage", "table", "report"},
 	"bench":     nil,
 	"models":    nil,
 }
@@ -106,7 +109,7 @@ func goFiles(t *testing.T) []goFile {
 			return
 		}
 		g := goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
-		g.room, _, _ = strings.Cut(g.dir, "/")
+		g.room = roomOf(g.dir)
 		for _, i := range f.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
 			if err != nil {
@@ -120,6 +123,17 @@ func goFiles(t *testing.T) []goFile {
 		t.Fatalf("only %d Go files: is this the checkout?", len(list))
 	}
 	return list
+}
+
+// roomOf is the room that a folder belongs to: the nearest of the map, at or above it.
+func roomOf(dir string) string {
+	for at := dir; at != "."; at = path.Dir(at) {
+		if _, known := mayImport[at]; known {
+			return at
+		}
+	}
+	top, _, _ := strings.Cut(dir, "/")
+	return top
 }
 
 // walkCheckout names every file that is ours: not what git ignores.
@@ -172,7 +186,7 @@ func TestWhoMayImportWhom(t *testing.T) {
 // breaks names the rule that an import breaks, with its reason.
 func breaks(f goFile, imported string, allowed []string) string {
 	if rest, ours := strings.CutPrefix(imported, module); ours {
-		room, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		room := roomOf(strings.TrimPrefix(rest, "/"))
 		switch {
 		case room == "" || room == f.room || f.room == "bench" || f.room == "models":
 			return ""
@@ -204,6 +218,29 @@ func breaks(f goFile, imported string, allowed []string) string {
 		}
 	}
 	return ""
+}
+
+// TestRoomsStandInOrder: the arrows of the map make no circle, so each room can be
+// read without those that stand on it.
+func TestRoomsStandInOrder(t *testing.T) {
+	const open, done = 1, 2
+	state := map[string]int{}
+	var visit func(room string, above []string)
+	visit = func(room string, above []string) {
+		switch state[room] {
+		case open:
+			t.Errorf("rooms stand on each other: %s", strings.Join(append(above, room), " -> "))
+		case 0:
+			state[room] = open
+			for _, other := range mayImport[room] {
+				visit(other, append(slices.Clone(above), room))
+			}
+			state[room] = done
+		}
+	}
+	for room := range mayImport {
+		visit(room, nil)
+	}
 }
 
 // The rules themselves, so that a slip in this test cannot open every door.

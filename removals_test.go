@@ -13,12 +13,13 @@ import (
 // removals are the files that may delete something with package os, and what.
 // All else in a run's folder is removed by its name, in table/remove.go.
 var removals = map[string]string{
-	"table/files.go":            "a file that table names, an empty folder",
-	"table/bucket.go":           "temporary files of its own",
+	"storage/files.go":          "a file that table names, an empty folder",
+	"storage/bucket.go":         "temporary files of its own",
 	"export/folder.go":          "folders that bear the export's mark, or hold nothing but an export",
 	"pipelines/build.go":        "the folder for temporary files, which has a name of ours",
 	"pipelines/fetch.go":        "a folder in that one",
-	"pipelines/inputs.go":       "temporary folders of its own",
+	"storage/download.go":       "temporary folders of its own",
+	"storage/placeholders.go":   "temporary folders of its own",
 	"pipelines/index.go":        "a copy, in that folder, of a file of the index of a bucket",
 	"pipelines/plain_align.go":  "a temporary folder of its own",
 	"pipelines/filesreader.go":  "a temporary file of its own",

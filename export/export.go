@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -72,7 +73,7 @@ type job struct {
 // to. The folder to is replaced in one step. Where the run's tables are not all
 // finished the error is [table.ErrNotWhole]; where the folder to holds something
 // else than an earlier export [ErrForeign], where another export is being
-// written to it [ErrBusy], where the disk refuses [table.ErrStorage].
+// written to it [ErrBusy], where the disk refuses [storage.ErrRefused].
 func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
 	j := &job{run: run, options: o, formats: map[string]bool{}}
 	if err := j.plan(); err != nil {
@@ -143,7 +144,7 @@ func (j *job) plan() error {
 	}
 	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
 	var err error
-	if j.commits, err = table.Whole(table.Storage, j.run); err != nil {
+	if j.commits, err = table.Whole(storage.Default, j.run); err != nil {
 		return err
 	}
 	wanted := slices.Clone(j.options.Tables)
@@ -255,7 +256,7 @@ func (j *job) done() {
 func (j *job) unchanged() error {
 	for _, name := range slices.Sorted(maps.Keys(j.commits)) {
 		was := j.commits[name]
-		now, err := table.ReadCommit(table.Storage, j.run, name)
+		now, err := table.ReadCommit(storage.Default, j.run, name)
 		if err == nil && now.Fingerprint() != was.Fingerprint() {
 			err = errors.New("another run made it anew meanwhile")
 		}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // ErrForeign says that the folder to write holds something else.
@@ -217,7 +217,7 @@ func (f *folder) publish() error {
 	}
 	f.published = true
 	defer f.unlock()
-	if err := table.Local.SyncDir(filepath.Dir(f.final)); err != nil {
+	if err := storage.Local.SyncDir(filepath.Dir(f.final)); err != nil {
 		return refused("sync the folder of", f.final, err)
 	}
 	return removeOld(f.temp)
@@ -259,7 +259,7 @@ func removeOld(path string) error {
 func syncFolders(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
-			err = table.Local.SyncDir(path)
+			err = storage.Local.SyncDir(path)
 		}
 		if err != nil {
 			return refused("sync", path, err)
@@ -334,7 +334,7 @@ func refused(verb, path string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "free some space and export again"
 	}
-	return fmt.Errorf("%s %s: %w: %w; %s", verb, path, table.ErrStorage, cause(err), advice)
+	return fmt.Errorf("%s %s: %w: %w; %s", verb, path, storage.ErrRefused, cause(err), advice)
 }
 
 func cause(err error) error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -43,7 +44,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], config string,
 	if tbl.Name == table.QuoteCounts.Name {
 		c.Counts = map[string]int64{"boilerplate": 1234, "of_adaptations": 5, "given": 6}
 	}
-	if err := table.WriteCommit(table.Storage, dir, c); err != nil {
+	if err := table.WriteCommit(storage.Default, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

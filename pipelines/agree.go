@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -27,13 +28,13 @@ var agreeStage = &stage{
 }
 
 func givenAlignments(c *Config) (outside, error) {
-	sum, err := sumOf(c.Label.Queries.Given)
+	sum, err := storage.SumOf(c.Label.Queries.Given)
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: label.queries.given: %w", ErrConfig, c.where("label.queries.given"), err)
 	}
 	return outside{
 		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return mustJSON(c.Label.Queries.Given) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
 	}, nil
 }
 
@@ -80,7 +81,7 @@ func makeAgreements(ctx context.Context, t Task) (table.TaskRecord, error) {
 
 // givenOf are the quotes of a shard's transcripts, by transcript.
 func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
-	f, err := openInput(path)
+	f, err := storage.OpenInput(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -138,7 +139,7 @@ func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment]
 	var sorter sorting.Sorter
 	for a, err := range section[commonplace.Alignment](d, t.Shard) {
 		if err == nil {
-			err = stored(sorter.Add([]byte(a.SourceID), mustJSON(a)))
+			err = storage.Stored(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
 		}
 		if err != nil {
 			sorter.Close()
@@ -157,7 +158,7 @@ func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment]
 			return nil
 		})
 		if err != nil && err != io.EOF {
-			yield(commonplace.Alignment{}, stored(err))
+			yield(commonplace.Alignment{}, storage.Stored(err))
 		}
 	}, func(a *commonplace.Alignment) string { return a.SourceID })
 	return of, func() {

@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/crawl/records"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // articlesNetwork fetches news articles whose addresses stand in lists, and takes
@@ -34,16 +35,6 @@ type newsItem struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
 	Date  string `json:"date"` // in any form that begins with the year
-}
-
-func (articlesNetwork) check(c *Config, key string, s Source) error {
-	switch {
-	case len(s.Files) == 0:
-		return c.refuse(key+"files", "nothing", "at least one list of addresses: a line each, JSONL with id, url, title and date, or the quotes file of Quotus (.json)")
-	case s.Fetch.Archive != "" && (!isAddress(s.Fetch.Archive) || !strings.Contains(s.Fetch.Archive, "{url}")):
-		return c.refuse(key+"fetch.archive", s.Fetch.Archive, "an address with {url} in it, such as https://web.archive.org/web/{time}id_/{url}")
-	}
-	return nil
 }
 
 func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (planned, error) {
@@ -79,7 +70,7 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (
 							w.Addresses = append(w.Addresses, address)
 						}
 					}
-					p.parcels = append(p.parcels, parcel{ID: n.ID, Wants: []archive.Want{w}, Meta: mustJSON(n)})
+					p.parcels = append(p.parcels, parcel{ID: n.ID, Wants: []archive.Want{w}, Meta: storage.MustJSON(n)})
 				}
 			})
 		})
@@ -172,7 +163,7 @@ func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]
 	}
 	e := p.Entries[0]
 	if e.Look == archive.LooksText {
-		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], s.options())
+		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, reject
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -138,7 +139,7 @@ func TestBombs(t *testing.T) {
 				t.Errorf("it took %d MB, more than %d", kb>>10, mostBombed>>20)
 			}
 			out := filepath.Join(dir, "tables")
-			c, err := table.ReadCommit(table.Storage, out, bombed[b.stage].table)
+			c, err := table.ReadCommit(storage.Default, out, bombed[b.stage].table)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,26 +9,20 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
-	"cloud.google.com/go/storage"
+	gcs "cloud.google.com/go/storage"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
 	// Dataflow's runner brings the library below it, so it costs nothing.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
-
-// beamBuckets opens the buckets of each scheme, once.
-var beamBuckets = map[string]func() (beamBucket, error){}
 
 func init() {
 	for _, scheme := range []string{"gs", "s3"} {
-		open := sync.OnceValues(func() (beamBucket, error) { return openBuckets(scheme) })
-		beamBuckets[scheme] = open
-		table.RegisterBuckets(scheme, func() (table.Bucket, error) { return open() })
+		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return openBuckets(scheme) })
 	}
 }
 
@@ -214,22 +208,14 @@ func (b beamBucket) missing(path string, err error) error {
 // missing is fs.ErrNotExist where an error says that there is no such object.
 func missing(path string, err error) error {
 	var coded interface{ ErrorCode() string } // of s3
-	if errors.Is(err, storage.ErrObjectNotExist) || errors.As(err, &coded) && (coded.ErrorCode() == "NotFound" || coded.ErrorCode() == "NoSuchKey") {
+	if errors.Is(err, gcs.ErrObjectNotExist) || errors.As(err, &coded) && (coded.ErrorCode() == "NotFound" || coded.ErrorCode() == "NoSuchKey") {
 		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
 	return err
 }
 
-// lastChange is when an object was last written.
-func lastChange(path string) (time.Time, error) {
-	open, ok := beamBuckets[table.Scheme(path)]
-	if !ok {
-		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
-	}
-	b, err := open()
-	if err != nil {
-		return time.Time{}, err
-	}
+// Modified is when an object was last written.
+func (b beamBucket) Modified(path string) (time.Time, error) {
 	m := newMoving()
 	defer m.end()
 	getter, ok := b.files.(filesystem.LastModifiedGetter)
@@ -241,36 +227,4 @@ func lastChange(path string) (time.Time, error) {
 		return t, b.missing(path, m.explain(err))
 	}
 	return t, nil
-}
-
-// checkBuckets refuses paths in buckets of which this program knows nothing, and
-// what has to be a folder of this machine.
-func (c *Config) checkBuckets() error {
-	for _, path := range c.allPaths() {
-		scheme := table.Scheme(*path)
-		if scheme == "" {
-			continue
-		}
-		open, known := beamBuckets[scheme]
-		if !known {
-			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrConfig, c.path, *path)
-		}
-		if _, err := open(); err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.path, *path, err)
-		}
-	}
-	if p := c.Label.Paraphrase.Cache; table.Remote(p) && rewordStage.isWanted(c) {
-		return c.refuse("label.paraphrase.cache", p, "a folder of this machine")
-	}
-	for i, s := range c.Sources {
-		if s.fetched() && table.Remote(c.Out) {
-			return c.refuse("out", c.Out, "a folder of this machine while sources."+s.Name+" is fetched, since answers are kept as they come; crawl there, and read the archive from here as a source of the kind warc")
-		}
-		for _, f := range s.Files {
-			if table.Remote(f) && (s.fetched() || s.Kind == kindWARC) {
-				return c.refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "read from WARC files"}[s.fetched()])
-			}
-		}
-	}
-	return nil
 }

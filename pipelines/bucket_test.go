@@ -13,7 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/loopback"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // storeOf starts a server and makes this process find it.
@@ -26,16 +26,13 @@ func storeOf(t *testing.T, scheme string) *loopback.Server {
 	t.Setenv("AWS_MAX_ATTEMPTS", "2")
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	fresh := func() (table.Bucket, error) { return openBuckets(scheme) }
-	table.RegisterBuckets(scheme, fresh)
-	was := beamBuckets[scheme]
-	beamBuckets[scheme] = func() (beamBucket, error) { return openBuckets(scheme) }
+	fresh := func() (storage.Bucket, error) { return openBuckets(scheme) }
+	storage.RegisterBuckets(scheme, fresh)
 	before := patience
 	patience = 3 * time.Second
 	t.Cleanup(func() {
 		patience = before
-		beamBuckets[scheme] = was
-		table.RegisterBuckets(scheme, func() (table.Bucket, error) { return was() })
+		storage.RegisterBuckets(scheme, fresh)
 		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 			t.Errorf("%s is left in the temporary folder", left[0].Name())
 		}
@@ -95,7 +92,7 @@ func TestBucketsKeepWhatTheyAreGiven(t *testing.T) {
 				t.Errorf("%d names deep: %q, want %d: %v", depth, below, want, err)
 			}
 		}
-		if _, err := lastChange(s.Path("run/large")); err != nil {
+		if _, err := storage.Modified(s.Path("run/large")); err != nil {
 			t.Error(err)
 		}
 		if err := b.Remove(s.Path("run/a b.txt")); err != nil {
@@ -104,7 +101,7 @@ func TestBucketsKeepWhatTheyAreGiven(t *testing.T) {
 		for what, err := range map[string]error{
 			"size":   second(b.Size(s.Path("run/a b.txt"))),
 			"read":   second(b.Read(s.Path("run/a b.txt"))),
-			"change": second(lastChange(s.Path("run/a b.txt"))),
+			"change": second(storage.Modified(s.Path("run/a b.txt"))),
 		} {
 			if !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s of what is not there: %v", what, err)
@@ -162,7 +159,7 @@ func TestShadowsNameABucketAsAFolder(t *testing.T) {
 			if err := s.Put("in/"+name, []byte(name)); err != nil {
 				t.Fatal(err)
 			}
-			if err := touch(dir, name); err != nil {
+			if err := storage.Touch(dir, name); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -172,16 +169,16 @@ func TestShadowsNameABucketAsAFolder(t *testing.T) {
 		for _, pattern := range []string{"books", "books/", "books/*.txt", "books/**/*.txt", "lists/x.jsonl", "lists/[xy].jsonl", "nothing", "books/*.pdf"} {
 			var here, there []string
 			listed := func(root, pattern string, into *[]string) error {
-				local, in, err := shadow([]string{root + "/" + pattern})
+				local, in, err := storage.NewPlaceholders([]string{root + "/" + pattern})
 				if err != nil {
 					return err
 				}
-				defer in.remove()
+				defer in.Remove()
 				l, err := files.ListAll(local)
 				for _, f := range l.Files {
-					*into = append(*into, f.ID+" "+f.Rel+" at "+strings.TrimPrefix(in.back(f.Path), root+"/"))
+					*into = append(*into, f.ID+" "+f.Rel+" at "+strings.TrimPrefix(in.Back(f.Path), root+"/"))
 				}
-				return in.told(err)
+				return in.Told(err)
 			}
 			hereErr, thereErr := listed(dir, pattern, &here), listed(s.Path("in"), pattern, &there)
 			if !slices.Equal(here, there) || (hereErr == nil) != (thereErr == nil) {
@@ -201,18 +198,18 @@ func TestAModelIsBroughtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		dir, err := folderOnDisk(s.Path("models/small/"))
+		dir, err := storage.FolderOnDisk(s.Path("models/small/"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if b, err := os.ReadFile(filepath.Join(dir, "graph/model.onnx")); err != nil || string(b) != "graph" {
 			t.Errorf("%q: %v", b, err)
 		}
-		again, err := folderOnDisk(s.Path("models/small"))
+		again, err := storage.FolderOnDisk(s.Path("models/small"))
 		if err != nil || again != dir {
 			t.Errorf("brought to %s and then to %s: %v", dir, again, err)
 		}
-		if _, err := folderOnDisk(s.Path("models/none")); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := storage.FolderOnDisk(s.Path("models/none")); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("a model that is not there: %v", err)
 		}
 	})
@@ -220,7 +217,7 @@ func TestAModelIsBroughtOnce(t *testing.T) {
 
 func TestPathsThatNoBucketTakes(t *testing.T) {
 	c := DefaultConfig()
-	c.path, c.Out = "run.yaml", "ftp://host/out"
+	c.Out = "ftp://host/out"
 	if err := c.checkBuckets(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
 		t.Error(err)
 	}

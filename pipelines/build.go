@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/gofrs/flock"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -77,7 +78,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.checkDataflow(); err != nil {
 		return err
 	}
-	if err := r.Config.reachFlink(ctx); err != nil {
+	if err := reachFlink(ctx, r.Config); err != nil {
 		return err
 	}
 	marked, err := claimed(r.Config.Out)
@@ -229,7 +230,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 			return err
 		}
 	}
-	c, err := table.ReadCommit(table.Storage, r.Config.Out, s.table)
+	c, err := table.ReadCommit(storage.Default, r.Config.Out, s.table)
 	if errors.Is(err, table.ErrNoRecord) {
 		return fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", s.name, s.table)
 	}
@@ -266,7 +267,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for whoever asks how far it is.
-	err := eachShard(ctx, pl.stale, func(t Task) error { return table.RemoveTask(table.Storage, t.Out, t.Table, t.Shard, t.Of) })
+	err := eachShard(ctx, pl.stale, func(t Task) error { return table.RemoveTask(storage.Default, t.Out, t.Table, t.Shard, t.Of) })
 	if err != nil {
 		return nil, err
 	}
@@ -297,11 +298,11 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 // cleanStage removes temporary files from the stage's folders and the index.
 func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
-		table.Clean(table.Storage, table.Join(out, pl.stage.table)),
-		table.Clean(table.Storage, table.Dir(out, pl.table)),
-		table.Clean(table.Storage, table.Join(table.Dir(out, pl.table), ".records")),
-		table.Clean(table.Storage, table.RejectsDir(out, pl.stage.name)),
-		table.Clean(table.Storage, table.Join(out, indexFolder)),
+		table.Clean(storage.Default, storage.Join(out, pl.stage.table)),
+		table.Clean(storage.Default, table.Dir(out, pl.table)),
+		table.Clean(storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.name)),
+		table.Clean(storage.Default, storage.Join(out, indexFolder)),
 	)
 }
 
@@ -311,7 +312,7 @@ func cleanStage(out string, pl *plan) error {
 // it, and what is made again under its name are the same bytes.
 func makeRoom(out string, pl *plan) error {
 	if !table.Versioned(pl.stage.table) {
-		return table.RemoveCommit(table.Storage, out, pl.table)
+		return table.RemoveCommit(storage.Default, out, pl.table)
 	}
 	return table.MakeVersion(out, pl.stage.table, path.Base(pl.table))
 }
@@ -326,12 +327,12 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 		before, p.Expected = pl.stage.meter(), pl.expected
 	}
 	pause := 250 * time.Millisecond
-	if table.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
+	if storage.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
 		pause = 10 * time.Second
 	}
 	repeat(ctx, pause, func() {
 		waiting = slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool {
-			rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
+			rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)
 			return err == nil && table.Fresh(rec, t.Fingerprint)
 		})
 		p.Done = p.Of - len(waiting)
@@ -371,7 +372,7 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.command, s.name)) {
-			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.path, strings.Join(names, " "))
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.File(), strings.Join(names, " "))
 		}
 	}
 	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))
@@ -385,10 +386,10 @@ const tempFolder = ".commonplace.tmp"
 // nor what is being written, so a run in one has another, by which two runs on
 // this machine know of each other; two machines do not.
 func homeOf(out string) string {
-	if !table.Remote(out) {
+	if !storage.Remote(out) {
 		return out
 	}
-	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), keyOf(out)))
+	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), storage.Key(out)))
 }
 
 // enter takes the run's folder for this process and gives Beam a place for its
@@ -396,12 +397,12 @@ func homeOf(out string) string {
 func enter(out string) (release func(), err error) {
 	home := homeOf(out)
 	if err := os.MkdirAll(home, 0o755); err != nil {
-		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", home, table.ErrStorage, err)
+		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", home, storage.ErrRefused, err)
 	}
 	lock := flock.New(filepath.Join(home, ".lock"))
 	got, err := lock.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", home, table.ErrStorage, err)
+		return nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", home, storage.ErrRefused, err)
 	}
 	if !got {
 		return nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
@@ -409,11 +410,11 @@ func enter(out string) (release func(), err error) {
 	temp := filepath.Join(home, tempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
-	if err := cmp.Or(table.Clean(table.Storage, home), table.Clean(table.Storage, filepath.Join(home, indexFolder))); err != nil {
+	if err := cmp.Or(table.Clean(storage.Default, home), table.Clean(storage.Default, filepath.Join(home, indexFolder))); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
-		return nil, errors.Join(fmt.Errorf("make %s: %w: %w", temp, table.ErrStorage, err), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("make %s: %w: %w", temp, storage.ErrRefused, err), lock.Unlock())
 	}
 	if abs, err := filepath.Abs(temp); err == nil {
 		os.Setenv("TMPDIR", abs)
@@ -427,13 +428,13 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
-	if err := keepIndex(table.Join(out, indexFolder), nil, s.index...); err != nil {
+	if err := keepIndex(storage.Join(out, indexFolder), nil, s.index...); err != nil {
 		return err
 	}
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
 		return table.ForgetVersions(out, s.table)
 	}
-	if err := table.RemoveCommit(table.Storage, out, s.table); err != nil {
+	if err := table.RemoveCommit(storage.Default, out, s.table); err != nil {
 		return err
 	}
 	return table.RemoveTasks(out, s.table)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/segment"
 )
 
 // Runners that --runner takes.
@@ -89,7 +90,7 @@ func (c *Config) check() error {
 	if err := c.checkSpans(); err != nil {
 		return err
 	}
-	if _, err := segmenter(c.Segment.By); err != nil {
+	if _, err := segment.Parse(c.Segment.By); err != nil {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
 	}
 	if err := c.checkRecommend(); err != nil {

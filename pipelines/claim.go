@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -31,7 +32,7 @@ func claim(out string) error {
 	if err != nil || marked {
 		return err
 	}
-	return table.WriteFile(table.Join(out, table.MarkFile), []byte(mark))
+	return storage.WriteFile(storage.Join(out, table.MarkFile), []byte(mark))
 }
 
 // claimed tells whether a folder is marked as a run's. It is an error where it is
@@ -40,7 +41,7 @@ func claimed(out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
 		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", ErrConfig, out)
 	}
-	_, err := table.Storage.Size(table.Join(out, table.MarkFile))
+	_, err := storage.Default.Size(storage.Join(out, table.MarkFile))
 	if err == nil {
 		return true, nil
 	}
@@ -48,9 +49,9 @@ func claimed(out string) (bool, error) {
 		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return false, fmt.Errorf("look at %s: %w: %w; choose a folder that you may write to", out, table.ErrStorage, err)
+		return false, fmt.Errorf("look at %s: %w: %w; choose a folder that you may write to", out, storage.ErrRefused, err)
 	}
-	names, err := table.List(out)
+	names, err := storage.List(out)
 	if err != nil {
 		return false, err
 	}
@@ -75,7 +76,7 @@ func unmarked(out string, names []string) bool {
 	}
 	for _, t := range table.All() {
 		name := t.Describe().Name
-		if _, err := table.ReadCommit(table.Storage, out, name); err == nil && slices.Contains(names, name) {
+		if _, err := table.ReadCommit(storage.Default, out, name); err == nil && slices.Contains(names, name) {
 			return true
 		}
 	}
@@ -89,12 +90,12 @@ var archiveFile = regexp.MustCompile(`^(\.?pass\.json(\.tmp)?|\d{5,}-.+\.warc\.g
 func beforeTables(out, name string) bool {
 	switch name {
 	case ".lock":
-		size, err := table.Storage.Size(table.Join(out, name))
+		size, err := storage.Default.Size(storage.Join(out, name))
 		return err == nil && size == 0
 	case ".tmp":
 		return true // which is not touched
 	case archiveFolder:
-		names, err := table.List(table.Join(out, name))
+		names, err := storage.List(storage.Join(out, name))
 		return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !archiveFile.MatchString(n) })
 	}
 	return name == tempFolder || table.IsTemporary(name) // of a run that was killed while it marked the folder

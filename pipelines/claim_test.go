@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/loopback"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -246,7 +247,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "index/books.db"}
 		c.Out = s.Path("other")
 		for _, name := range objects {
-			if err := table.WriteFile(s.Path("other/"+name), []byte("years of work")); err != nil {
+			if err := storage.WriteFile(s.Path("other/"+name), []byte("years of work")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -256,7 +257,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {
 			t.Errorf("%d objects, %v", len(all), err)
 		}
-		if err := table.WriteFile(s.Path("other/"+table.MarkFile), []byte(mark)); err != nil { // as if others came later
+		if err := storage.WriteFile(s.Path("other/"+table.MarkFile), []byte(mark)); err != nil { // as if others came later
 			t.Fatal(err)
 		}
 		for range 2 {

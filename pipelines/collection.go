@@ -1,13 +1,12 @@
 package pipelines
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -51,11 +50,11 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 		return collection{}, err
 	}
 	if a.Counts.Key == "" { // of these documents
-		a.Counts.Key = keyOf(documents.Fingerprint(), alignRevision)
-		a.Counts.File = table.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
+		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
+		a.Counts.File = storage.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
 	}
 	return collection{
-		folder:    table.Join(t.Out, indexFolder),
+		folder:    storage.Join(t.Out, indexFolder),
 		documents: t.folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
@@ -65,14 +64,8 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 	}, nil
 }
 
-// keyOf names what a file is made from.
-func keyOf(from ...any) string {
-	sum := sha256.Sum256(mustJSON(from))
-	return hex.EncodeToString(sum[:8])
-}
-
 // path is a shard of the documents.
-func (c collection) path(shard int) string { return table.Join(c.documents, c.shards[shard].File) }
+func (c collection) path(shard int) string { return storage.Join(c.documents, c.shards[shard].File) }
 
 // quotable says that a document is searched for quotations of it.
 func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
@@ -80,8 +73,8 @@ func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
 // quoting says that a document is searched for quotations in it.
 func quoting(d *commonplace.Document) bool { return d.Role == "derived" || d.Role == "both" }
 
-// quotes says that some documents of the run are searched for quotations in them.
-func (c *Config) quotes() bool {
+// anyQuoting says that some documents of the run are searched for quotations in them.
+func anyQuoting(c *Config) bool {
 	for _, s := range c.Sources {
 		if quoting(&commonplace.Document{Role: s.Role}) {
 			return true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -19,16 +20,16 @@ var lastCommits struct {
 // commitOf is a table's commit record, which the caller must not change.
 func commitOf(out, name string) (table.Commit, error) {
 	path := table.CommitPath(out, name)
-	b, err := table.ReadFile(path)
+	b, err := storage.ReadFile(path)
 	if err != nil {
-		return table.ReadCommit(table.Storage, out, name) // it says what is wrong
+		return table.ReadCommit(storage.Default, out, name) // it says what is wrong
 	}
 	lastCommits.Lock()
 	defer lastCommits.Unlock()
 	if bytes.Equal(lastCommits.bytes[path], b) {
 		return lastCommits.commit[path], nil
 	}
-	c, err := table.ReadCommit(table.Storage, out, name)
+	c, err := table.ReadCommit(storage.Default, out, name)
 	if err != nil {
 		return c, err
 	}

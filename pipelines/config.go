@@ -12,8 +12,11 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
+
+// ErrConfig marks a mistake in the config or the command line: nothing was done.
+var ErrConfig = errors.New("config")
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [DefaultConfig].
@@ -49,6 +52,14 @@ type QuoteList struct {
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
+}
+
+// Talk is one file of conversations.
+type Talk struct {
+	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
+	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -129,7 +140,7 @@ func DefaultConfig() Config {
 // LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
 func LoadConfig(path string) (*Config, error) {
-	raw, err := table.ReadFile(path)
+	raw, err := storage.ReadFile(path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
@@ -142,13 +153,19 @@ func LoadConfig(path string) (*Config, error) {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)
-	c.resolve(table.Folder(path))
+	c.resolve(storage.Folder(path))
 	c.limit()
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	return &c, nil
 }
+
+// File is the config's file, for messages.
+func (c *Config) File() string { return c.path }
+
+// NoModel says why there is no shipped model of the name that score.model has.
+func (c *Config) NoModel() error { return c.noModel }
 
 // limit hands the limits to what reads files. Where none was changed the settings
 // of a stage are what they were before there were limits.
@@ -169,10 +186,10 @@ func (c *Config) limit() {
 // resolve makes paths relative to the config file relative to the working folder.
 func (c *Config) resolve(dir string) {
 	at := func(p string) string {
-		if p == "" || filepath.IsAbs(p) || table.Remote(p) {
+		if p == "" || filepath.IsAbs(p) || storage.Remote(p) {
 			return p
 		}
-		return table.Join(dir, p)
+		return storage.Join(dir, p)
 	}
 	shipped, ok := infer.ShippedNamed(c.Score.Model)
 	if _, err := os.Stat(at(c.Score.Model)); ok && err != nil { // a folder beside the config comes first
@@ -187,7 +204,7 @@ func (c *Config) resolve(dir string) {
 // table, record or fingerprint holds them.
 func (c *Config) absolute() error {
 	for _, p := range c.allPaths() {
-		if *p == "" || table.Remote(*p) {
+		if *p == "" || storage.Remote(*p) {
 			continue
 		}
 		var err error

@@ -125,7 +125,7 @@ func TestConfigPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Dir(c.path)
+	dir := filepath.Dir(c.File())
 	got := []string{c.Out, c.Sources[0].Files[0], c.Quotes[0].Path, c.Score.Model}
 	want := []string{dir + "/tables", dir + "/books", filepath.Dir(dir) + "/q.jsonl", "/models/m"}
 	if !reflect.DeepEqual(got, want) {

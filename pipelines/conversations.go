@@ -15,16 +15,9 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// Talk is one file of conversations.
-type Talk struct {
-	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
-	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
-
-	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
-}
 
 // talkStage reads conversations.
 var talkStage = &stage{
@@ -65,9 +58,9 @@ func listTalks(c *Config) (outside, error) {
 	var list []talkFile
 	var contents strings.Builder
 	for i, t := range c.Conversations {
-		sum, err := sumOf(t.Path)
+		sum, err := storage.SumOf(t.Path)
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.path, i, err)
+			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.File(), i, err)
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
@@ -84,15 +77,15 @@ func listTalks(c *Config) (outside, error) {
 			}
 			return count, nil
 		},
-		of:       keyOf(contents.String()),
+		of:       storage.Key(contents.String()),
 		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
 // countTalk counts the lines of a file of conversations, readable or not.
 func countTalk(ctx context.Context, path string, l bounded.Limits) (n int64, err error) {
-	name, done, err := onDisk(path)
+	name, done, err := storage.OnDisk(path)
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +121,7 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
 		for i, f := range list {
-			name, done, err := onDisk(f.Path)
+			name, done, err := storage.OnDisk(f.Path)
 			if err != nil {
 				return err
 			}
@@ -215,18 +208,18 @@ func conversationGroups(ctx context.Context, t Task) (map[string]string, error) 
 					return nil, err
 				}
 				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {
-					return nil, stored(err)
+					return nil, storage.Stored(err)
 				}
 			}
 		}
 		groups, err := grouper.Group(ctx)
-		return groups, stored(err)
+		return groups, storage.Stored(err)
 	})
 }
 
 // quotationsOf is the closed list: the quotations of the training split.
 func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, error) {
-	return lastQuotations.of(inputsKey(t, "conversations")+string(mustJSON(o.Split)), func() (*label.QuotationList, error) {
+	return lastQuotations.of(inputsKey(t, "conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
 		for _, path := range t.paths("conversations") {

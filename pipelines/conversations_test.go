@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -36,7 +37,7 @@ func TestConversationsStayTogether(t *testing.T) {
 				for copied, of := range same {
 					apart = apart || seen[copied] && split.Of(copied) != split.Of(of)
 				}
-				commit, err := table.ReadCommit(table.Storage, c.Out, "replies")
+				commit, err := table.ReadCommit(storage.Default, c.Out, "replies")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,14 +11,8 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
-)
-
-// Where counts come from.
-const (
-	countAlignments = "alignments"
-	countFile       = "file"
-	countBoth       = "both"
 )
 
 // countStage counts how often each passage is quoted.
@@ -42,9 +36,9 @@ type countsFile struct {
 // givenCounts hashes the file of counts, where the config takes one.
 func givenCounts(c *Config) (outside, error) {
 	if c.Count.From == countAlignments {
-		return outside{extra: func(int, int) json.RawMessage { return mustJSON(countsFile{}) }}, nil
+		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
 	}
-	sum, err := sumOf(c.Count.File)
+	sum, err := storage.SumOf(c.Count.File)
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: count.file: %w", ErrConfig, c.where("count.file"), err)
 	}
@@ -62,16 +56,16 @@ func givenCounts(c *Config) (outside, error) {
 			}
 			return map[string]int64{filepath.Base(f.Path): n}, err
 		},
-		of:       keyOf(sum, c.Count.Columns),
+		of:       storage.Key(sum, c.Count.Columns),
 		named:    "counts",
 		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return mustJSON(f) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }
 
 // read reads the file, which has to be as it was listed.
 func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
-	name, done, err := onDisk(f.Path)
+	name, done, err := storage.OnDisk(f.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +133,8 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-// countable says which alignments count.
-func (c CountConfig) countable() label.Countable {
+// countableOf says which alignments count.
+func countableOf(c CountConfig) label.Countable {
 	return label.Countable{MinConfidence: c.MinConfidence, Boilerplate: c.Boilerplate, MaxShare: c.MaxShare}
 }
 

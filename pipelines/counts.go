@@ -13,7 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // counts say where the counts of words are, which tell the aligner what is rare.
@@ -31,10 +31,10 @@ func keepCounts(ctx context.Context, c *Config) error {
 	if path == "" {
 		return nil
 	}
-	if _, err := table.Storage.Size(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := storage.Default.Size(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := collectionOf(Task{Out: c.Out, Extra: mustJSON(alignTask{})}, c.Align)
+	s, err := collectionOf(Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
 	if err != nil {
 		return err
 	}
@@ -66,15 +66,15 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 func lookForCounts(c *Config) (outside, error) {
 	task := alignTask{PartBytes: c.Align.PartBytes}
 	if path := c.Align.Counts; path != "" {
-		sum, err := sumOf(path)
+		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
-			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.path, err)
+			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.File(), err)
 		}
 		task.Counts = counts{File: path, Key: sum}
 	}
 	return outside{
 		contents: func(int, int) string { return task.Counts.Key },
-		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
@@ -98,7 +98,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 		return inMemory.stats, nil
 	}
 	stats, err := readStats(c.counts.File)
-	if err != nil && !errors.Is(err, table.ErrStorage) && table.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
 	if err != nil {
@@ -109,9 +109,9 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 }
 
 func readStats(path string) (*align.Stats, error) {
-	f, err := openInput(path)
+	f, err := storage.OpenInput(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = stored(err)
+		err = storage.Stored(err)
 	}
 	if err != nil {
 		return nil, err

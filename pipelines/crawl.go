@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -25,7 +26,7 @@ var crawlStage = &stage{
 	before:   fetchAll,
 	list:     listSources,
 	make:     makeDocuments,
-	sweep:    func(_ *Config, t Task) error { return keepIndex(table.Join(t.Out, indexFolder), nil, inputsKind) },
+	sweep:    func(_ *Config, t Task) error { return keepIndex(storage.Join(t.Out, indexFolder), nil, inputsKind) },
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no

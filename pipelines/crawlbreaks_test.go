@@ -37,7 +37,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	l := &listing{shards: 2, source: "lists"}
 	defer l.sorted.Close()
 	l.take(item{ID: "before"})
-	if err := listFiles(context.Background(), list, defaultSource().options(), l.take); err != nil {
+	if err := listFiles(context.Background(), list, optionsOf(defaultSource()), l.take); err != nil {
 		t.Fatal(err)
 	}
 	l.take(item{ID: "after"})

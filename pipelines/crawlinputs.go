@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -101,7 +102,7 @@ func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
 		notes:    notes,
 		count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
 		contents: func(shard, _ int) string { return d.contents[shard] },
-		extra:    func(shard, _ int) json.RawMessage { return mustJSON(d.sections[shard]) },
+		extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
 		ready: func() error {
 			return publish(path, func(w *bufio.Writer) error {
 				_, err := l.write(w, path)
@@ -151,7 +152,7 @@ func (l *listing) take(it item) {
 	it.Source = l.source
 	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
-	value := append(binary.BigEndian.AppendUint64(nil, l.taken), mustJSON(it)...)
+	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)
 	l.err = cmp.Or(l.err, l.sorted.Add(key, value))
 	l.taken++
 }
@@ -169,7 +170,7 @@ func (l *listing) each(do func(shard int, row []byte) error) error {
 				return err
 			}
 			it.SHA256 += " changed while it was listed"
-			row = mustJSON(it)
+			row = storage.MustJSON(it)
 		}
 		return do(int(binary.BigEndian.Uint16(key)), row)
 	})
@@ -203,7 +204,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	twins := twinFinder{refused: newRefusals(l.limits)}
 	in := 0 // the shard of the last item
 	end := func() (err error) {
-		twins.end(func(it item) { err = cmp.Or(err, put(in, it, mustJSON(it))) })
+		twins.end(func(it item) { err = cmp.Or(err, put(in, it, storage.MustJSON(it))) })
 		return err
 	}
 	err := l.each(func(shard int, row []byte) error {
@@ -222,7 +223,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 			return nil
 		}
 		if twin {
-			row = mustJSON(it)
+			row = storage.MustJSON(it)
 		}
 		return put(shard, it, row)
 	})

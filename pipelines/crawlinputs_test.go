@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -103,7 +104,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	if err := Build(t.Context(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
-	commit, err := table.ReadCommit(table.Storage, c.Out, "documents")
+	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
 	if err != nil {
 		t.Fatal(err)
 	}

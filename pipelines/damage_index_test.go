@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // TestDamageOfTheIndex cuts the files of the folder index, flips bytes in them or
@@ -87,7 +87,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
 				if err := tryBuild(run); err == nil {
 					break
-				} else if try > 0 || !errors.Is(err, table.ErrStorage) {
+				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {
 					t.Fatalf("%s %s: %v", name, how, err)
 				}
 			}
@@ -106,7 +106,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 	if err := errors.Join(claim(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, indexFolder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tryBuild(blocked); !errors.Is(err, table.ErrStorage) {
+	if err := tryBuild(blocked); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("a file in the index's place: %v", err)
 	}
 	if err := errors.Join(os.Remove(filepath.Join(blocked.Out, indexFolder)), tryBuild(blocked)); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -86,7 +87,7 @@ func trial(t *testing.T, c *Config, want map[string][]byte, fault func(int64, bo
 	lift()
 	said := fmt.Sprint(err)
 	unread := errors.Is(err, ErrConfig) && strings.Contains(said, "cannot be read") // an input, before anything began
-	if err != nil && !errors.Is(err, table.ErrStorage) && !unread {
+	if err != nil && !errors.Is(err, storage.ErrRefused) && !unread {
 		t.Errorf("it gave up, and not because of the storage: %v", err)
 	}
 	if err != nil && !unread && (strings.Contains(said, ".tmp") || !strings.Contains(said, out)) {
@@ -235,7 +236,7 @@ func TestDamageOfShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	tried := 0
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +256,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := 0
-			if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) {
+			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) {
 				if !strings.Contains(fmt.Sprint(p), filepath.Base(path)) {
 					t.Errorf("%s of %s %s, and verify says %v", filepath.Base(path), s.table, how, p)
 				}

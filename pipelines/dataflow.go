@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
-
-const dataflowRunner = "dataflow"
 
 // dataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
 // without it Beam would compile one at submission, without cgo. What the user
@@ -51,11 +49,11 @@ func (c *Config) checkDataflow() error {
 		return c.refuse("runner.project", "nothing", "the Google Cloud project that pays, or --project")
 	case r.Region == "" && given("region") == "":
 		return c.refuse("runner.region", "nothing", "a region such as europe-west1, or --region")
-	case table.Scheme(staging) != "gs":
+	case storage.Scheme(staging) != "gs":
 		return c.refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
 	}
 	here := slices.DeleteFunc(c.allPaths(), func(p *string) bool {
-		return *p == "" || table.Remote(*p) || p == &c.Label.Paraphrase.Cache && !rewordStage.isWanted(c)
+		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !c.paraphrased()
 	})
 	if len(here) > 0 {
 		return fmt.Errorf("%w: %s: %s lies on this machine, which Dataflow's workers do not see: put it into a bucket", ErrConfig, c.path, *here[0])

@@ -65,7 +65,7 @@ func TestDataflowTranslates(t *testing.T) {
 func TestDataflowIsToldWhatItNeeds(t *testing.T) {
 	storeOf(t, "gs")
 	c := DefaultConfig()
-	c.path, c.Out, c.Runner.Name = "run.yaml", "gs://library/run", dataflowRunner
+	c.Out, c.Runner.Name = "gs://library/run", dataflowRunner
 	refused := func(words string) {
 		t.Helper()
 		if err := c.checkDataflow(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), words) {

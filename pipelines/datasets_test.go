@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -56,7 +57,7 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 
 func rowsIn[T any](t *testing.T, c *Config, tab *table.Table[T]) []T {
 	t.Helper()
-	commit, err := table.ReadCommit(table.Storage, c.Out, tab.Name)
+	commit, err := table.ReadCommit(storage.Default, c.Out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestDatasets(t *testing.T) {
 			c := dataset(t, name, nil)
 			build(t, c)
 			for tab, check := range want {
-				commit, err := table.ReadCommit(table.Storage, c.Out, tab)
+				commit, err := table.ReadCommit(storage.Default, c.Out, tab)
 				if err != nil || commit.Rows == 0 {
 					t.Errorf("table %s: %d rows, %v", tab, commit.Rows, err)
 				}
@@ -99,7 +100,7 @@ func TestDatasets(t *testing.T) {
 					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
 				}
 			}
-			if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 				t.Error(err)
 			}
 			before := snapshot(t, c.Out)
@@ -151,14 +152,14 @@ func TestNoSplitLeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit, err := table.ReadCommit(table.Storage, c.Out, "examples")
+		commit, err := table.ReadCommit(storage.Default, c.Out, "examples")
 		if err != nil || commit.Checks["stretches_in_one_split"] == 0 || commit.Checks["quotes_in_one_split"] == 0 {
 			t.Errorf("seed %d: held to %v, %v", seed, commit.Checks, err)
 		}
 	}
 	// Were there no groups, it would be refused.
 	bare := table.Groups
-	commit, err := table.ReadCommit(table.Storage, c.Out, bare.Name)
+	commit, err := table.ReadCommit(storage.Default, c.Out, bare.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func TestABookChangesOnlyItsRows(t *testing.T) {
 		tables := map[string]map[string]bool{}
 		for _, name := range []string{"quotes", "passages", "alignments", "groups", "examples", "choices", "quote_counts", "counted", "pairs"} {
 			tables[name] = map[string]bool{}
-			for row, err := range table.Inspect(table.Local, c.Out, name, table.Selection{}) {
+			for row, err := range table.Inspect(storage.Local, c.Out, name, table.Selection{}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -351,7 +352,7 @@ func TestLeftoverDatasets(t *testing.T) {
 	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("old examples are there: %v", err)
 	}
-	if _, err := table.Verify(table.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 }

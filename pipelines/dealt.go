@@ -12,7 +12,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Some tasks need of a whole table only what concerns their own shard: of all
@@ -47,7 +47,7 @@ type rowsByShard func(put func(shard int, row any) error) error
 // it is not there or damaged.
 func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
 	d, err, _ := building.Do(path, func() (any, error) {
-		if d, err := openDealt(path, of); err == nil || errors.Is(err, table.ErrStorage) {
+		if d, err := openDealt(path, of); err == nil || errors.Is(err, storage.ErrRefused) {
 			return d, err
 		}
 		from, err := rows()
@@ -96,7 +96,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 		sums[k] = sha256.New()
 	}
 	err := rows(func(shard int, row any) error {
-		line := append(mustJSON(row), '\n')
+		line := append(storage.MustJSON(row), '\n')
 		sums[shard].Write(line)
 		s.Ends[shard] += int64(len(line))
 		return nil
@@ -110,8 +110,8 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 			s.Ends[k] += s.Ends[k-1]
 		}
 	}
-	head := append(mustJSON(s), '\n')
-	return publishWhole(path, func(f fileWriter) error {
+	head := append(storage.MustJSON(s), '\n')
+	return publishWhole(path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 			to[k] = bufio.NewWriterSize(io.NewOffsetWriter(f, begin), max(512, dealBuffers/of))
 		}
 		err := rows(func(shard int, row any) error {
-			_, err := to[shard].Write(append(mustJSON(row), '\n'))
+			_, err := to[shard].Write(append(storage.MustJSON(row), '\n'))
 			return err
 		})
 		for _, w := range to {
@@ -175,19 +175,19 @@ func stretch[T any](path string, begin, bytes int64, want string) iter.Seq2[T, e
 		var none T
 		f, err := os.Open(indexFile(path))
 		if err != nil {
-			yield(none, stored(err))
+			yield(none, storage.Stored(err))
 			return
 		}
 		defer f.Close()
 		rows := io.NewSectionReader(f, begin, bytes)
 		sum := sha256.New()
 		if _, err := io.Copy(sum, rows); err != nil {
-			yield(none, stored(fmt.Errorf("read %s: %w; run again", path, err)))
+			yield(none, storage.Stored(fmt.Errorf("read %s: %w; run again", path, err)))
 			return
 		}
 		if hex.EncodeToString(sum.Sum(nil)) != want {
 			removeIndex(path)
-			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, table.ErrStorage))
+			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, storage.ErrRefused))
 			return
 		}
 		rows.Seek(0, io.SeekStart)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // dealtGroups deals so many groups to the first of two shards, and one to the other.
@@ -85,7 +85,7 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 		}
 		refused := 0
 		for g, err := range section[commonplace.Group](d, 0) {
-			if refused++; !errors.Is(err, table.ErrStorage) {
+			if refused++; !errors.Is(err, storage.ErrRefused) {
 				t.Errorf("%s: it gave %+v, %v", how, g, err)
 			}
 		}
@@ -149,7 +149,7 @@ func (b *memoryBucket) Remove(path string) error {
 // is told to run again, and does not make anew what others made.
 func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	bucket := &memoryBucket{objects: map[string][]byte{}}
-	table.RegisterBuckets("memory", func() (table.Bucket, error) { return bucket, nil })
+	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
 	t.Setenv("TMPDIR", t.TempDir())
 	path := "memory://bucket/run/index/groups-x"
 	if _, err := deal(path, 2, dealtGroups(5)); err != nil {
@@ -166,14 +166,14 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 		t.Error("it was dealt anew")
 		return dealtGroups(5)()
 	}
-	if _, err := deal(path, 2, anew); !errors.Is(err, table.ErrStorage) || !strings.Contains(err.Error(), "slow down") {
+	if _, err := deal(path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
 		t.Errorf("dealt: %v", err)
 	}
 	_, err := lines(kept, func() ([]sketched, error) {
 		t.Error("sketches were made anew")
 		return nil, nil
 	})
-	if !errors.Is(err, table.ErrStorage) {
+	if !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("lines: %v", err)
 	}
 	bucket.failing = nil

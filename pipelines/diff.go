@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -45,7 +46,7 @@ func Diff(out, against string) iter.Seq2[Change, error] {
 
 // versions are the shards of the two rankings.
 func versions(out, against string) (was, is []string, err error) {
-	now, err := table.ReadCommit(table.Storage, out, table.Rankings.Name)
+	now, err := table.ReadCommit(storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,7 +62,7 @@ func versions(out, against string) (was, is []string, err error) {
 		}
 		name = path.Join(name, version)
 	}
-	old, err := table.ReadCommit(table.Storage, against, name)
+	old, err := table.ReadCommit(storage.Default, against, name)
 	if err != nil {
 		return nil, nil, err
 	}

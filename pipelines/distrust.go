@@ -1,11 +1,9 @@
 package pipelines
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io"
 	"path"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -20,18 +18,18 @@ func distrust(c *Config, s *stage) error {
 	}
 	of := s.shardsOf(c)
 	for k := range of {
-		rec, err := table.ReadTask(table.Storage, c.Out, name, k, of)
+		rec, err := table.ReadTask(storage.Default, c.Out, name, k, of)
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := hasSum(table.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
+		whole := storage.HasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = hasSum(table.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole = storage.HasSum(storage.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
 		}
-		if err := table.RemoveTask(table.Storage, c.Out, name, k, of); err != nil {
+		if err := table.RemoveTask(storage.Default, c.Out, name, k, of); err != nil {
 			return err
 		}
 	}
@@ -45,24 +43,4 @@ func committedTable(out string, s *stage) (string, error) {
 	}
 	version, err := table.CurrentVersion(out, s.table)
 	return path.Join(s.table, version), err
-}
-
-// hasSum tells whether a file has a SHA-256. One that cannot be read has none.
-func hasSum(path, want string) bool {
-	sum, err := sumOf(path)
-	return err == nil && sum == want
-}
-
-// sumOf is the SHA-256 of a file's bytes.
-func sumOf(path string) (string, error) {
-	f, err := openInput(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -23,8 +23,6 @@ import (
 // global window. A Reshuffle or a GroupByKey is where work is handed out: each
 // element or group behind it is a bundle of its own.
 
-const embeddedRunner = "embedded"
-
 // bundle is an element or, behind a GroupByKey, a key with its values.
 type bundle struct {
 	element exec.FullValue

@@ -5,9 +5,6 @@ import (
 	"errors"
 )
 
-// ErrConfig marks a mistake in the config or the command line: nothing was done.
-var ErrConfig = errors.New("config")
-
 // ErrRejects marks a stage that refused more than max_reject_fraction of its input.
 var ErrRejects = errors.New("too many rejects")
 

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -47,7 +48,7 @@ type judged struct {
 
 // committed is the commit record of a table, or what to do about its absence.
 func committed(dir, name string) (table.Commit, error) {
-	c, err := table.ReadCommit(table.Storage, dir, name)
+	c, err := table.ReadCommit(storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", ErrConfig, dir, name, stageOf(name))
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // failures keep the first error of a job that runs inside this process, so that
@@ -42,7 +42,7 @@ var remoteFailures bool
 const failureFile = "failure.json"
 
 // kinds are the sentinels that decide the exit status.
-var kinds = map[string]error{"config": ErrConfig, "storage": table.ErrStorage, "rejects": ErrRejects}
+var kinds = map[string]error{"config": ErrConfig, "storage": storage.ErrRefused, "rejects": ErrRejects}
 
 // remoteFailure is an error as it travels.
 type remoteFailure struct {
@@ -55,8 +55,8 @@ func (f *remoteFailure) Unwrap() error { return kinds[f.Kind] }
 
 // leaveFailure writes the first failure of a job; of two workers at once, either.
 func leaveFailure(out string, err error) {
-	path := table.Join(out, tempFolder, failureFile)
-	if _, there := table.Storage.Size(path); there == nil {
+	path := storage.Join(out, tempFolder, failureFile)
+	if _, there := storage.Default.Size(path); there == nil {
 		return
 	}
 	f := remoteFailure{Text: err.Error()}
@@ -65,17 +65,17 @@ func leaveFailure(out string, err error) {
 			f.Kind = name
 		}
 	}
-	_ = table.WriteFile(path, mustJSON(f)) // where even this fails, the runner's account is left
+	_ = storage.WriteFile(path, storage.MustJSON(f)) // where even this fails, the runner's account is left
 }
 
 // findFailure returns and forgets what a worker left.
 func findFailure(out string) error {
-	path := table.Join(out, tempFolder, failureFile)
-	b, err := table.ReadFile(path)
+	path := storage.Join(out, tempFolder, failureFile)
+	b, err := storage.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	_ = table.Storage.Remove(path)
+	_ = storage.Default.Remove(path)
 	f := &remoteFailure{}
 	if json.Unmarshal(b, f) != nil || f.Text == "" {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // faulty is the machine's file system with a fault: it counts the calls that are
 // made of it, and fault says what comes of the n-th. It does not wait for the
 // disk, which no test here needs.
 type faulty struct {
-	table.FileSystem
+	storage.FileSystem
 	calls atomic.Int64
 	fault func(call int64, writes bool) error // nil: none
 }
@@ -22,10 +22,10 @@ type faulty struct {
 // faultBelow puts a fault below all tables until the test ends or lift is called.
 func faultBelow(t *testing.T, fault func(call int64, writes bool) error) (f *faulty, lift func()) {
 	t.Helper()
-	was := table.Local
+	was := storage.Local
 	f = &faulty{FileSystem: was, fault: fault}
-	table.Local = f
-	lift = sync.OnceFunc(func() { table.Local = was })
+	storage.Local = f
+	lift = sync.OnceFunc(func() { storage.Local = was })
 	t.Cleanup(lift)
 	return f, lift
 }
@@ -45,7 +45,7 @@ func (f *faulty) MkdirAll(dir string) error {
 	return f.FileSystem.MkdirAll(dir)
 }
 
-func (f *faulty) CreateTemp(dir, prefix string) (table.WritableFile, error) {
+func (f *faulty) CreateTemp(dir, prefix string) (storage.WritableFile, error) {
 	if err := f.call(true); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (f *faulty) Rename(from, to string) error {
 
 func (f *faulty) SyncDir(string) error { return f.call(true) }
 
-func (f *faulty) Open(path string) (table.ReadableFile, error) {
+func (f *faulty) Open(path string) (storage.ReadableFile, error) {
 	if err := f.call(false); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (f *faulty) ReadLink(path string) (string, error) {
 }
 
 type faultyWriter struct {
-	table.WritableFile
+	storage.WritableFile
 	f *faulty
 }
 
@@ -147,7 +147,7 @@ func (w *faultyWriter) Close() error {
 }
 
 type faultyReader struct {
-	table.ReadableFile
+	storage.ReadableFile
 	f *faulty
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Fetching comes before the stage crawl, where a source is fetched: it fills the
@@ -176,7 +176,7 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
 	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
 	var tasks []fetchTask
@@ -204,15 +204,15 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 func writeWants(path string, wants []archive.Want) error {
 	f, err := os.Create(path)
 	if err != nil {
-		return refused(path, err)
+		return storage.Refused(path, err)
 	}
 	w := bufio.NewWriter(f)
 	for _, want := range wants {
-		w.Write(mustJSON(want))
+		w.Write(storage.MustJSON(want))
 		w.WriteByte('\n')
 	}
 	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		return refused(path, err)
+		return storage.Refused(path, err)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
 	scope := p.Root().Scope("fetch")
 	elements := make([]string, len(tasks))
 	for i, t := range tasks {
-		elements[i] = string(mustJSON(t))
+		elements[i] = string(storage.MustJSON(t))
 	}
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
 	beam.ParDo0(scope, &fetchFn{}, spread)

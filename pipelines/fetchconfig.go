@@ -92,14 +92,3 @@ func isAddress(s string) bool {
 	_, err := crawl.ParseAddress(s)
 	return err == nil
 }
-
-// addresses are made of a root that [isAddress], and a path of ours below it; one
-// that is too long then is left out.
-func addresses(texts ...string) (all []crawl.Address) {
-	for _, text := range texts {
-		if address, err := crawl.ParseAddress(text); err == nil {
-			all = append(all, address)
-		}
-	}
-	return all
-}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // FetchReport is how far fetching is.
@@ -77,7 +79,7 @@ func (a *account) write() {
 	defer a.lock.Unlock()
 	a.written = time.Now()
 	temp := a.path + ".tmp"
-	if os.WriteFile(temp, mustJSON(a.HostReport), 0o644) == nil {
+	if os.WriteFile(temp, storage.MustJSON(a.HostReport), 0o644) == nil {
 		_ = os.Rename(temp, a.path)
 	}
 }

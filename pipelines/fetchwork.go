@@ -18,7 +18,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 func init() {
@@ -38,7 +38,7 @@ func fetchHost(ctx context.Context, t fetchTask) (err error) {
 	}
 	keep, err := a.Keep(t.Host, "commonplace/"+commonplace.Version)
 	if err != nil {
-		return fmt.Errorf("crawl: %w: %w", table.ErrStorage, err)
+		return fmt.Errorf("crawl: %w: %w", storage.ErrRefused, err)
 	}
 	defer func() { err = errors.Join(err, keep.Close()) }()
 	account := newAccount(t, len(wants))
@@ -80,7 +80,7 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 			err = keep.Failure(o.Ask, failure)
 		}
 		if err != nil {
-			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, table.ErrStorage, err)
+			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, storage.ErrRefused, err)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func clientOf(m fetch.Manners, account *account) *fetch.Client {
 	clients.accounts.Store(account.Host, account)
 	clients.Lock()
 	defer clients.Unlock()
-	key := string(mustJSON(m))
+	key := string(storage.MustJSON(m))
 	c := clients.by[key]
 	if c == nil {
 		c = fetch.New(m)

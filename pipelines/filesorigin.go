@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -23,15 +24,6 @@ type filesOrigin struct{}
 type place struct {
 	File  files.File  `json:"file"`
 	Entry files.Entry `json:"entry"`
-}
-
-func (filesOrigin) check(c *Config, key string, s Source) error {
-	for ours := range s.Columns {
-		if err := c.oneOf(key+"columns", ours, files.MetadataFields); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
@@ -45,22 +37,22 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 		named[it.ID] = true
 		takeAll(it)
 	}
-	local, in, err := shadow(s.Files)
+	local, in, err := storage.NewPlaceholders(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
-	defer in.remove()
+	defer in.Remove()
 	l, err := files.ListAll(local)
 	if err != nil {
-		return nil, fmt.Errorf("files: %w", in.told(err))
+		return nil, fmt.Errorf("files: %w", in.Told(err))
 	}
 	for _, t := range l.Twins {
-		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: hashFile(in.back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: hashFile(in.Back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
-		l.Files[i].Path = in.back(l.Files[i].Path)
+		l.Files[i].Path = in.Back(l.Files[i].Path)
 	}
-	if err := listFiles(ctx, l.Files, s.options(), take); err != nil {
+	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
 	}
 	return append(passedOver(l.Skipped), unread(said, named)...), nil
@@ -70,7 +62,7 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 func metadataOf(ctx context.Context, s Source) (map[string]files.Metadata, error) {
 	said := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		name, done, err := onDisk(path)
+		name, done, err := storage.OnDisk(path)
 		if err != nil {
 			return nil, err
 		}
@@ -104,8 +96,8 @@ func passedOver(skipped []string) []string {
 	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
-// options are how the source's files are read.
-func (s Source) options() files.Options {
+// optionsOf are how the source's files are read.
+func optionsOf(s Source) files.Options {
 	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
@@ -169,7 +161,7 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 // listFile names the documents of one file.
 func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
 	at := f // in a bucket, if it lies there
-	name, done, err := onDisk(f.Path)
+	name, done, err := storage.OnDisk(f.Path)
 	if err != nil {
 		return err
 	}
@@ -184,7 +176,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 			if hash == "" {
 				hash = whole
 			}
-			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: mustJSON(place{at, e})})
+			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
 			return true
 		}
 		breaks := files.BreaksOff(reject)
@@ -220,7 +212,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 
 // hashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
 func hashFile(path string) string {
-	sum, err := sumOf(path)
+	sum, err := storage.SumOf(path)
 	if err != nil {
 		return ""
 	}
@@ -265,5 +257,5 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 }
 
 func (filesOrigin) open(s Source, items []item) reader {
-	return newFilesReader(s.options(), items)
+	return newFilesReader(optionsOf(s), items)
 }

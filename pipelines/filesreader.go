@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -60,7 +63,7 @@ func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, 
 // a table, which is passed over as a whole, by its file's before and after.
 func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonplace.Document, *commonplace.Reject) {
 	if p.Entry.Where() == "" {
-		name, done, err := onDisk(p.File.Path)
+		name, done, err := storage.OnDisk(p.File.Path)
 		if err != nil {
 			return commonplace.Document{}, r.brought.refuse(p.Entry.ID, err)
 		}
@@ -102,7 +105,7 @@ func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonpl
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
 	entries := r.entries[f.Path]
-	name, done, err := onDisk(f.Path)
+	name, done, err := storage.OnDisk(f.Path)
 	if err != nil {
 		return &container{reject: r.brought.refuse(f.ID, err)}
 	}
@@ -193,4 +196,16 @@ func (r *filesReader) close() error {
 		}
 	}
 	return err
+}
+
+// brought tells apart what is no longer there, which is refused as an unreadable
+// file is, and a bucket that fails: the document may be there tomorrow, so the
+// task fails and is made again.
+type brought struct{ failed error }
+
+func (b *brought) refuse(id string, err error) *commonplace.Reject {
+	if !errors.Is(err, fs.ErrNotExist) && b.failed == nil {
+		b.failed = fmt.Errorf("%s: %w: %w; run again", id, storage.ErrRefused, err)
+	}
+	return &commonplace.Reject{ID: id, Reason: files.ReasonUnreadable, Detail: "it is no longer there; run again"}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -26,14 +27,14 @@ type docFinds struct {
 
 // findsPath is where the finds of a part in a shard of documents are kept.
 func (c collection) findsPath(p part, shard int) string {
-	return table.Join(c.folder, "finds-"+keyOf(p.key, c.shards[shard].SHA256, c.o, c.use))
+	return storage.Join(c.folder, "finds-"+storage.Key(p.key, c.shards[shard].SHA256, c.o, c.use))
 }
 
 // finds opens the finds of a part in a shard of documents. They are made if they
 // are not there or damaged.
 func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
 	path := c.findsPath(p, shard)
-	if err := checkLines(path); errors.Is(err, table.ErrStorage) {
+	if err := checkLines(path); errors.Is(err, storage.ErrRefused) {
 		return nil, err
 	} else if err != nil {
 		if err := c.find(ctx, p, shard, path); err != nil {

@@ -19,6 +19,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Flink runs a stage's job through Beam's job server, which translates it and
@@ -29,8 +31,6 @@ import (
 // The task managers start the program from the run's folder (worker.go), which
 // they must see under the same path as the submitting machine.
 
-const flinkRunner = "flink"
-
 // A lost task manager costs the job one attempt; finished shards are not made
 // again, so an attempt goes on where the last one broke.
 const (
@@ -40,7 +40,7 @@ const (
 
 // reachFlink readies the config for Flink, if that is its runner: workers need
 // absolute paths, and it is as parallel as Flink has slots.
-func (c *Config) reachFlink(ctx context.Context) error {
+func reachFlink(ctx context.Context, c *Config) error {
 	if c.Runner.Name != flinkRunner {
 		return nil
 	}
@@ -74,7 +74,7 @@ func overviewSlots(ctx context.Context, c RunnerConfig) (int, error) {
 	var overview struct {
 		Slots int `json:"slots-total"`
 	}
-	if err := c.askFlink(ctx, http.MethodGet, "/overview", &overview); err != nil {
+	if err := askFlink(ctx, c, http.MethodGet, "/overview", &overview); err != nil {
 		return 0, fmt.Errorf("%w: no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, err)
 	}
 	if overview.Slots < max(1, c.Parallelism) {
@@ -104,35 +104,35 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 	}
 	cc, err := grpcx.Dial(ctx, c.JobServer, 10*time.Second)
 	if err != nil {
-		return nil, c.jobServer(err)
+		return nil, noJobServer(c, err)
 	}
 	defer cc.Close()
 	client := jobpb.NewJobServiceClient(cc)
 	prepared, err := client.Prepare(ctx, &jobpb.PrepareJobRequest{Pipeline: pipeline, PipelineOptions: options, JobName: name})
 	if err != nil {
-		return nil, c.jobServer(err)
+		return nil, noJobServer(c, err)
 	}
 	// There is nothing to stage, but the job server waits for the one who stages.
 	token, err := runnerlib.Stage(ctx, prepared.GetPreparationId(), prepared.GetArtifactStagingEndpoint().GetUrl(), "", prepared.GetStagingSessionToken())
 	if err != nil {
-		return nil, c.jobServer(err)
+		return nil, noJobServer(c, err)
 	}
 	id, err := runnerlib.Submit(ctx, client, prepared.GetPreparationId(), token)
 	if err != nil {
-		return nil, c.jobServer(err)
+		return nil, noJobServer(c, err)
 	}
 	err = runnerlib.WaitForCompletion(ctx, client, id)
 	after, stop := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer stop()
 	if ctx.Err() != nil {
-		return nil, cmp.Or(c.cancelFlink(after, id), ctx.Err())
+		return nil, cmp.Or(cancelFlink(after, c, id), ctx.Err())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s; Flink's page http://%s and the task managers' logs tell more", cause(err.Error()), c.FlinkMaster)
 	}
 	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
 	if err != nil {
-		return nil, c.jobServer(err)
+		return nil, noJobServer(c, err)
 	}
 	if state.GetState() != jobpb.JobState_DONE {
 		return nil, fmt.Errorf("the job ended %s; Flink's page http://%s tells more", strings.ToLower(state.GetState().String()), c.FlinkMaster)
@@ -147,24 +147,24 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 
 // cancelFlink cancels a job on the cluster itself: the job server's own cancel,
 // as of 2.62, lets go of the job and leaves it running.
-func (c RunnerConfig) cancelFlink(ctx context.Context, id string) error {
+func cancelFlink(ctx context.Context, c RunnerConfig, id string) error {
 	var all struct {
 		Jobs []struct{ JID, Name, State string }
 	}
-	if err := c.askFlink(ctx, http.MethodGet, "/jobs/overview", &all); err != nil {
+	if err := askFlink(ctx, c, http.MethodGet, "/jobs/overview", &all); err != nil {
 		return err
 	}
 	for _, j := range all.Jobs {
 		// The job server's id is Flink's name of the job and a number of its own.
 		if at := strings.LastIndex(id, "_"); at > 0 && j.Name == id[:at] {
-			return c.askFlink(ctx, http.MethodPatch, "/jobs/"+j.JID+"?mode=cancel", nil)
+			return askFlink(ctx, c, http.MethodPatch, "/jobs/"+j.JID+"?mode=cancel", nil)
 		}
 	}
 	return nil
 }
 
 // askFlink asks Flink's REST service and decodes its answer.
-func (c RunnerConfig) askFlink(ctx context.Context, method, path string, into any) error {
+func askFlink(ctx context.Context, c RunnerConfig, method, path string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, "http://"+c.FlinkMaster+path, nil)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func flinkPipeline(ctx context.Context, worker *shipped, p *beam.Pipeline) (*pip
 		return nil, err
 	}
 	environment, err := graphx.CreateEnvironment(ctx, graphx.URNEnvProcess, func(context.Context) string {
-		return string(mustJSON(worker))
+		return string(storage.MustJSON(worker))
 	})
 	if err != nil {
 		return nil, err
@@ -200,8 +200,8 @@ func flinkPipeline(ctx context.Context, worker *shipped, p *beam.Pipeline) (*pip
 	return graphx.Marshal(edges, &graphx.Options{Environment: environment})
 }
 
-// jobServer says that the job server refused.
-func (c RunnerConfig) jobServer(err error) error {
+// noJobServer says that the job server refused.
+func noJobServer(c RunnerConfig, err error) error {
 	return fmt.Errorf("the job server at %s: %s", c.JobServer, cause(err.Error()))
 }
 

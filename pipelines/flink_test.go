@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 func TestCauseIsOneLine(t *testing.T) {
@@ -43,7 +43,7 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []error{ErrConfig, ErrRejects, table.ErrStorage, nil} {
+	for _, kind := range []error{ErrConfig, ErrRejects, storage.ErrRefused, nil} {
 		first := errors.New("crawl, shard 1 of 2: no")
 		if kind != nil {
 			first = fmt.Errorf("crawl, shard 1 of 2: %w: no", kind)

@@ -51,12 +51,6 @@ var pairStage = &stage{
 	check:    checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold }),
 }
 
-// What is kept in one fold.
-const (
-	foldsByWork   = "work"
-	foldsByAuthor = "author"
-)
-
 // readFolds names what the documents of shards of works must share a fold with.
 func readFolds(by string, paths ...string) (map[string]string, error) {
 	if by != foldsByAuthor {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -97,7 +97,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	}
 	finder, err := label.NewWorkFinder()
 	if err != nil {
-		return nil, stored(err)
+		return nil, storage.Stored(err)
 	}
 	defer func() { err = errors.Join(err, finder.Close()) }()
 	authors := map[string]string{}
@@ -106,13 +106,13 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 		if s.Rows == 0 {
 			return nil
 		}
-		all, err := sketchesOf(table.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		all, err := sketchesOf(storage.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
 			authors[s.DocID] = s.Author
 			if err == nil {
-				err = stored(finder.Add(s.DocID, s.sketch()))
+				err = storage.Stored(finder.Add(s.DocID, s.sketch()))
 			}
 		}
 		return err
@@ -122,7 +122,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	}
 	works, err := finder.Works()
 	label.KeepAuthors(works, authors)
-	return works, stored(err)
+	return works, storage.Stored(err)
 }
 
 // dealWorks deals works to the shards of their documents.
@@ -159,15 +159,7 @@ func sweepWorks(_ *Config, t Task) error {
 	for _, s := range documents.Shards {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
-	return keepIndex(table.Join(t.Out, indexFolder), keep, "works", "sketches")
-}
-
-// stored says of an error of temporary files that it is the storage's.
-func stored(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", table.ErrStorage, err)
+	return keepIndex(storage.Join(t.Out, indexFolder), keep, "works", "sketches")
 }
 
 // eachShard does something with every shard, several at once.
@@ -249,7 +241,7 @@ func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
 					}
 					g, err := grouping.Of(a)
 					if err != nil {
-						return stored(err)
+						return storage.Stored(err)
 					}
 					if err := put(k, g); err != nil {
 						return err
@@ -280,7 +272,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 				return nil, err
 			}
 			if err := grouper.Quote(q); err != nil {
-				return nil, stored(err)
+				return nil, storage.Stored(err)
 			}
 		}
 	}
@@ -295,7 +287,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 		defer mu.Unlock()
 		for _, s := range all {
 			if err == nil {
-				err = stored(grouper.Stretch(s))
+				err = storage.Stored(grouper.Stretch(s))
 			}
 		}
 		return err
@@ -304,7 +296,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 		return nil, err
 	}
 	grouping, err := grouper.Group(ctx)
-	return grouping, stored(err)
+	return grouping, storage.Stored(err)
 }
 
 // quotedShard is a shard in which something is quoted; the stretches that are
@@ -325,7 +317,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 		if a.Rows > 0 {
 			d := documents.Shards[k]
 			shards = append(shards, quotedShard{
-				table.Join(t.folder("documents"), d.File), table.Join(t.folder("alignments"), a.File),
+				storage.Join(t.folder("documents"), d.File), storage.Join(t.folder("alignments"), a.File),
 				indexPath(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
 			})
 		}
@@ -342,7 +334,7 @@ func sweepGroups(_ *Config, t Task) error {
 	for _, s := range shards {
 		keep[path.Base(s.kept)] = true
 	}
-	return keepIndex(table.Join(t.Out, indexFolder), keep, "groups", "stretches")
+	return keepIndex(storage.Join(t.Out, indexFolder), keep, "groups", "stretches")
 }
 
 // stretchesOf are the quoted stretches of a shard's sources.

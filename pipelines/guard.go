@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -21,25 +22,6 @@ import (
 
 // ErrLoss marks a build that was refused because too much is gone.
 var ErrLoss = errors.New("too much is gone")
-
-// GuardConfig says how much may be gone.
-type GuardConfig struct {
-	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
-	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
-	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
-	Counts        float64 `yaml:"counts" doc:"the same of the lines of a file of counts that have one"`
-	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`
-	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
-}
-
-func defaultGuard() GuardConfig {
-	return GuardConfig{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Counts: 0.1, Conversations: 0.1, Passages: 0.05}
-}
-
-// limit is the share that may be gone of a table's inputs, or of what else is counted.
-func (g GuardConfig) limit(of string) float64 {
-	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "spans": g.Spans, "counts": g.Counts, "conversations": g.Conversations, "passages": g.Passages}[of]
-}
 
 // guardFile holds what the last build found.
 const guardFile = "guard.json"
@@ -56,8 +38,8 @@ type finding struct {
 // readFindings reads what the last build found. A folder without a file of them
 // has what its commit records say.
 func readFindings(out string) (findings, error) {
-	path := table.Join(out, guardFile)
-	b, err := table.ReadFile(path)
+	path := storage.Join(out, guardFile)
+	b, err := storage.ReadFile(path)
 	f := findings{}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -69,7 +51,7 @@ func readFindings(out string) (findings, error) {
 		return f, nil
 	}
 	for _, s := range []*stage{crawlStage, quotesStage, givenStage, talkStage} {
-		if c, err := table.ReadCommit(table.Storage, out, s.table); err == nil { // else there is nothing to lose
+		if c, err := table.ReadCommit(storage.Default, out, s.table); err == nil { // else there is nothing to lose
 			f[s.table] = finding{Count: map[string]int64{"": c.In[s.unit]}}
 		}
 	}
@@ -90,7 +72,7 @@ func (f findings) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return table.WriteFile(table.Join(out, guardFile), append(b, '\n'))
+	return storage.WriteFile(storage.Join(out, guardFile), append(b, '\n'))
 }
 
 // gone says what is gone that a limit does not allow, or nothing. A source that
@@ -169,7 +151,7 @@ func guardPassages(r Request, c table.Commit) error {
 	if err != nil {
 		return err
 	}
-	now := finding{Of: keyOf(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
+	now := finding{Of: storage.Key(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
 	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
 		if lost := gone(before.Count, now.Count, r.Config.Guard.Passages); lost != "" {
 			return fmt.Errorf("segment: %w: %s, more than guard.passages %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",

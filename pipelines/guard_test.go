@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -242,7 +243,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Fatal(err)
 	}
-	commit, err := table.ReadCommit(table.Storage, c.Out, "documents")
+	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
 	if err != nil || commit.Rows != 10 {
 		t.Errorf("%d documents, %v", commit.Rows, err)
 	}
@@ -259,7 +260,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	c, books, _ := library(t)
 	build(t, c)
 	for _, name := range []string{"documents", "passages"} {
-		if err := table.RemoveCommit(table.Storage, c.Out, name); err != nil {
+		if err := table.RemoveCommit(storage.Default, c.Out, name); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/commonplace/commonplace/crawl"
 	"io"
 	"strconv"
 	"strings"
@@ -16,27 +17,11 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // gutenbergNetwork fetches the books that the catalogue selects from mirrors.
 type gutenbergNetwork struct{}
-
-func (gutenbergNetwork) check(c *Config, key string, s Source) error {
-	for i, m := range s.Fetch.Mirrors {
-		if !isAddress(m) {
-			return c.refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
-		}
-	}
-	switch {
-	case len(s.Fetch.Mirrors) == 0:
-		return c.refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
-	case len(s.Files) > 0:
-		return c.refuse(key+"files", strings.Join(s.Files, ", "), "left out where fetch.mirrors stand; make two sources of a local mirror and of others")
-	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
-		return c.refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
-	}
-	return gutenbergOrigin{}.checkDays(c, key, s)
-}
 
 // catalogWant is the catalogue feed, from wherever it is to be had.
 func catalogWant(s Source) archive.Want {
@@ -118,7 +103,7 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) 
 		}
 		b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
 		b.Place.File.EBook = n
-		p.parcels = append(p.parcels, parcel{ID: w.ID, Wants: []archive.Want{w}, Meta: mustJSON(b)})
+		p.parcels = append(p.parcels, parcel{ID: w.ID, Wants: []archive.Want{w}, Meta: storage.MustJSON(b)})
 	}
 	return p, nil
 }
@@ -153,9 +138,20 @@ func (gutenbergNetwork) decode(_ context.Context, s Source, p parcel, bodies [][
 		panic(err) // we wrote it
 	}
 	url := p.Entries[0].URL.String()
-	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], s.options())
+	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], optionsOf(s))
 	if reject == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}
 	return doc, reject
+}
+
+// addresses are made of a root that [isAddress], and a path of ours below it; one
+// that is too long then is left out.
+func addresses(texts ...string) (all []crawl.Address) {
+	for _, text := range texts {
+		if address, err := crawl.ParseAddress(text); err == nil {
+			all = append(all, address)
+		}
+	}
+	return all
 }

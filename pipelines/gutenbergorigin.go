@@ -9,7 +9,6 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // gutenbergOrigin reads the books of a local mirror that the catalogue selects.
@@ -30,28 +30,6 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-
-func (o gutenbergOrigin) check(c *Config, key string, s Source) error {
-	g := s.Gutenberg
-	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
-		return c.refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
-	}
-	return o.checkDays(c, key, s)
-}
-
-// checkDays holds the release dates of a selection to their form.
-func (gutenbergOrigin) checkDays(c *Config, key string, s Source) error {
-	g := s.Gutenberg
-	key += "gutenberg."
-	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
-		if day.value != "" && !dayForm.MatchString(day.value) {
-			return c.refuse(key+day.key, day.value, "a day, such as 2004-12-31")
-		}
-	}
-	return nil
-}
-
 func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
@@ -63,18 +41,18 @@ func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (not
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
-	roots, in, err := shadow(s.Files)
+	roots, in, err := storage.NewPlaceholders(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
-	defer in.remove()
+	defer in.Remove()
 	for _, root := range roots {
 		found, err := files.ListMirror(root, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("files: %w", in.told(err))
+			return nil, fmt.Errorf("files: %w", in.Told(err))
 		}
 		for _, f := range found {
-			f.Path = in.back(f.Path)
+			f.Path = in.Back(f.Path)
 			if !there[f.EBook] { // the first root that has it
 				there[f.EBook] = true
 				chosen = append(chosen, f)
@@ -93,7 +71,7 @@ func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (not
 	if n := len(entries) - len(there); n > 0 && len(s.Gutenberg.IDs) == 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d eBooks that the catalogue selects are not in the mirror", n, len(entries)))
 	}
-	return notes, listFiles(ctx, chosen, s.options(), bookItems(entries, take))
+	return notes, listFiles(ctx, chosen, optionsOf(s), bookItems(entries, take))
 }
 
 // bookItems makes items of books out of those of files: the catalogue's entry
@@ -114,9 +92,9 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 		it.ID, b.Place.Entry.ID = number, number
 		if e, ok := entries[f.EBook]; ok {
 			b.Title, b.Author, b.Language = e.Title, strings.Join(e.Authors, "; "), strings.Join(e.Languages, "; ")
-			it.SHA256 += string(mustJSON([]string{b.Title, b.Author, b.Language}))
+			it.SHA256 += string(storage.MustJSON([]string{b.Title, b.Author, b.Language}))
 		}
-		it.At = mustJSON(b)
+		it.At = storage.MustJSON(b)
 		take(it)
 	}
 }
@@ -149,12 +127,12 @@ func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entr
 
 // readPacked reads a file, plain or gzip.
 func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error {
-	f, err := openInput(path)
+	f, err := storage.OpenInput(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r, err := bounded.NewReader(f, path, f.size, l)
+	r, err := bounded.NewReader(f, path, f.Size, l)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -164,9 +142,9 @@ func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error
 func (gutenbergOrigin) open(s Source, items []item) reader {
 	inFiles := make([]item, len(items))
 	for i, it := range items {
-		inFiles[i] = item{At: mustJSON(it.book().Place)}
+		inFiles[i] = item{At: storage.MustJSON(it.book().Place)}
 	}
-	return bookReader{newFilesReader(s.options(), inFiles)}
+	return bookReader{newFilesReader(optionsOf(s), inFiles)}
 }
 
 func (it item) book() book {

@@ -14,23 +14,11 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/crawl/records"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // hathitrustNetwork fetches volumes page by page from an endpoint with signed keys.
 type hathitrustNetwork struct{}
-
-func (hathitrustNetwork) check(c *Config, key string, s Source) error {
-	f := s.Fetch
-	switch {
-	case !isAddress(f.Endpoint):
-		return c.refuse(key+"fetch.endpoint", f.Endpoint, "the root of a page endpoint, such as https://babel.hathitrust.org/cgi/htd")
-	case len(s.Files) == 0:
-		return c.refuse(key+"files", "nothing", "at least one list of volume ids, one a line")
-	case (f.Key == "") != (f.Secret == ""):
-		return c.refuse(key+"fetch.secret", f.Secret, "set where fetch.key is: they are the names of two environment variables")
-	}
-	return hathitrustOrigin{}.check(c, key, s)
-}
 
 func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
 	var p planned
@@ -123,7 +111,7 @@ func (p *planned) volume(a *archive.Archive, s Source, v scan) {
 		refuse(files.ReasonLimit, fmt.Sprintf("%d pages, more than max_pages %d", n, s.HathiTrust.MaxPages))
 		return
 	}
-	volume := parcel{ID: id, Meta: mustJSON(v.Record)}
+	volume := parcel{ID: id, Meta: storage.MustJSON(v.Record)}
 	for i := 1; i <= n; i++ {
 		volume.Wants = append(volume.Wants, archive.Want{ID: fmt.Sprintf("%s page %d", id, i), Addresses: addresses(hathitrust.PageAddress(s.Fetch.Endpoint, id, i)),
 			Form: archive.FormText, MaxBytes: min(s.MaxBytes, 16<<20), Signed: s.Name, Blank: true})

@@ -14,7 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // hathitrustOrigin reads the volumes of a research data set.
@@ -26,37 +26,19 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustOrigin) check(c *Config, key string, s Source) error {
-	h := s.HathiTrust
-	key += "hathitrust."
-	switch {
-	case len(h.Hathifiles) == 0 && (len(h.Languages) > 0 || len(h.WithoutWords) > 0):
-		return c.refuse(key+"hathifiles", "nothing", "the hathifiles by which languages and titles are known")
-	case h.Matches == "" && (h.LeastMatches != 0 || h.MostMatches != 0):
-		return c.refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
-	case h.LeastMatches < 0:
-		return c.refuse(key+"least_matches", h.LeastMatches, "0 or more")
-	case h.MostMatches < 0 || h.MostMatches > 0 && h.MostMatches < h.LeastMatches:
-		return c.refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
-	case h.MaxPages < 1:
-		return c.refuse(key+"max_pages", h.MaxPages, "1 or more")
-	}
-	return nil
-}
-
 func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
-	roots, in, err := shadow(s.Files)
+	roots, in, err := storage.NewPlaceholders(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
-	defer in.remove()
+	defer in.Remove()
 	for _, root := range roots {
 		for v, err := range hathitrust.Volumes(root) {
 			if err != nil && v.Zip == "" {
-				return nil, fmt.Errorf("files: %w", in.told(err))
+				return nil, fmt.Errorf("files: %w", in.Told(err))
 			}
 			rel := relative(root, v.Zip)
 			if err != nil {
@@ -67,7 +49,7 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 			if _, twin := at[v.ID]; !twin {
 				at[v.ID] = len(scans)
 			}
-			v.Zip, v.METS = in.back(v.Zip), in.back(v.METS)
+			v.Zip, v.METS = in.Back(v.Zip), in.Back(v.METS)
 			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
 		}
 	}
@@ -91,10 +73,10 @@ func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]
 			notes[why]++
 		default:
 			hash := hashVolume(v.Volume)
-			if table.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
+			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
-			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(mustJSON(v.Record)), At: mustJSON(v)})
+			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
 		}
 	}
 	return notes.told(), ctx.Err()
@@ -220,7 +202,7 @@ func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document,
 		return commonplace.Document{}, r.brought.refuse(it.ID, err)
 	}
 	defer done()
-	listed := strings.TrimSuffix(it.SHA256, string(mustJSON(v.Record)))
+	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
 	if hashVolume(v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
@@ -236,11 +218,11 @@ func (r *volumeReader) close() error { return r.brought.failed }
 
 // bringVolume makes a volume's files lie on this machine until done.
 func bringVolume(v *hathitrust.Volume) (done func(), err error) {
-	zip, zipDone, err := onDisk(v.Zip)
+	zip, zipDone, err := storage.OnDisk(v.Zip)
 	if err != nil {
 		return nil, err
 	}
-	mets, metsDone, err := onDisk(v.METS)
+	mets, metsDone, err := storage.OnDisk(v.METS)
 	if err != nil {
 		zipDone()
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -19,15 +20,15 @@ import (
 
 // indexPath is a file of a run's folder index that is made of what is named.
 func indexPath(out, kind string, from ...any) string {
-	return table.Join(out, indexFolder, kind+"-"+keyOf(from...))
+	return storage.Join(out, indexFolder, kind+"-"+storage.Key(from...))
 }
 
 // indexFile is where a file of the index, or of kept counts, lies on this machine.
 func indexFile(path string) string {
-	if !table.Remote(path) {
+	if !storage.Remote(path) {
 		return path
 	}
-	return filepath.Join(os.TempDir(), "index-"+keyOf(table.Folder(path)), filepath.Base(path))
+	return filepath.Join(os.TempDir(), "index-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
 // haveIndex makes a file of the index lie on this machine, if it was made by
@@ -35,10 +36,10 @@ func indexFile(path string) string {
 // one that is here is the one that is there; kept scores, whose name does not, are
 // held to what they are of row by row.
 func haveIndex(path string) error {
-	if !table.Remote(path) {
+	if !storage.Remote(path) {
 		_, err := os.Stat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w: %w", table.ErrStorage, err)
+			err = fmt.Errorf("%w: %w", storage.ErrRefused, err)
 		}
 		return err
 	}
@@ -46,9 +47,9 @@ func haveIndex(path string) error {
 	if _, err := os.Stat(here); err == nil {
 		return nil
 	}
-	from, err := openInput(path)
+	from, err := storage.OpenInput(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
-		err = stored(err)
+		err = storage.Stored(err)
 	}
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func haveIndex(path string) error {
 	if err := os.MkdirAll(filepath.Dir(here), 0o755); err != nil {
 		return err
 	}
-	return atomicFile(here, func(f fileWriter) error {
+	return storage.Replace(here, func(f storage.Writer) error {
 		_, err := io.Copy(f, from)
 		return err
 	})
@@ -65,16 +66,16 @@ func haveIndex(path string) error {
 
 // removeIndex removes a file of the index here and there.
 func removeIndex(path string) error {
-	if table.Remote(path) {
+	if storage.Remote(path) {
 		os.Remove(indexFile(path))
 	}
-	return table.Remove(path)
+	return storage.Remove(path)
 }
 
 // publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func publish(path string, write func(*bufio.Writer) error) error {
-	return publishWhole(path, func(f fileWriter) error {
+	return publishWhole(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -83,25 +84,25 @@ func publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func publishWhole(path string, write func(fileWriter) error) error {
+func publishWhole(path string, write func(storage.Writer) error) error {
 	here := indexFile(path)
 	dir := filepath.Dir(here)
-	if err := table.Local.MkdirAll(dir); err != nil {
-		return fmt.Errorf("make %s: %w: %w", dir, table.ErrStorage, err)
+	if err := storage.Local.MkdirAll(dir); err != nil {
+		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	if err := atomicFile(here, write); err != nil || !table.Remote(path) {
+	if err := storage.Replace(here, write); err != nil || !storage.Remote(path) {
 		return err
 	}
-	return table.Upload(here, path)
+	return storage.Upload(here, path)
 }
 
 // keepIndex removes the files of a folder index that are of the given kinds and
 // are not to be kept.
 func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
-	names, err := table.List(folder)
+	names, err := storage.List(folder)
 	for _, name := range names {
 		if slices.Contains(kinds, table.IndexKind(name)) && !keep[name] {
-			err = errors.Join(err, removeIndex(table.Join(folder, name)))
+			err = errors.Join(err, removeIndex(storage.Join(folder, name)))
 		}
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -39,7 +40,7 @@ func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
 	}
 	elements := make([]string, len(stale))
 	for i, t := range stale {
-		elements[i] = string(mustJSON(t))
+		elements[i] = string(storage.MustJSON(t))
 	}
 	// Without the Reshuffle the runner fuses the list with the work into one worker.
 	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
@@ -71,7 +72,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 		reportFailure(t.Out, err)
 		return err
 	}
-	emit(s.table, string(mustJSON(rec)))
+	emit(s.table, string(storage.MustJSON(rec)))
 	return nil
 }
 
@@ -86,7 +87,7 @@ func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err
 	}()
 	// What is there may have been asked for again: by a bundle that runs twice, or
 	// with a shard that stands for all.
-	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
 	return s.make(ctx, t)
@@ -106,7 +107,7 @@ type commitFn struct {
 func newCommit(pl *plan, maxRejects float64) *commitFn {
 	f := &commitFn{
 		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
-		Inputs: string(mustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
+		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
 	for _, t := range pl.tasks {
 		f.Fingerprints = append(f.Fingerprints, t.Fingerprint)
@@ -153,7 +154,7 @@ func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.Ta
 		}
 	}
 	err := eachShard(ctx, others, func(k int) error {
-		r, err := table.ReadTask(table.Storage, f.Out, f.Table, k, len(records))
+		r, err := table.ReadTask(storage.Default, f.Out, f.Table, k, len(records))
 		if err == nil && !table.Fresh(r, f.Fingerprints[k]) {
 			err = table.ErrNoRecord
 		}
@@ -185,12 +186,4 @@ func slot(parallelism int) func() {
 	free := v.(chan struct{})
 	free <- struct{}{}
 	return func() { <-free }
-}
-
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // our own structs always marshal
-	}
-	return b
 }

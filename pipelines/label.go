@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -37,18 +38,18 @@ type triplesSettings struct {
 func namedTokenizer(c *Config) (outside, error) {
 	path := c.Label.Tokenizer
 	if path == "" {
-		return outside{extra: func(int, int) json.RawMessage { return mustJSON("") }}, nil
+		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
 	}
 	if _, err := openTokenizer(path); err != nil {
 		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
 	}
-	sum, err := sumOf(path)
+	sum, err := storage.SumOf(path)
 	if err != nil {
 		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
 	}
 	return outside{
 		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return mustJSON(path) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(path) },
 	}, nil
 }
 
@@ -56,7 +57,7 @@ var lastTokenizer kept[*tokenizer.Tokenizer]
 
 func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
 	return lastTokenizer.of(path, func() (*tokenizer.Tokenizer, error) {
-		name, done, err := onDisk(path)
+		name, done, err := storage.OnDisk(path)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -58,7 +59,7 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 	}
 	return output(ctx, t, table.Language, func(o *out[commonplace.NGram]) (err error) {
 		l := label.NewLanguage(s.Folds, int64(s.Least))
-		defer func() { err = errors.Join(err, stored(l.Close())) }()
+		defer func() { err = errors.Join(err, storage.Stored(l.Close())) }()
 		for k, path := range documents {
 			given := follow(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
 			spansPath := ""
@@ -99,7 +100,7 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return failed
 		})
 		if failed == nil {
-			err = stored(err)
+			err = storage.Stored(err)
 		}
 		o.count("terms", terms)
 		return err
@@ -135,7 +136,7 @@ func addWords(l *label.Language, fold int64, doc commonplace.Document, passages 
 			words[k].Quotations = quotations[k] + counts[i].Count - found[i].Count
 		}
 		if err := l.Add(fold, words[begin:end]); err != nil {
-			return stored(err)
+			return storage.Stored(err)
 		}
 		begin = end
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -120,7 +121,7 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 			yield(none, err)
 			return
 		}
-		for row, err := range t.Rows(table.Join(out, c.Folder(), c.Shards[k].File), columns...) {
+		for row, err := range t.Rows(storage.Join(out, c.Folder(), c.Shards[k].File), columns...) {
 			if !yield(row, err) || err != nil {
 				return
 			}

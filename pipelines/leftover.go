@@ -3,6 +3,7 @@ package pipelines
 import (
 	"errors"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -12,7 +13,7 @@ import (
 // their stages. One that is up to date stays, for another config may share the
 // folder.
 func dropLeftovers(r Request) error {
-	commits, err := table.Commits(table.Storage, r.Config.Out)
+	commits, err := table.Commits(storage.Default, r.Config.Out)
 	if err != nil {
 		return err
 	}
@@ -23,11 +24,11 @@ func dropLeftovers(r Request) error {
 			continue
 		}
 		if !there { // what a killed run left of it
-			if there, err = table.Begun(table.Storage, r.Config.Out, s.table); err != nil {
+			if there, err = table.Begun(storage.Default, r.Config.Out, s.table); err != nil {
 				return err
 			}
 		}
-		if err := keepIndex(table.Join(r.Config.Out, indexFolder), nil, s.index...); err != nil {
+		if err := keepIndex(storage.Join(r.Config.Out, indexFolder), nil, s.index...); err != nil {
 			return err
 		}
 		if !there {

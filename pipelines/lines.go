@@ -11,7 +11,7 @@ import (
 	"iter"
 	"os"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Files of a run's folder index that are rows hold a line of JSON for each, and at
@@ -23,7 +23,7 @@ const linesSum = 2 * sha256.Size
 
 // lines reads all rows of such a file, making it if it is not there or damaged.
 func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
-	if values, err := readLines[T](path); err == nil || errors.Is(err, table.ErrStorage) {
+	if values, err := readLines[T](path); err == nil || errors.Is(err, storage.ErrRefused) {
 		return values, err
 	}
 	values, err := make()
@@ -139,7 +139,7 @@ func rowsOfJSON[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
 				return
 			}
 			if err != nil {
-				err = stored(fmt.Errorf("read %s: %w; run again", path, err))
+				err = storage.Stored(fmt.Errorf("read %s: %w; run again", path, err))
 			}
 			if !yield(row, err) || err != nil {
 				return

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // A file that cannot be read to its end is not one with fewer rows.
@@ -23,7 +23,7 @@ func TestRowsThatCannotBeReadAreAnError(t *testing.T) {
 		if whole && (err != nil || len(rows) != 3) {
 			t.Errorf("%q: %v, %v", after, rows, err)
 		}
-		if !whole && (!errors.Is(err, broken) || !errors.Is(err, table.ErrStorage) || rows != nil) {
+		if !whole && (!errors.Is(err, broken) || !errors.Is(err, storage.ErrRefused) || rows != nil) {
 			t.Errorf("%q and then an error: %v, %v", after, rows, err)
 		}
 	}

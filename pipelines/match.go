@@ -27,7 +27,7 @@ var matchStage = &stage{
 
 // matchInputs are the whole collection, if anything quotes it.
 func matchInputs(p *planner, shard, of int) ([]Input, error) {
-	if p.config.quotes() {
+	if anyQuoting(p.config) {
 		return and(sameShard("documents"), whole("documents"))(p, shard, of)
 	}
 	return sameShard("documents")(p, shard, of)

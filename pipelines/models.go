@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // modelTask is where a task finds a model and how it runs it.
@@ -13,9 +14,9 @@ type modelTask struct {
 	Workers int    `json:"workers"`
 }
 
-// modelTask fills the machine where tasks share this process and with it the
+// modelTaskOf fills the machine where tasks share this process and with it the
 // model, and takes one processor a task where they have processes of their own.
-func (c *Config) modelTask(model, device string) modelTask {
+func modelTaskOf(c *Config, model, device string) modelTask {
 	t := modelTask{Model: model, Device: device}
 	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
 		t.Workers = 1
@@ -35,7 +36,7 @@ func loadModel(t modelTask) (*infer.Model, error) {
 	if m := models.loaded[t]; m != nil {
 		return m, nil
 	}
-	folder, err := folderOnDisk(t.Model)
+	folder, err := storage.FolderOnDisk(t.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func loadModel(t modelTask) (*infer.Model, error) {
 // and of the tokenizer, how they are read, what runs it where, and the same of a model
 // that is added.
 func contentsOf(m *infer.Model) string {
-	contents := infer.RuntimeVersion() + m.Device() + m.TokenizerSHA256() + string(mustJSON(m.Manifest()))
+	contents := infer.RuntimeVersion() + m.Device() + m.TokenizerSHA256() + string(storage.MustJSON(m.Manifest()))
 	if m.Plus() != nil {
 		contents += contentsOf(m.Plus())
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -41,18 +42,18 @@ func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.R
 	p := newPlanner(c)
 	pl := plannedCrawl(t, p)
 	var task Task // as it travels
-	if err := json.Unmarshal(mustJSON(pl.tasks[0]), &task); err != nil {
+	if err := json.Unmarshal(storage.MustJSON(pl.tasks[0]), &task); err != nil {
 		t.Fatal(err)
 	}
 	rec, err := makeShard(context.Background(), crawlStage, task)
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := readAll(table.Documents.Rows(table.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
+	docs, err := readAll(table.Documents.Rows(storage.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rejects, err := readAll(table.Rejects.Rows(table.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
+	rejects, err := readAll(table.Rejects.Rows(storage.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
 	if err != nil {
 		t.Fatal(err)
 	}

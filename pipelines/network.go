@@ -13,16 +13,12 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 )
-
-// archiveFolder lies in the run's folder beside the tables, and keeps every
-// answer of every server.
-const archiveFolder = "archive"
 
 // network is what is peculiar to one kind of source that is fetched: what is to
 // be had, and how a document is made of it.
 type network interface {
-	check(c *Config, key string, s Source) error
 	// plan says what is to be had, as far as what is kept tells. Needs, such as a
 	// catalogue, have to be had first.
 	plan(ctx context.Context, a *archive.Archive, s Source) (planned, error)
@@ -54,9 +50,6 @@ var networks = map[string]network{
 	kindGutenberg:  gutenbergNetwork{},
 	kindHathiTrust: hathitrustNetwork{},
 }
-
-// fetched says that a source is fetched and not read from files.
-func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
 
 // networkOrigin makes a network an origin: what is listed are answers in the archive.
 type networkOrigin struct {
@@ -116,7 +109,7 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Wants = nil
-	return item{ID: p.ID, Rel: rel, SHA256: contents, At: mustJSON(p), Fetched: true}, true
+	return item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
 }
 
 // firstAddress is where a want is looked for first.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -39,7 +40,7 @@ func ordersOf(ctx context.Context, t Task) (o orders, err error) {
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t Task, kind string, held *kept[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := table.Join(t.Out, indexFolder, kind+"-"+keyOf(rankRevision, inputsKey(t, "scores")))
+	path := storage.Join(t.Out, indexFolder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
 	state := ""
 	if info, err := os.Stat(indexFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
@@ -49,7 +50,7 @@ func orderOf(ctx context.Context, t Task, kind string, held *kept[*rank.Order], 
 		if err != nil {
 			return nil, err
 		}
-		if order, err := openOrder(path, scores.Rows); err == nil || errors.Is(err, table.ErrStorage) {
+		if order, err := openOrder(path, scores.Rows); err == nil || errors.Is(err, storage.ErrRefused) {
 			return order, err
 		}
 		if err := makeOrder(ctx, path, values); err != nil {
@@ -203,8 +204,8 @@ func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 	return publish(path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
 		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
-		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, table.ErrStorage) { // of the sorter's files
-			err = stored(err)
+		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files
+			err = storage.Stored(err)
 		}
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -77,7 +78,7 @@ func TestTheOrdersTemporaryFiles(t *testing.T) {
 	t.Cleanup(func() { sorting.HeldBytes = held })
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
-	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf([]string{shard})); !errors.Is(err, table.ErrStorage) {
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf([]string{shard})); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 }

@@ -14,8 +14,6 @@ import (
 // before the stage runs, and how a task reads one. Everything else, shards,
 // twins, rejects and fingerprints, is the same for all kinds.
 type origin interface {
-	// check refuses settings that make no sense; key is sources[i] and a full stop.
-	check(c *Config, key string, s Source) error
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -50,7 +51,7 @@ func (o *out[T]) count(name string, n int64) {
 // output makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
 func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (rec table.TaskRecord, err error) {
-	if rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
 	w, err := tab.Create(t.folder(t.Table), t.Shard, t.Of)
@@ -80,7 +81,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}
-	if err := table.RemoveTask(table.Storage, t.Out, t.Table, t.Shard, t.Of); err != nil {
+	if err := table.RemoveTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if rec.Shard, err = w.Close(); err != nil {
@@ -88,12 +89,12 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	}
 	rec.Shard.Fingerprint = t.Fingerprint
 	if o.changed { // so that no run takes the shard for fresh
-		rec.Shard.Fingerprint = keyOf("changed", t.Fingerprint)
+		rec.Shard.Fingerprint = storage.Key("changed", t.Fingerprint)
 	}
 	if rec.Rejects, err = writeRejects(t, &o.rejects); err != nil {
 		return table.TaskRecord{}, err
 	}
-	if err := table.WriteTask(table.Storage, t.Out, rec); err != nil {
+	if err := table.WriteTask(storage.Default, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
 	beam.NewCounter(namespace, s.unit).Inc(ctx, o.in)
@@ -138,5 +139,5 @@ func noRejects(dir string, k, of int) (table.ShardRecord, bool) {
 	}
 	rec := *empty
 	rec.File = table.ShardName(k, of)
-	return rec, hasSum(table.Join(dir, rec.File), rec.SHA256)
+	return rec, storage.HasSum(storage.Join(dir, rec.File), rec.SHA256)
 }

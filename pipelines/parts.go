@@ -10,7 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // part is an index part: the sources of some neighbouring shards.
@@ -36,8 +36,8 @@ func (c collection) parts() []part {
 	parts := make([]part, n)
 	for i := range parts {
 		p := part{first: i * len(c.shards) / n, end: (i + 1) * len(c.shards) / n}
-		p.key = keyOf(c.counts.Key, alignRevision, c.sums(p.first, p.end))
-		p.path = table.Join(c.folder, "part-"+p.key)
+		p.key = storage.Key(c.counts.Key, alignRevision, c.sums(p.first, p.end))
+		p.path = storage.Join(c.folder, "part-"+p.key)
 		parts[i] = p
 	}
 	return parts

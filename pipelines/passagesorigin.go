@@ -11,20 +11,12 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // passagesOrigin reads CSV files with one line a passage, such as a Bible's
 // verses; each names its document.
 type passagesOrigin struct{}
-
-func (passagesOrigin) check(c *Config, key string, s Source) error {
-	for ours := range s.Columns {
-		if err := c.oneOf(key+"columns", ours, []string{"document", "chapter", "verse", "text"}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
 	for _, path := range s.Files {
@@ -33,7 +25,7 @@ func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]st
 			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, d := range docs {
-			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: mustJSON(crawl.Path(path))})
+			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
 		}
 	}
 	return nil, nil
@@ -66,12 +58,12 @@ func (passagesOrigin) open(s Source, items []item) reader {
 }
 
 func readPassages(ctx context.Context, path string, s Source) ([]commonplace.Document, error) {
-	name, done, err := onDisk(path)
+	name, done, err := storage.OnDisk(path)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	docs, err := files.ReadPassages(ctx, name, s.Columns, s.options())
+	docs, err := files.ReadPassages(ctx, name, s.Columns, optionsOf(s))
 	if err != nil && name != path {
 		err = errors.New(strings.ReplaceAll(err.Error(), name, path))
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -162,7 +163,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	expected := map[string]bool{"settings.json": true, table.MarkFile: true, guardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +216,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	c.MaxRejectFraction = 1
 	reports := build(t, c)
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(table.Storage, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,10 +225,10 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.name, in, s.unit, commit.Counts[taken], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(table.Storage, c.Out, s.table, table.Selection{}) {
+		for range table.Inspect(storage.Default, c.Out, s.table, table.Selection{}) {
 			rows++
 		}
-		for row, err := range table.Inspect(table.Storage, c.Out, "rejects", table.Selection{}) {
+		for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -249,7 +250,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: counters say %s, the commit record %s", s.name, got, want)
 		}
 	}
-	if c, _ := table.ReadCommit(table.Storage, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
+	if c, _ := table.ReadCommit(storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
 		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["inputs"], c.Rejected)
 	}
 }
@@ -333,7 +334,7 @@ func TestATaskRunsTwice(t *testing.T) {
 						records[i] = append(records[i], r)
 					}
 					work := &workFn{Parallelism: 4}
-					if e := work.ProcessElement(context.Background(), string(mustJSON(task)), emit); e != nil {
+					if e := work.ProcessElement(context.Background(), string(storage.MustJSON(task)), emit); e != nil {
 						err = e
 					}
 				}
@@ -346,7 +347,7 @@ func TestATaskRunsTwice(t *testing.T) {
 			}
 		}
 		for _, other := range records[1:] {
-			if !bytes.Equal(mustJSON(other), mustJSON(records[0])) {
+			if !bytes.Equal(storage.MustJSON(other), storage.MustJSON(records[0])) {
 				t.Errorf("%s: the records differ", s.name)
 			}
 		}
@@ -398,7 +399,7 @@ func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := demo(t)
 	c.Segment.By, c.Runner.Name = "chunks:300/80", plainRunner
 	build(t, c)
-	sum, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) })
+	sum, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {
 		t.Errorf("%+v, %v", sum, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Plain folders: the same functions without tables and without Beam. Files are
@@ -84,7 +84,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 // publishFile writes a result file in one step: path appears whole or not at all.
 // A path of "-" is standard output; a link is followed; what is no regular file,
 // such as a pipe, is written to as it stands.
-func publishFile(path string, write func(fileWriter) error) error {
+func publishFile(path string, write func(storage.Writer) error) error {
 	if path == "-" {
 		return write(os.Stdout)
 	}
@@ -96,14 +96,14 @@ func publishFile(path string, write func(fileWriter) error) error {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real
 		}
-		return atomicFile(path, write)
+		return storage.Replace(path, write)
 	}
 	if info.IsDir() {
 		return fmt.Errorf("%w: --out is %s, a folder, must be a file", ErrConfig, path)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("write %s: %w: %w", path, table.ErrStorage, err)
+		return fmt.Errorf("write %s: %w: %w", path, storage.ErrRefused, err)
 	}
 	return errors.Join(write(f), f.Close())
 }

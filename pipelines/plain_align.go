@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // PlainAlign says what the bare align command does.
@@ -217,7 +218,7 @@ func (a PlainAlign) buildParts(ctx context.Context, sources []files.File, stats 
 }
 
 func (a PlainAlign) buildPart(ctx context.Context, path string, sources []files.File, stats *align.Stats) error {
-	return atomicFile(path, func(f fileWriter) error {
+	return storage.Replace(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		docs := func(yield func(commonplace.Document) bool) {
 			for _, s := range sources {
@@ -239,7 +240,7 @@ func (a PlainAlign) buildPart(ctx context.Context, path string, sources []files.
 
 // writeLines publishes a file of JSON lines.
 func writeLines(path string, each func(yield func(any) error) error) error {
-	return publishFile(path, func(f fileWriter) error {
+	return publishFile(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)

@@ -6,12 +6,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// plainRunner is the name of the runner that is none: the same tasks in plain
-// goroutines. It is what Beam's cost is measured against (bench/overhead.sh).
-const plainRunner = "goroutines"
 
 // runPlain makes a stage's shards and commits, without Beam.
 func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int) error {
@@ -21,7 +18,7 @@ func runPlain(ctx context.Context, pl *plan, maxRejects float64, parallelism int
 	for i, t := range pl.stale {
 		g.Go(func() (err error) {
 			// As Beam hands it over: through JSON.
-			if err := json.Unmarshal(mustJSON(t), &t); err != nil {
+			if err := json.Unmarshal(storage.MustJSON(t), &t); err != nil {
 				return err
 			}
 			records[i], err = makeShard(making, pl.stage, t)

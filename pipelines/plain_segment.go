@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // PlainSegment says what the bare segment command does.
@@ -32,7 +33,7 @@ type passageRow struct {
 
 // Run cuts every file and writes one JSON line a passage.
 func (s PlainSegment) Run(ctx context.Context) error {
-	seg, err := segmenter(s.By)
+	seg, err := segment.Parse(s.By)
 	if err != nil {
 		return fmt.Errorf("%w: --by: %w", ErrConfig, err)
 	}
@@ -56,7 +57,7 @@ func (s PlainSegment) Run(ctx context.Context) error {
 		}
 		return b.Bytes(), nil
 	}
-	return publishFile(s.Out, func(f fileWriter) error {
+	return publishFile(s.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := inOrder(ctx, list, s.Parallelism, cut, func(lines []byte) error {
 			_, err := w.Write(lines)

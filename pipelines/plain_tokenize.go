@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Tokenize says what the tokenize command does.
@@ -30,7 +31,7 @@ func (t Tokenize) Run() (n int, err error) {
 		return 0, fmt.Errorf("%w: --input: %w", ErrConfig, err)
 	}
 	defer in.Close()
-	err = publishFile(t.Out, func(f fileWriter) error {
+	err = publishFile(t.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		var err error
 		if n, err = tok.EncodeJSONL(in, w); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -49,7 +50,7 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 	c, ok := p.commits[name]
 	if !ok {
 		var err error
-		if c, err = table.ReadCommit(table.Storage, p.config.Out, name); err != nil {
+		if c, err = table.ReadCommit(storage.Default, p.config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
 				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", ErrConfig, name, stageOf(name))
 			}
@@ -136,7 +137,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 		for _, t := range pl.tasks {
 			all = append(all, t.Fingerprint)
 		}
-		pl.table = path.Join(s.table, keyOf(all))
+		pl.table = path.Join(s.table, storage.Key(all))
 	}
 	for i := range pl.tasks {
 		pl.tasks[i].Table = pl.table
@@ -160,7 +161,7 @@ func (p *planner) firstInput(t Task) table.ShardRecord {
 func (p *planner) compare(ctx context.Context, pl *plan) error {
 	fresh := make([]bool, len(pl.tasks))
 	err := eachShard(ctx, pl.tasks, func(t Task) error {
-		rec, err := table.ReadTask(table.Storage, t.Out, t.Table, t.Shard, t.Of)
+		rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)
 		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
 		return nil
 	})
@@ -175,9 +176,9 @@ func (p *planner) compare(ctx context.Context, pl *plan) error {
 	}
 	// The longest first: one that begins last is one that all others wait for.
 	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
-	c, err := table.ReadCommit(table.Storage, p.config.Out, pl.stage.table)
+	c, err := table.ReadCommit(storage.Default, p.config.Out, pl.stage.table)
 	switch {
-	case errors.Is(err, table.ErrNoRecord), errors.Is(err, table.ErrDamaged):
+	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
 		return nil
 	case err != nil:
 		return err

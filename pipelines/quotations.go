@@ -8,9 +8,6 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// quoters are what by can say of a list or a file of spans.
-var quoters = []string{"", label.ByReaders, label.ByEditors}
-
 // countSettings decide which quotations count, and as whose.
 type countSettings struct {
 	CountConfig
@@ -90,7 +87,7 @@ func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignmen
 	if q.From == countFile {
 		alignments = nil
 	}
-	kept, dropped := q.countable().Of(doc, alignments)
+	kept, dropped := countableOf(q.CountConfig).Of(doc, alignments)
 	if q.SameAuthor {
 		ours := kept[:0]
 		for _, a := range kept {

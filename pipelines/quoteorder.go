@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // readQuote is a quote as it was read.
@@ -25,7 +26,7 @@ func (o *quoteOrder) add(q readQuote) error {
 	if err != nil {
 		return err
 	}
-	return stored(o.sorter.Add([]byte(q.ID), append(at, b...)))
+	return storage.Stored(o.sorter.Add([]byte(q.ID), append(at, b...)))
 }
 
 // each gives all quotes in order.
@@ -41,5 +42,5 @@ func (o *quoteOrder) each(do func(readQuote) error) error {
 	if failed != nil {
 		return failed
 	}
-	return stored(err)
+	return storage.Stored(err)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -54,7 +55,7 @@ func listQuotes(c *Config) (outside, error) {
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.path, i, l.Path)
+			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
@@ -70,15 +71,15 @@ func listQuotes(c *Config) (outside, error) {
 			}
 			return count, nil
 		},
-		of:       keyOf(contents.String(), listSettings(c)),
+		of:       storage.Key(contents.String(), listSettings(c)),
 		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return mustJSON(lists) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
 	}, nil
 }
 
 // countList counts the entries of a list, readable or not.
 func countList(ctx context.Context, s QuoteList, path string) (n int64, err error) {
-	name, done, err := onDisk(path)
+	name, done, err := storage.OnDisk(path)
 	if err != nil {
 		return 0, err
 	}
@@ -131,9 +132,6 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-// formatQuotus is the format of Quotus's quotes file.
-const formatQuotus = "quotus"
-
 // listed reads one list in its format.
 func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
 	if s.Format == formatQuotus {
@@ -147,7 +145,7 @@ func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace
 func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteOrder) error {
 	for i, l := range lists {
 		s := settings[l.Source]
-		name, done, err := onDisk(l.Path)
+		name, done, err := storage.OnDisk(l.Path)
 		if err != nil {
 			return err
 		}

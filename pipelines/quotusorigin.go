@@ -13,7 +13,7 @@ import (
 type quotusOrigin struct{ filesOrigin }
 
 func (quotusOrigin) open(s Source, items []item) reader {
-	return transcriptReader{newFilesReader(s.options(), items)}
+	return transcriptReader{newFilesReader(optionsOf(s), items)}
 }
 
 type transcriptReader struct{ *filesReader }

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -25,7 +26,7 @@ var rankStage = &stage{
 	once:     prepareOrder,
 	make:     makeRankings,
 	sweep: func(_ *Config, t Task) error {
-		return keepIndex(table.Join(t.Out, indexFolder), nil, "order", "balance")
+		return keepIndex(storage.Join(t.Out, indexFolder), nil, "order", "balance")
 	},
 }
 
@@ -65,7 +66,7 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 		}
 	}
 	shard := was.Shards[t.Shard]
-	base := table.Join(t.Out, was.Folder(), shard.File)
+	base := storage.Join(t.Out, was.Folder(), shard.File)
 	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") {
 		return false, nil
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -104,12 +105,12 @@ not json
 		t.Errorf("spans are\n%s\nwant\n%s", strings.Join(given, "\n"), strings.Join(want, "\n"))
 	}
 	var reasons []string
-	for row, err := range table.Inspect(table.Storage, c.Out, "rejects", table.Selection{}) {
+	for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		var r commonplace.Reject
-		if err := json.Unmarshal(mustJSON(row), &r); err != nil {
+		if err := json.Unmarshal(storage.MustJSON(row), &r); err != nil {
 			t.Fatal(err)
 		}
 		if r.Stage == "spans" {
@@ -143,7 +144,7 @@ not json
 	if folds["lamp"] != folds["oil"] || folds["ferry"] != folds["rope"] {
 		t.Errorf("folds are %v: an author is in two", folds)
 	}
-	commit, err := table.ReadCommit(table.Storage, c.Out, "counted")
+	commit, err := table.ReadCommit(storage.Default, c.Out, "counted")
 	if err != nil || commit.Checks["authors_in_one_split"] != 3 { // two spellings of Keeper, which the check cannot know for one; anonymous is nobody
 		t.Errorf("the checks of counted are %v, %v", commit.Checks, err)
 	}
@@ -161,7 +162,7 @@ not json
 func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 	c := shelf(t, "")
 	build(t, c)
-	commit, err := table.ReadCommit(table.Storage, c.Out, "counted")
+	commit, err := table.ReadCommit(storage.Default, c.Out, "counted")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -34,13 +35,6 @@ type recommendTask struct {
 	Rankers   []modelTask `json:"rankers"`
 }
 
-// Retrievers that are no model.
-const (
-	retrieveAll   = "all"
-	retrieveBM25  = "bm25"
-	retrieveModel = "model"
-)
-
 // heads that can rank pairs of a context and a passage.
 var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
 
@@ -51,13 +45,13 @@ func checkRankers(c *Config) (outside, error) {
 	contents := task.Retriever
 	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
-		t := c.modelTask(folder, c.Score.Device)
+		t := modelTaskOf(c, folder, c.Score.Device)
 		m, err := loadModel(t)
 		if err == nil && !slices.Contains(heads, m.Manifest().Head) {
 			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
 		}
 		if err != nil {
-			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.path, key, err)
+			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.File(), key, err)
 		}
 		contents += contentsOf(m)
 		notes = append(notes, deviceNote(m, t.Device)...)
@@ -80,7 +74,7 @@ func checkRankers(c *Config) (outside, error) {
 	return outside{
 		notes:    notes,
 		contents: func(int, int) string { return contents },
-		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
@@ -238,8 +232,8 @@ func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
 		}
 		return scores
 	}
-	return fusions[r.Fuse](parts, r.weights())
+	return fusers[r.Fuse](parts, r.weights())
 }
 
-// fusions by their names in a config.
-var fusions = map[string]func(parts [][]float64, weights []float64) []float64{"product": rank.Product, "mixture": rank.Mixture}
+// fusers by their names in a config.
+var fusers = map[string]func(parts [][]float64, weights []float64) []float64{"product": rank.Product, "mixture": rank.Mixture}

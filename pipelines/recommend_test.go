@@ -19,13 +19,14 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // allRows reads all rows of a table of a run.
 func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
 	t.Helper()
-	c, err := table.ReadCommit(table.Storage, out, tab.Name)
+	c, err := table.ReadCommit(storage.Default, out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestRecommendations(t *testing.T) {
 	if counted := reports["recommend"].Counts["truncated"]; truncated == 0 || counted != truncated {
 		t.Errorf("%d of %d rows are truncated, the record counts %d", truncated, len(rows), counted)
 	}
-	if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	holdTuned(t, c, rows)

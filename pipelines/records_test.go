@@ -6,17 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // distant is a file system that answers late, as a bucket does, and counts how
 // many records are read at once.
 type distant struct {
-	table.FileSystem
+	storage.FileSystem
 	now, most atomic.Int64
 }
 
-func (d *distant) Open(path string) (table.ReadableFile, error) {
+func (d *distant) Open(path string) (storage.ReadableFile, error) {
 	if strings.Contains(path, "/.records/") {
 		now := d.now.Add(1)
 		defer d.now.Add(-1)
@@ -35,9 +35,9 @@ func TestRecordsAreReadSomeAtOnce(t *testing.T) {
 	if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
-	far := &distant{FileSystem: table.Local}
-	table.Local = far
-	t.Cleanup(func() { table.Local = far.FileSystem })
+	far := &distant{FileSystem: storage.Local}
+	storage.Local = far
+	t.Cleanup(func() { storage.Local = far.FileSystem })
 	pl, err := newPlanner(c).plan(t.Context(), crawlStage)
 	if err != nil || !pl.fresh {
 		t.Fatalf("fresh %v, %v", pl.fresh, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // rejectOrder sorts a task's rejects by id, location, reason and detail, in
@@ -22,7 +23,7 @@ func (o *rejectOrder) add(r commonplace.Reject) {
 	}
 	b, err := json.Marshal(r)
 	if err == nil && o.failed == nil {
-		err = stored(o.sorter.Add(key, b))
+		err = storage.Stored(o.sorter.Add(key, b))
 	}
 	if err != nil && o.failed == nil {
 		o.failed = err
@@ -54,5 +55,5 @@ func (o *rejectOrder) each(do func(commonplace.Reject) error) error {
 	if failed != nil {
 		return failed
 	}
-	return stored(err)
+	return storage.Stored(err)
 }

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -90,13 +91,13 @@ func openScored(t Task, model string) (*scoredBefore, error) {
 	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
 	b.lines, err = readLines[scoredDocument](scoredPath(t))
-	if errors.Is(err, table.ErrStorage) {
+	if errors.Is(err, storage.ErrRefused) {
 		return nil, err // for a moment: scoring all anew costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
 		return &scoredBefore{stop: func() {}}, nil
 	}
-	b.next, b.stop = iter.Pull2(table.Scores.Rows(table.Join(t.folder("scores"), table.ShardName(t.Shard, t.Of))))
+	b.next, b.stop = iter.Pull2(table.Scores.Rows(storage.Join(t.folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
 	return b, nil
 }
@@ -145,5 +146,5 @@ func sweepScored(_ *Config, t Task) error {
 	for k := range t.Of {
 		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
-	return keepIndex(table.Join(t.Out, indexFolder), keep, "scored")
+	return keepIndex(storage.Join(t.Out, indexFolder), keep, "scored")
 }

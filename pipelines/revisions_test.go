@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -65,21 +66,21 @@ func TestRevisionsAreRaised(t *testing.T) {
 
 func madeIn(t *testing.T, out, name string) made {
 	t.Helper()
-	c, err := table.ReadCommit(table.Storage, out, name)
+	c, err := table.ReadCommit(storage.Default, out, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := sha256.Sum256(mustJSON(struct {
+	of := sha256.Sum256(storage.MustJSON(struct {
 		Revision int
 		Config   json.RawMessage
 		Inputs   map[string]string
 	}{c.Revision, c.Config, c.Inputs}))
 	var rows []string // sorted: in whichever shards they lie
-	for row, err := range table.Inspect(table.Storage, out, name, table.Selection{}) {
+	for row, err := range table.Inspect(storage.Default, out, name, table.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, string(mustJSON(row)))
+		rows = append(rows, string(storage.MustJSON(row)))
 	}
 	slices.Sort(rows)
 	sum := sha256.New()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -40,32 +41,32 @@ type scoreTask struct {
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
 func checkModel(c *Config) (outside, error) {
-	if c.noModel != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, c.noModel)
+	if c.NoModel() != nil {
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), c.NoModel())
 	}
 	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.path)
+		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.File())
 	}
-	task := scoreTask{c.modelTask(c.Score.Model, c.Score.Device), c.Score.Batch, 0}
+	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
 	if err == nil && !m.ScoresPassages() {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.path, err)
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), err)
 	}
-	task.Sentences = c.sentences(m)
+	task.Sentences = sentencesOf(c, m)
 	decides := scoredBy(m, task.Sentences)
 	return outside{
 		contents: func(int, int) string { return decides },
-		extra:    func(int, int) json.RawMessage { return mustJSON(task) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		notes:    deviceNote(m, c.Score.Device),
 	}, nil
 }
 
-// sentences is how many of the best sentences are a passage's score: what the config
+// sentencesOf is how many of the best sentences are a passage's score: what the config
 // says, or else the model; 0 scores passages as a whole.
-func (c *Config) sentences(m *infer.Model) int {
+func sentencesOf(c *Config, m *infer.Model) int {
 	if c.Score.Sentences != nil {
 		return *c.Score.Sentences
 	}
@@ -75,7 +76,7 @@ func (c *Config) sentences(m *infer.Model) int {
 // costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
 func costOfScores(c *Config, passages int64) string {
-	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device))
+	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""
 	}
@@ -101,11 +102,11 @@ func costOfScores(c *Config, passages int64) string {
 // go beyond its passage's ends.
 func scoreInputs(p *planner, shard, of int) ([]Input, error) {
 	c := p.config
-	m, err := loadModel(c.modelTask(c.Score.Model, c.Score.Device)) // it is loaded already
+	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device)) // it is loaded already
 	if err != nil {
 		return nil, err
 	}
-	if c.sentences(m) == 0 {
+	if sentencesOf(c, m) == 0 {
 		return sameShard("passages")(p, shard, of)
 	}
 	return sameShard("passages", "documents")(p, shard, of)
@@ -120,7 +121,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	model := keyOf(scoredBy(m, s.Sentences))
+	model := storage.Key(scoredBy(m, s.Sentences))
 	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
 		before, err := openScored(t, model)
 		if err != nil {

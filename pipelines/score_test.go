@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -34,7 +35,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 						truncated++
 					}
 				}
-				commit, err := table.ReadCommit(table.Storage, c.Out, "scores")
+				commit, err := table.ReadCommit(storage.Default, c.Out, "scores")
 				if err != nil {
 					t.Fatal(err)
 				}

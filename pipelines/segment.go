@@ -20,15 +20,12 @@ var segmentStage = &stage{
 	make:     makePassages,
 }
 
-// segmenter knows the names that segment.by takes.
-func segmenter(by string) (segment.Segmenter, error) { return segment.Parse(by) }
-
 func makePassages(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s SegmentConfig
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	seg, err := segmenter(s.By)
+	seg, err := segment.Parse(s.By)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

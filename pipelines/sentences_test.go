@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -89,7 +90,7 @@ func testSentences(t *testing.T, model string) {
 		if shards > 2 {
 			return rows
 		}
-		if _, err := table.Verify(table.Storage, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 			t.Error(err)
 		}
 		m, err := infer.LoadModel(model, infer.Options{})

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // settingsFile holds, by stage, the settings that a run's tables are made with.
@@ -20,7 +20,7 @@ type runSettings map[string]json.RawMessage
 
 // readSettings also gives settings to keep beside an error.
 func readSettings(out string) (runSettings, error) {
-	b, err := table.ReadFile(table.Join(out, settingsFile))
+	b, err := storage.ReadFile(storage.Join(out, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return runSettings{}, nil
 	}
@@ -29,7 +29,7 @@ func readSettings(out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", table.Join(out, settingsFile), err)
+		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, settingsFile), err)
 	}
 	return s, nil
 }
@@ -89,7 +89,7 @@ func difference(at string, a, b any) string {
 			return ""
 		}
 	}
-	x, y := mustJSON(a), mustJSON(b)
+	x, y := storage.MustJSON(a), storage.MustJSON(b)
 	if bytes.Equal(x, y) {
 		return ""
 	}
@@ -117,5 +117,5 @@ func (s runSettings) keep(out, stage string, now json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return table.WriteFile(table.Join(out, settingsFile), append(b, '\n'))
+	return storage.WriteFile(storage.Join(out, settingsFile), append(b, '\n'))
 }

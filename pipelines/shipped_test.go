@@ -56,7 +56,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 	}
 	for model, want := range map[string]string{"best": "best", "./fast": "fast", "models/fast": "models/fast", "slow": "slow"} {
 		c := load(model)
-		if want := filepath.Join(dir, want); c.Score.Model != want || c.noModel != nil {
+		if want := filepath.Join(dir, want); c.Score.Model != want || c.NoModel() != nil {
 			t.Errorf("%s is %s, want %s", model, c.Score.Model, want)
 		}
 		if _, err := checkModel(c); !errors.Is(err, ErrConfig) {

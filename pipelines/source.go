@@ -93,6 +93,9 @@ func (s *Source) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
+// fetched says that a source is fetched and not read from files.
+func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
+
 // paths are the source's paths, to be resolved.
 func (s *Source) paths() []*string {
 	paths := []*string{&s.Gutenberg.Catalog, &s.HathiTrust.Matches}
@@ -134,10 +137,10 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
 			return err
 		}
-		if s.fetched() && networks[s.Kind] == nil {
+		if s.fetched() && fetchChecks[s.Kind] == nil {
 			return c.refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
 		}
-		if err := originOf(c, s).check(c, key, s); err != nil {
+		if err := checkOf(s)(c, key, s); err != nil {
 			return err
 		}
 	}
@@ -147,7 +150,7 @@ func (c *Config) checkSources() error {
 // kindNames are the kinds of sources, sorted.
 func kindNames() []string {
 	var names []string
-	for name := range origins {
+	for name := range sourceChecks {
 		names = append(names, name)
 	}
 	names = append(names, kindArticles)

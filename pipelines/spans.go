@@ -11,16 +11,9 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// SpanFile is a file of places in documents that are quoted.
-type SpanFile struct {
-	Name    string            `yaml:"name" json:"name" doc:"name in spans.source, unique in the config"`
-	Path    string            `yaml:"path" json:"-" doc:"JSONL file, also .gz, relative to the config file: document, begin and end in code points of documents.text, and if there are any count and text"`
-	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own field, for document, begin, end, text (documents must have it there) and count (a list counts its members; without one each line counts 1)"`
-}
 
 // givenStage holds the spans that files give against the documents.
 var givenStage = &stage{
@@ -50,7 +43,7 @@ func listSpans(c *Config) (outside, error) {
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", ErrConfig, c.path, i, s.Path)
+			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", ErrConfig, c.File(), i, s.Path)
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
@@ -67,15 +60,15 @@ func listSpans(c *Config) (outside, error) {
 			}
 			return count, nil
 		},
-		of:       keyOf(contents.String(), spanSettings(c)),
+		of:       storage.Key(contents.String(), spanSettings(c)),
 		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return mustJSON(list) },
+		extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
 func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
-	name, done, err := onDisk(l.Path)
+	name, done, err := storage.OnDisk(l.Path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -201,27 +194,4 @@ func checkGiven(doc commonplace.Document, spans []commonplace.GivenSpan, refuse 
 		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), strings.Compare(a.Source, b.Source), cmp.Compare(a.Line, b.Line))
 	})
 	return rows
-}
-
-func (c *Config) checkSpans() error {
-	seen := map[string]bool{}
-	for i, s := range c.Spans {
-		key := fmt.Sprintf("spans[%d].", i)
-		if s.Name == "" || seen[s.Name] {
-			return c.refuse(key+"name", s.Name, "a name that no other file has")
-		}
-		seen[s.Name] = true
-		if s.Path == "" {
-			return c.refuse(key+"path", "nothing", "a JSONL file")
-		}
-		if err := c.oneOf(key+"by", s.By, quoters); err != nil {
-			return err
-		}
-		for ours := range s.Columns {
-			if err := c.oneOf(key+"columns", ours, files.SpanFields); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -218,7 +219,7 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if err := table.WriteCommit(table.Storage, f.Out, c); err != nil {
+	if err := table.WriteCommit(storage.Default, f.Out, c); err != nil {
 		return err
 	}
 	if c.Version != "" {
@@ -229,15 +230,15 @@ func (f *commitFn) commit(records []table.TaskRecord) error {
 
 // removeOthers deletes shards of another number of shards, which an earlier run left.
 func removeOthers(dir string, of int) error {
-	for _, d := range []string{dir, table.Join(dir, ".records")} {
-		names, err := table.List(d)
+	for _, d := range []string{dir, storage.Join(dir, ".records")} {
+		names, err := storage.List(d)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
 			k, n, ok := table.ParseShardName(trimRecord(name))
 			if ok && (n != of || k >= of) {
-				if err := table.Remove(table.Join(d, name)); err != nil {
+				if err := storage.Remove(storage.Join(d, name)); err != nil {
 					return err
 				}
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // TestSecondDocument refuses what the decoder would pass over in silence.
@@ -52,8 +52,8 @@ func TestPipes(t *testing.T) {
 	}
 	for name, open := range map[string]opener{
 		"config":        func(path string) error { _, err := LoadConfig(path); return err },
-		"table":         func(path string) error { _, err := table.Local.Open(path); return err },
-		"sum":           func(path string) error { _, err := sumOf(path); return err },
+		"table":         func(path string) error { _, err := storage.Local.Open(path); return err },
+		"sum":           func(path string) error { _, err := storage.SumOf(path); return err },
 		"tokenizer":     func(path string) error { _, err := tokenizer.Open(path); return err },
 		"model":         func(path string) error { _, err := infer.ReadManifest(filepath.Dir(path)); return err },
 		"list":          config("{out: tables, shards: 1, sources: [{name: a, files: [.]}], quotes: [{name: q, path: PATH}]}"),
@@ -72,10 +72,10 @@ func TestPipes(t *testing.T) {
 	if _, err := LoadConfig(pipe); !errors.Is(err, bounded.ErrNotRegular) {
 		t.Error(err)
 	}
-	if _, err := openInput(dir); !errors.Is(err, bounded.ErrNotRegular) {
+	if _, err := storage.OpenInput(dir); !errors.Is(err, bounded.ErrNotRegular) {
 		t.Error(err)
 	}
-	if _, err := openInput(pipe + "2"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := storage.OpenInput(pipe + "2"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

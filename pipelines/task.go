@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -39,7 +40,7 @@ func (t Task) folder(name string) string { return table.Dir(t.Out, name) }
 func (t Task) path(name string) string {
 	for _, in := range t.Inputs {
 		if in.Table == name && in.File != "" {
-			return table.Join(t.folder(name), in.File)
+			return storage.Join(t.folder(name), in.File)
 		}
 	}
 	panic(fmt.Sprintf("stage %s reads no single shard of %s", t.Stage, name))
@@ -51,7 +52,7 @@ func (t Task) paths(name string) []string {
 	for _, in := range t.Inputs {
 		if in.Table == name {
 			for k := range in.Of {
-				paths = append(paths, table.Join(t.folder(name), table.ShardName(k, in.Of)))
+				paths = append(paths, storage.Join(t.folder(name), table.ShardName(k, in.Of)))
 			}
 		}
 	}

@@ -34,7 +34,7 @@ type judgedContext struct {
 // runs no model, but looks at the models to see that they wrote it.
 func Tune(c *Config, split string) (Tuned, error) {
 	if len(c.Recommend.Models) != 2 {
-		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.path, len(c.Recommend.Models))
+		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
 		return Tuned{}, c.refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
@@ -51,7 +51,7 @@ func Tune(c *Config, split string) (Tuned, error) {
 		return Tuned{}, fmt.Errorf("%w: %s: no context of the split %s has a recommendation", ErrNothing, c.Out, split)
 	}
 	t := Tuned{Split: split, Contexts: len(contexts), Score: -1}
-	fuse := fusions[c.Recommend.Fuse]
+	fuse := fusers[c.Recommend.Fuse]
 	score := func(weights ...float64) float64 {
 		sum := 0.0
 		for _, j := range contexts {

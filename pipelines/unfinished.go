@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -33,7 +34,7 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 		}
 		dir = table.Dir(out, name+"/"+version)
 	}
-	made, of, err := shardsNamed(table.Join(dir, ".records"), trimRecord)
+	made, of, err := shardsNamed(storage.Join(dir, ".records"), trimRecord)
 	if err != nil {
 		return u, err
 	}
@@ -49,7 +50,7 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 	}
 	u.Made, u.Of = len(made), max(of, ofBegun)
 	var sizes []table.ShardRecord
-	if documents, err := table.ReadCommit(table.Storage, out, "documents"); err == nil && len(documents.Shards) == u.Of {
+	if documents, err := table.ReadCommit(storage.Default, out, "documents"); err == nil && len(documents.Shards) == u.Of {
 		sizes = documents.Shards
 	}
 	for k := range u.Of {
@@ -69,7 +70,7 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 // shardsNamed are the shards that the files of a folder are of, and how many the
 // table has.
 func shardsNamed(dir string, shard func(file string) string) (map[int]bool, int, error) {
-	names, err := table.List(dir)
+	names, err := storage.List(dir)
 	found, of := map[int]bool{}, 0
 	for _, name := range names {
 		if k, n, ok := table.ParseShardName(shard(name)); ok {

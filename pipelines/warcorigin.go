@@ -15,14 +15,13 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // warcOrigin reads what another crawler, or an earlier crawl of ours, kept: the
 // texts and pages that servers gave whole (status 200). A document's id is its
 // address. Nothing is fetched.
 type warcOrigin struct{}
-
-func (warcOrigin) check(*Config, string, Source) error { return nil }
 
 func (w warcOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
 	l, err := files.ListWARC(s.Files)
@@ -84,7 +83,7 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
 		default:
 			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
-			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: mustJSON(p)})
+			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
 		}
 	}
 	return nil
@@ -107,5 +106,5 @@ func (warcAnswers) decode(_ context.Context, s Source, p parcel, bodies [][]byte
 			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
 		}
 	}
-	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], s.options())
+	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
 	"github.com/commonplace/commonplace/infer"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // The way a worker comes to another machine: the submitting process copies the
@@ -44,14 +44,14 @@ func ship(out string) (*shipped, error) {
 		err = os.Chmod(dir, 0o755) // the task managers may run as another user
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the workers: %w: %w", table.ErrStorage, err)
+		return nil, fmt.Errorf("make a folder for the workers: %w: %w", storage.ErrRefused, err)
 	}
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	s := &shipped{Command: filepath.Join(dir, "commonplace"), Env: map[string]string{workerVariable: dir}}
-	if table.Remote(out) { // what workers bring here goes when the run ends
+	if storage.Remote(out) { // what workers bring here goes when the run ends
 		s.Env["TMPDIR"] = dir
 	}
 	if err := copyFile(s.Command, self); err != nil {
@@ -81,7 +81,7 @@ func copyFile(to, from string) error {
 		err = errors.Join(err, dst.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("copy %s to the workers: %w: %w", from, table.ErrStorage, err)
+		return fmt.Errorf("copy %s to the workers: %w: %w", from, storage.ErrRefused, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/chart"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -52,7 +53,7 @@ func (g *gatherer) gather() (*page, error) {
 // readCommits finds what tables there are. A page needs rankings alone.
 func (g *gatherer) readCommits() error {
 	var err error
-	if g.commits, err = table.Whole(table.Storage, g.dir); err != nil {
+	if g.commits, err = table.Whole(storage.Default, g.dir); err != nil {
 		return err
 	}
 	var order []table.Commit

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -30,7 +31,7 @@ func (g *gatherer) readRejects() error {
 			if shard.Rows == 0 {
 				continue
 			}
-			for r, err := range table.Rejects.Rows(table.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
+			for r, err := range table.Rejects.Rows(storage.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
 				if err != nil {
 					return err
 				}

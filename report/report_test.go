@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -159,7 +160,7 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"documents", "quotes", "alignments"} {
 		dir := testRun(t)
-		if err := table.RemoveCommit(table.Storage, dir, name); err != nil {
+		if err := table.RemoveCommit(storage.Default, dir, name); err != nil {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer

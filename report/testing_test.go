@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -52,7 +53,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	}
 	from := map[string]string{}
 	for _, in := range inputs {
-		c, err := table.ReadCommit(table.Storage, dir, in)
+		c, err := table.ReadCommit(storage.Default, dir, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := table.WriteCommit(table.Storage, dir, c); err != nil {
+	if err := table.WriteCommit(storage.Default, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // pail is a bucket in memory that fails from one of its calls on.
@@ -74,9 +75,9 @@ func (p *pail) Remove(path string) error {
 func usePail(t *testing.T) *pail {
 	t.Setenv("TMPDIR", t.TempDir())
 	p := &pail{objects: map[string][]byte{}}
-	RegisterBuckets("pail", func() (Bucket, error) { return p, nil })
+	storage.RegisterBuckets("pail", func() (storage.Bucket, error) { return p, nil })
 	t.Cleanup(func() {
-		delete(buckets, "pail")
+		storage.RegisterBuckets("pail", nil)
 		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 			t.Errorf("%s is left in the temporary folder", left[0].Name())
 		}
@@ -102,14 +103,14 @@ func writeRun(run string) error {
 	}
 	shard.Fingerprint = "f"
 	rec := TaskRecord{Table: "documents", Stage: "crawl", Shard: shard, In: map[string]int64{"inputs": 3}}
-	if err := WriteTask(Storage, run, rec); err != nil {
+	if err := WriteTask(storage.Default, run, rec); err != nil {
 		return err
 	}
 	c, err := NewCommit("documents", "crawl", 1, []byte(`{}`), map[string]string{}, []TaskRecord{rec})
 	if err != nil {
 		return err
 	}
-	return WriteCommit(Storage, run, c)
+	return WriteCommit(storage.Default, run, c)
 }
 
 // TestBucketHoldsTheSameBytes writes a table into a bucket and into a folder and
@@ -130,10 +131,10 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 			t.Errorf("%s: %v, other bytes than in a folder", path, err)
 		}
 	}
-	if rec, err := ReadTask(Storage, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
+	if rec, err := ReadTask(storage.Default, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
 		t.Errorf("record %+v: %v", rec, err)
 	}
-	if _, err := Verify(Storage, "pail://b/run", func(p Problem) { t.Error(p) }); err != nil {
+	if _, err := Verify(storage.Default, "pail://b/run", func(p Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	var ids []string
@@ -146,18 +147,18 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 	if strings.Join(ids, " ") != "0 1 2" {
 		t.Errorf("documents %v", ids)
 	}
-	if _, err := ReadCommit(Storage, "pail://b/none", "documents"); !errors.Is(err, ErrNoRecord) {
+	if _, err := ReadCommit(storage.Default, "pail://b/none", "documents"); !errors.Is(err, ErrNoRecord) {
 		t.Errorf("a run that is not there: %v", err)
 	}
 	p.objects["pail://b/run/documents/"+ShardName(0, 1)][400] ^= 1
 	found := 0
-	if _, err := Verify(Storage, "pail://b/run", func(Problem) { found++ }); err != nil || found == 0 {
+	if _, err := Verify(storage.Default, "pail://b/run", func(Problem) { found++ }); err != nil || found == 0 {
 		t.Errorf("a flipped byte: %d problems, %v", found, err)
 	}
 }
 
 // TestBucketFails lets the bucket fail from each of its calls on: the error is
-// ErrStorage, every object is whole, and the next run makes the same objects.
+// storage.ErrRefused, every object is whole, and the next run makes the same objects.
 func TestBucketFails(t *testing.T) {
 	p := usePail(t)
 	if err := writeRun("pail://b/run"); err != nil {
@@ -169,7 +170,7 @@ func TestBucketFails(t *testing.T) {
 	}
 	for n := 1; n <= calls; n++ {
 		*p = pail{objects: map[string][]byte{}, failAt: n}
-		if err := writeRun("pail://b/run"); !errors.Is(err, ErrStorage) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
+		if err := writeRun("pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
 			t.Errorf("call %d: %v", n, err)
 		}
 		for path, b := range p.objects {
@@ -207,7 +208,7 @@ func TestVersionsInABucket(t *testing.T) {
 	if current != v("3") || previous != v("2") || err != nil || also != nil {
 		t.Errorf("current %q, previous %q, %v, %v", current, previous, err, also)
 	}
-	for row, err := range Rankings.Rows(Join(Dir(run, "rankings"), ShardName(0, 1))) {
+	for row, err := range Rankings.Rows(storage.Join(Dir(run, "rankings"), ShardName(0, 1))) {
 		if err != nil || row.DocID != v("3") {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
@@ -221,7 +222,7 @@ func TestVersionsInABucket(t *testing.T) {
 }
 
 func TestUnknownSchemeIsNamed(t *testing.T) {
-	_, err := ReadFile("ftp://host/file")
+	_, err := storage.ReadFile("ftp://host/file")
 	if err == nil || !strings.Contains(err.Error(), "ftp:// is no kind of storage") {
 		t.Error(err)
 	}
@@ -229,14 +230,14 @@ func TestUnknownSchemeIsNamed(t *testing.T) {
 
 func TestJoinAndFolder(t *testing.T) {
 	for _, c := range [][2]string{
-		{Join("gs://b/run", "a", "b.json"), "gs://b/run/a/b.json"},
-		{Join("s3://b", "a"), "s3://b/a"},
-		{Join("s3://b/c", "../../../a"), "s3://b/a"},
-		{Join("out", "..", "a"), "a"},
-		{Join("", "a/b"), "a/b"},
-		{Folder("gs://b/run/a"), "gs://b/run"},
-		{Folder("out/a"), "out"},
-		{Folder("a"), "."},
+		{storage.Join("gs://b/run", "a", "b.json"), "gs://b/run/a/b.json"},
+		{storage.Join("s3://b", "a"), "s3://b/a"},
+		{storage.Join("s3://b/c", "../../../a"), "s3://b/a"},
+		{storage.Join("out", "..", "a"), "a"},
+		{storage.Join("", "a/b"), "a/b"},
+		{storage.Folder("gs://b/run/a"), "gs://b/run"},
+		{storage.Folder("out/a"), "out"},
+		{storage.Folder("a"), "."},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%q, should be %q", c[0], c[1])

@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Format is the version of the records' shape. Records of another version are
@@ -128,7 +130,7 @@ func Outdated(commits map[string]Commit, name string) string {
 
 // Commits are the commit records of all tables of a run, by table. A record that
 // is damaged is an error; a table without one is left out.
-func Commits(files FileSystem, run string) (map[string]Commit, error) {
+func Commits(files storage.FileSystem, run string) (map[string]Commit, error) {
 	commits := map[string]Commit{}
 	for _, t := range All() {
 		name := t.Describe().Name
@@ -148,7 +150,7 @@ func Commits(files FileSystem, run string) (map[string]Commit, error) {
 func (c Commit) ShardPaths(run string) []string {
 	paths := make([]string, len(c.Shards))
 	for i, s := range c.Shards {
-		paths[i] = Join(run, c.Folder(), s.File)
+		paths[i] = storage.Join(run, c.Folder(), s.File)
 	}
 	return paths
 }
@@ -169,19 +171,19 @@ func Dir(run, name string) string {
 	if Versioned(name) {
 		name += "/" + currentVersion
 	}
-	return Join(run, name)
+	return storage.Join(run, name)
 }
 
 // RejectsDir is the folder of what a stage refused.
-func RejectsDir(run, stage string) string { return Join(run, "rejects", stage) }
+func RejectsDir(run, stage string) string { return storage.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return storage.Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
 }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
 // closed, never before.
-func WriteTask(files FileSystem, run string, r TaskRecord) error {
+func WriteTask(files storage.FileSystem, run string, r TaskRecord) error {
 	r.Format = Format
 	return writeJSON(files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
 }
@@ -189,22 +191,22 @@ func WriteTask(files FileSystem, run string, r TaskRecord) error {
 // RemoveTask forgets the record of shard k of of. A task does it before it
 // publishes a new shard: were it killed in between, the old record would vouch
 // for the new shard, whose size may be the same.
-func RemoveTask(files FileSystem, run, name string, k, of int) error {
+func RemoveTask(files storage.FileSystem, run, name string, k, of int) error {
 	file := recordPath(run, name, ShardName(k, of))
 	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(Folder(file))
+		err = files.SyncDir(storage.Folder(file))
 	}
-	return storage("remove", file, err)
+	return storage.Refuse("remove", file, err)
 }
 
 // ReadTask reads the record of shard k of of, and holds the sizes of the files
 // against it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
-func ReadTask(files FileSystem, run, name string, k, of int) (TaskRecord, error) {
+func ReadTask(files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
 	var r TaskRecord
 	shard := ShardName(k, of)
 	if err := readJSON(files, recordPath(run, name, shard), &r); err != nil {
@@ -213,14 +215,14 @@ func ReadTask(files FileSystem, run, name string, k, of int) (TaskRecord, error)
 	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
 		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
 	}
-	err := sameSize(files, Join(Dir(run, name), shard), r.Shard)
+	err := sameSize(files, storage.Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
-		err = sameSize(files, Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
+		err = sameSize(files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
 	return r, err
 }
 
-func sameSize(files FileSystem, path string, want ShardRecord) error {
+func sameSize(files storage.FileSystem, path string, want ShardRecord) error {
 	size, err := files.Size(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", path, ErrNoRecord, err)
@@ -232,17 +234,17 @@ func sameSize(files FileSystem, path string, want ShardRecord) error {
 }
 
 // WriteCommit makes the table count as whole.
-func WriteCommit(files FileSystem, run string, c Commit) error {
+func WriteCommit(files storage.FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(files, Join(run, c.Folder(), commitFile), c)
+	return writeJSON(files, storage.Join(run, c.Folder(), commitFile), c)
 }
 
 // CommitPath is where a table's commit record lies.
-func CommitPath(run, name string) string { return Join(Dir(run, name), commitFile) }
+func CommitPath(run, name string) string { return storage.Join(Dir(run, name), commitFile) }
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
-func ReadCommit(files FileSystem, run, name string) (Commit, error) {
+func ReadCommit(files storage.FileSystem, run, name string) (Commit, error) {
 	var c Commit
 	file := CommitPath(run, name)
 	if err := readJSON(files, file, &c); err != nil {
@@ -259,21 +261,21 @@ func ReadCommit(files FileSystem, run, name string) (Commit, error) {
 
 // RemoveCommit makes the table count as unfinished: a stage does it before its
 // tasks write.
-func RemoveCommit(files FileSystem, run, name string) error {
+func RemoveCommit(files storage.FileSystem, run, name string) error {
 	file := CommitPath(run, name)
 	err := files.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(Folder(file))
+		err = files.SyncDir(storage.Folder(file))
 	}
-	return storage("remove", file, err)
+	return storage.Refuse("remove", file, err)
 }
 
 // writeJSON writes a record whose bytes depend on its content alone: fields in
 // order, maps by key.
-func writeJSON(files FileSystem, path string, v any) error {
+func writeJSON(files storage.FileSystem, path string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -281,26 +283,23 @@ func writeJSON(files FileSystem, path string, v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return writeAtomic(files, path, b.Bytes())
+	return storage.Write(files, path, b.Bytes())
 }
 
-// maxRecord bounds what a broken record can make us read: a million shards fit.
-const maxRecord = 512 << 20
-
-func readJSON(files FileSystem, path string, v any) error {
-	b, err := readFile(files, path)
+func readJSON(files storage.FileSystem, path string, v any) error {
+	b, err := storage.Read(files, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", path, ErrNoRecord)
-	case errors.Is(err, ErrDamaged):
+	case errors.Is(err, storage.ErrDamaged):
 		return err
 	case err != nil:
-		return storage("read", path, err)
+		return storage.Refuse("read", path, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("%s: %w: %v", path, ErrDamaged, err)
+		return fmt.Errorf("%s: %w: %v", path, storage.ErrDamaged, err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -43,13 +44,13 @@ func TestCutFiles(t *testing.T) {
 		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readAll(t, Alignments, path); !errors.Is(err, ErrDamaged) {
+		if _, err := readAll(t, Alignments, path); !errors.Is(err, storage.ErrDamaged) {
 			t.Errorf("cut after %d of %d bytes: %v", n, len(whole), err)
 		}
 	}
 	for _, content := range []string{"", "PAR1", "PAR1PAR1PAR1", "PAR1\x00\x00\x00\x00PAR1", "PAR1\xff\xff\xff\xffPAR1", "<html>captcha</html>", strings.Repeat("PAR1", 99)} {
 		os.WriteFile(path, []byte(content), 0o644)
-		if _, err := readAll(t, Alignments, path); !errors.Is(err, ErrDamaged) {
+		if _, err := readAll(t, Alignments, path); !errors.Is(err, storage.ErrDamaged) {
 			t.Errorf("%.20q: %v", content, err)
 		}
 	}
@@ -88,7 +89,7 @@ func TestFlippedBytes(t *testing.T) {
 			}
 			flips++
 			if err != nil {
-				if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrColumn) {
+				if !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, ErrColumn) {
 					t.Errorf("byte %d ^ %#x: %v", i, mask, err)
 				}
 				continue
@@ -209,7 +210,7 @@ func TestRowGroups(t *testing.T) {
 	dir := t.TempDir()
 	rec := write(t, Documents, dir, rows)
 	path := filepath.Join(dir, rec.File)
-	shard, err := openShard(Local, path)
+	shard, err := openShard(storage.Local, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // derivedBatch is how much text of quotes and derived documents [Verify] holds
@@ -107,7 +108,7 @@ func isLeftOf(rest, text string) bool {
 func (s side[T]) each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets))) {
 	t := s.table.On(v.files)
 	for _, shard := range v.commits[t.Name].Shards {
-		path := Join(v.run, t.Name, shard.File)
+		path := storage.Join(v.run, t.Name, shard.File)
 		if v.bad[path] {
 			continue
 		}

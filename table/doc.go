@@ -15,7 +15,7 @@
 // package, their descriptions its doc tags.
 //
 // The folder may also lie in a bucket, gs://bucket/run or s3://bucket/run: paths
-// pick their [Storage] by their scheme.
+// pick their file system in [storage.Default] by their scheme.
 //
 // # Commit, then visible
 //

@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Cell is one column of one row. Value is a string, int64, float64, bool,
@@ -76,7 +78,7 @@ type Selection struct {
 
 // Inspect yields rows of a committed table in the order of its shards, for
 // printing. Rejects are also shown of stages that did not finish.
-func Inspect(files FileSystem, run, name string, s Selection) iter.Seq2[Row, error] {
+func Inspect(files storage.FileSystem, run, name string, s Selection) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		t, ok := Named(name)
 		if !ok {
@@ -135,7 +137,7 @@ func names() []string {
 	return names
 }
 
-func shardsToInspect(files FileSystem, run, name, docID string) ([]string, error) {
+func shardsToInspect(files storage.FileSystem, run, name, docID string) ([]string, error) {
 	if name == Rejects.Name {
 		return rejectShards(files, run)
 	}
@@ -153,8 +155,8 @@ func shardsToInspect(files FileSystem, run, name, docID string) ([]string, error
 
 // rejectShards are the rejects of all stages. They are shown without a commit
 // record, since too many of them are why there is none.
-func rejectShards(files FileSystem, run string) ([]string, error) {
-	dir := Join(run, Rejects.Name)
+func rejectShards(files storage.FileSystem, run string) ([]string, error) {
+	dir := storage.Join(run, Rejects.Name)
 	stages, err := files.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNoRecord)
@@ -164,13 +166,13 @@ func rejectShards(files FileSystem, run string) ([]string, error) {
 	}
 	var paths []string
 	for _, stage := range stages {
-		names, err := files.List(Join(dir, stage))
+		names, err := files.List(storage.Join(dir, stage))
 		if err != nil {
-			return nil, fmt.Errorf("list %s: %w", Join(dir, stage), err)
+			return nil, fmt.Errorf("list %s: %w", storage.Join(dir, stage), err)
 		}
 		for _, n := range names {
 			if _, _, ok := ParseShardName(n); ok {
-				paths = append(paths, Join(dir, stage, n))
+				paths = append(paths, storage.Join(dir, stage, n))
 			}
 		}
 	}
@@ -196,7 +198,7 @@ func (s Selection) columns(d Description) (read []string, keep func(Row) Row) {
 }
 
 // rows reads a shard as rows of cells.
-func (t *Table[T]) rows(files FileSystem, path string, columns []string) iter.Seq2[Row, error] {
+func (t *Table[T]) rows(files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for row, err := range t.On(files).Rows(path, columns...) {
 			if err != nil {

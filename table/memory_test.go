@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // memory is a file system that can fail at any of its operations, as a disk that
@@ -36,7 +38,7 @@ func (m *memory) op() error {
 
 func (m *memory) MkdirAll(string) error { return m.op() }
 
-func (m *memory) CreateTemp(dir, prefix string) (WritableFile, error) {
+func (m *memory) CreateTemp(dir, prefix string) (storage.WritableFile, error) {
 	if err := m.op(); err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (m *memory) Rename(from, to string) error {
 
 func (m *memory) SyncDir(string) error { return m.op() }
 
-func (m *memory) Open(path string) (ReadableFile, error) {
+func (m *memory) Open(path string) (storage.ReadableFile, error) {
 	b, ok := m.files[path]
 	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}

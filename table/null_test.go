@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -46,7 +47,7 @@ func TestNull(t *testing.T) {
 		for _, err := range Scores.Rows(other, "best_begin") {
 			failed = err
 		}
-		if errors.Is(failed, ErrDamaged) == optional {
+		if errors.Is(failed, storage.ErrDamaged) == optional {
 			t.Errorf("our own file, nullable %v: %v", optional, failed)
 		}
 	}
@@ -56,7 +57,7 @@ func TestNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row, err := range Scores.rows(Storage, path, []string{"index", "best_begin", "best_score"}) {
+	for row, err := range Scores.rows(storage.Default, path, []string{"index", "best_begin", "best_score"}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,11 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/storage"
 )
-
-// ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
-// what was written.
-var ErrDamaged = errors.New("damaged or not a Parquet file")
 
 // ErrColumn marks a Parquet file without a column that is needed, or with one of
 // another type.
@@ -38,7 +35,7 @@ func (s *shardFile) close() error { return s.file.Close() }
 // tell a disk that fails from bytes that make no sense, and the user has to know:
 // the one passes, the other has to be made anew.
 type watched struct {
-	ReadableFile
+	storage.ReadableFile
 	failed error
 }
 
@@ -53,7 +50,7 @@ func (w *watched) ReadAt(p []byte, at int64) (int, error) {
 // broken is what is wrong with a file of which something could not be read.
 func (w *watched) broken(path string, err error) error {
 	if err != nil && w.failed != nil {
-		return storage("read", path, w.failed)
+		return storage.Refuse("read", path, w.failed)
 	}
 	return damaged(path, err)
 }
@@ -63,13 +60,13 @@ func damaged(path string, err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	var over *bounded.Error
-	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrColumn) {
+	if errors.Is(err, storage.ErrDamaged) || errors.Is(err, ErrColumn) {
 		return err
 	}
 	if errors.As(err, &over) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+	return fmt.Errorf("%s: %w: %w", path, storage.ErrDamaged, err)
 }
 
 // rescue turns a panic of the Parquet library over broken bytes into an error.
@@ -85,12 +82,12 @@ func (s *shardFile) foreign() bool {
 }
 
 // openShard reads the footer alone.
-func openShard(files FileSystem, path string) (*shardFile, error) {
+func openShard(files storage.FileSystem, path string) (*shardFile, error) {
 	return openShardAs(files, path, path)
 }
 
 // openGuarded opens what anybody may have written.
-func openGuarded(files FileSystem, path string, l bounded.Limits) (*shardFile, error) {
+func openGuarded(files storage.FileSystem, path string, l bounded.Limits) (*shardFile, error) {
 	s, err := openWith(files, path, path, maxForeignFooter)
 	if err != nil {
 		return nil, err
@@ -104,7 +101,7 @@ func openGuarded(files FileSystem, path string, l bounded.Limits) (*shardFile, e
 }
 
 // openShardAs gives the file another name in errors.
-func openShardAs(files FileSystem, path, name string) (s *shardFile, err error) {
+func openShardAs(files storage.FileSystem, path, name string) (s *shardFile, err error) {
 	s, err = openWith(files, path, name, maxFooter)
 	if err == nil && s.foreign() {
 		s.guard = newGuard(s.file.Size(), bounded.Limits{})
@@ -113,7 +110,7 @@ func openShardAs(files FileSystem, path, name string) (s *shardFile, err error) 
 }
 
 // openWith refuses a footer that is longer than most.
-func openWith(files FileSystem, path, name string, most int64) (s *shardFile, err error) {
+func openWith(files storage.FileSystem, path, name string, most int64) (s *shardFile, err error) {
 	opened, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		var inner *fs.PathError
@@ -123,7 +120,7 @@ func openWith(files FileSystem, path, name string, most int64) (s *shardFile, er
 		return nil, fmt.Errorf("open %s: %w", name, err)
 	}
 	if err != nil {
-		return nil, storage("open", name, err)
+		return nil, storage.Refuse("open", name, err)
 	}
 	file := &watched{ReadableFile: opened}
 	path = name
@@ -139,7 +136,7 @@ func openWith(files FileSystem, path, name string, most int64) (s *shardFile, er
 		return nil, damaged(path, err)
 	}
 	if int64(len(footer)) > most {
-		return nil, fmt.Errorf("%s: %w: its footer has %d bytes, more than %d; write it with fewer row groups", path, ErrDamaged, len(footer), most)
+		return nil, fmt.Errorf("%s: %w: its footer has %d bytes, more than %d; write it with fewer row groups", path, storage.ErrDamaged, len(footer), most)
 	}
 	f, err := parquet.OpenFile(file, file.Size(),
 		parquet.SkipPageIndex(true), // not needed to read from the start, and only one more thing to be broken
@@ -156,7 +153,7 @@ func openWith(files FileSystem, path, name string, most int64) (s *shardFile, er
 
 // footerOf is the footer, when magic bytes, its length and every length in it
 // make sense.
-func footerOf(file ReadableFile) ([]byte, error) {
+func footerOf(file storage.ReadableFile) ([]byte, error) {
 	size := file.Size()
 	if size < 12 {
 		return nil, fmt.Errorf("it has %d bytes", size)

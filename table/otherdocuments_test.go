@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // A table of another tool's, with an id, a text and columns that no document has.
@@ -35,7 +36,7 @@ func TestOpenDocuments(t *testing.T) {
 	if _, err := OpenDocuments("testdata/duckdb.parquet", false, bounded.Limits{}); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
 		t.Errorf("no id: %v", err)
 	}
-	if _, err := OpenDocuments("otherdocuments.go", false, bounded.Limits{}); !errors.Is(err, ErrDamaged) {
+	if _, err := OpenDocuments("otherdocuments.go", false, bounded.Limits{}); !errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("no table: %v", err)
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // What lies in a run's folder is removed by name and by nothing else: shards,
 // their records, commit records, versions, files of the folder index, and what a
 // killed run was writing under one of these names. Whatever has another name is
 // somebody else's, and stays wherever it lies, also in a folder of ours. So no
-// function here, and none of [FileSystem], removes a folder that is not empty.
+// function here, and none of [storage.FileSystem], removes a folder that is not empty.
 
 var (
 	versionForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
@@ -57,21 +59,21 @@ func IsTemporary(name string) bool {
 }
 
 // removeNamed removes the files of a folder whose names are ours.
-func removeNamed(files FileSystem, dir string, ours func(name string) bool) error {
+func removeNamed(files storage.FileSystem, dir string, ours func(name string) bool) error {
 	names, err := files.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return storage("list", dir, err)
+		return storage.Refuse("list", dir, err)
 	}
 	for _, name := range names {
 		if !ours(name) {
 			continue
 		}
-		path := Join(dir, name)
+		path := storage.Join(dir, name)
 		if gone := files.Remove(path); !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, storage("remove", path, gone))
+			err = errors.Join(err, storage.Refuse("remove", path, gone))
 		}
 	}
 	return err
@@ -79,8 +81,8 @@ func removeNamed(files FileSystem, dir string, ours func(name string) bool) erro
 
 // Clean removes the temporary files that killed runs left in dir. Call it only
 // while no other run writes there.
-func Clean(files FileSystem, dir string) error {
-	if Remote(dir) {
+func Clean(files storage.FileSystem, dir string) error {
+	if storage.Remote(dir) {
 		return nil // what is being written for a bucket does not lie in it
 	}
 	return removeNamed(files, dir, IsTemporary)
@@ -90,7 +92,7 @@ func Clean(files FileSystem, dir string) error {
 // what is left of it is then no table. Of its folders remain those that hold
 // something else.
 func RemoveTable(run, name string) error {
-	err := RemoveCommit(Storage, run, name)
+	err := RemoveCommit(storage.Default, run, name)
 	if err == nil {
 		err = RemoveTasks(run, name)
 	}
@@ -102,7 +104,7 @@ func RemoveTable(run, name string) error {
 
 // RemoveTasks removes the records that vouch for a table's shards.
 func RemoveTasks(run, name string) error {
-	dir := Join(Dir(run, name), recordFolder)
+	dir := storage.Join(Dir(run, name), recordFolder)
 	return removeWith(dir, isRecord)
 }
 
@@ -111,6 +113,6 @@ func RemoveShards(dir string) error { return removeWith(dir, isShard) }
 
 // removeWith removes files of ours, finished or not, and the folder that is then empty.
 func removeWith(dir string, ours func(name string) bool) error {
-	err := removeNamed(Storage, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
-	return errors.Join(err, storage("remove", dir, Storage.RemoveEmpty(dir)))
+	err := removeNamed(storage.Default, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
+	return errors.Join(err, storage.Refuse("remove", dir, storage.Default.RemoveEmpty(dir)))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // near are names that lie as close to those of a run's files as somebody else's
@@ -37,7 +39,7 @@ func TestNamesOfOthersAreNotOurs(t *testing.T) {
 // of ours, and ours go.
 func TestOnlyOursIsRemoved(t *testing.T) {
 	for what, remove := range map[string]func(run string) error{
-		"clean":    func(run string) error { return Clean(Storage, filepath.Join(run, "documents")) },
+		"clean":    func(run string) error { return Clean(storage.Default, filepath.Join(run, "documents")) },
 		"table":    func(run string) error { return RemoveTable(run, "documents") },
 		"tasks":    func(run string) error { return RemoveTasks(run, "documents") },
 		"shards":   func(run string) error { return RemoveShards(filepath.Join(run, "rejects", "crawl")) },

@@ -19,6 +19,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Revise writes the rows of another shard of the table with other values in some
@@ -35,7 +37,7 @@ func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T,
 		return false, fmt.Errorf("table %s: a shard is revised as a whole", w.table.Name)
 	}
 	shard, err := openShard(w.table.files, base)
-	if errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, storage.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
@@ -49,19 +51,19 @@ func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T,
 	}
 	same := false
 	if err == nil && edits != nil {
-		same, err = w.file.edited(shard.file, edits, sum)
+		same, err = edited(w.file, shard.file, edits, sum)
 	}
 	switch {
 	case shard.file.failed != nil:
-		w.err = storage("read", base, shard.file.failed)
+		w.err = storage.Refuse("read", base, shard.file.failed)
 	case err != nil:
 		w.err = err
 	case same:
 		w.rows, w.revised = shard.parquet.NumRows(), true
-	case w.file.size > 0: // base was found out while it was copied
-		w.file.abort()
+	case w.file.Size > 0: // base was found out while it was copied
+		w.file.Abort()
 		var again *Writer[T]
-		if again, w.err = w.table.CreateFile(w.file.path); w.err == nil {
+		if again, w.err = w.table.CreateFile(w.file.Path); w.err == nil {
 			*w = *again
 		}
 	}
@@ -84,7 +86,7 @@ type edit struct {
 // edited writes a file with edits, which are in order and the last of which ends
 // where the file does. It is false, whatever was written, where the file does not
 // have the SHA-256 sum. Up to the first edit both files are hashed as one.
-func (f *atomicFile) edited(file ReadableFile, edits []edit, sum string) (same bool, err error) {
+func edited(f *storage.AtomicFile, file storage.ReadableFile, edits []edit, sum string) (same bool, err error) {
 	buffer := make([]byte, 128<<10)
 	copied := func(to io.Writer, begin, end int64) {
 		if err == nil {
@@ -95,7 +97,7 @@ func (f *atomicFile) edited(file ReadableFile, edits []edit, sum string) (same b
 	if err != nil {
 		return false, err
 	}
-	was, err := f.sum.(hash.Cloner).Clone()
+	was, err := f.Sum.(hash.Cloner).Clone()
 	for i, e := range edits {
 		if i > 0 {
 			copied(io.MultiWriter(f, was), edits[i-1].end, e.begin)

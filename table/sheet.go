@@ -1,10 +1,14 @@
 package table
 
+import (
+	"github.com/commonplace/commonplace/storage"
+)
+
 // Sheet describes files of rows for other programs: any row type with parquet
 // and doc tags, in any order, without shards or commit records. A column may
 // also be a struct of lists. Write them with [Table.CreateFile].
 func Sheet[T any](name string) *Table[T] {
-	t := &Table[T]{Name: name, doc: -1, twins: true, files: Storage}
+	t := &Table[T]{Name: name, doc: -1, twins: true, files: storage.Default}
 	t.columns = columnsOf[T]()
 	t.schema = schemaOf[T](name, t.columns)
 	return t

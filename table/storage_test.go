@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // task does what a stage's task does: shard, rejects, record; then the table's
@@ -66,7 +67,7 @@ func taskRows() []commonplace.Document {
 }
 
 // TestStorageFails lets every operation of a task fail in turn, with and without
-// the table's older version in place: the error is ErrStorage, every shard that
+// the table's older version in place: the error is storage.ErrRefused, every shard that
 // is visible is whole, no temporary file is left, and the next run ends with
 // the same bytes as if nothing had happened.
 func TestStorageFails(t *testing.T) {
@@ -87,7 +88,7 @@ func TestStorageFails(t *testing.T) {
 			m.files = maps.Clone(before)
 			m.failAt = n
 			err := task(m, taskRows())
-			if !errors.Is(err, ErrStorage) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "run/") {
+			if !errors.Is(err, storage.ErrRefused) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "run/") {
 				t.Errorf("operation %d: %v", n, err)
 			}
 			for path, b := range m.files {
@@ -121,12 +122,12 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(path, nil, 0o644)
-	if _, err := Documents.Create(filepath.Join(path, "documents"), 0, 1); !errors.Is(err, ErrStorage) {
+	if _, err := Documents.Create(filepath.Join(path, "documents"), 0, 1); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 	m := newMemory()
 	m.failAt, m.failure = 2, syscall.EROFS
-	if _, err := Documents.On(m).Create("run", 0, 1); !errors.Is(err, ErrStorage) || !strings.Contains(err.Error(), "may write to") {
+	if _, err := Documents.On(m).Create("run", 0, 1); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "may write to") {
 		t.Errorf("%v", err)
 	}
 }
@@ -154,7 +155,7 @@ func TestAbortAndClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, _ := Local.List(dir)
+	names, _ := storage.Local.List(dir)
 	if len(names) != 1 || !strings.HasPrefix(names[0], ".") || strings.HasSuffix(names[0], ".parquet") {
 		t.Errorf("while writing: %v", names)
 	}
@@ -166,18 +167,18 @@ func TestAbortAndClean(t *testing.T) {
 	if _, err := w.Close(); err == nil {
 		t.Error("closed an aborted shard")
 	}
-	if names, _ := Local.List(dir); len(names) != 0 {
+	if names, _ := storage.Local.List(dir); len(names) != 0 {
 		t.Errorf("after Abort: %v", names)
 	}
 	write(t, Documents, dir, taskRows())
 	os.WriteFile(filepath.Join(dir, ".part-00000-of-00001.parquet.0123456789ab.tmp"), nil, 0o644) // as a killed run leaves it
-	if err := Clean(Local, dir); err != nil {
+	if err := Clean(storage.Local, dir); err != nil {
 		t.Fatal(err)
 	}
-	if names, _ := Local.List(dir); len(names) != 1 || names[0] != ShardName(0, 1) {
+	if names, _ := storage.Local.List(dir); len(names) != 1 || names[0] != ShardName(0, 1) {
 		t.Errorf("after Clean: %v", names)
 	}
-	if err := Clean(Local, filepath.Join(dir, "absent")); err != nil {
+	if err := Clean(storage.Local, filepath.Join(dir, "absent")); err != nil {
 		t.Error(err)
 	}
 }
@@ -211,7 +212,7 @@ func TestOrder(t *testing.T) {
 		if _, closing := w.Close(); closing == nil {
 			t.Error("Close after a wrong row worked")
 		}
-		if names, _ := Local.List(dir); len(names) != 0 {
+		if names, _ := storage.Local.List(dir); len(names) != 0 {
 			t.Errorf("left: %v", names)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -18,7 +19,7 @@ type Table[T any] struct {
 	order   []int // indexes into columns: rows are sorted by them
 	doc     int   // column whose hash gives the shard; -1: shards are those of the task
 	twins   bool  // rows with an equal key are allowed
-	files   FileSystem
+	files   storage.FileSystem
 
 	metadata map[string]string // of the files' footers
 }
@@ -86,7 +87,7 @@ type Descriptor interface {
 	// Describe gives the table's name, columns and order.
 	Describe() Description
 	// rows reads a shard without knowing its row type.
-	rows(files FileSystem, path string, columns []string) iter.Seq2[Row, error]
+	rows(files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error]
 }
 
 // Description says what a table holds.
@@ -122,14 +123,14 @@ func (t *Table[T]) Describe() Description {
 }
 
 // On is the same table on another file system.
-func (t *Table[T]) On(files FileSystem) *Table[T] {
+func (t *Table[T]) On(files storage.FileSystem) *Table[T] {
 	u := *t
 	u.files = files
 	return &u
 }
 
 func newTable[T any](name, shard string, order ...string) *Table[T] {
-	t := &Table[T]{Name: name, doc: -1, twins: name == "rejects", files: Storage}
+	t := &Table[T]{Name: name, doc: -1, twins: name == "rejects", files: storage.Default}
 	t.columns = columnsOf[T]()
 	t.schema = schemaOf[T](name, t.columns)
 	at := make(map[string]int, len(t.columns))

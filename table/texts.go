@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // texts hands out documents' texts to rows that are sorted by document. It reads
@@ -49,7 +50,7 @@ func (t *texts) of(docID string) (*commonplace.Offsets, error) {
 		t.readers[k] = r
 		path := t.commit.ShardPaths(t.v.run)[k]
 		if t.v.bad[path] {
-			r.err = ErrDamaged
+			r.err = storage.ErrDamaged
 		} else {
 			r.rows, r.err = Documents.On(t.v.files).Open(path, "doc_id", "text")
 			r.advance()

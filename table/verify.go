@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Problem is one thing that is not as its commit record or its table's
@@ -45,7 +47,7 @@ type Verified struct {
 // is what its document has between its offsets. Every problem goes to report.
 // Memory is bounded by the largest document and [derivedBatch], not by the
 // corpus. The error is of the folder itself; problems are none.
-func Verify(files FileSystem, run string, report func(Problem)) (Verified, error) {
+func Verify(files storage.FileSystem, run string, report func(Problem)) (Verified, error) {
 	if _, err := files.List(run); err != nil {
 		return Verified{}, fmt.Errorf("list %s: %w", run, err)
 	}
@@ -62,7 +64,7 @@ func Verify(files FileSystem, run string, report func(Problem)) (Verified, error
 }
 
 type verifier struct {
-	files   FileSystem
+	files   storage.FileSystem
 	run     string
 	report  func(Problem)
 	commits map[string]Commit
@@ -115,7 +117,7 @@ func (v *verifier) table(name string) {
 func (v *verifier) strangers(table, dir string, names []string, expected map[string]bool) {
 	for _, n := range names {
 		if !expected[n] {
-			v.problem(table, Join(dir, n), "", "is not in the commit record: take it away")
+			v.problem(table, storage.Join(dir, n), "", "is not in the commit record: take it away")
 		}
 	}
 }
@@ -123,7 +125,7 @@ func (v *verifier) strangers(table, dir string, names []string, expected map[str
 // shard recomputes a file's size and hash.
 func (v *verifier) shard(table, file string, want ShardRecord) {
 	v.sum.Shards++
-	path := Join(v.run, file)
+	path := storage.Join(v.run, file)
 	say := func(format string, args ...any) {
 		v.bad[path] = true
 		v.problem(table, file, "", format, args...)
@@ -179,7 +181,7 @@ func (v *verifier) rejects() {
 			v.problem(c.Table, "", "", "the commit record says %d rejects with a row, their shards have %d", c.Rejected-c.Untold, rejected)
 		}
 	}
-	stages, _ := v.files.List(Join(v.run, "rejects"))
+	stages, _ := v.files.List(storage.Join(v.run, "rejects"))
 	for _, stage := range stages {
 		if expected[stage] == nil && v.torn {
 			continue // it may be the stage of the table that is not whole

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // rows reads every row of every table whose files are as their records say.
@@ -61,7 +62,7 @@ func verifyTable[T any](v *verifier, t *Table[T], look func(*check, *T)) {
 // verifyShard reads a shard's rows: as many as the record says, sorted, keys
 // unique, each in the shard of its document; look adds what else must hold.
 func verifyShard[T any](v *verifier, t *Table[T], file string, want ShardRecord, look func(*check, *T)) {
-	path := Join(v.run, file)
+	path := storage.Join(v.run, file)
 	if v.bad[path] {
 		return // said already; its rows would only echo it
 	}

@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Rankings change as a whole with every new document, and somebody may be
@@ -22,6 +23,10 @@ const (
 	previousVersion = "previous"
 )
 
+func init() {
+	storage.RegisterLinks(Rankings.Name+"/"+currentVersion, Rankings.Name+"/"+previousVersion)
+}
+
 // Versioned tells whether a table is kept in versions.
 func Versioned(name string) bool { return name == Rankings.Name }
 
@@ -32,27 +37,15 @@ func CurrentVersion(run, name string) (string, error) { return link(run, name, c
 func PreviousVersion(run, name string) (string, error) { return link(run, name, previousVersion) }
 
 func link(run, name, which string) (string, error) {
-	path := Join(run, name, which)
-	version, err := Storage.ReadLink(path)
+	path := storage.Join(run, name, which)
+	version, err := storage.Default.ReadLink(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err == nil && !isVersion(version) {
-		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table", path, ErrDamaged, version)
+		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table", path, storage.ErrDamaged, version)
 	}
-	return version, storage("read", path, err)
-}
-
-// linkIn is the link of a table's versions that stands in a path, and what
-// follows it, for file systems that have no links of their own.
-func linkIn(path string) (link, rest string) {
-	for _, which := range []string{currentVersion, previousVersion} {
-		link := "/" + Rankings.Name + "/" + which
-		if before, rest, found := strings.Cut(path+"/", link+"/"); found {
-			return before + link, strings.TrimSuffix("/"+rest, "/")
-		}
-	}
-	return "", ""
+	return version, storage.Refuse("read", path, err)
 }
 
 // MakeCurrent makes a whole version the one that counts, in one step for whoever
@@ -76,8 +69,8 @@ func MakeCurrent(run, name, version string) error {
 }
 
 func pointAt(run, name, which, version string) error {
-	path := Join(run, name, which)
-	return storage("link", path, Storage.Link(version, path))
+	path := storage.Join(run, name, which)
+	return storage.Refuse("link", path, storage.Default.Link(version, path))
 }
 
 // ForgetVersions removes the records that vouch for the shards of all versions.
@@ -96,7 +89,7 @@ func MakeVersion(run, name, version string) error {
 	others, err := unnamed(run, name)
 	for _, n := range others {
 		if n == version {
-			err = errors.Join(err, RemoveCommit(Storage, run, path.Join(name, version)))
+			err = errors.Join(err, RemoveCommit(storage.Default, run, path.Join(name, version)))
 		} else {
 			err = errors.Join(err, RemoveTable(run, path.Join(name, n)))
 		}
@@ -126,7 +119,7 @@ func removeVersions(run, name string) error {
 // versions are those of a table, whole or not. What else lies in its folder is
 // somebody else's.
 func versions(run, name string) ([]string, error) {
-	names, err := List(Join(run, name))
+	names, err := storage.List(storage.Join(run, name))
 	return slices.DeleteFunc(names, func(n string) bool { return !isVersion(n) }), err
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // v is a version of a letter's name.
@@ -17,7 +19,7 @@ func version(t *testing.T, run, name string) {
 	t.Helper()
 	c, err := NewCommit("rankings/"+name, "rank", 1, []byte("{}"), nil, nil)
 	if err == nil {
-		err = WriteCommit(Local, run, c)
+		err = WriteCommit(storage.Local, run, c)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +52,7 @@ func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
 	}{{v("a"), [2]string{v("a"), ""}}, {v("b"), [2]string{v("b"), v("a")}}, {v("b"), [2]string{v("b"), v("a")}}, {v("a"), [2]string{v("a"), v("b")}}, {v("c"), [2]string{v("c"), v("a")}}} {
 		before := named(t, run)
 		version(t, run, step.make)
-		if c, err := ReadCommit(Local, run, "rankings"); err == nil && c.Version != before[0] {
+		if c, err := ReadCommit(storage.Local, run, "rankings"); err == nil && c.Version != before[0] {
 			t.Errorf("while %s is written, %s is current", step.make, c.Version)
 		}
 		if err := MakeCurrent(run, "rankings", step.make); err != nil {
@@ -59,11 +61,11 @@ func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
 		if got := named(t, run); got != step.want {
 			t.Errorf("after %s: current and previous are %v, want %v", step.make, got, step.want)
 		}
-		c, err := ReadCommit(Local, run, "rankings")
+		c, err := ReadCommit(storage.Local, run, "rankings")
 		if err != nil || c.Version != step.make {
 			t.Errorf("current is %q, %v, want %s", c.Version, err, step.make)
 		}
-		if _, err := ReadCommit(Local, run, "rankings/"+step.make); err != nil {
+		if _, err := ReadCommit(storage.Local, run, "rankings/"+step.make); err != nil {
 			t.Error(err)
 		}
 	}
@@ -86,7 +88,7 @@ func TestAHalfChangedName(t *testing.T) {
 	if err := pointAt(run, "rankings", previousVersion, v("b")); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := ReadCommit(Local, run, "rankings"); err != nil || c.Version != v("b") {
+	if c, err := ReadCommit(storage.Local, run, "rankings"); err != nil || c.Version != v("b") {
 		t.Errorf("%q is read, %v", c.Version, err)
 	}
 	if err := MakeCurrent(run, "rankings", v("c")); err != nil {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // ErrNotWhole says that a run's tables are not all finished, or not all made
@@ -17,7 +19,7 @@ var ErrNotWhole = errors.New("the run is not whole")
 // [ErrNotWhole] where a table was begun and has no record, and where one was
 // made from a table that is missing or is now another. A program that gives a
 // run on, or shows it as a whole, begins here.
-func Whole(files FileSystem, run string) (map[string]Commit, error) {
+func Whole(files storage.FileSystem, run string) (map[string]Commit, error) {
 	commits, err := Commits(files, run)
 	if err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func notWhole(run, format string, args ...any) error {
 
 // Begun tells whether shards or their records lie in a table's folder, finished
 // or not.
-func Begun(files FileSystem, run, name string) (bool, error) {
+func Begun(files storage.FileSystem, run, name string) (bool, error) {
 	dir := Dir(run, name)
 	if Versioned(name) {
 		version, err := UnfinishedVersion(run, name)
@@ -61,10 +63,10 @@ func Begun(files FileSystem, run, name string) (bool, error) {
 			return version != "", err
 		}
 	}
-	for _, folder := range []string{dir, Join(dir, recordFolder)} {
+	for _, folder := range []string{dir, storage.Join(dir, recordFolder)} {
 		names, err := files.List(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, storage("list", folder, err)
+			return false, storage.Refuse("list", folder, err)
 		}
 		for _, n := range names {
 			if base, ok := strings.CutSuffix(n, ".json"); ok {

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 const (
@@ -27,7 +29,7 @@ const createdBy = "commonplace"
 // Writer writes one shard of a table. It is for one goroutine.
 type Writer[T any] struct {
 	table   *Table[T]
-	file    *atomicFile
+	file    *storage.AtomicFile
 	parquet *parquet.GenericWriter[T]
 	batch   []T
 	last    T // key of the row before
@@ -45,13 +47,13 @@ func (t *Table[T]) Create(dir string, k, of int) (*Writer[T], error) {
 	if k < 0 || k >= of {
 		return nil, fmt.Errorf("table %s: there is no shard %d of %d", t.Name, k, of)
 	}
-	return t.CreateFile(Join(dir, ShardName(k, of)))
+	return t.CreateFile(storage.Join(dir, ShardName(k, of)))
 }
 
 // CreateFile begins a file of the table under any name, such as those that
 // other programs expect.
 func (t *Table[T]) CreateFile(path string) (*Writer[T], error) {
-	file, err := createAtomic(t.files, path)
+	file, err := storage.Create(t.files, path)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +240,7 @@ type ShardRecord struct {
 
 // Close finishes the shard and makes it visible: close, sync, open again and
 // count, rename, sync the folder. On an error the shard is not there (or still
-// the old one), and the error is [ErrStorage] unless an earlier Write failed.
+// the old one), and the error is [storage.ErrRefused] unless an earlier Write failed.
 func (w *Writer[T]) Close() (ShardRecord, error) {
 	if w.err == nil {
 		w.err = w.flush()
@@ -251,14 +253,14 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 		w.Abort()
 		return ShardRecord{}, w.err
 	}
-	w.err = w.file.commit(func(path string) error {
-		shard, err := openShardAs(w.table.files, path, w.file.path)
+	w.err = w.file.Commit(func(path string) error {
+		shard, err := openShardAs(w.table.files, path, w.file.Path)
 		if err != nil {
-			return storage("read back", w.file.path, err)
+			return storage.Refuse("read back", w.file.Path, err)
 		}
 		defer shard.close()
 		if n := shard.parquet.NumRows(); n != w.rows {
-			return storage("read back", w.file.path, fmt.Errorf("wrote %d rows, found %d", w.rows, n))
+			return storage.Refuse("read back", w.file.Path, fmt.Errorf("wrote %d rows, found %d", w.rows, n))
 		}
 		return nil
 	})
@@ -266,15 +268,15 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 		return ShardRecord{}, w.err
 	}
 	w.parquet, w.err = nil, errClosed
-	return ShardRecord{File: filepath.Base(w.file.path), Rows: w.rows, Bytes: w.file.size, SHA256: w.file.hash()}, nil
+	return ShardRecord{File: filepath.Base(w.file.Path), Rows: w.rows, Bytes: w.file.Size, SHA256: w.file.SHA256()}, nil
 }
 
 // Abort forgets the shard. After Close it does nothing, so it can be deferred.
 func (w *Writer[T]) Abort() {
-	if w.file.shut {
+	if w.file.Closed {
 		return
 	}
-	w.file.abort()
+	w.file.Abort()
 	if w.err == nil {
 		w.err = errClosed
 	}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bench/measure"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -137,7 +138,7 @@ func main() {
 
 // each walks the rows of a table; one that is not there has none.
 func each[T any](run string, t *table.Table[T], do func(T)) {
-	commit, err := table.ReadCommit(table.Local, run, t.Name)
+	commit, err := table.ReadCommit(storage.Local, run, t.Name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return
 	}
@@ -153,7 +154,7 @@ func each[T any](run string, t *table.Table[T], do func(T)) {
 // multiply writes the copies of a table; shard is the id that a row's shard
 // follows from.
 func multiply[T any](from, to string, copiers []*copier, t *table.Table[T], shard func(*T) string, change func(*copier, *T)) {
-	commit, err := table.ReadCommit(table.Local, from, t.Name)
+	commit, err := table.ReadCommit(storage.Local, from, t.Name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return
 	}
@@ -188,5 +189,5 @@ func multiply[T any](from, to string, copiers []*copier, t *table.Table[T], shar
 	}
 	made, err := table.NewCommit(t.Name, commit.Stage, commit.Revision, json.RawMessage("{}"), map[string]string{}, tasks)
 	measure.Check(err)
-	measure.Check(table.WriteCommit(table.Local, to, made))
+	measure.Check(table.WriteCommit(storage.Local, to, made))
 }

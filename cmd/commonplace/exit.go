@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -36,7 +37,7 @@ func exitStatus(err error) int {
 		return 130
 	case errors.Is(err, errUsage), errors.Is(err, pipelines.ErrConfig):
 		return 2
-	case errors.Is(err, table.ErrStorage):
+	case errors.Is(err, storage.ErrRefused):
 		return 3
 	case errors.Is(err, pipelines.ErrRejects):
 		return 4

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace/export"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/storage"
 )
 
 func exportCommand(*globalFlags) *cobra.Command {
@@ -74,7 +74,7 @@ stay. --rights says it for a source whose files do not.`,
 func exportFrom(args []string, out string) (string, error) {
 	if len(args) == 1 && out == "" {
 		info, err := os.Stat(args[0])
-		if err == nil && info.IsDir() || table.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
+		if err == nil && info.IsDir() || storage.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
 			return args[0], nil
 		}
 	}
@@ -86,7 +86,7 @@ func exportTo(to string) error {
 	if to == "" {
 		return usage("name the folder to write with --to")
 	}
-	if table.Remote(to) {
+	if storage.Remote(to) {
 		return usage("--to is %s, must be a folder of this machine: it is exchanged in one step; copy it into a bucket when it is whole", to)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -42,14 +43,14 @@ the others wait for. Only records are read.`,
 				return err
 			}
 			w := c.OutOrStdout()
-			commits, err := table.Commits(table.Storage, dir)
+			commits, err := table.Commits(storage.Default, dir)
 			if err != nil {
 				return err
 			}
 			for _, s := range pipelines.Tables() {
 				commit, there := commits[s.Table]
 				if !there {
-					if _, err := table.Storage.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
+					if _, err := storage.Default.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
 					fmt.Fprintf(w, "%-12s not there, or not finished%s\n", s.Table, unfinished(dir, s.Table))
@@ -114,7 +115,7 @@ text[begin:end] is the exported span in every row of every table.`,
 				return err
 			}
 			found := 0
-			v, err := table.Verify(table.Storage, dir, func(p table.Problem) {
+			v, err := table.Verify(storage.Default, dir, func(p table.Problem) {
 				found++
 				fmt.Fprintln(c.OutOrStdout(), p)
 			})
@@ -168,7 +169,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 				}
 			}
 			w := c.OutOrStdout()
-			for row, err := range table.Inspect(table.Storage, dir, args[0], selection) {
+			for row, err := range table.Inspect(storage.Default, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/report"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -41,13 +42,13 @@ and refused.`,
 			if to == "" {
 				to = filepath.Base(dir) + ".html"
 			}
-			if table.Remote(to) {
+			if storage.Remote(to) {
 				return usage("--to is %s, must be a file of this machine", to)
 			}
 			if err := replaceable(to); err != nil {
 				return err
 			}
-			if _, err := table.Whole(table.Storage, dir); err != nil {
+			if _, err := table.Whole(storage.Default, dir); err != nil {
 				return err
 			}
 			// A run without counts or quotations still has a page.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -31,7 +32,7 @@ func printTop(w io.Writer, out string, n int) error {
 		fmt.Fprintln(w)
 	}
 	last := table.Rankings.Name
-	if _, err := table.ReadCommit(table.Storage, out, last); err != nil { // conversations alone
+	if _, err := table.ReadCommit(storage.Default, out, last); err != nil { // conversations alone
 		last = table.Replies.Name
 	}
 	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", out, last, out)
@@ -40,7 +41,7 @@ func printTop(w io.Writer, out string, n int) error {
 
 // topOf are the first n rows by rank; passages of equal rank in order of their ids.
 func topOf(out string, n int) ([]commonplace.Ranking, error) {
-	c, err := table.ReadCommit(table.Storage, out, table.Rankings.Name)
+	c, err := table.ReadCommit(storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
-package pipelines
+package storage
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,45 +9,45 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/commonplace/commonplace/table"
 )
 
-// fileWriter writes a file from its beginning, or anywhere in it.
-type fileWriter interface {
+// Writer writes a file from its beginning, or anywhere in it.
+type Writer interface {
 	io.Writer
 	io.WriterAt
 }
 
-// atomicFile writes a file of this machine under a temporary name beside it and
+// Replace writes a file of this machine under a temporary name beside it and
 // gives it its name when it is whole and on the disk.
-func atomicFile(path string, write func(fileWriter) error) (err error) {
-	f, err := table.Local.CreateTemp(filepath.Dir(path), filepath.Base(path)) // two workers may write the same file
+func Replace(path string, write func(Writer) error) (err error) {
+	f, err := Local.CreateTemp(filepath.Dir(path), filepath.Base(path)) // two workers may write the same file
 	if err != nil {
-		return refused(path, err)
+		return Refused(path, err)
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
-			table.Local.Remove(f.Name())
+			Local.Remove(f.Name())
 		}
 	}()
 	if err := write(refusing{f, path}); err != nil {
 		return err
 	}
-	err = cmp.Or(f.Sync(), f.Close())
+	if err = f.Sync(); err == nil {
+		err = f.Close()
+	}
 	if err == nil {
-		err = table.Local.Rename(f.Name(), path)
+		err = Local.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return refused(path, err)
+		return Refused(path, err)
 	}
 	return nil
 }
 
 // refusing says of a file under a temporary name what could not be written.
 type refusing struct {
-	file table.WritableFile
+	file WritableFile
 	path string
 }
 
@@ -65,12 +65,12 @@ func (w refusing) refused(err error) error {
 	if err == nil {
 		return nil
 	}
-	return refused(w.path, err)
+	return Refused(w.path, err)
 }
 
-// refused says that a file could not be written, and why, without the temporary
+// Refused says that a file could not be written, and why, without the temporary
 // name, which helps nobody.
-func refused(path string, err error) error {
+func Refused(path string, err error) error {
 	var p *fs.PathError
 	var l *os.LinkError
 	switch {
@@ -83,5 +83,13 @@ func refused(path string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "free some space and run again: what is finished is kept"
 	}
-	return fmt.Errorf("write %s: %w: %w; %s", path, table.ErrStorage, err, advice)
+	return fmt.Errorf("write %s: %w: %w; %s", path, ErrRefused, err, advice)
+}
+
+// Stored says of an error of temporary files that it is the storage's.
+func Stored(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrRefused, err)
 }

@@ -5,14 +5,6 @@ import (
 	"github.com/commonplace/commonplace/align"
 )
 
-// What is looked for in derived documents.
-const (
-	useDocuments = "documents" // every place that repeats a source
-	useMarked    = "marked"    // what stands between quotation marks or in block quotes, with a confidence
-)
-
-var alignUses = []string{useDocuments, useMarked}
-
 // findIn is the candidates of one index part.
 func findIn(p *align.Part, doc commonplace.Document, use string) []align.Candidate {
 	if use == useMarked {

@@ -1,4 +1,4 @@
-package table
+package storage
 
 import (
 	"errors"
@@ -9,12 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Storage is where paths lie: gs://bucket/… and s3://bucket/… in buckets, all
-// others on the machine's own file system. Every table lies there unless
-// [Table.On] says otherwise.
-var Storage FileSystem = storageByScheme{}
+// Default is where paths lie: gs://bucket/… and s3://bucket/… in buckets, all
+// others on the machine's own file system. Every table lies there unless its
+// On says otherwise.
+var Default FileSystem = storageByScheme{}
 
 // Scheme is gs of gs://bucket/run, and empty for a path of this machine.
 func Scheme(path string) string {
@@ -49,35 +50,36 @@ func Folder(path string) string {
 // ReadFile reads a small file whole.
 // A missing one is fs.ErrNotExist.
 func ReadFile(path string) ([]byte, error) {
-	b, err := readFile(Storage, path)
+	b, err := Read(Default, path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
 		return b, err
 	}
-	return nil, storage("read", path, err)
+	return nil, Refuse("read", path, err)
 }
 
 // List names what lies in a folder, sorted. A missing one is empty.
 func List(dir string) ([]string, error) {
-	names, err := Storage.List(dir)
+	names, err := Default.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return names, storage("list", dir, err)
+	return names, Refuse("list", dir, err)
 }
 
 // Remove deletes a file, if it is there.
 func Remove(path string) error {
-	err := Storage.Remove(path)
+	err := Default.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return storage("remove", path, err)
+	return Refuse("remove", path, err)
 }
 
 // WriteFile writes a small file whole, replacing what had its name, in one step.
-func WriteFile(path string, content []byte) error { return writeAtomic(Storage, path, content) }
+func WriteFile(path string, content []byte) error { return Write(Default, path, content) }
 
-func readFile(files FileSystem, path string) ([]byte, error) {
+// Read reads a small file of a file system whole.
+func Read(files FileSystem, path string) ([]byte, error) {
 	f, err := files.Open(path)
 	if err != nil {
 		return nil, err
@@ -97,9 +99,46 @@ func readFile(files FileSystem, path string) ([]byte, error) {
 var buckets = map[string]*bucketFiles{}
 
 // RegisterBuckets says what opens the buckets of a scheme. It is called in init;
-// open is called once, when the first path of the scheme is used.
+// open is called once, when the first path of the scheme is used; nil forgets them.
 func RegisterBuckets(scheme string, open func() (Bucket, error)) {
+	if open == nil {
+		delete(buckets, scheme)
+		return
+	}
 	buckets[scheme] = newBucketFiles(open)
+}
+
+// Reachable says whether there is storage of a path's kind, and why it cannot be opened.
+func Reachable(path string) (known bool, err error) {
+	scheme := Scheme(path)
+	if scheme == "" {
+		return true, nil
+	}
+	b := buckets[scheme]
+	if b == nil {
+		return false, nil
+	}
+	_, err = b.open()
+	return true, err
+}
+
+// Modified is when an object of a bucket was last written.
+func Modified(path string) (time.Time, error) {
+	b := buckets[Scheme(path)]
+	if b == nil {
+		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
+	}
+	bucket, err := b.open()
+	if err != nil {
+		return time.Time{}, err
+	}
+	dated, ok := bucket.(interface {
+		Modified(path string) (time.Time, error)
+	})
+	if !ok {
+		return time.Time{}, fmt.Errorf("%s: when it was written: %w", path, errors.ErrUnsupported)
+	}
+	return dated.Modified(path)
 }
 
 // storageByScheme picks a file system by each path.
@@ -138,7 +177,7 @@ func Upload(from, to string) error {
 	if b == nil {
 		return fmt.Errorf("%s is in no bucket: %w", to, fs.ErrInvalid)
 	}
-	return storage("write", to, b.upload(from, to))
+	return Refuse("write", to, b.upload(from, to))
 }
 
 // ListBelow gives the paths below a bucket's folder of what lies at most depth
@@ -156,3 +195,10 @@ func ListBelow(dir string, depth int) ([]string, error) {
 	slices.Sort(below)
 	return below, err
 }
+
+// maxRecord bounds what a broken record can make us read: a million shards fit.
+const maxRecord = 512 << 20
+
+// ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
+// what was written.
+var ErrDamaged = errors.New("damaged or not a Parquet file")

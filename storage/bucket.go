@@ -1,4 +1,4 @@
-package table
+package storage
 
 import (
 	"bytes"
@@ -203,4 +203,22 @@ func (b *bucketFiles) at(path string) (Bucket, string, error) {
 		return nil, "", err
 	}
 	return bucket, Folder(link) + "/" + target + rest, nil
+}
+
+// links are the ends of paths that are links, such as rankings/current.
+var links []string
+
+// RegisterLinks names the ends of paths that are links, for file systems that
+// have no links of their own. It is called in init.
+func RegisterLinks(ends ...string) { links = append(links, ends...) }
+
+// linkIn is the link that stands in a path, and what follows it.
+func linkIn(path string) (link, rest string) {
+	for _, end := range links {
+		link := "/" + end
+		if before, rest, found := strings.Cut(path+"/", link+"/"); found {
+			return before + link, strings.TrimSuffix("/"+rest, "/")
+		}
+	}
+	return "", ""
 }

@@ -2,7 +2,6 @@ package pipelines
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 )
@@ -21,6 +20,9 @@ type RankModel struct {
 	Model  string  `yaml:"model" json:"-" doc:"model folder with the head rank, yes-no, seq2seq or span"`
 	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 keeps the model's word in parts and out of the score"`
 }
+
+// fusions are the ways to join what several models say.
+var fusions = []string{"mixture", "product"}
 
 func defaultRankModel() RankModel { return RankModel{Weight: 1} }
 
@@ -82,5 +84,5 @@ func (c *Config) checkRecommend() error {
 	if len(r.Models) > 0 && slices.Max(r.weights()) == 0 {
 		return c.refuse("recommend.models[0].weight", 0, "more than 0 for one of the models at least")
 	}
-	return c.oneOf("recommend.fuse", r.Fuse, slices.Sorted(maps.Keys(fusions)))
+	return c.oneOf("recommend.fuse", r.Fuse, fusions)
 }

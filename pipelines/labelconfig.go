@@ -138,6 +138,9 @@ func makes(datasets ...string) func(*Config) bool {
 	}
 }
 
+// paraphrased says that a config asks for contexts in other words.
+func (c *Config) paraphrased() bool { return makes(dataTriples)(c) && c.Label.Paraphrase.URL != "" }
+
 // labelPaths are the files that labelling reads.
 func (c *Config) labelPaths() []*string {
 	paths := []*string{&c.Label.Tokenizer, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}

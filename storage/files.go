@@ -1,4 +1,4 @@
-package table
+package storage
 
 import (
 	"crypto/rand"
@@ -15,7 +15,7 @@ import (
 )
 
 // FileSystem is what tables need of the place where they lie. [Local] is the
-// machine's own; [Storage] knows buckets too.
+// machine's own; [Default] knows buckets too.
 type FileSystem interface {
 	// MkdirAll makes a folder and those above it, if they are not there.
 	MkdirAll(dir string) error
@@ -57,10 +57,10 @@ type ReadableFile interface {
 	Size() int64
 }
 
-// ErrStorage marks what the disk or the folder refused: full, read-only, not
+// ErrRefused marks what the disk or the folder refused: full, read-only, not
 // permitted, failed. Nothing half-written is visible after it, and the same run
 // can be started again once the cause is gone.
-var ErrStorage = errors.New("storage refused")
+var ErrRefused = errors.New("storage refused")
 
 // storageError says which file, why, and what to do.
 type storageError struct {
@@ -79,9 +79,10 @@ func (e *storageError) Error() string {
 	return fmt.Sprintf("%s %s: %v; %s", e.verb, e.path, e.err, advice)
 }
 
-func (e *storageError) Unwrap() []error { return []error{ErrStorage, e.err} }
+func (e *storageError) Unwrap() []error { return []error{ErrRefused, e.err} }
 
-func storage(verb, path string, err error) error {
+// Refuse is the error of a file that could not be read or written; nil stays nil.
+func Refuse(verb, path string, err error) error {
 	if err == nil {
 		return nil
 	}

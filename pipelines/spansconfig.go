@@ -1,0 +1,38 @@
+package pipelines
+
+import (
+	"fmt"
+
+	"github.com/commonplace/commonplace/crawl/files"
+)
+
+// SpanFile is a file of places in documents that are quoted.
+type SpanFile struct {
+	Name    string            `yaml:"name" json:"name" doc:"name in spans.source, unique in the config"`
+	Path    string            `yaml:"path" json:"-" doc:"JSONL file, also .gz, relative to the config file: document, begin and end in code points of documents.text, and if there are any count and text"`
+	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own field, for document, begin, end, text (documents must have it there) and count (a list counts its members; without one each line counts 1)"`
+}
+
+func (c *Config) checkSpans() error {
+	seen := map[string]bool{}
+	for i, s := range c.Spans {
+		key := fmt.Sprintf("spans[%d].", i)
+		if s.Name == "" || seen[s.Name] {
+			return c.refuse(key+"name", s.Name, "a name that no other file has")
+		}
+		seen[s.Name] = true
+		if s.Path == "" {
+			return c.refuse(key+"path", "nothing", "a JSONL file")
+		}
+		if err := c.oneOf(key+"by", s.By, quoters); err != nil {
+			return err
+		}
+		for ours := range s.Columns {
+			if err := c.oneOf(key+"columns", ours, files.SpanFields); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// OnDisk gives the name of a file of this machine with a path's contents: the
+// file itself, or a copy of what lies in a bucket, which done removes. The copy
+// has the same last name, by which its format is known.
+func OnDisk(path string) (name string, done func(), err error) {
+	if !Remote(path) {
+		return path, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "input-")
+	if err != nil {
+		return "", nil, err
+	}
+	done = func() { os.RemoveAll(dir) }
+	name = filepath.Join(dir, filepath.Base(path))
+	if err := bring(path, name); err != nil {
+		done()
+		return "", nil, err
+	}
+	return name, done, nil
+}
+
+// bring copies a file of any storage to one of this machine.
+func bring(path, to string) error {
+	from, err := OpenInput(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	f, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	return errors.Join(err, f.Close())
+}
+
+// input is a file of any storage, read from its beginning.
+type input struct {
+	io.Reader
+	io.Closer
+	Size int64
+}
+
+// OpenInput opens a file of any storage.
+func OpenInput(path string) (input, error) {
+	f, err := Default.Open(path)
+	if err != nil {
+		return input{}, err
+	}
+	return input{io.NewSectionReader(f, 0, f.Size()), f, f.Size()}, nil
+}
+
+// deepest is how many folders deep a bucket's folder is looked into.
+const deepest = 8
+
+// FolderOnDisk gives a folder of this machine with what a bucket's folder holds,
+// for models, which are opened by name and used as long as the process lives. It
+// stays in the user's cache: a folder with the same names, sizes and times is
+// not brought again.
+func FolderOnDisk(folder string) (string, error) {
+	if !Remote(folder) || folder == "" {
+		return folder, nil
+	}
+	folder = strings.TrimSuffix(folder, "/")
+	names, err := ListBelow(folder, deepest)
+	if err != nil {
+		return "", err
+	}
+	if len(names) == 0 {
+		return "", fmt.Errorf("%w: %s: nothing lies there", fs.ErrNotExist, folder)
+	}
+	slices.Sort(names)
+	var made []string
+	for _, name := range names {
+		if !filepath.IsLocal(name) {
+			return "", fmt.Errorf("%s/%s: a name that no folder can hold", folder, name)
+		}
+		t, err := Modified(folder + "/" + name)
+		if err != nil {
+			return "", err
+		}
+		made = append(made, name, t.UTC().Format(time.RFC3339Nano))
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir() // a worker without a home
+	}
+	cache = filepath.Join(cache, "commonplace", "models")
+	there := filepath.Join(cache, Key(folder, made))
+	if _, err := os.Stat(there); err == nil {
+		return there, nil
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	temp, err := os.MkdirTemp(cache, ".model-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temp)
+	for _, name := range names {
+		to := filepath.Join(temp, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return "", err
+		}
+		if err := bring(folder+"/"+name, to); err != nil {
+			return "", err
+		}
+	}
+	if err := os.Rename(temp, there); err != nil {
+		if _, made := os.Stat(there); made != nil { // else another process was first
+			return "", err
+		}
+	}
+	return there, nil
+}
