@@ -116,7 +116,7 @@ text[begin:end] is the exported span in every row of every table.`,
 			found := 0
 			v, err := table.Verify(table.Storage, dir, func(p table.Problem) {
 				found++
-				fmt.Fprintln(c.OutOrStdout(), p)
+				fmt.Fprintln(c.OutOrStdout(), oneLine(p.String()))
 			})
 			if err != nil {
 				return err
