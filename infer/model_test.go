@@ -244,6 +244,7 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [-1 59], expected [n 58]`},
 		"no such input":     {edit("inputs: [features,", "inputs: [x,"), `the graph has no input "x"; it has "features"`},
 		"no such output":    {edit("outputs: [logit,", "outputs: [y,"), `the graph has no output "y"; it has "logit"`},
+		"second document":   {edit("head: features", "head: features\n---\nname: other\n#"), "holds a second YAML document"},
 		"not YAML":          {edit("head: features", "head: [features"), "model.yaml: ["},
 	} {
 		t.Run(name, func(t *testing.T) {
