@@ -120,3 +120,54 @@ func TestOddGraphsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// FuzzGraph: whatever the bytes, one sentence or none, and what a walk over all
+// messages finds is found again behind bytes that say nothing.
+func FuzzGraph(f *testing.F) {
+	for _, model := range places(text(4, "RandomNormal"), slices.Concat(text(8, "w"), number(14, 1))) {
+		f.Add(slices.Concat(proto(8, number(2, 17)), model))
+	}
+	raw, err := os.ReadFile(filepath.Join("testdata", "models", "rank", GraphFile))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Fuzz(func(t *testing.T, model []byte) {
+		opset, err := opsetOf(model)
+		if err == nil && opset == 0 {
+			t.Error("no opset and no error")
+		}
+		err = checkGraph(model)
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("no sentence: %v", err)
+		}
+		again := checkGraph(slices.Concat(proto(2, []byte("a producer, longer than eight bytes")), model))
+		if (err == nil) != (again == nil) && !strings.Contains(fmt.Sprint(err), "own format") {
+			t.Errorf("%v, then %v", err, again)
+		}
+	})
+}
+
+// FuzzManifest: whatever model.yaml says, it is checked or refused in a sentence.
+func FuzzManifest(f *testing.F) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "models", "tag", ManifestFile))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Add([]byte("name: &a [*a]\nhead: !!binary x\n---\nname: b\n"))
+	f.Add([]byte("features: {version: .inf, names: [{}], terms: null}\n? a\n: b"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if err := os.WriteFile(filepath.Join(dir, ManifestFile), raw, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		m, err := ReadManifest(dir)
+		if err == nil && (m.Name == "" || m.check() != nil) {
+			t.Errorf("%+v", m)
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("no sentence: %v", err)
+		}
+	})
+}
