@@ -83,6 +83,7 @@ var except = map[string]string{
 	"cmd/commonplace/endpoint_test.go net/http":         "the tests are servers on loopback, and see manners from their side",
 	"cmd/commonplace/secrets_test.go net/http":          "the tests are servers on loopback, and see manners from their side",
 	"cmd/commonplace/secrets_test.go net/http/httptest": "the tests are servers on loopback, and see manners from their side",
+	"cmd/commonplace/terminal_test.go net/http":         "the tests are servers on loopback, and see manners from their side",
 	"pipelines/loopback/loopback.go net/http":           "stores on loopback, for tests",
 	"pipelines/loopback/loopback.go net/http/httptest":  "stores on loopback, for tests",
 	"pipelines/datasets_test.go net/http":               "the test answers in a language model's place",

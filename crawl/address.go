@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -58,20 +59,20 @@ func ParseAddress(text string) (Address, error) {
 	if at := strings.IndexAny(rest, "/?"); at >= 0 {
 		authority, below = rest[:at], rest[at:]
 	}
-	if strings.Contains(authority, "@") {
+	if strings.Contains(authority, "@") || withPassword.MatchString(below) {
 		return Address{}, fmt.Errorf("%w: %w: %q", ErrAddress, ErrUser, WithoutUser(text))
 	}
 	u, err := url.Parse(scheme + "://" + authority)
 	if err != nil || u.Hostname() == "" {
-		return refuse("%q names no host", text)
+		return refuse("%q names no host", WithoutUser(text))
 	}
 	host, err := hostOf(u)
 	if err != nil {
-		return refuse("%q: %v", text, err)
+		return refuse("%q: %v", WithoutUser(text), err)
 	}
 	path, query, asks := strings.Cut(below, "?")
 	if u, err = url.Parse(scheme + "://" + host + escape(path, inPath)); err != nil {
-		return refuse("%q cannot be read", text)
+		return refuse("%q cannot be read", WithoutUser(text))
 	}
 	u = u.ResolveReference(u) // takes dot segments out
 	if u.Path == "" {
@@ -183,22 +184,38 @@ func (a Address) Parse(reference string) (Address, error) {
 	return ParseAddress(to.String())
 }
 
+// withPassword is a user with a password in an address that is within another's
+// path or query, as web archives have them.
+var withPassword = regexp.MustCompile(`(?i)(https?|ftp):/{1,2}[^/?#@\s]*:[^/?#@\s]*@`)
+
+// plainAuthority is a host, with a port or without.
+var plainAuthority = regexp.MustCompile(`^([^:@\\]*|\[[^\]@]*\])(:[0-9]*)?$`)
+
 // WithoutUser takes the user's name and password out of what may be an address, so
-// that it can be shown.
+// that it can be shown. Of what is no address, nothing before an @ is shown: a
+// password may hold a slash, or its scheme may be misspelt.
 func WithoutUser(text string) string {
-	begin := strings.Index(text, "//")
-	if begin < 0 {
+	cut := strings.LastIndexByte(text, '@')
+	if cut < 0 {
 		return text
 	}
-	begin += 2
-	end := len(text)
-	if at := strings.IndexAny(text[begin:], "/?#"); at >= 0 {
-		end = begin + at
+	begin := 0
+	if scheme, _, ok := strings.Cut(text, "//"); ok && !strings.ContainsAny(scheme, "@/?#") && (scheme == "" || strings.HasSuffix(scheme, ":")) {
+		begin = len(scheme) + 2
+		end := len(text)
+		if at := strings.IndexAny(text[begin:], "/?#"); at >= 0 {
+			end = begin + at
+		}
+		user := strings.LastIndexByte(text[begin:end], '@')
+		switch {
+		case withPassword.MatchString(text[end:]):
+		case user >= 0:
+			cut = begin + user
+		case plainAuthority.MatchString(text[begin:end]):
+			return text // the @ is the path's
+		}
 	}
-	if at := strings.LastIndexByte(text[begin:end], '@'); at >= 0 {
-		return text[:begin] + "..." + text[begin+at:]
-	}
-	return text
+	return text[:begin] + "..." + text[cut:]
 }
 
 // MarshalText writes the address; of the zero value, nothing.

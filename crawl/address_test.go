@@ -48,6 +48,36 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
+// A password is refused and shown nowhere, however badly the address is written.
+func TestPasswordsAreNotShown(t *testing.T) {
+	base, err := ParseAddress("http://a.org/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"https://user:secret@host/", "HTTPS://user:secret@host", "ftp://user:secret@host/", "https:/user:secret@host/", "https:user:secret@host/", `https:\\user:secret@host/`,
+		"user:secret@host/", "user:secret@host//x", "//user:secret@host/", "htps ://user:secret@host/",
+		"https://user:secret/x@host/", "https://user:secret?x@host/", "https://user:secret#x@host/", "https://user:x@secret@host/", `https://user:secret\@host/`,
+		"https://user:secret@[::1/", "https://user:sec\nret@host/", "https://user:secret@ho st/", "https://us er:secret@host:x/",
+		"https://web.archive.org/web/2020/https://user:secret@host/", "https://a.org/?u=http://user:secret@host/", "https://a.org/http:/user:secret@host/",
+	} {
+		if a, err := ParseAddress(text); err == nil || strings.Contains(err.Error(), "sec") {
+			t.Errorf("%q: %q, %v", text, a, err)
+		}
+		if shown := WithoutUser(text); strings.Contains(shown, "sec") || !strings.Contains(shown, "...") {
+			t.Errorf("%q is shown as %q", text, shown)
+		}
+		if a, err := base.Parse(text); strings.HasPrefix(strings.ToLower(text), "http") && (err != nil && strings.Contains(err.Error(), "sec")) {
+			t.Errorf("%q as a reference: %q, %v", text, a, err)
+		}
+	}
+	for _, text := range []string{"https://a.org/@user/title", "https://a.org:80/@user", "https://[::1]:80/a@b", "https://a.org/?mail=a@b", "no address"} {
+		if shown := WithoutUser(text); shown != text {
+			t.Errorf("%q is shown as %q", text, shown)
+		}
+	}
+}
+
 // TestReferences are those of redirects.
 func TestReferences(t *testing.T) {
 	base, err := ParseAddress("http://a.org/b/c?d")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -274,7 +275,7 @@ func (f *folder) write(name, content string) error {
 	if err != nil {
 		return err
 	}
-	w.WriteString(content)
+	w.WriteString(commonplace.Printable(content)) // a card is read on terminals
 	return w.close()
 }
 

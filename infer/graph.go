@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -31,10 +32,8 @@ func readGraph(dir string, m Manifest) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no ONNX graph: %w", path, err)
 	}
-	if name, err := externalTensor(data); err != nil {
-		return nil, fmt.Errorf("%s is no ONNX graph: %w", path, err)
-	} else if name != "" {
-		return nil, fmt.Errorf("%s keeps its weights in another file (%s is external data), which is not supported: save it as one file, which must be under 2 GB", path, name)
+	if err := checkGraph(data); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if opset != m.Opset {
 		return nil, fmt.Errorf("%s is a graph of opset %d, %s says %d", path, opset, ManifestFile, m.Opset)
@@ -73,57 +72,148 @@ func opsetOf(model []byte) (int64, error) {
 	return opset, err
 }
 
-// externalTensor names a weight of a ModelProto that lies in another file: of its
-// graph (7) an initializer (5) whose data_location (14) is EXTERNAL (1).
-func externalTensor(model []byte) (string, error) {
-	found := ""
-	within := func(number protowire.Number, yield func(message []byte) error) func(protowire.Number, []byte, uint64) error {
-		return func(n protowire.Number, value []byte, _ uint64) error {
-			if n != number || found != "" {
-				return nil
-			}
-			return yield(value)
-		}
+// message is a kind of message of onnx.proto.
+type message int
+
+const (
+	modelProto message = iota
+	trainingProto
+	functionProto
+	graphProto
+	nodeProto
+	attributeProto
+	sparseProto
+	tensorProto
+)
+
+// parts are the fields of a message that can hold nodes and tensors, by number.
+// A graph can be inside a node: the branches of If, the bodies of Loop and Scan.
+var parts = map[message]map[protowire.Number]message{
+	modelProto:     {7: graphProto, 20: trainingProto, 25: functionProto},
+	trainingProto:  {1: graphProto, 2: graphProto},
+	functionProto:  {7: nodeProto, 11: attributeProto},
+	graphProto:     {1: nodeProto, 5: tensorProto, 15: sparseProto},
+	nodeProto:      {5: attributeProto},
+	attributeProto: {5: tensorProto, 6: graphProto, 10: tensorProto, 11: graphProto, 22: sparseProto, 23: sparseProto},
+	sparseProto:    {1: tensorProto, 2: tensorProto},
+}
+
+// deepest is how many messages may be inside one another, as protobuf's own
+// parsers limit it.
+const deepest = 100
+
+// random are the operators whose result differs from run to run, seed or not.
+var random = []string{
+	"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+	"BiasDropout", "BitmaskBiasDropout", "BitmaskDropout", "Sampling", // of ONNX Runtime
+}
+
+// checkGraph refuses a model that reads other files, or whose scores are a matter
+// of chance. It looks at every tensor and node, wherever it is.
+func checkGraph(model []byte) error {
+	if len(model) >= 8 && string(model[4:8]) == "ORTM" {
+		return errors.New("is a graph in ONNX Runtime's own format, which is not supported: save it as ONNX")
 	}
-	err := fields(model, within(7, func(graph []byte) error {
-		return fields(graph, within(5, func(tensor []byte) error {
-			name, external := "", false
-			err := fields(tensor, func(number protowire.Number, value []byte, n uint64) error {
-				switch number {
-				case 8:
-					name = string(value)
-				case 14:
-					external = n == 1
-				}
-				return nil
-			})
-			if external {
-				found = cmp.Or(name, "a weight without a name")
-			}
-			return err
-		}))
-	}))
-	return found, err
+	return walk(modelProto, model, 0, func(kind message, raw []byte) error {
+		switch kind {
+		case tensorProto:
+			return checkTensor(raw)
+		case nodeProto:
+			return checkNode(raw)
+		}
+		return nil
+	})
+}
+
+// walk calls look for a message and all messages inside it.
+func walk(kind message, raw []byte, depth int, look func(message, []byte) error) error {
+	if depth > deepest {
+		return fmt.Errorf("is no ONNX graph: its messages are more than %d deep inside one another", deepest)
+	}
+	if err := look(kind, raw); err != nil || len(parts[kind]) == 0 {
+		return err
+	}
+	var inner error
+	err := fields(raw, func(number protowire.Number, value []byte, _ uint64) error {
+		if part, ok := parts[kind][number]; ok {
+			inner = walk(part, value, depth+1, look)
+		}
+		return inner
+	})
+	if err != nil && inner == nil {
+		err = fmt.Errorf("is no ONNX graph: %w", err)
+	}
+	return err
+}
+
+// checkTensor refuses a tensor whose data_location (14) is EXTERNAL (1): its data
+// is in a file that the model names. Parsers of protobuf keep 32 bits of an enum.
+func checkTensor(tensor []byte) error {
+	name, external := "", false
+	err := fields(tensor, func(number protowire.Number, value []byte, n uint64) error {
+		switch number {
+		case 8:
+			name = string(value)
+		case 14:
+			external = external || int32(n) == 1
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("is no ONNX graph: %w", err)
+	}
+	if external {
+		return fmt.Errorf("keeps its weights in another file (%q is external data), which is not supported: save it as one file, which must be under 2 GB", cmp.Or(name, "a weight without a name"))
+	}
+	return nil
+}
+
+// checkNode refuses a random operator. Dropout is one if it has the third input,
+// training_mode.
+func checkNode(node []byte) error {
+	var inputs []string
+	var name, operator string
+	err := fields(node, func(number protowire.Number, value []byte, _ uint64) error {
+		switch number {
+		case 1:
+			inputs = append(inputs, string(value))
+		case 3:
+			name = string(value)
+		case 4:
+			operator = string(value)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("is no ONNX graph: %w", err)
+	}
+	if slices.Contains(random, operator) {
+		return fmt.Errorf("has the random node %q (%s), so its scores would differ from run to run: export the model for inference", name, operator)
+	}
+	if operator == "Dropout" && len(inputs) > 2 && inputs[2] != "" {
+		return fmt.Errorf("has the random node %q (Dropout with a training_mode), so its scores would differ from run to run: export the model for inference", name)
+	}
+	return nil
 }
 
 // fields calls yield for every field of a protobuf message: length-delimited
 // ones with their bytes, varints with their number.
-func fields(message []byte, yield func(number protowire.Number, value []byte, n uint64) error) error {
-	for len(message) > 0 {
-		number, kind, n := protowire.ConsumeTag(message)
+func fields(raw []byte, yield func(number protowire.Number, value []byte, n uint64) error) error {
+	for len(raw) > 0 {
+		number, kind, n := protowire.ConsumeTag(raw)
 		if n < 0 {
 			return protowire.ParseError(n)
 		}
-		message = message[n:]
+		raw = raw[n:]
 		var value []byte
 		var varint uint64
 		switch kind {
 		case protowire.BytesType:
-			value, n = protowire.ConsumeBytes(message)
+			value, n = protowire.ConsumeBytes(raw)
 		case protowire.VarintType:
-			varint, n = protowire.ConsumeVarint(message)
+			varint, n = protowire.ConsumeVarint(raw)
 		default:
-			n = protowire.ConsumeFieldValue(number, kind, message)
+			n = protowire.ConsumeFieldValue(number, kind, raw)
 		}
 		if n < 0 {
 			return protowire.ParseError(n)
@@ -131,7 +221,7 @@ func fields(message []byte, yield func(number protowire.Number, value []byte, n 
 		if err := yield(number, value, varint); err != nil {
 			return err
 		}
-		message = message[n:]
+		raw = raw[n:]
 	}
 	return nil
 }

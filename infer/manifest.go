@@ -144,9 +144,14 @@ func ReadManifest(dir string) (Manifest, error) {
 	if err := bounded.CheckYAML(data, bounded.Limits{}); err != nil {
 		return m, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := yaml.UnmarshalWithOptions(data, &m, yaml.Strict()); err != nil {
+	decoder := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := decoder.Decode(&m); err != nil {
 		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 		return m, fmt.Errorf("%s: %s", path, line)
+	}
+	var more any
+	if decoder.Decode(&more) == nil && more != nil {
+		return m, fmt.Errorf("%s holds a second YAML document: put the two together", path)
 	}
 	if err := m.check(); err != nil {
 		return m, fmt.Errorf("%s: %w", path, err)

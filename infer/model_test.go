@@ -17,8 +17,6 @@ import (
 	"sync"
 	"testing"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"github.com/commonplace/commonplace"
 )
 
@@ -246,6 +244,7 @@ func TestLoadModelSaysWhatIsWrong(t *testing.T) {
 		"one feature less":  {edit("    - words\n", ""), `the graph's input "features" has shape [-1 59], expected [n 58]`},
 		"no such input":     {edit("inputs: [features,", "inputs: [x,"), `the graph has no input "x"; it has "features"`},
 		"no such output":    {edit("outputs: [logit,", "outputs: [y,"), `the graph has no output "y"; it has "logit"`},
+		"second document":   {edit("head: features", "head: features\n---\nname: other\n#"), "holds a second YAML document"},
 		"not YAML":          {edit("head: features", "head: [features"), "model.yaml: ["},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -301,28 +300,6 @@ func editGraph(t *testing.T, dir string, edit func(graph []byte)) {
 	err2 = os.WriteFile(filepath.Join(dir, ManifestFile), manifest, 0o644)
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// A graph of more than 2 GB has its weights beside it.
-func TestWeightsInAnotherFileAreNamed(t *testing.T) {
-	message := func(number protowire.Number, value []byte) []byte {
-		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), value)
-	}
-	varint := func(number protowire.Number, n uint64) []byte {
-		return protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), n)
-	}
-	for location, name := range map[uint64]string{0: "", 1: "encoder.weight"} {
-		tensor := slices.Concat(message(8, []byte("encoder.weight")), varint(14, location))
-		graph := slices.Concat(message(8, varint(2, 17)), message(7, slices.Concat(message(5, message(8, []byte("bias"))), message(5, tensor))))
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, GraphFile), graph, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		_, err := readGraph(dir, Manifest{SHA256: fmt.Sprintf("%x", sha256.Sum256(graph)), Opset: 17})
-		if (err != nil) != (name != "") || err != nil && !strings.Contains(err.Error(), name+" is external data") {
-			t.Errorf("data location %d: error %v", location, err)
-		}
 	}
 }
 

@@ -3,7 +3,9 @@ package infer
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 )
@@ -22,10 +24,19 @@ func (p *Plus) check(head string) error {
 		return fmt.Errorf("plus does not belong to head %s: it belongs to heads that score single passages", head)
 	case p.Model == "":
 		return fmt.Errorf("plus.model is missing")
+	case !besideOrBelow(p.Model):
+		return fmt.Errorf("plus.model is %q, expected a folder beside this model's (../name) or below it", p.Model)
 	case !finite(float32(p.Weight)) || p.Weight == 0:
 		return fmt.Errorf("plus.weight is %v, expected a number other than 0", p.Weight)
 	}
 	return nil
+}
+
+// besideOrBelow says whether a path is that of a folder beside a model's own, or
+// below it. A model that somebody else made must not name folders elsewhere.
+func besideOrBelow(path string) bool {
+	inside := strings.TrimPrefix(path, "../")
+	return fs.ValidPath(inside) && inside != "." && filepath.IsLocal(filepath.FromSlash(inside))
 }
 
 // loadPlus loads the second model, if there is one.

@@ -75,3 +75,17 @@ func TestPlusIsRefused(t *testing.T) {
 		t.Error("a head that ranks pairs adds another:", err)
 	}
 }
+
+// A model that somebody else made names only folders that come with it.
+func TestPlusStaysBeside(t *testing.T) {
+	for path, fine := range map[string]bool{
+		"../features": true, "features": true, "a/b": true, "../a/b": true,
+		"/models/features": false, "../../features": false, "a/../../b": false, "../a/../../b": false,
+		"..": false, ".": false, "../": false, "a/": false, "./a": false, "..//a": false, "a/..": false,
+	} {
+		err := (&Plus{Model: path, Weight: 1}).check("quotability")
+		if (err == nil) != fine || err != nil && !strings.Contains(err.Error(), "expected a folder beside") {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -103,7 +102,7 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
-	show := newProgress(os.Stderr)
+	show := newProgress(bars)
 	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
 	if g.verbose {
 		r.Log = g.log()

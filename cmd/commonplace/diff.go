@@ -86,7 +86,7 @@ func showChanges(w io.Writer, out, against string, top int) error {
 			break
 		}
 		for _, c := range far[kind] {
-			fmt.Fprintf(w, "          %s  %s  %s\n", places(c), c.PassageID, shown(c.Text))
+			fmt.Fprintf(w, "          %s  %s  %s\n", places(c), oneLine(c.PassageID), shown(c.Text))
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ quotation marks in a derived document (align.use: marked), with their confidence
 			default:
 				return usage("--format is %q, must be text or json", format)
 			}
-			fmt.Fprintln(w, e.Verdict)
+			fmt.Fprintln(w, oneLine(e.Verdict))
 			fmt.Fprintf(w, "  quote      %d letters, %.1f bits if found whole\n", e.Letters, e.WholeBits)
 			fmt.Fprintf(w, "  seeds      %d rare enough to look up, at %d places of the document\n", e.Seeds, e.Hits)
 			fmt.Fprintf(w, "  chain      %d pieces, %.2f of the letters (needed %.2f), %.1f bits (needed %.1f)\n", e.Pieces, e.Cover, e.MinCover, e.Bits, e.Threshold)

@@ -135,11 +135,11 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 
 // exportBar is a bar on a terminal, and nothing in a pipe.
 func exportBar() *progressbar.ProgressBar {
-	if !term.IsTerminal(int(os.Stderr.Fd())) {
+	if !term.IsTerminal(int(bars.Fd())) {
 		return nil
 	}
 	return progressbar.NewOptions(1,
-		progressbar.OptionSetWriter(os.Stderr),
+		progressbar.OptionSetWriter(bars),
 		progressbar.OptionSetDescription("export  "),
 		progressbar.OptionSetItsString("shards"),
 		progressbar.OptionShowCount(),

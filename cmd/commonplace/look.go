@@ -117,7 +117,7 @@ text[begin:end] is the exported span in every row of every table.`,
 			found := 0
 			v, err := table.Verify(storage.Default, dir, func(p table.Problem) {
 				found++
-				fmt.Fprintln(c.OutOrStdout(), p)
+				fmt.Fprintln(c.OutOrStdout(), oneLine(p.String()))
 			})
 			if err != nil {
 				return err

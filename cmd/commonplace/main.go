@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/pprof"
+	"strings"
 	"syscall"
 
 	"github.com/commonplace/commonplace/pipelines"
@@ -27,7 +28,7 @@ func main() {
 	stop()
 	pprof.StopCPUProfile() // nothing without --cpuprofile
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "commonplace:", err)
+		fmt.Fprintln(stderr, "commonplace:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
 	}
 	os.Exit(exitStatus(err))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ func (r *refusals) refuse(reject commonplace.Reject) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.n++
-	fmt.Fprintf(os.Stderr, "rejected %s: %s: %s\n", reject.Location, reject.Reason, reject.Detail)
+	fmt.Fprintf(stderr, "rejected %s: %s: %s\n", oneLine(reject.Location), reject.Reason, oneLine(reject.Detail))
 }
 
 func (r *refusals) err() error {

@@ -17,14 +17,15 @@ import (
 // progress tells of stages on standard error: a bar on a terminal while a stage
 // works, and one line a stage when it is done.
 type progress struct {
-	w        io.Writer
+	w        io.Writer  // for what draws
+	text     *printable // for words
 	terminal bool
 	bar      *progressbar.ProgressBar
 	line     bool // a line that is written over and over stands there
 }
 
 func newProgress(f *os.File) *progress {
-	return &progress{w: f, terminal: term.IsTerminal(int(f.Fd()))}
+	return &progress{w: f, text: &printable{to: f}, terminal: term.IsTerminal(int(f.Fd()))}
 }
 
 // begin shows shards, or where models read passages these, with passages and
@@ -72,15 +73,15 @@ func rates(unit string, read pipelines.Meter, seconds float64) string {
 func (p *progress) done(r pipelines.StageReport) {
 	p.end()
 	for _, note := range r.Notes {
-		fmt.Fprintf(p.w, "%-8s %s\n", r.Stage, note)
+		fmt.Fprintf(p.text, "%-8s %s\n", r.Stage, oneLine(note))
 	}
 	if r.Removed != "" {
-		fmt.Fprintf(p.w, "%-8s ▶ %-12s removed: the config does not ask for it, and it was made from another version of %s\n", r.Stage, r.Table, r.Removed)
+		fmt.Fprintf(p.text, "%-8s ▶ %-12s removed: the config does not ask for it, and it was made from another version of %s\n", r.Stage, r.Table, r.Removed)
 		return
 	}
 	line := fmt.Sprintf("%-8s ▶ %-12s %9d rows", r.Stage, r.Table, r.Rows)
 	if r.Fresh {
-		fmt.Fprintln(p.w, line+", fresh")
+		fmt.Fprintln(p.text, line+", fresh")
 		return
 	}
 	if r.Stale < r.Tasks {
@@ -93,7 +94,7 @@ func (p *progress) done(r pipelines.StageReport) {
 	if r.Rejected > 0 {
 		line += fmt.Sprintf(", %d rejected", r.Rejected)
 	}
-	fmt.Fprintln(p.w, line+also(r.Counts))
+	fmt.Fprintln(p.text, line+also(r.Counts))
 }
 
 // end takes an unfinished bar off the terminal.

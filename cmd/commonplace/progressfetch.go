@@ -13,7 +13,7 @@ import (
 // written over and over.
 func (p *progress) fetching(r pipelines.FetchReport) {
 	if p.terminal {
-		fmt.Fprint(p.w, "\r\x1b[K"+fetchLine(r, time.Now()))
+		fmt.Fprint(p.w, "\r\x1b[K"+oneLine(fetchLine(r, time.Now())))
 		p.line = true
 	}
 }

@@ -23,7 +23,7 @@ func (g globalFlags) log() *slog.Logger {
 	if !g.verbose {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+	return slog.New(slog.NewTextHandler(stderr, nil))
 }
 
 // startProfile profiles the process until it ends, if --cpuprofile asks for it.
@@ -73,6 +73,8 @@ Each stage also runs alone, on a config or on plain folders.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return g.startProfile() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.SetHelpTemplate(helpTemplate)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
 	root.AddGroup(
 		&cobra.Group{ID: "run", Title: "Run:"},
 		&cobra.Group{ID: "stage", Title: "Stages, alone:"},

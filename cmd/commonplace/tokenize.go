@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +29,7 @@ and padding apply with --as-file, and do not without.`,
 			}
 			n, err := t.Run()
 			if err == nil && t.Out != "-" {
-				fmt.Fprintf(os.Stderr, "%d texts\n", n)
+				fmt.Fprintf(c.ErrOrStderr(), "%d texts\n", n)
 			}
 			return err
 		},

@@ -22,7 +22,7 @@ func printTop(w io.Writer, out string, n int) error {
 		}
 		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
 		for _, r := range top {
-			fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, r.PassageID, r.Score, r.QuoteCount)
+			fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, oneLine(r.PassageID), r.Score, r.QuoteCount)
 			shown := r.Text
 			if r.BestBegin != nil {
 				shown = r.BestText

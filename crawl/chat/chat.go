@@ -171,8 +171,8 @@ func (c *Client) send(ctx context.Context, body []byte) (answer, error) {
 // will not is a permanent one.
 func (c *Client) post(ctx context.Context, body []byte) (a answer, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.Base, "/")+"/chat/completions", bytes.NewReader(body))
-	if err != nil {
-		return a, backoff.Permanent(err)
+	if err != nil { // which repeats the address, with its password
+		return a, backoff.Permanent(fmt.Errorf("%s: the address of the endpoint cannot be read", c.address()))
 	}
 	r.Header.Set("Content-Type", "application/json")
 	if c.Key != "" {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -51,6 +53,23 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	for {
 		if _, err := w.Write(line); err != nil {
 			return
+		}
+	}
+}
+
+// dripped begins an answer and goes on a little at a time, without an end.
+func dripped(begin, more string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		for text := begin; ; text = more {
+			if _, err := conn.Write([]byte(text)); err != nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
 		}
 	}
 }
@@ -139,8 +158,11 @@ func TestSlowServers(t *testing.T) {
 			}
 		},
 		"/silent": func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"/header": dripped("HTTP/1.1 200 OK\r\nX-Long: ", "x"),
+		"/hints":  dripped("HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"),
+		"/chunks": dripped("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
 	})
-	for _, path := range []string{"/drip", "/silent"} {
+	for _, path := range []string{"/drip", "/silent", "/header", "/hints", "/chunks"} {
 		c := New(quick(func(m *Manners) { m.Timeout, m.Tries = time.Second, 1 }))
 		if _, f := c.Get(t.Context(), at(s.URL+path), Ask{}); reason(f) != "gave up after 1" || f.Detail != "no whole answer within the timeout" {
 			t.Errorf("%s: %v", path, f)
@@ -228,6 +250,41 @@ func TestTLS(t *testing.T) {
 	r, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
 	if f != nil || !strings.HasPrefix(string(r.Raw), "HTTP/1.1 200 OK\r\n") || !strings.HasSuffix(string(r.Raw), "\r\n\r\na book") {
 		t.Errorf("%+v, %v", r, f)
+	}
+}
+
+// TestBadTLS: a certificate of another name, an old version, and a server that
+// never shakes hands.
+func TestBadTLS(t *testing.T) {
+	serve := func(old uint16) *httptest.Server {
+		s := httptest.NewUnstartedServer(says("a book"))
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		s.TLS = &tls.Config{MaxVersion: old}
+		s.StartTLS()
+		t.Cleanup(s.Close)
+		return s
+	}
+	trusting := func(s *httptest.Server) *Client {
+		c := New(quick(func(m *Manners) { m.Timeout, m.Tries = time.Second, 1 }))
+		c.roots = s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+		c.http.Transport = c.transport()
+		return c
+	}
+	s := serve(0)
+	if _, f := trusting(s).Get(t.Context(), at(strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "certificate is valid for") {
+		t.Errorf("a certificate of another name: %v", f)
+	}
+	s = serve(tls.VersionTLS11)
+	if _, f := trusting(s).Get(t.Context(), at(s.URL+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "protocol version") {
+		t.Errorf("TLS 1.1: %v", f)
+	}
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if _, f := trusting(s).Get(t.Context(), at("https://"+silent.Addr().String()+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "within the timeout") {
+		t.Errorf("no handshake: %v", f)
 	}
 }
 

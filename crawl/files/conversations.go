@@ -9,7 +9,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"unicode/utf8"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -72,32 +71,27 @@ func ReadConversations(ctx context.Context, path string, l bounded.Limits) iter.
 }
 
 func parseConversation(raw []byte, l bounded.Limits) (c commonplace.Conversation, reason, detail string) {
-	if !utf8.Valid(raw) {
-		return c, ReasonBrokenLine, "the line is not UTF-8"
+	object, reason, detail := objectOf(raw, l, "conversation_id", "id", "turns", "quotation")
+	if reason != "" {
+		return c, reason, detail
 	}
-	if err := bounded.CheckDepth(raw, l); err != nil {
-		return c, ReasonLimit, err.Error()
+	name := "conversation_id"
+	id, ok := jsonText(object[name], true)
+	if id == "" && ok {
+		name = "id"
+		id, ok = jsonText(object[name], true)
 	}
-	var object struct {
-		Conversation json.RawMessage `json:"conversation_id"`
-		ID           json.RawMessage `json:"id"`
-		Turns        []string        `json:"turns"`
-		Quotation    string          `json:"quotation"`
+	c.ID = id
+	if !ok {
+		return c, ReasonWrongType, "the field " + name + " is of the wrong type"
 	}
-	err := json.Unmarshal(raw, &object)
-	id, ok := jsonText(object.Conversation, true)
-	if id == "" {
-		id, ok = jsonText(object.ID, true)
+	if c.Quotation, ok = jsonText(object["quotation"], false); !ok {
+		return c, ReasonWrongType, "the field quotation is of the wrong type"
 	}
-	c = commonplace.Conversation{ID: id, Turns: object.Turns, Quotation: object.Quotation}
-	var wrong *json.UnmarshalTypeError
+	if turns := object["turns"]; len(turns) > 0 && json.Unmarshal(turns, &c.Turns) != nil {
+		return c, ReasonWrongType, "the field turns is of the wrong type"
+	}
 	switch {
-	case errors.As(err, &wrong):
-		return c, ReasonWrongType, fmt.Sprintf("the field %s is a %s", wrong.Field, wrong.Value)
-	case err != nil:
-		return c, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err)
-	case !ok:
-		return c, ReasonWrongType, "the field id is of the wrong type"
 	case id == "":
 		return c, ReasonNoID, "the field conversation_id is missing or empty"
 	case strings.TrimSpace(c.Quotation) == "":

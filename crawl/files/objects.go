@@ -7,7 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
+	"maps"
+	"slices"
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/records"
@@ -16,10 +17,10 @@ import (
 // fields are a JSON object before its values are read.
 type fields map[string]json.RawMessage
 
-// eachObject reads a file of JSON objects, one a line, plain or gzip; blank lines
-// are passed over. A line that is none is refused, and the reading goes on. A file
+// eachObject reads the members of these names from a file of JSON objects, one a
+// line, plain or gzip; blank lines are passed over. A line that is none is refused, and the reading goes on. A file
 // that cannot be read to its end is an error.
-func eachObject(ctx context.Context, path string, take func(line int, object fields), refuse func(line int, reason, detail string)) error {
+func eachObject(ctx context.Context, path string, names []string, take func(line int, object fields), refuse func(line int, reason, detail string)) error {
 	r, _, err := openStream(path, bounded.Limits{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -43,13 +44,16 @@ func eachObject(ctx context.Context, path string, take func(line int, object fie
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		var object fields
-		if !utf8.Valid(raw) {
-			refuse(in.Number, ReasonBrokenLine, "the line is not UTF-8")
-		} else if err := json.Unmarshal(raw, &object); err != nil {
-			refuse(in.Number, ReasonBrokenLine, fmt.Sprintf("not a JSON object: %v", err))
-		} else {
-			take(in.Number, object)
+		object, reason, detail := objectOf(raw, bounded.Limits{}, names...)
+		if reason != "" {
+			refuse(in.Number, reason, detail)
+			continue
 		}
+		take(in.Number, object)
 	}
+}
+
+// fieldNames are the usual names of fields and those that a config gives them.
+func fieldNames(usual []string, columns map[string]string) []string {
+	return slices.AppendSeq(append(slices.Clone(usual), "doc_id"), maps.Values(columns))
 }

@@ -23,7 +23,7 @@ func ReadSpans(ctx context.Context, path string, columns map[string]string) (spa
 	refuse := func(line int, reason, detail string) {
 		rejects = append(rejects, commonplace.Reject{Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", path, line)})
 	}
-	err = eachObject(ctx, path, func(line int, object fields) {
+	err = eachObject(ctx, path, fieldNames(SpanFields, columns), func(line int, object fields) {
 		s, wrong := spanOf(object, columns)
 		if len(wrong) > 0 {
 			refuse(line, ReasonWrongType, "the field "+strings.Join(wrong, " and ")+" is missing or of the wrong type")

@@ -27,3 +27,26 @@ func TestMatches(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMatches: no more volumes than lines, whatever the file.
+func FuzzMatches(f *testing.F) {
+	f.Add("htid,matches\nmdp.1,7\n\"mdp\n2\",-1\n", int64(0), int64(10))
+	f.Add("\ufeff\nmatches,htid\n9223372036854775808,x", int64(-1), int64(0))
+	f.Fuzz(func(t *testing.T, text string, least, most int64) {
+		m, err := ReadMatches(t.Context(), strings.NewReader(text), least, most, bounded.Limits{})
+		if len(m) > strings.Count(text, "\n") && err == nil {
+			t.Errorf("%q: %d volumes", text, len(m))
+		}
+	})
+}
+
+// FuzzPages: a description of anything names 0 to 999,999 pages, or none.
+func FuzzPages(f *testing.F) {
+	f.Add([]byte(`{"numpages": "12"}`))
+	f.Add([]byte("<numpages>000007</numpages>\xff"))
+	f.Fuzz(func(t *testing.T, meta []byte) {
+		if n, err := Pages(meta); err == nil && (n < 0 || n > 999_999) {
+			t.Errorf("%q: %d", meta, n)
+		}
+	})
+}

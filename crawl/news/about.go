@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // metaCharset is what a page declares in its first bytes.
@@ -84,11 +86,25 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // linked is the part of schema.org's vocabulary that is looked at.
 type linked struct {
-	Type      any      `json:"@type"`
-	Headline  string   `json:"headline"`
-	Published string   `json:"datePublished"`
-	Author    any      `json:"author"`
-	Graph     []linked `json:"@graph"`
+	Headline  string
+	Published string
+	Author    any
+	Graph     []linked
+}
+
+// UnmarshalJSON takes the exact names, as JSON-LD has them.
+func (l *linked) UnmarshalJSON(raw []byte) error {
+	var failed error
+	err := bounded.Object(raw, bounded.Limits{}, func(name string, value json.RawMessage) {
+		to := map[string]any{"headline": &l.Headline, "datePublished": &l.Published, "author": &l.Author, "@graph": &l.Graph}[name]
+		if to != nil && failed == nil {
+			failed = json.Unmarshal(value, to)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return failed
 }
 
 // linkedData is the first article that a page's JSON-LD describes.

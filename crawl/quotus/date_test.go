@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/commonplace/commonplace/bounded"
 )
@@ -47,4 +49,16 @@ func TestReadList(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+}
+
+// FuzzDate: a day that there is, a year, or nothing.
+func FuzzDate(f *testing.F) {
+	f.Add("2009-02-29.txt", "January 20, 2009")
+	f.Add("a:1945.txt", "\xff\nFEBRUARY 31, 1945\n")
+	f.Fuzz(func(t *testing.T, name, text string) {
+		got := Date(name, text)
+		if _, err := time.Parse(time.DateOnly, got); err != nil && got != "" && (len(got) != 4 || strings.Trim(got, "0123456789") != "") {
+			t.Errorf("%q, %q: %q", name, text, got)
+		}
+	})
 }

@@ -29,7 +29,7 @@ func Open(path string) (*Tokenizer, error) {
 type file struct {
 	Truncation    *truncationJSON `json:"truncation"`
 	Padding       *paddingJSON    `json:"padding"`
-	AddedTokens   []addedToken    `json:"added_tokens"`
+	AddedTokens   json.RawMessage `json:"added_tokens"`
 	Normalizer    json.RawMessage `json:"normalizer"`
 	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
 	PostProcessor json.RawMessage `json:"post_processor"`
@@ -50,9 +50,6 @@ type paddingJSON struct {
 	ID        int64           `json:"pad_id"`
 	TypeID    int64           `json:"pad_type_id"`
 }
-
-// largestID bounds tables by id; no vocabulary in use comes near it.
-const largestID = 1<<24 - 1
 
 // Read reads a tokenizer.json.
 func Read(r io.Reader) (*Tokenizer, error) {
@@ -75,10 +72,16 @@ func Read(r io.Reader) (*Tokenizer, error) {
 	if t.model, t.vocabulary, err = readModel(f.Model); err != nil {
 		return nil, err
 	}
+	if err := checkVocabulary(t.vocabulary); err != nil {
+		return nil, err
+	}
 	if t.normalizer, err = readNormalizer(f.Normalizer); err != nil {
 		return nil, err
 	}
 	if t.presplit, err = readPresplitter(f.PreTokenizer); err != nil {
+		return nil, err
+	}
+	if err := checkGrowth(t.normalizer, t.presplit); err != nil {
 		return nil, err
 	}
 	if t.post, err = readPostprocessor(f.PostProcessor, t.vocabulary); err != nil {
@@ -90,20 +93,28 @@ func Read(r io.Reader) (*Tokenizer, error) {
 	if t.Padding, err = readPadding(f.Padding); err != nil {
 		return nil, err
 	}
-	t.addTokens(f.AddedTokens)
-	for token, id := range t.vocabulary {
-		if id < 0 || id > largestID {
-			return nil, fmt.Errorf("the id %d of token %q lies outside 0 to %d", id, token, largestID)
-		}
+	if err := t.addTokens(f.AddedTokens); err != nil {
+		return nil, err
 	}
 	t.encoders = newPool()
 	t.fast = newShortcut(t)
 	return t, nil
 }
 
-func (t *Tokenizer) addTokens(tokens []addedToken) {
+func (t *Tokenizer) addTokens(list json.RawMessage) error {
+	tokens, err := eachElement[addedToken](list, mostAdded)
+	if err != nil {
+		return fmt.Errorf("added_tokens: %w", err)
+	}
+	var held tokenBytes
 	var raw, normalised []addedToken
 	for _, a := range tokens {
+		if err := checkID(a.Content, int64(a.ID)); err != nil {
+			return err
+		}
+		if err := held.take(a.Content); err != nil {
+			return fmt.Errorf("added_tokens: %w", err)
+		}
 		t.vocabulary[a.Content] = a.ID
 		pattern := newAligned(a.Content, 0)
 		if a.Normalized && t.normalizer != nil {
@@ -117,11 +128,18 @@ func (t *Tokenizer) addTokens(tokens []addedToken) {
 		}
 	}
 	t.raw, t.normalised = newAddedTokens(raw), newAddedTokens(normalised)
+	return nil
 }
+
+// mostPadding is more ids than any model takes at once.
+const mostPadding = 1 << 20
 
 func readTruncation(f *truncationJSON) (*Truncation, error) {
 	if f == nil {
 		return nil, nil
+	}
+	if f.MaxLength < 0 {
+		return nil, fmt.Errorf("truncation to %d ids is not supported", f.MaxLength)
 	}
 	t := &Truncation{Max: f.MaxLength, Left: f.Direction == "Left"}
 	switch f.Strategy {
@@ -145,9 +163,12 @@ func readPadding(f *paddingJSON) (*Padding, error) {
 	if json.Unmarshal(f.Strategy, &fixed) == nil && fixed.Fixed != nil {
 		p.Length = *fixed.Fixed
 	} else if s := string(f.Strategy); s != `"BatchLongest"` {
-		return nil, fmt.Errorf("padding strategy %s is not supported", s)
+		return nil, fmt.Errorf("padding strategy %.60q is not supported", s)
 	}
-	return p, nil
+	if p.Length < 0 || p.Length > mostPadding || p.MultipleOf < 0 || p.MultipleOf > mostPadding {
+		return nil, fmt.Errorf("padding to %d ids, or a multiple of %d, is not supported: at most %d", p.Length, p.MultipleOf, mostPadding)
+	}
+	return p, checkID("padding", p.ID)
 }
 
 // null says whether a part of the file is left out.

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -149,16 +150,25 @@ func readMerges(raw json.RawMessage) ([][2]string, error) {
 
 func readUnigram(raw json.RawMessage) (model, map[string]int32, error) {
 	var f struct {
-		Unknown      *int32               `json:"unk_id"`
-		Vocab        [][2]json.RawMessage `json:"vocab"`
-		ByteFallback bool                 `json:"byte_fallback"`
+		Unknown      *int32          `json:"unk_id"`
+		Vocab        json.RawMessage `json:"vocab"`
+		ByteFallback bool            `json:"byte_fallback"`
 	}
 	if err := json.Unmarshal(raw, &f); err != nil {
 		return nil, nil, fmt.Errorf("model: %w", err)
 	}
-	tokens, scores := make([]string, len(f.Vocab)), make([]float64, len(f.Vocab))
-	for i, entry := range f.Vocab {
-		if err := errors.Join(json.Unmarshal(entry[0], &tokens[i]), json.Unmarshal(entry[1], &scores[i])); err != nil {
+	vocab, err := eachElement[[2]json.RawMessage](f.Vocab, largestID+1)
+	if err != nil {
+		return nil, nil, fmt.Errorf("model.vocab: %w", err)
+	}
+	tokens, scores := make([]string, len(vocab)), make([]float64, len(vocab))
+	var held tokenBytes
+	for i, entry := range vocab {
+		if err := cmp.Or(json.Unmarshal(entry[0], &tokens[i]), json.Unmarshal(entry[1], &scores[i])); err != nil {
+			return nil, nil, fmt.Errorf("model.vocab, entry %d: %w", i, err)
+		}
+		// The trie is as deep as a token is long, and as large as all are.
+		if err := held.take(tokens[i]); err != nil {
 			return nil, nil, fmt.Errorf("model.vocab, entry %d: %w", i, err)
 		}
 	}

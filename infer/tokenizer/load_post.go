@@ -20,9 +20,9 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 		return err
 	}
 	f := struct {
-		Processors     []json.RawMessage  `json:"processors"`
-		Single         []templatePiece    `json:"single"`
-		Pair           []templatePiece    `json:"pair"`
+		Processors     json.RawMessage    `json:"processors"`
+		Single         json.RawMessage    `json:"single"`
+		Pair           json.RawMessage    `json:"pair"`
 		SpecialTokens  map[string]special `json:"special_tokens"`
 		Sep            tokenAndID         `json:"sep"`
 		Cls            tokenAndID         `json:"cls"`
@@ -36,17 +36,22 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 	one := func(id int32, typeID int32) slot { return slot{-1, []int32{id}, typeID} }
 	switch kind {
 	case "Sequence":
-		for _, q := range f.Processors {
+		list, err := eachElement[json.RawMessage](f.Processors, mostSteps)
+		if err != nil {
+			return fmt.Errorf("post_processor Sequence: %w", err)
+		}
+		for _, q := range list {
 			if err := p.read(q, vocabulary); err != nil {
 				return err
 			}
 		}
 	case "TemplateProcessing":
-		if p.single, err = readTemplate(f.Single, f.SpecialTokens); err != nil {
-			return err
+		if p.single, err = readTemplate(f.Single, f.SpecialTokens, 1); err == nil {
+			p.pair, err = readTemplate(f.Pair, f.SpecialTokens, 2)
 		}
-		p.pair, err = readTemplate(f.Pair, f.SpecialTokens)
-		return err
+		if err != nil {
+			return fmt.Errorf("post_processor TemplateProcessing: %w", err)
+		}
 	case "BertProcessing":
 		p.single = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0)}
 		p.pair = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0), {sequence: 1, typeID: 1}, one(f.Sep.id, 1)}
@@ -54,16 +59,27 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 		p.single = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0)}
 		p.pair = []slot{one(f.Cls.id, 0), {sequence: 0}, one(f.Sep.id, 0), one(f.Sep.id, 0), {sequence: 1}, one(f.Sep.id, 0)}
 		if orTrue(f.TrimOffsets) {
-			p.trims = append(p.trims, newTrimmer(orTrue(f.AddPrefixSpace), vocabulary))
+			p.addTrimmer(orTrue(f.AddPrefixSpace), vocabulary)
 		}
 	case "ByteLevel":
 		if orTrue(f.TrimOffsets) {
-			p.trims = append(p.trims, newTrimmer(orTrue(f.AddPrefixSpace), vocabulary))
+			p.addTrimmer(orTrue(f.AddPrefixSpace), vocabulary)
 		}
 	default:
 		return fmt.Errorf("post_processor %q is not supported", kind)
 	}
 	return nil
+}
+
+// addTrimmer adds a trimmer. All share the tables, which are as long as the
+// largest id.
+func (p *postprocessor) addTrimmer(prefix bool, vocabulary map[string]int32) {
+	if len(p.trims) > 0 {
+		first := p.trims[0]
+		p.trims = append(p.trims, trimmer{prefix, first.lead, first.trail})
+		return
+	}
+	p.trims = append(p.trims, newTrimmer(prefix, vocabulary))
 }
 
 func newTrimmer(prefix bool, vocabulary map[string]int32) trimmer {
@@ -75,9 +91,6 @@ func newTrimmer(prefix bool, vocabulary map[string]int32) trimmer {
 	for token, id := range vocabulary {
 		runes := []rune(token)
 		n := int32(len(runes))
-		if id < 0 {
-			continue
-		}
 		for t.lead[id] < n && isTokenSpace(runes[t.lead[id]]) {
 			t.lead[id]++
 		}
@@ -101,9 +114,11 @@ func (t *tokenAndID) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(both) == 2 {
+		token, _ := both[0].(string)
 		if n, ok := both[1].(float64); ok {
+			n = min(max(n, -1), largestID+1)
 			t.id = int32(n)
-			return nil
+			return checkID(token, int64(n))
 		}
 	}
 	return errors.New("a token with its id is expected")
@@ -120,8 +135,15 @@ type templatePiece struct {
 	}
 }
 
-func readTemplate(pieces []templatePiece, specials map[string]special) ([]slot, error) {
+// readTemplate reads the template of one text or two. Each text stands in it once
+// at most, and none that there is not.
+func readTemplate(list json.RawMessage, specials map[string]special, texts int) ([]slot, error) {
+	pieces, err := eachElement[templatePiece](list, mostSteps)
+	if err != nil {
+		return nil, err
+	}
 	var out []slot
+	var has [2]bool
 	for _, p := range pieces {
 		switch {
 		case p.Sequence != nil && p.Sequence.ID == "A":
@@ -131,12 +153,26 @@ func readTemplate(pieces []templatePiece, specials map[string]special) ([]slot, 
 		case p.SpecialToken != nil:
 			s, ok := specials[p.SpecialToken.ID]
 			if !ok {
-				return nil, fmt.Errorf("post_processor TemplateProcessing: no special token %q", p.SpecialToken.ID)
+				return nil, fmt.Errorf("no special token %.60q", p.SpecialToken.ID)
+			}
+			for _, id := range s.IDs {
+				if err := checkID(p.SpecialToken.ID, int64(id)); err != nil {
+					return nil, err
+				}
 			}
 			out = append(out, slot{-1, s.IDs, p.SpecialToken.TypeID})
 		default:
-			return nil, errors.New("post_processor TemplateProcessing: a piece is neither a sequence nor a special token")
+			return nil, errors.New("a piece is neither a sequence nor a special token")
 		}
+		if k := out[len(out)-1].sequence; k >= 0 {
+			if k >= texts || has[k] {
+				return nil, fmt.Errorf("sequence %.60q stands twice, or in the template of one text", p.Sequence.ID)
+			}
+			has[k] = true
+		}
+	}
+	if n := added(out); n > mostSteps {
+		return nil, fmt.Errorf("a template has %d special tokens, expected at most %d", n, mostSteps)
 	}
 	return out, nil
 }

@@ -32,8 +32,8 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 	}
 	switch kind {
 	case "Sequence":
-		var list []json.RawMessage
-		if err := json.Unmarshal(f.Normalizers, &list); err != nil {
+		list, err := eachElement[json.RawMessage](f.Normalizers, mostSteps)
+		if err != nil {
 			return nil, fmt.Errorf("normalizer Sequence: %w", err)
 		}
 		var all normalizers
@@ -42,7 +42,9 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, n)
+			if n != nil { // null is no step
+				all = append(all, n)
+			}
 		}
 		return all, nil
 	case "BertNormalizer":
@@ -122,8 +124,8 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 	orTrue := func(b *bool) bool { return b == nil || *b }
 	switch kind {
 	case "Sequence":
-		var list []json.RawMessage
-		if err := json.Unmarshal(f.Pretokenizers, &list); err != nil {
+		list, err := eachElement[json.RawMessage](f.Pretokenizers, mostSteps)
+		if err != nil {
 			return nil, fmt.Errorf("pre_tokenizer Sequence: %w", err)
 		}
 		var all presplitters
@@ -132,7 +134,9 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, p)
+			if p != nil { // null is no step
+				all = append(all, p)
+			}
 		}
 		return all, nil
 	case "BertPreTokenizer":

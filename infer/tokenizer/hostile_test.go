@@ -1,0 +1,129 @@
+package tokenizer
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const oneWord = `"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":1},"unk_token":"<unk>"}`
+
+// A tokenizer.json of anybody: one sentence, little memory, no panic.
+func TestHostileTokenizers(t *testing.T) {
+	unigram := func(vocab string) string {
+		return `{"model":{"type":"Unigram","unk_id":0,"vocab":[` + vocab + `]}}`
+	}
+	doubling := strings.Repeat(`{"type":"Replace","pattern":{"String":"a"},"content":"aa"},`, 40)
+	levels := strings.Repeat(`{"type":"ByteLevel"},`, 40)
+	trims := strings.Repeat(`{"type":"ByteLevel"},`, 900)
+	template := func(single, tokens string) string {
+		return `{` + oneWord + `,"post_processor":{"type":"TemplateProcessing","single":[` + single + `],"pair":[],"special_tokens":{"x":{"ids":[` + tokens + `]}}}}`
+	}
+	special := `{"SpecialToken":{"id":"x","type_id":0}}`
+	for name, test := range map[string]struct{ file, want string }{
+		"largest id, with tables":   {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":2147483647}},"post_processor":{"type":"ByteLevel"}}`, "id 2147483647 of token"},
+		"large id, with tables":     {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":2147483646}},"post_processor":{"type":"ByteLevel"}}`, "lies outside 0 to"},
+		"id beyond int32":           {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":2147483648}}}`, "model.vocab"},
+		"negative id":               {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":-1}}}`, "lies outside"},
+		"one id for two":            {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"b":1,"a":1}}}`, `the tokens "a" and "b" have the same id 1`},
+		"negative id, then another": {`{` + oneWord + `,"added_tokens":[{"id":-5,"content":"b"},{"id":2,"content":"b"}],"post_processor":{"type":"ByteLevel"}}`, "the id -5"},
+		"a very long token":         {unigram(`["<unk>",0],["` + strings.Repeat("a", 1<<20) + `",0]`), "has 1048576 bytes"},
+		"too many bytes":            {unigram(`["<unk>",0]` + strings.Repeat(`,["`+strings.Repeat("a", 4000)+`",0]`, 4500)), "more than 16777216 bytes"},
+		"no tokens":                 {unigram(""), "without unk_id"},
+		"empty entries":             {unigram(strings.Repeat(`[],`, 100) + `[]`), "entry 0"},
+		"added tokens of nothing":   {`{` + oneWord + `,"added_tokens":[` + strings.Repeat("{},", 1<<20) + `{}]}`, "more than 65536 elements"},
+		"a text that doubles":       {`{` + oneWord + `,"normalizer":{"type":"Sequence","normalizers":[` + doubling + `{"type":"NFC"}]}}`, "more than 2048 characters of one"},
+		"a long replacement":        {`{` + oneWord + `,"normalizer":{"type":"Replace","pattern":{"Regex":"."},"content":"` + strings.Repeat("b", 3000) + `"}}`, "more than 2048 characters of one"},
+		"bytes of bytes":            {`{` + oneWord + `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[` + levels + `{"type":"WhitespaceSplit"}]}}`, "more than 2048 characters of one"},
+		"steps without end":         {`{` + oneWord + `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[` + strings.Repeat(`{},`, 2000) + `{}]}}`, "more than 1000 elements"},
+		"a text that is not there":  {template(`{"Sequence":{"id":"B","type_id":0}}`, "1"), `"B" stands twice, or in the template of one text`},
+		"a text many times":         {template(strings.Repeat(`{"Sequence":{"id":"A","type_id":0}},`, 9)+special, "1"), `"A" stands twice`},
+		"many special tokens":       {template(strings.Repeat(special+`,`, 900)+special, "1,1,1,1"), "has 3604 special tokens"},
+		"a special id":              {template(special, "-1"), `id -1 of token "x"`},
+		"a special id without end":  {`{` + oneWord + `,"post_processor":{"type":"BertProcessing","sep":["a",1e300],"cls":["a",1]}}`, "lies outside"},
+		"padding without end":       {`{` + oneWord + `,"padding":{"strategy":{"Fixed":1000000000000}}}`, "padding to 1000000000000 ids"},
+		"a multiple without end":    {`{` + oneWord + `,"padding":{"strategy":"BatchLongest","pad_to_multiple_of":1000000000000}}`, "a multiple of 1000000000000"},
+		"truncation below nothing":  {`{` + oneWord + `,"truncation":{"max_length":-1}}`, "truncation to -1 ids"},
+		"deep":                      {`{"model":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + `}`, "deep"},
+
+		"empty tokens":            {`{"model":{"type":"WordPiece","vocab":{"":0,"##":1,"[UNK]":2}}}`, ""},
+		"empty tokens to merge":   {`{"model":{"type":"BPE","vocab":{"":0,"a":1,"b":2},"merges":["a "," a"," "],"ignore_merges":true}}`, ""},
+		"merges in a circle":      {`{"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2,"ba":3,"aba":4,"bab":5},"merges":["a b","b a","ab a","b ab","a ba","ba b","a b"]}}`, ""},
+		"steps of null":           {`{` + oneWord + `,"normalizer":{"type":"Sequence","normalizers":[null]},"pre_tokenizer":{"type":"Sequence","pretokenizers":[null,null]}}`, ""},
+		"tables many times":       {`{"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":4194303}},"post_processor":{"type":"Sequence","processors":[` + trims + `{"type":"ByteLevel"}]}}`, ""},
+		"an unknown token, empty": {unigram(`["",0],["a",-1e308],["b",1e308]`), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			tok, err := Read(strings.NewReader(test.file))
+			runtime.ReadMemStats(&after)
+			if took := int64(after.TotalAlloc-before.TotalAlloc) - 12*int64(len(test.file)); took > 80<<20 {
+				t.Errorf("%d MB were allocated", took>>20)
+			}
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Fatalf("%.300v, want %q", err, test.want)
+			}
+			if err != nil {
+				if len(err.Error()) > 300 || strings.Contains(err.Error(), "\n") {
+					t.Errorf("no sentence: %.400v", err)
+				}
+				return
+			}
+			encodeAll(t, tok)
+		})
+	}
+}
+
+// encodeAll holds a tokenizer to what any text may cost and any span may say.
+func encodeAll(t *testing.T, tok *Tokenizer) {
+	for _, text := range []string{"", "a", "ab aba b<unk>", strings.Repeat("abab", 40), "ﷺ é\u0301가 \u2028\xff\x00\u202e", strings.Repeat("▁ ", 30)} {
+		for _, texts := range [][]string{{text}, {text, "a b"}} {
+			var e Encoding
+			if err := tok.EncodeTo(&e, texts...); err != nil {
+				continue
+			}
+			most := 2*mostGrowth*(len(text)+8) + mostSteps
+			if p := tok.Padding; p != nil {
+				most += p.Length + p.MultipleOf
+			}
+			if e.Len() > most {
+				t.Fatalf("%q becomes %d ids", text, e.Len())
+			}
+			for k, s := range e.Spans {
+				n := len([]rune(texts[max(0, e.Sequence[k])]))
+				if s.Begin < 0 || s.End < s.Begin || s.End > n || e.IDs[k] < 0 || e.IDs[k] > largestID {
+					t.Fatalf("%q: id %d, span %v of %d", text, e.IDs[k], s, n)
+				}
+			}
+		}
+	}
+}
+
+// FuzzTokenizer reads any file and then any text with it.
+func FuzzTokenizer(f *testing.F) {
+	for _, name := range all {
+		raw, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(raw) < 9000 {
+			f.Add(raw)
+		}
+	}
+	steps := func(n, p string) { f.Add(fmt.Appendf(nil, `{%s,"normalizer":%s,"pre_tokenizer":%s}`, oneWord, n, p)) }
+	steps(`{"type":"Sequence","normalizers":[{"type":"NFKD"},{"type":"Prepend","prepend":"▁"},{"type":"Strip","strip_left":true}]}`, `{"type":"Metaspace","replacement":"▁","prepend_scheme":"first"}`)
+	steps(`{"type":"BertNormalizer","lowercase":true,"handle_chinese_chars":true}`, `{"type":"Sequence","pretokenizers":[{"type":"Digits"},{"type":"ByteLevel"}]}`)
+	steps(`{"type":"Precompiled","precompiled_charsmap":"CAAAAAAEAAABAAAAYQBiAA=="}`, `{"type":"Split","pattern":{"Regex":"\\s+"},"behavior":"MergedWithNext","invert":true}`)
+	f.Add([]byte(`{"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2,"<0x61>":3,"u":4},"merges":[["a","b"]],"unk_token":"u","fuse_unk":true,"byte_fallback":true,"continuing_subword_prefix":"","end_of_word_suffix":""},"added_tokens":[{"id":9,"content":" b","lstrip":true,"rstrip":true,"normalized":true}]}`))
+	f.Add([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1],["ab",-2.5],["<0x62>",-3]],"byte_fallback":true},"post_processor":{"type":"RobertaProcessing","sep":["a",1],"cls":["ab",2]},"truncation":{"max_length":8,"strategy":"LongestFirst"},"padding":{"strategy":{"Fixed":9},"direction":"Left","pad_id":1}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		tok, err := Read(strings.NewReader(string(raw)))
+		if err == nil {
+			encodeAll(t, tok)
+		}
+	})
+}
