@@ -21,7 +21,7 @@ import (
 
 // talkStage reads conversations.
 var talkStage = &stage{
-	name: "talk", table: "conversations", revision: 1, command: "label",
+	name: "talk", table: "conversations", revision: 2, command: "label",
 	short:    "read the conversations",
 	unit:     "conversations",
 	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 },

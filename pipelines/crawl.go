@@ -18,7 +18,7 @@ import (
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
 var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 6,
+	name: "crawl", table: "documents", revision: 7,
 	short:    "read the sources into documents",
 	unit:     "inputs",
 	wanted:   documented,

@@ -17,7 +17,7 @@ import (
 
 // givenStage holds the spans that files give against the documents.
 var givenStage = &stage{
-	name: "spans", table: "spans", revision: 1,
+	name: "spans", table: "spans", revision: 2,
 	short:    "read the places that files say are quoted",
 	unit:     "spans",
 	wanted:   func(c *Config) bool { return len(c.Spans) > 0 },
