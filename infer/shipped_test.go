@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace"
 )
 
 func TestShippedModels(t *testing.T) {
@@ -25,8 +27,10 @@ func TestShippedModels(t *testing.T) {
 	if got, err := fast.Find(); err != nil || got != here { // above the working directory
 		t.Errorf("%q, %v", got, err)
 	}
-	if m, err := ReadManifest(here); err != nil || m.CPUms <= 0 {
-		t.Errorf("the default does not say what it costs: %v, %v", m.CPUms, err)
+	for _, s := range AllShipped {
+		if m, err := ReadManifest(filepath.Join("..", "models", s.Folder)); err != nil || m.CPUms <= 0 || m.Sentences == 0 {
+			t.Errorf("%s does not say what it costs, or reads no sentences: %+v, %v", s.Name, m, err)
+		}
 	}
 
 	// Elsewhere there is none, and the error says how to get it.
@@ -58,5 +62,30 @@ func TestShippedModels(t *testing.T) {
 	t.Setenv(ModelsVariable, t.TempDir())
 	if got, err := best.Find(); err == nil || !strings.Contains(err.Error(), ModelsVariable+" names, has no such folder") {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// The model named best tells a line that readers repeat from one that they do not, and adds
+// the model named fast to what it says.
+func TestTheBestModel(t *testing.T) {
+	m := load(t, "../models/quotability-encoder")
+	if m.Plus() == nil || m.Plus().Manifest().Name != "quotability-features" {
+		t.Fatal("it adds no other model")
+	}
+	texts := []string{
+		"He took the lamp from the table and went down to the door.",
+		"There is no remedy for love but to love more.",
+		"The coach was late, and they did not reach the town before nine.",
+	}
+	var passages []commonplace.Passage
+	for i, text := range texts {
+		passages = append(passages, commonplace.Passage{ID: commonplace.PassageID("d", int64(i)), DocID: "d", Index: int64(i), Text: text})
+	}
+	scores, err := m.Score(t.Context(), passages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := scores; s[1].Score < s[0].Score+1 || s[1].Score < s[2].Score+1 {
+		t.Errorf("%v, %v and %v: the second is the line", s[0].Score, s[1].Score, s[2].Score)
 	}
 }
