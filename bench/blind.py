@@ -4,8 +4,8 @@
     python3 bench/blind.py lists FOLDER encoder=out/unseen-best default=out/unseen-fast [--top 10] [--seed 1836]
     python3 bench/blind.py count FOLDER first.txt second.txt
 
-`lists` takes the lines with the highest best_score of each book of each run, and as many lines of
-passages drawn at random from the first run. It writes them shuffled, without their origin, to
+`lists` takes the lines with the highest best_score of each book of each run, and as many of the
+first run's lines drawn at random. It writes them shuffled, without their origin, to
 FOLDER/lines.tsv (number, book, line), and the origins to FOLDER/key.json. Readers write the number
 of each line that is worth repeating by itself into a file, one a row, without seeing the key.
 `count` says how many lines of each origin each reader took, and how often readers agree.

@@ -34,7 +34,7 @@ func opensAlone(mark rune, rest string) bool {
 	case '«':
 		return !strings.Contains(rest, "»")
 	case '"':
-		return strings.Count(rest, `"`)%2 == 0
+		return !strings.Contains(rest, `"`) // which of several is alone, nothing says
 	}
 	return false
 }
@@ -47,7 +47,7 @@ func closesAlone(mark rune, rest string) bool {
 	case '»':
 		return !strings.Contains(rest, "«")
 	case '"':
-		return strings.Count(rest, `"`)%2 == 0
+		return !strings.Contains(rest, `"`)
 	case '’':
 		last, _ := utf8.DecodeLastRuneInString(rest)
 		return strings.ContainsRune(".,;:!?…", last) && !strings.Contains(rest, "‘")

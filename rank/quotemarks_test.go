@@ -14,6 +14,7 @@ func TestUnquoted(t *testing.T) {
 		`“The heart is the great thing.”`:    `“The heart is the great thing.”`,
 		`"All is well," he said, "for now."`: `"All is well," he said, "for now."`,
 		`“Yes,” she said, “and no.`:          `“Yes,” she said, “and no.`, // nothing at an edge lacks its half
+		`"It is hard," he said, "and long.`:  `"It is hard," he said, "and long.`,
 		`It is the dogs’`:                    `It is the dogs’`,
 		`«La vie est courte.`:                `La vie est courte.`,
 		`Das ist wahr.»`:                     `Das ist wahr.`,
