@@ -12,8 +12,8 @@ windows around each quoted sentence, whose neighbours are the hard cases, and ar
 sentences taken by chance. The loss is weighted cross-entropy: of each book the unquoted weigh
 twice what the quoted do, and a book's weight grows with the root of what is quoted of it. The
 embeddings stay as they are. The arithmetic is bfloat16, which takes a quarter of the time on
-processors that have it, and is seeded. On one thread a fold of four layers takes 12 CPU minutes
-to train and 7 to score. Needs models/requirements-finetune.txt.
+processors that have it, and is seeded. On one thread a fold of four layers takes about 15 CPU
+minutes to train and 6 to score. Needs models/requirements-finetune.txt.
 """
 
 import argparse
