@@ -119,13 +119,13 @@ func TestBombs(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(mirror, "1-0.txt"), []byte("A book of words."), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			config := filepath.Join(dir, "run.yaml")
+			path := filepath.Join(dir, "run.yaml")
 			text := "out: tables\nshards: 2\nmax_reject_fraction: 1\nrunner: {name: goroutines}\n" + b.config + "\n"
-			if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			child := exec.Command(os.Args[0], "-test.run=^TestBombed$", "-test.v")
-			child.Env = append(os.Environ(), bombVariable+"="+config, bombVariable+"_STAGE="+bombed[b.stage].command)
+			child.Env = append(os.Environ(), bombVariable+"="+path, bombVariable+"_STAGE="+bombed[b.stage].command)
 			told, err := child.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v: %.2000s", err, told)
@@ -183,15 +183,15 @@ func packed(t *testing.T, path string, write func(io.Writer)) {
 // TestBombed is the process that is measured. Its address space is bounded, so
 // that a parser without limits takes this process down and not the machine.
 func TestBombed(t *testing.T) {
-	config := os.Getenv(bombVariable)
-	if config == "" {
+	path := os.Getenv(bombVariable)
+	if path == "" {
 		t.Skip("it is a part of TestBombs")
 	}
 	most := syscall.Rlimit{Cur: 4 << 30, Max: 4 << 30}
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &most); err != nil {
 		t.Fatal(err)
 	}
-	c, err := LoadConfig(config)
+	c, err := LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -307,7 +307,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 
 // A weight that is left out is 1, one of 0 is 0.
 func TestWeightsOfRankers(t *testing.T) {
-	config := func(models string) (*Config, error) {
+	load := func(models string) (*Config, error) {
 		path := filepath.Join(t.TempDir(), "c.yaml")
 		text := "out: x\nsources: [{name: a, files: [a]}]\nrecommend:\n  models: " + models + "\n"
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -315,7 +315,7 @@ func TestWeightsOfRankers(t *testing.T) {
 		}
 		return LoadConfig(path)
 	}
-	c, err := config("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
+	c, err := load("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +329,7 @@ func TestWeightsOfRankers(t *testing.T) {
 		"[{model: a}, {model: b, wait: 2}]":        `unknown key "wait"; the nearest right one is "weight"`,
 		"[{model: a}, {model: b, weight: plenty}]": "recommend.models[1].weight is plenty",
 	} {
-		if _, err := config(models); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
+		if _, err := load(models); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", models, err, want)
 		}
 	}

@@ -37,7 +37,7 @@ func TestPipes(t *testing.T) {
 		t.Skip(err)
 	}
 	type opener func(path string) error
-	config := func(text string) opener {
+	building := func(text string) opener {
 		return func(path string) error {
 			run := filepath.Join(t.TempDir(), "run.yaml")
 			if err := os.WriteFile(run, []byte(strings.ReplaceAll(text, "PATH", path)), 0o600); err != nil {
@@ -56,9 +56,9 @@ func TestPipes(t *testing.T) {
 		"sum":           func(path string) error { _, err := storage.SumOf(path); return err },
 		"tokenizer":     func(path string) error { _, err := tokenizer.Open(path); return err },
 		"model":         func(path string) error { _, err := infer.ReadManifest(filepath.Dir(path)); return err },
-		"list":          config("{out: tables, shards: 1, sources: [{name: a, files: [.]}], quotes: [{name: q, path: PATH}]}"),
-		"conversations": config("{out: tables, shards: 1, conversations: [{name: c, path: PATH}]}"),
-		"source":        config("{out: tables, shards: 1, sources: [{name: a, kind: warc, files: [PATH]}]}"),
+		"list":          building("{out: tables, shards: 1, sources: [{name: a, files: [.]}], quotes: [{name: q, path: PATH}]}"),
+		"conversations": building("{out: tables, shards: 1, conversations: [{name: c, path: PATH}]}"),
+		"source":        building("{out: tables, shards: 1, sources: [{name: a, kind: warc, files: [PATH]}]}"),
 	} {
 		for _, path := range []string{pipe, "/dev/zero"} {
 			if name == "model" && path != pipe {
