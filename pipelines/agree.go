@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,17 +21,17 @@ var agreeStage = &stage{
 	name: "agree", table: "agreements", revision: 1, command: "label",
 	short:    "compare the alignments that the Quotus file brings with ours",
 	unit:     "quotes",
-	wanted:   func(c *Config) bool { return queryStage.isWanted(c) && c.Label.Queries.Given != "" },
-	settings: func(*Config) any { return struct{}{} },
+	wanted:   func(c *config.Config) bool { return queryStage.isWanted(c) && c.Label.Queries.Given != "" },
+	settings: func(*config.Config) any { return struct{}{} },
 	inputs:   sameShard("documents", "passages", "alignments"),
 	outside:  givenAlignments,
 	make:     makeAgreements,
 }
 
-func givenAlignments(c *Config) (outside, error) {
+func givenAlignments(c *config.Config) (outside, error) {
 	sum, err := storage.SumOf(c.Label.Queries.Given)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.queries.given: %w", ErrConfig, c.where("label.queries.given"), err)
+		return outside{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
 	}
 	return outside{
 		contents: func(int, int) string { return sum },

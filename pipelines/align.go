@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -20,7 +21,7 @@ var alignStage = &stage{
 	short:    "find the quotations of the lists in the sources",
 	unit:     "documents",
 	wanted:   documented,
-	settings: func(c *Config) any { return c.Align },
+	settings: func(c *config.Config) any { return c.Align },
 	prepare:  keepCounts,
 	inputs:   alignInputs,
 	outside:  lookForCounts,
@@ -48,7 +49,7 @@ func alignInputs(p *planner, shard, of int) ([]Input, error) {
 }
 
 func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s AlignConfig
+	var s config.Align
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}

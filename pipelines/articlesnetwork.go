@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/crawl/records"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -37,7 +38,7 @@ type newsItem struct {
 	Date  string `json:"date"` // in any form that begins with the year
 }
 
-func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s Source) (planned, error) {
+func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	seen := map[string]bool{}
 	l, err := files.ListAll(s.Files)
@@ -156,7 +157,7 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 	}
 }
 
-func (articlesNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
 	var n newsItem
 	if err := json.Unmarshal(p.Meta, &n); err != nil {
 		panic(err) // we wrote it

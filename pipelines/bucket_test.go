@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/loopback"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -216,19 +217,19 @@ func TestAModelIsBroughtOnce(t *testing.T) {
 }
 
 func TestPathsThatNoBucketTakes(t *testing.T) {
-	c := DefaultConfig()
+	c := config.Default()
 	c.Out = "ftp://host/out"
-	if err := c.checkBuckets(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
 		t.Error(err)
 	}
 	storeOf(t, "gs")
 	c.Out = "gs://library/out"
-	c.Sources = []Source{{Name: "news", Kind: kindArticles}}
-	if err := c.checkBuckets(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "news") {
+	c.Sources = []config.Source{{Name: "news", Kind: config.KindArticles}}
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "news") {
 		t.Errorf("fetching into a bucket: %v", err)
 	}
-	c.Sources = []Source{{Name: "old", Kind: kindWARC, Files: []string{"gs://library/x.warc"}}}
-	if err := c.checkBuckets(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "WARC") {
+	c.Sources = []config.Source{{Name: "old", Kind: config.KindWARC, Files: []string{"gs://library/x.warc"}}}
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "WARC") {
 		t.Errorf("WARC files in a bucket: %v", err)
 	}
 }

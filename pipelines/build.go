@@ -16,13 +16,14 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/gofrs/flock"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // Request says what to run.
 type Request struct {
-	Config *Config
+	Config *config.Config
 	Stages []string // by name; none is all
 	Force  bool     // make everything anew, also with other settings than before
 	Check  bool     // hash what is there and make anew what is damaged
@@ -72,10 +73,10 @@ type Meter struct{ Units, Tokens, Kept int64 }
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
-	if err := r.Config.checkBuckets(); err != nil { // --out may have changed it
+	if err := r.Config.CheckBuckets(); err != nil { // --out may have changed it
 		return err
 	}
-	if err := r.Config.checkDataflow(); err != nil {
+	if err := r.Config.CheckDataflow(); err != nil {
 		return err
 	}
 	if err := reachFlink(ctx, r.Config); err != nil {
@@ -96,13 +97,13 @@ func Build(ctx context.Context, r Request) error {
 		}
 	}
 	flags := r.Config.Runner.Flags
-	if r.Config.Runner.Name == dataflowRunner {
-		if flags, err = r.Config.Runner.dataflowFlags(); err != nil {
+	if r.Config.Runner.Name == config.DataflowRunner {
+		if flags, err = r.Config.Runner.DataflowFlags(); err != nil {
 			return err
 		}
 	}
 	if err := prepareBeam(flags, r.Log); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
@@ -115,7 +116,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := lookOutside(ctx, r, wanted); err != nil {
 		return ended(ctx, wanted[0], err)
 	}
-	if r.Config.Runner.Name == flinkRunner {
+	if r.Config.Runner.Name == config.FlinkRunner {
 		if r.worker, err = ship(r.Config.Out); err != nil {
 			return err
 		}
@@ -144,8 +145,8 @@ func settingsFor(r Request, wanted []*stage) (runSettings, error) {
 		return nil, err
 	}
 	for _, s := range wanted {
-		if d := settings.changed(s.name, canonical(s.settings(r.Config))); d != "" {
-			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", ErrConfig, r.Config.Out, d)
+		if d := settings.changed(s.name, config.Canonical(s.settings(r.Config))); d != "" {
+			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", config.ErrInvalid, r.Config.Out, d)
 		}
 	}
 	return settings, nil
@@ -213,7 +214,7 @@ func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings r
 	pl.notes = append(fetched, pl.notes...)
 	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh, Notes: pl.notes}
 	if !pl.fresh {
-		if err := settings.keep(r.Config.Out, s.name, canonical(s.settings(r.Config))); err != nil {
+		if err := settings.keep(r.Config.Out, s.name, config.Canonical(s.settings(r.Config))); err != nil {
 			return err
 		}
 		if out.ready != nil {
@@ -283,7 +284,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if r.Config.Runner.Name == plainRunner {
+	if r.Config.Runner.Name == config.PlainRunner {
 		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
 	}
 	pipeline := beam.NewPipeline()
@@ -360,7 +361,7 @@ func repeat(ctx context.Context, pause time.Duration, do func()) {
 
 // chosen are the stages that a config asks for, of those that are named (by their
 // own name or their command's), in the order of a build.
-func chosen(c *Config, names []string) ([]*stage, error) {
+func chosen(c *config.Config, names []string) ([]*stage, error) {
 	var list []*stage
 	for _, s := range stages {
 		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.command, s.name))) {
@@ -372,10 +373,10 @@ func chosen(c *Config, names []string) ([]*stage, error) {
 	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.command, s.name)) {
-			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", ErrConfig, c.File(), strings.Join(names, " "))
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
 		}
 	}
-	return nil, fmt.Errorf("%w: no stage is called %s", ErrConfig, strings.Join(names, " "))
+	return nil, fmt.Errorf("%w: no stage is called %s", config.ErrInvalid, strings.Join(names, " "))
 }
 
 // tempFolder is in the run's folder and is gone when no run works there. It is
@@ -489,7 +490,7 @@ func Plan(r Request) ([]string, error) {
 }
 
 // costOf is what a stage says of its cost, behind the rest of its line.
-func costOf(s *stage, c *Config, rows int64) string {
+func costOf(s *stage, c *config.Config, rows int64) string {
 	if s.cost != nil {
 		if cost := s.cost(c, rows); cost != "" {
 			return "; " + cost

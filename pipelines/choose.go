@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -16,7 +17,7 @@ var chooseStage = &stage{
 	name: "choose", table: "choices", revision: 1, command: "label",
 	short:    "choose negatives for each example",
 	unit:     "examples",
-	wanted:   func(c *Config) bool { return makes(dataTriples)(c) && len(c.Label.Negatives) > 0 },
+	wanted:   func(c *config.Config) bool { return config.Makes(config.DataTriples)(c) && len(c.Label.Negatives) > 0 },
 	settings: choiceSettings,
 	inputs:   sameShard("documents", "passages", "examples"),
 	make:     makeChoices,
@@ -27,7 +28,7 @@ var offerStage = &stage{
 	name: "offer", table: "span_choices", revision: 1, command: "label",
 	short:    "choose negatives for each quoted span",
 	unit:     "spans",
-	wanted:   func(c *Config) bool { return makes(dataQueries)(c) && len(c.Label.Negatives) > 0 },
+	wanted:   func(c *config.Config) bool { return config.Makes(config.DataQueries)(c) && len(c.Label.Negatives) > 0 },
 	settings: choiceSettings,
 	inputs:   sameShard("documents", "passages", "queries", "quoted_spans"),
 	make:     makeSpanChoices,
@@ -39,7 +40,9 @@ type picksSettings struct {
 	Seed      int64    `json:"seed"`
 }
 
-func choiceSettings(c *Config) any { return picksSettings{c.Label.Negatives, c.Label.Split.Seed} }
+func choiceSettings(c *config.Config) any {
+	return picksSettings{c.Label.Negatives, c.Label.Split.Seed}
+}
 
 func makeChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
 	examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID },
@@ -103,7 +106,7 @@ func choices[T any](ctx context.Context, t Task, tab *table.Table[commonplace.Ch
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	list, err := picks(s.Negatives)
+	list, err := config.Picks(s.Negatives)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -39,7 +40,7 @@ func claim(out string) error {
 // not and holds something else.
 func claimed(out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
-		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", ErrConfig, out)
+		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", config.ErrInvalid, out)
 	}
 	_, err := storage.Default.Size(storage.Join(out, table.MarkFile))
 	if err == nil {
@@ -56,7 +57,7 @@ func claimed(out string) (bool, error) {
 		return false, err
 	}
 	if at := slices.IndexFunc(names, func(name string) bool { return !beforeTables(out, name) }); at >= 0 && !unmarked(out, names) {
-		return false, fmt.Errorf("%w: out is %s, which is no folder of a run: it holds %s; choose an empty or a new folder", ErrConfig, out, names[at])
+		return false, fmt.Errorf("%w: out is %s, which is no folder of a run: it holds %s; choose an empty or a new folder", config.ErrInvalid, out, names[at])
 	}
 	return false, nil
 }
@@ -94,7 +95,7 @@ func beforeTables(out, name string) bool {
 		return err == nil && size == 0
 	case ".tmp":
 		return true // which is not touched
-	case archiveFolder:
+	case config.ArchiveFolder:
 		names, err := storage.List(storage.Join(out, name))
 		return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !archiveFile.MatchString(n) })
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/loopback"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -59,10 +60,10 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	c := demo(t)
 	c.Out = filepath.Join(filepath.Dir(c.Out), "run\xff")
-	if err := tryBuild(c); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
+	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
-	if _, err := Plan(Request{Config: c}); !errors.Is(err, ErrConfig) {
+	if _, err := Plan(Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Out); err == nil {
@@ -77,7 +78,7 @@ func TestAQuestionLeavesNothingBehind(t *testing.T) {
 	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
 		c.Out = out
 		_, failed := os.Stat(out)
-		if _, err := Explain(t.Context(), Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, ErrConfig) {
+		if _, err := Explain(t.Context(), Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("explain: %v", err)
 		}
 		if _, err := os.Stat(out); (err == nil) != (failed == nil) {
@@ -98,12 +99,12 @@ func TestAFolderOfOthersIsRefused(t *testing.T) {
 		before := paths(t, c.Out)
 		for what, r := range map[string]Request{"build": {}, "a forced build": {Force: true}, "a checked build": {Check: true}, "crawl": {Stages: []string{"crawl"}}, "segment": {Stages: []string{"segment"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
+			if err := Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
 				t.Errorf("%s into a folder with a folder %q of others: %v", what, folder, err)
 			}
 			check(what)
 		}
-		if _, err := Plan(Request{Config: c}); !errors.Is(err, ErrConfig) {
+		if _, err := Plan(Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("the plan for a folder with a folder %q of others: %v", folder, err)
 		}
 		if after := paths(t, c.Out); after != before {
@@ -140,7 +141,7 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 	c.Shards++
 	build(t, c)
 	check("another number of shards")
-	c.Label.Datasets = []string{dataCounts}
+	c.Label.Datasets = []string{config.DataCounts}
 	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
 	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
 		t.Fatal(err)
@@ -231,7 +232,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := claim(out); !errors.Is(err, ErrConfig) {
+		if err := claim(out); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -251,7 +252,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := tryBuild(c); !errors.Is(err, ErrConfig) {
+		if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%v", err)
 		}
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -40,7 +41,7 @@ type alignTask struct {
 }
 
 // collectionOf describes the source side of a task's run.
-func collectionOf(t Task, s AlignConfig) (collection, error) {
+func collectionOf(t Task, s config.Align) (collection, error) {
 	var a alignTask
 	if err := json.Unmarshal(t.Extra, &a); err != nil {
 		return collection{}, err
@@ -59,7 +60,7 @@ func collectionOf(t Task, s AlignConfig) (collection, error) {
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
 		counts:    a.Counts,
-		o:         s.options(),
+		o:         s.Options(),
 		use:       s.Use,
 	}, nil
 }
@@ -74,7 +75,7 @@ func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
 func quoting(d *commonplace.Document) bool { return d.Role == "derived" || d.Role == "both" }
 
 // anyQuoting says that some documents of the run are searched for quotations in them.
-func anyQuoting(c *Config) bool {
+func anyQuoting(c *config.Config) bool {
 	for _, s := range c.Sources {
 		if quoting(&commonplace.Document{Role: s.Role}) {
 			return true
@@ -98,7 +99,7 @@ func textOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 }
 
 // sweepIndex removes the files of collections other than the task's.
-func sweepIndex(cfg *Config, t Task) error {
+func sweepIndex(cfg *config.Config, t Task) error {
 	c, err := collectionOf(t, cfg.Align)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -14,9 +15,9 @@ var compareStage = &stage{
 	name: "compare", table: "attributes", revision: 2, command: "label",
 	short:    "compare the most with the least quoted passages",
 	unit:     "passages",
-	wanted:   makes(dataCounts),
-	settings: func(*Config) any { return struct{}{} },
-	shards:   func(*Config) int { return 1 },
+	wanted:   config.Makes(config.DataCounts),
+	settings: func(*config.Config) any { return struct{}{} },
+	shards:   func(*config.Config) int { return 1 },
 	inputs:   whole("passages", "quote_counts"),
 	make:     makeAttributes,
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -24,8 +25,8 @@ var talkStage = &stage{
 	name: "talk", table: "conversations", revision: 2, command: "label",
 	short:    "read the conversations",
 	unit:     "conversations",
-	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 },
-	settings: func(c *Config) any { return c.Conversations },
+	wanted:   func(c *config.Config) bool { return len(c.Conversations) > 0 },
+	settings: func(c *config.Config) any { return c.Conversations },
 	outside:  listTalks,
 	make:     makeConversations,
 }
@@ -35,16 +36,16 @@ var replyStage = &stage{
 	name: "reply", table: "replies", revision: 4, command: "label",
 	short:    "make examples of when and what to quote",
 	unit:     "conversations",
-	wanted:   func(c *Config) bool { return len(c.Conversations) > 0 && makes(dataReplies)(c) },
-	settings: func(c *Config) any { return replySettings{c.Label.Replies, c.Label.Split} },
+	wanted:   func(c *config.Config) bool { return len(c.Conversations) > 0 && config.Makes(config.DataReplies)(c) },
+	settings: func(c *config.Config) any { return replySettings{c.Label.Replies, c.Label.Split} },
 	inputs:   whole("conversations"),
 	make:     makeReplies,
 	check:    checkReplies,
 }
 
 type replySettings struct {
-	Replies RepliesConfig `json:"replies"`
-	Split   SplitConfig   `json:"split"`
+	Replies config.Replies `json:"replies"`
+	Split   config.Split   `json:"split"`
 }
 
 // talkFile is one file of conversations as a task carries it.
@@ -54,13 +55,13 @@ type talkFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-func listTalks(c *Config) (outside, error) {
+func listTalks(c *config.Config) (outside, error) {
 	var list []talkFile
 	var contents strings.Builder
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(t.Path)
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", ErrConfig, c.File(), i, err)
+			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
@@ -113,7 +114,7 @@ func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
 	}
-	var settings []Talk
+	var settings []config.Conversations
 	if err := t.decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -242,7 +243,7 @@ func makeReplies(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed, Split: s.Split.split()}
+	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed, Split: s.Split.Split()}
 	if s.Replies.Language == "zh" {
 		o.Units, o.Target = label.WordUnits, 4
 	}

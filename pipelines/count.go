@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,7 +22,7 @@ var countStage = &stage{
 	short:    "count how often each passage is quoted",
 	unit:     "passages",
 	wanted:   documented,
-	settings: func(c *Config) any { return countSettingsOf(c) },
+	settings: func(c *config.Config) any { return countSettingsOf(c) },
 	inputs:   and(sameShard("documents", "passages", "alignments"), quotedBy(sameShard)),
 	outside:  givenCounts,
 	make:     makeCounts,
@@ -34,13 +35,13 @@ type countsFile struct {
 }
 
 // givenCounts hashes the file of counts, where the config takes one.
-func givenCounts(c *Config) (outside, error) {
-	if c.Count.From == countAlignments {
+func givenCounts(c *config.Config) (outside, error) {
+	if c.Count.From == config.CountAlignments {
 		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
 	}
 	sum, err := storage.SumOf(c.Count.File)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: count.file: %w", ErrConfig, c.where("count.file"), err)
+		return outside{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
 	}
 	f := countsFile{c.Count.File, sum}
 	return outside{
@@ -89,7 +90,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	listed := map[string][]files.Count{}
-	if s.From != countAlignments {
+	if s.From != config.CountAlignments {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
@@ -134,7 +135,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // countableOf says which alignments count.
-func countableOf(c CountConfig) label.Countable {
+func countableOf(c config.Count) label.Countable {
 	return label.Countable{MinConfidence: c.MinConfidence, Boilerplate: c.Boilerplate, MaxShare: c.MaxShare}
 }
 

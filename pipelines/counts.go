@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -26,7 +27,7 @@ type counts struct {
 }
 
 // keepCounts makes the file of counts that the config names, if it is not there.
-func keepCounts(ctx context.Context, c *Config) error {
+func keepCounts(ctx context.Context, c *config.Config) error {
 	path := c.Align.Counts
 	if path == "" {
 		return nil
@@ -50,7 +51,7 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 		if yes, err := needed(t); err != nil || !yes {
 			return err
 		}
-		var s AlignConfig
+		var s config.Align
 		if err := t.decode(&s); err != nil {
 			return err
 		}
@@ -63,12 +64,12 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 }
 
 // lookForCounts is what the aligner's stages read beside tables.
-func lookForCounts(c *Config) (outside, error) {
+func lookForCounts(c *config.Config) (outside, error) {
 	task := alignTask{PartBytes: c.Align.PartBytes}
 	if path := c.Align.Counts; path != "" {
 		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
-			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", ErrConfig, c.File(), err)
+			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
 		task.Counts = counts{File: path, Key: sum}
 	}
@@ -119,7 +120,7 @@ func readStats(path string) (*align.Stats, error) {
 	defer f.Close()
 	stats, err := align.ReadStats(f)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+		return nil, fmt.Errorf("%w: %s: %w", config.ErrInvalid, path, err)
 	}
 	return stats, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -26,13 +27,15 @@ var crawlStage = &stage{
 	before:   fetchAll,
 	list:     listSources,
 	make:     makeDocuments,
-	sweep:    func(_ *Config, t Task) error { return keepIndex(storage.Join(t.Out, indexFolder), nil, inputsKind) },
+	sweep: func(_ *config.Config, t Task) error {
+		return keepIndex(storage.Join(t.Out, indexFolder), nil, inputsKind)
+	},
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no
 // change of the others.
-func sourceSettings(c *Config) any {
-	byName := map[string]Source{}
+func sourceSettings(c *config.Config) any {
+	byName := map[string]config.Source{}
 	for _, s := range c.Sources {
 		byName[s.Name] = s
 	}
@@ -40,7 +43,7 @@ func sourceSettings(c *Config) any {
 }
 
 func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var sources map[string]Source
+	var sources map[string]config.Source
 	if err := t.decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -85,7 +88,7 @@ func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // openSources gives each source of a task's items its reader.
-func openSources(sources map[string]Source, list []item) map[string]reader {
+func openSources(sources map[string]config.Source, list []item) map[string]reader {
 	bySource := map[string][]item{}
 	for _, it := range list {
 		if it.Twin == "" && it.Reject == nil {
@@ -105,7 +108,7 @@ func openSources(sources map[string]Source, list []item) map[string]reader {
 }
 
 // readItem reads one document and gives it what the source says of all of them.
-func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Document, *commonplace.Reject) {
+func readItem(ctx context.Context, r reader, s config.Source, it item) (commonplace.Document, *commonplace.Reject) {
 	switch {
 	case it.Reject != nil:
 		return commonplace.Document{}, it.Reject
@@ -129,7 +132,7 @@ func readItem(ctx context.Context, r reader, s Source, it item) (commonplace.Doc
 
 // tellLanguage says a document's language, and how it is known: from the source,
 // from the config, or from the text.
-func tellLanguage(doc *commonplace.Document, s Source) {
+func tellLanguage(doc *commonplace.Document, s config.Source) {
 	switch {
 	case doc.Language != "":
 		doc.LanguageReason = "source"

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // Of a packed list that breaks off nothing is taken, however much it gave before,
@@ -37,7 +38,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	l := &listing{shards: 2, source: "lists"}
 	defer l.sorted.Close()
 	l.take(item{ID: "before"})
-	if err := listFiles(context.Background(), list, optionsOf(defaultSource()), l.take); err != nil {
+	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.take); err != nil {
 		t.Fatal(err)
 	}
 	l.take(item{ID: "after"})

@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -77,7 +78,7 @@ func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
 			return outside{}, ctx.Err()
 		}
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", ErrConfig, p.config.where(fmt.Sprintf("sources[%d]", i)), i, err)
+			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
 		for _, n := range said {
 			notes = append(notes, "source "+source.Name+": "+n)

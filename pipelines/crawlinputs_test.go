@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -46,11 +47,11 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 	if err := list.Close(); err != nil {
 		t.Fatal(err)
 	}
-	c := DefaultConfig()
+	c := config.Default()
 	c.Out = filepath.Join(dir, "tables")
-	s := defaultSource()
+	s := config.DefaultSource()
 	s.Name, s.Files = "list", []string{list.Name()}
-	c.Sources = []Source{s}
+	c.Sources = []config.Source{s}
 
 	before, held := liveHeap(), int64(0)
 	work := crawlStage.make
@@ -94,13 +95,13 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	if err := os.WriteFile(cut, b[:len(b)-6], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := DefaultConfig()
+	c := config.Default()
 	c.Out, c.Shards, c.MaxRejectFraction = filepath.Join(dir, "tables"), 3, 1
-	s := defaultSource()
+	s := config.DefaultSource()
 	s.Name, s.Files = "lists", []string{filepath.Join(dir, "*.jsonl*")}
-	c.Sources = []Source{s}
+	c.Sources = []config.Source{s}
 	c.Limits.Rejects, c.Limits.Memory = 2, 1
-	c.limit()
+	c.Limit()
 	if err := Build(t.Context(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}

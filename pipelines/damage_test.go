@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -31,10 +32,10 @@ import (
 
 // small is the demonstration with one book and one essay, in one shard, without
 // Beam: a run of it takes some hundredths of a second. The folder holds its texts.
-func small(t *testing.T) (c *Config, folder string) {
+func small(t *testing.T) (c *config.Config, folder string) {
 	t.Helper()
 	c = demo(t)
-	c.Shards, c.Runner.Name = 1, plainRunner
+	c.Shards, c.Runner.Name = 1, config.PlainRunner
 	folder = t.TempDir()
 	for i, from := range []string{"books/weathers.txt", "essays/ten-to-four.txt"} {
 		text, err := os.ReadFile(filepath.Join("../testdata/demo", from))
@@ -51,13 +52,13 @@ func small(t *testing.T) (c *Config, folder string) {
 }
 
 // into is the config with another folder for the tables.
-func into(c *Config, out string) *Config {
+func into(c *config.Config, out string) *config.Config {
 	other := *c
 	other.Out = out
 	return &other
 }
 
-func tryBuild(c *Config) error { return Build(context.Background(), Request{Config: c}) }
+func tryBuild(c *config.Config) error { return Build(context.Background(), Request{Config: c}) }
 
 // slow says that the slow tests were asked for.
 var slow = os.Getenv("COMMONPLACE_SLOW") != ""
@@ -74,7 +75,7 @@ func every(moments int) int {
 // trial builds into a new folder with a fault below the tables, resumes without
 // it, and holds the bytes to those of an undisturbed run. It says whether the
 // first build gave up.
-func trial(t *testing.T, c *Config, want map[string][]byte, fault func(int64, bool) error) (gaveUp bool) {
+func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(int64, bool) error) (gaveUp bool) {
 	t.Helper()
 	out, err := os.MkdirTemp(t.TempDir(), "")
 	if err != nil {
@@ -86,7 +87,7 @@ func trial(t *testing.T, c *Config, want map[string][]byte, fault func(int64, bo
 	err = tryBuild(c)
 	lift()
 	said := fmt.Sprint(err)
-	unread := errors.Is(err, ErrConfig) && strings.Contains(said, "cannot be read") // an input, before anything began
+	unread := errors.Is(err, config.ErrInvalid) && strings.Contains(said, "cannot be read") // an input, before anything began
 	if err != nil && !errors.Is(err, storage.ErrRefused) && !unread {
 		t.Errorf("it gave up, and not because of the storage: %v", err)
 	}
@@ -230,7 +231,7 @@ func TestDamageOfARescoring(t *testing.T) {
 // found, made anew, and nothing else is touched.
 func TestDamageOfShards(t *testing.T) {
 	c := demo(t)
-	c.Runner.Name = plainRunner
+	c.Runner.Name = config.PlainRunner
 	build(t, c)
 	want := snapshot(t, c.Out)
 	random := rand.New(rand.NewPCG(9, 1))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // TestDataflowTranslates has Dataflow's runner translate the job of every stage,
@@ -19,10 +21,10 @@ import (
 func TestDataflowTranslates(t *testing.T) {
 	store := storeOf(t, "gs") // the runner looks at the staging bucket
 	c := demo(t)
-	c.Runner.Name = plainRunner
+	c.Runner.Name = config.PlainRunner
 	build(t, c)
-	c.Runner = RunnerConfig{Name: dataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
-	flags, err := c.Runner.dataflowFlags()
+	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
+	flags, err := c.Runner.DataflowFlags()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +66,11 @@ func TestDataflowTranslates(t *testing.T) {
 
 func TestDataflowIsToldWhatItNeeds(t *testing.T) {
 	storeOf(t, "gs")
-	c := DefaultConfig()
-	c.Out, c.Runner.Name = "gs://library/run", dataflowRunner
+	c := config.Default()
+	c.Out, c.Runner.Name = "gs://library/run", config.DataflowRunner
 	refused := func(words string) {
 		t.Helper()
-		if err := c.checkDataflow(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), words) {
+		if err := c.CheckDataflow(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), words) {
 			t.Errorf("want %q, got %v", words, err)
 		}
 	}
@@ -78,12 +80,12 @@ func TestDataflowIsToldWhatItNeeds(t *testing.T) {
 	c.Runner.Region, c.Runner.Staging = "europe-west1", "/tmp/staging"
 	refused("runner.staging")
 	c.Runner.Staging = "gs://library/staging"
-	if err := c.checkDataflow(); err != nil {
+	if err := c.CheckDataflow(); err != nil {
 		t.Error(err)
 	}
 	c.Score.Model = "models/small"
 	refused("models/small lies on this machine")
-	if self, err := os.Executable(); err != nil || !strings.Contains(strings.Join(must(c.Runner.dataflowFlags()), " "), self) {
+	if self, err := os.Executable(); err != nil || !strings.Contains(strings.Join(must(c.Runner.DataflowFlags()), " "), self) {
 		t.Errorf("the worker is not this program: %v", err)
 	}
 }

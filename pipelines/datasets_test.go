@@ -16,38 +16,39 @@ import (
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // smallInputs stand for what configs read in ../shared/data.
-var smallInputs = map[string]func(*Config){
-	"shakespeare": func(c *Config) {
+var smallInputs = map[string]func(*config.Config){
+	"shakespeare": func(c *config.Config) {
 		c.Sources[0].Files, c.Sources[1].Files = []string{"../testdata/plays/*.txt"}, []string{"../testdata/plays/letters"}
 	},
-	"great-books": func(c *Config) {
+	"great-books": func(c *config.Config) {
 		c.Sources[0].Files = []string{"../testdata/demo/books", "../testdata/demo/essays"}
 	},
-	"kjv-newspapers": func(c *Config) {
+	"kjv-newspapers": func(c *config.Config) {
 		c.Sources[0].Files, c.Count.File = []string{"../testdata/verses/verses.csv"}, "../testdata/verses/verses.csv"
 	},
-	"quoter-gutenberg": func(c *Config) {
+	"quoter-gutenberg": func(c *config.Config) {
 		c.Sources[0].Files, c.Quotes[0].Path = []string{"../testdata/demo/books"}, "../testdata/demo/quotes.jsonl"
 	},
 }
 
 // dataset is a config over small inputs of our own, with a folder for its tables.
-func dataset(t *testing.T, name string, change func(*Config)) *Config {
+func dataset(t *testing.T, name string, change func(*config.Config)) *config.Config {
 	t.Helper()
 	if _, err := infer.Library(); err != nil {
 		t.Skip(err)
 	}
-	c, err := LoadConfig("../configs/" + name + ".yaml")
+	c, err := config.Load("../configs/" + name + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Out, c.Shards, c.Runner.Name, c.Guard = filepath.Join(t.TempDir(), name), 2, plainRunner, anyLoss
-	for _, change := range []func(*Config){smallInputs[name], change} {
+	c.Out, c.Shards, c.Runner.Name, c.Guard = filepath.Join(t.TempDir(), name), 2, config.PlainRunner, anyLoss
+	for _, change := range []func(*config.Config){smallInputs[name], change} {
 		if change != nil {
 			change(c)
 		}
@@ -55,7 +56,7 @@ func dataset(t *testing.T, name string, change func(*Config)) *Config {
 	return c
 }
 
-func rowsIn[T any](t *testing.T, c *Config, tab *table.Table[T]) []T {
+func rowsIn[T any](t *testing.T, c *config.Config, tab *table.Table[T]) []T {
 	t.Helper()
 	commit, err := table.ReadCommit(storage.Default, c.Out, tab.Name)
 	if err != nil {
@@ -104,7 +105,7 @@ func TestDatasets(t *testing.T) {
 				t.Error(err)
 			}
 			before := snapshot(t, c.Out)
-			build(t, dataset(t, name, func(other *Config) {
+			build(t, dataset(t, name, func(other *config.Config) {
 				other.Out, c.Out = filepath.Join(filepath.Dir(c.Out), "again"), filepath.Join(filepath.Dir(c.Out), "again")
 			}))
 			if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
@@ -115,7 +116,7 @@ func TestDatasets(t *testing.T) {
 }
 
 func TestFoldsAreOfWorks(t *testing.T) {
-	c := dataset(t, "latin", func(c *Config) { c.Label.Split.Seed = 3 })
+	c := dataset(t, "latin", func(c *config.Config) { c.Label.Split.Seed = 3 })
 	build(t, c)
 	folds := map[int64]bool{}
 	for _, r := range rowsIn(t, c, table.Counted) {
@@ -145,7 +146,7 @@ func TestQuotusAgreements(t *testing.T) {
 // same books: whatever the seed.
 func TestNoSplitLeaks(t *testing.T) {
 	c := demo(t)
-	c.Runner.Name = plainRunner
+	c.Runner.Name = config.PlainRunner
 	for seed := range int64(4) {
 		c.Label.Split.Seed = seed
 		err := Build(context.Background(), Request{Config: c, Force: seed > 0, Stages: nil})
@@ -228,8 +229,8 @@ func TestEditionsAreLeftOutTogether(t *testing.T) {
 func TestABookChangesOnlyItsRows(t *testing.T) {
 	counts := filepath.Join(t.TempDir(), "counts") // kept: else what is rare, and so every score, depends on all books
 	chapters := func(numbers string) map[string]map[string]bool {
-		c := dataset(t, "gandhi", func(c *Config) {
-			c.Align.Counts, c.Label.Datasets = counts, []string{dataTriples, dataCounts}
+		c := dataset(t, "gandhi", func(c *config.Config) {
+			c.Align.Counts, c.Label.Datasets = counts, []string{config.DataTriples, config.DataCounts}
 			c.Label.Negatives = []string{"near:1", "bm25:1", "uniform:1"}
 			c.Sources[0].Files = nil
 			for _, k := range numbers {
@@ -285,8 +286,8 @@ func TestParaphrases(t *testing.T) {
 	}))
 	defer s.Close()
 	cache := t.TempDir()
-	with := func(most float64) *Config {
-		return dataset(t, "gandhi", func(c *Config) {
+	with := func(most float64) *config.Config {
+		return dataset(t, "gandhi", func(c *config.Config) {
 			p := &c.Label.Paraphrase
 			p.URL, p.Model, p.Cache, p.PromptPrice, p.AnswerPrice, p.MaxCost = s.URL, "small", cache, 1000, 1000, most
 		})
@@ -321,7 +322,7 @@ func TestParaphrases(t *testing.T) {
 func TestLeftoverDatasets(t *testing.T) {
 	c := dataset(t, "gandhi", nil)
 	build(t, c)
-	c.Label.Datasets = []string{dataCounts}
+	c.Label.Datasets = []string{config.DataCounts}
 	build(t, c)
 	if len(rowsIn(t, c, table.Examples)) == 0 {
 		t.Error("examples are up to date and have no rows")

@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -58,7 +59,7 @@ func versions(out, against string) (was, is []string, err error) {
 			return nil, nil, err
 		}
 		if version == "" {
-			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", ErrConfig, out)
+			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", config.ErrInvalid, out)
 		}
 		name = path.Join(name, version)
 	}
@@ -67,7 +68,7 @@ func versions(out, against string) (was, is []string, err error) {
 		return nil, nil, err
 	}
 	if len(old.Shards) != len(now.Shards) {
-		return nil, nil, errors.Join(ErrConfig, fmt.Errorf("one ranking has %d shards and the other %d: build both with the same number", len(old.Shards), len(now.Shards)))
+		return nil, nil, errors.Join(config.ErrInvalid, fmt.Errorf("one ranking has %d shards and the other %d: build both with the same number", len(old.Shards), len(now.Shards)))
 	}
 	return old.ShardPaths(against), now.ShardPaths(out), nil
 }

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"path"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -11,7 +12,7 @@ import (
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func distrust(c *Config, s *stage) error {
+func distrust(c *config.Config, s *stage) error {
 	name, err := committedTable(c.Out, s)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -50,7 +51,7 @@ type judged struct {
 func committed(dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", ErrConfig, dir, name, stageOf(name))
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, stageOf(name))
 	}
 	return c, err
 }
@@ -197,7 +198,7 @@ func (v Evaluation) ByGenre() (eval.Groups, error) {
 func (v Evaluation) rankings(groupOf func(judged) string) (eval.Groups, error) {
 	for _, m := range v.Metrics {
 		if !slices.Contains(eval.Metrics(), m) {
-			return nil, fmt.Errorf("%w: there is no metric %q, only %s", ErrConfig, m, strings.Join(eval.Metrics(), ", "))
+			return nil, fmt.Errorf("%w: there is no metric %q, only %s", config.ErrInvalid, m, strings.Join(eval.Metrics(), ", "))
 		}
 	}
 	dir, against := v.Dir, v.Against

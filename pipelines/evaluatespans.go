@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // spansGiven are places that count in place of a run's quotations, by document.
@@ -23,15 +24,15 @@ func (v Evaluation) given() (*spansGiven, error) {
 	}
 	for key := range v.Columns {
 		if !slices.Contains(files.SpanFields, key) {
-			return nil, fmt.Errorf("%w: columns: %q is none of %v", ErrConfig, key, files.SpanFields)
+			return nil, fmt.Errorf("%w: columns: %q is none of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
 	spans, rejects, err := files.ReadSpans(context.Background(), v.Spans, v.Columns)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	if len(rejects) > 0 {
-		return nil, fmt.Errorf("%w: %s: %s: %s", ErrConfig, rejects[0].Location, rejects[0].Reason, rejects[0].Detail)
+		return nil, fmt.Errorf("%w: %s: %s: %s", config.ErrInvalid, rejects[0].Location, rejects[0].Reason, rejects[0].Detail)
 	}
 	g := &spansGiven{byDoc: map[string][]commonplace.GivenSpan{}, total: len(spans)}
 	for _, s := range spans {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
 // Question asks why a quote was or was not found in a document of a run.
 type Question struct {
-	Config  *Config
+	Config  *config.Config
 	QuoteID string // of the table quotes; or
 	Text    string // any words
 	DocID   string
@@ -69,7 +70,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 			return align.Explain(quote, doc, stats, c.o)
 		}
 	}
-	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", ErrConfig, q.DocID)
+	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", config.ErrInvalid, q.DocID)
 }
 
 func quoteOf(t Task, id string) (commonplace.Quote, error) {
@@ -82,5 +83,5 @@ func quoteOf(t Task, id string) (commonplace.Quote, error) {
 			return q, nil
 		}
 	}
-	return commonplace.Quote{}, fmt.Errorf("%w: no quote is called %q; see commonplace inspect quotes --columns quote_id", ErrConfig, id)
+	return commonplace.Quote{}, fmt.Errorf("%w: no quote is called %q; see commonplace inspect quotes --columns quote_id", config.ErrInvalid, id)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -42,7 +43,7 @@ var remoteFailures bool
 const failureFile = "failure.json"
 
 // kinds are the sentinels that decide the exit status.
-var kinds = map[string]error{"config": ErrConfig, "storage": storage.ErrRefused, "rejects": ErrRejects}
+var kinds = map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused, "rejects": ErrRejects}
 
 // remoteFailure is an error as it travels.
 type remoteFailure struct {

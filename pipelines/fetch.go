@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -34,9 +35,9 @@ const mostRounds = 100
 // fetchAll asks for everything that the sources want and the archive does not
 // have in the present pass. What it returns is told to the user.
 func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
-	var sources []Source
+	var sources []config.Source
 	for _, s := range r.Config.Sources {
-		if s.fetched() {
+		if s.Fetched() {
 			sources = append(sources, s)
 		}
 	}
@@ -44,13 +45,13 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 		return nil, nil
 	}
 	if r.Config.Crawl.Contact == "" { // nobody's by default, so that every config can be looked at
-		return nil, r.Config.refuse("crawl.contact", "", contactIs)
+		return nil, r.Config.Refuse("crawl.contact", "", config.ContactIs)
 	}
 	if err := checkKeys(r.Config); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	folder := filepath.Join(r.Config.Out, archiveFolder)
+	folder := filepath.Join(r.Config.Out, config.ArchiveFolder)
 	run := strconv.FormatInt(began.UnixNano(), 36)
 	a, err := archive.Load(folder, run)
 	if err != nil {
@@ -111,7 +112,7 @@ func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 // how many there are with those that are settled. What a source needs first
 // comes first, in a round of its own. Asked are the addresses of earlier rounds,
 // and left is how many wants these have not settled.
-func pending(ctx context.Context, a *archive.Archive, sources []Source, asked map[crawl.Address]bool) (todo map[string][]archive.Want, all, left int, err error) {
+func pending(ctx context.Context, a *archive.Archive, sources []config.Source, asked map[crawl.Address]bool) (todo map[string][]archive.Want, all, left int, err error) {
 	todo = map[string][]archive.Want{}
 	var now []crawl.Address
 	defer func() {
@@ -178,7 +179,7 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
+	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.Manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
 	var tasks []fetchTask
 	left := 0
 	for i, host := range slices.Sorted(maps.Keys(todo)) {
@@ -219,7 +220,7 @@ func writeWants(path string, wants []archive.Want) error {
 
 // runFetch runs the tasks as a Beam job, or in plain goroutines.
 func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
-	if r.Config.Runner.Name == plainRunner {
+	if r.Config.Runner.Name == config.PlainRunner {
 		g, ctx := errgroup.WithContext(ctx)
 		for _, t := range tasks {
 			g.Go(func() error { return fetchHost(ctx, t) })

@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // keys name the environment variables of a source's credentials, never the
@@ -20,7 +21,7 @@ type keys struct {
 	Secret    string `json:"secret"`
 }
 
-func keysOfSources(c *Config) []keys {
+func keysOfSources(c *config.Config) []keys {
 	var list []keys
 	for _, s := range c.Sources {
 		if s.Fetch.Key != "" {

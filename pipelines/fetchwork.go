@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -125,7 +126,7 @@ func sharedArchive(t fetchTask) (*archive.Archive, error) {
 	archives.Lock()
 	defer archives.Unlock()
 	if archives.key != t.key() {
-		a, err := archive.Load(filepath.Join(t.Out, archiveFolder), t.Run)
+		a, err := archive.Load(filepath.Join(t.Out, config.ArchiveFolder), t.Run)
 		if err != nil {
 			return nil, err
 		}

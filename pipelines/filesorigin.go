@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -26,7 +27,7 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+func (filesOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	said, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
@@ -59,7 +60,7 @@ func (filesOrigin) list(ctx context.Context, s Source, take func(item)) ([]strin
 }
 
 // metadataOf is what the source's files say of documents, by id.
-func metadataOf(ctx context.Context, s Source) (map[string]files.Metadata, error) {
+func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
 	said := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
 		name, done, err := storage.OnDisk(path)
@@ -97,7 +98,7 @@ func passedOver(skipped []string) []string {
 }
 
 // optionsOf are how the source's files are read.
-func optionsOf(s Source) files.Options {
+func optionsOf(s config.Source) files.Options {
 	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
@@ -256,6 +257,6 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
-func (filesOrigin) open(s Source, items []item) reader {
+func (filesOrigin) open(s config.Source, items []item) reader {
 	return newFilesReader(optionsOf(s), items)
 }

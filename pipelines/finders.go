@@ -3,11 +3,12 @@ package pipelines
 import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // findIn is the candidates of one index part.
 func findIn(p *align.Part, doc commonplace.Document, use string) []align.Candidate {
-	if use == useMarked {
+	if use == config.UseMarked {
 		return p.FindMarked(doc)
 	}
 	return p.Find(doc)
@@ -15,7 +16,7 @@ func findIn(p *align.Part, doc commonplace.Document, use string) []align.Candida
 
 // merge makes the candidates of all parts final.
 func merge(candidates []align.Candidate, use string, o align.Options) []commonplace.Alignment {
-	if use == useMarked {
+	if use == config.UseMarked {
 		return align.MergeMarked(candidates, o)
 	}
 	return align.Merge(candidates, o)

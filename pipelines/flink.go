@@ -20,6 +20,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -40,8 +41,8 @@ const (
 
 // reachFlink readies the config for Flink, if that is its runner: workers need
 // absolute paths, and it is as parallel as Flink has slots.
-func reachFlink(ctx context.Context, c *Config) error {
-	if c.Runner.Name != flinkRunner {
+func reachFlink(ctx context.Context, c *config.Config) error {
+	if c.Runner.Name != config.FlinkRunner {
 		return nil
 	}
 	c.Runner.FlinkMaster = strings.TrimPrefix(c.Runner.FlinkMaster, "http://")
@@ -50,12 +51,12 @@ func reachFlink(ctx context.Context, c *Config) error {
 		return err
 	}
 	c.Runner.Parallelism = cmp.Or(c.Runner.Parallelism, slots)
-	return c.absolute()
+	return c.Absolute()
 }
 
 // flinkSlots asks Flink how many tasks it can run at once, and finds out whether
 // there is a Flink and a job server before anything is done.
-func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
+func flinkSlots(ctx context.Context, c config.Runner) (int, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	cc, err := grpcx.Dial(ctx, c.JobServer, 10*time.Second)
@@ -64,28 +65,28 @@ func flinkSlots(ctx context.Context, c RunnerConfig) (int, error) {
 		cc.Close()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", ErrConfig, c.JobServer, cause(err.Error()))
+		return 0, fmt.Errorf("%w: no job server of Beam answers at %s (%s): start one (make flink-up), or name it with --job-server", config.ErrInvalid, c.JobServer, cause(err.Error()))
 	}
 	return overviewSlots(ctx, c)
 }
 
 // overviewSlots reads Flink's own account of itself.
-func overviewSlots(ctx context.Context, c RunnerConfig) (int, error) {
+func overviewSlots(ctx context.Context, c config.Runner) (int, error) {
 	var overview struct {
 		Slots int `json:"slots-total"`
 	}
 	if err := askFlink(ctx, c, http.MethodGet, "/overview", &overview); err != nil {
-		return 0, fmt.Errorf("%w: no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", ErrConfig, c.FlinkMaster, err)
+		return 0, fmt.Errorf("%w: no Flink answers at %s (%w): start one (make flink-up), or name it with --flink-master", config.ErrInvalid, c.FlinkMaster, err)
 	}
 	if overview.Slots < max(1, c.Parallelism) {
-		return 0, fmt.Errorf("%w: Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", ErrConfig, c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
+		return 0, fmt.Errorf("%w: Flink at %s has %d slots where %d are asked for: start more task managers, or lower --parallelism", config.ErrInvalid, c.FlinkMaster, overview.Slots, max(1, c.Parallelism))
 	}
 	return overview.Slots, nil
 }
 
 // runFlink submits a job, waits for it and returns its counters. When the context
 // ends, the job is cancelled.
-func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string, p *beam.Pipeline) (map[string]int64, error) {
+func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string, p *beam.Pipeline) (map[string]int64, error) {
 	pipeline, err := flinkPipeline(ctx, worker, p)
 	if err != nil {
 		return nil, err
@@ -147,7 +148,7 @@ func runFlink(ctx context.Context, c RunnerConfig, worker *shipped, name string,
 
 // cancelFlink cancels a job on the cluster itself: the job server's own cancel,
 // as of 2.62, lets go of the job and leaves it running.
-func cancelFlink(ctx context.Context, c RunnerConfig, id string) error {
+func cancelFlink(ctx context.Context, c config.Runner, id string) error {
 	var all struct {
 		Jobs []struct{ JID, Name, State string }
 	}
@@ -164,7 +165,7 @@ func cancelFlink(ctx context.Context, c RunnerConfig, id string) error {
 }
 
 // askFlink asks Flink's REST service and decodes its answer.
-func askFlink(ctx context.Context, c RunnerConfig, method, path string, into any) error {
+func askFlink(ctx context.Context, c config.Runner, method, path string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, "http://"+c.FlinkMaster+path, nil)
 	if err != nil {
 		return err
@@ -201,7 +202,7 @@ func flinkPipeline(ctx context.Context, worker *shipped, p *beam.Pipeline) (*pip
 }
 
 // noJobServer says that the job server refused.
-func noJobServer(c RunnerConfig, err error) error {
+func noJobServer(c config.Runner, err error) error {
 	return fmt.Errorf("the job server at %s: %s", c.JobServer, cause(err.Error()))
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -43,7 +44,7 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []error{ErrConfig, ErrRejects, storage.ErrRefused, nil} {
+	for _, kind := range []error{config.ErrInvalid, ErrRejects, storage.ErrRefused, nil} {
 		first := errors.New("crawl, shard 1 of 2: no")
 		if kind != nil {
 			first = fmt.Errorf("crawl, shard 1 of 2: %w: no", kind)
@@ -90,8 +91,8 @@ func TestShipCarriesTheProgram(t *testing.T) {
 func TestNoJobServerIsAMistakeOfTheConfig(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop() // nobody waits ten seconds
-	_, err := flinkSlots(ctx, RunnerConfig{JobServer: "localhost:1", FlinkMaster: "localhost:1"})
-	if !errors.Is(err, ErrConfig) || strings.Contains(err.Error(), "\n") {
+	_, err := flinkSlots(ctx, config.Runner{JobServer: "localhost:1", FlinkMaster: "localhost:1"})
+	if !errors.Is(err, config.ErrInvalid) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v, want one line about the config", err)
 	}
 }
@@ -101,12 +102,12 @@ func TestSlotsAreWhatFlinkSays(t *testing.T) {
 		fmt.Fprint(w, `{"taskmanagers":2,"slots-total":4}`)
 	}))
 	defer flink.Close()
-	c := RunnerConfig{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
+	c := config.Runner{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
 	if n, err := overviewSlots(t.Context(), c); n != 4 || err != nil {
 		t.Errorf("%d slots, %v; want 4", n, err)
 	}
 	c.Parallelism = 5
-	if _, err := overviewSlots(t.Context(), c); !errors.Is(err, ErrConfig) {
+	if _, err := overviewSlots(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("5 tasks on 4 slots: %v", err)
 	}
 }

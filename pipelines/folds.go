@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -17,8 +18,8 @@ var markStage = &stage{
 	name: "mark", table: "counted", revision: 2, command: "label",
 	short:  "mark passages with their places and counts",
 	unit:   "passages",
-	wanted: makes(dataCounts),
-	settings: func(c *Config) any {
+	wanted: config.Makes(config.DataCounts),
+	settings: func(c *config.Config) any {
 		return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
 	},
 	inputs: sameShard("documents", "passages", "quote_counts", "works"),
@@ -31,8 +32,8 @@ var sequenceStage = &stage{
 	name: "sequence", table: "sequences", revision: 1, command: "label",
 	short:    "pack neighbouring passages into sequences",
 	unit:     "passages",
-	wanted:   func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Tokenizer != "" },
-	settings: func(c *Config) any { return sequenceSettings{c.Label.Counts.Sequence} },
+	wanted:   func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Tokenizer != "" },
+	settings: func(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} },
 	inputs:   sameShard("counted"),
 	outside:  namedTokenizer,
 	make:     makeSequences,
@@ -44,8 +45,8 @@ var pairStage = &stage{
 	name: "pair", table: "pairs", revision: 1, command: "label",
 	short:    "pair passages with less quoted ones",
 	unit:     "passages",
-	wanted:   func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Counts.Pairs > 0 },
-	settings: func(c *Config) any { return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed} },
+	wanted:   func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Counts.Pairs > 0 },
+	settings: func(c *config.Config) any { return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed} },
 	inputs:   sameShard("counted"),
 	make:     makePairs,
 	check:    checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold }),
@@ -53,7 +54,7 @@ var pairStage = &stage{
 
 // readFolds names what the documents of shards of works must share a fold with.
 func readFolds(by string, paths ...string) (map[string]string, error) {
-	if by != foldsByAuthor {
+	if by != config.FoldsByAuthor {
 		return readWorks(paths...)
 	}
 	folds := map[string]string{}

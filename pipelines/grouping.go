@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -29,8 +30,8 @@ var worksStage = &stage{
 	name: "works", table: "works", revision: worksRevision, command: "label",
 	short:    "find editions of one work",
 	unit:     "documents",
-	wanted:   makes(dataTriples, dataWindows, dataCounts),
-	settings: func(*Config) any { return struct{}{} },
+	wanted:   config.Makes(config.DataTriples, config.DataWindows, config.DataCounts),
+	settings: func(*config.Config) any { return struct{}{} },
 	inputs:   whole("documents"),
 	share:    shareWorks,
 	make:     makeWorks,
@@ -43,8 +44,8 @@ var groupStage = &stage{
 	name: "group", table: "groups", revision: groupRevision, command: "label",
 	short:    "group what says the same",
 	unit:     "alignments",
-	wanted:   makes(dataTriples),
-	settings: func(*Config) any { return struct{}{} },
+	wanted:   config.Makes(config.DataTriples),
+	settings: func(*config.Config) any { return struct{}{} },
 	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
 	share:    shareGroups,
 	make:     makeGroups,
@@ -150,7 +151,7 @@ func shareWorks(ctx context.Context, p *planner, s *stage) (share, error) {
 	return p.dealt(s, []string{"documents"}, worksPath, func(t Task) (*dealt, error) { return dealWorks(ctx, t) })
 }
 
-func sweepWorks(_ *Config, t Task) error {
+func sweepWorks(_ *config.Config, t Task) error {
 	documents, err := commitOf(t.Out, "documents")
 	if err != nil {
 		return err
@@ -325,7 +326,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 	return shards, nil
 }
 
-func sweepGroups(_ *Config, t Task) error {
+func sweepGroups(_ *config.Config, t Task) error {
 	shards, err := quotedShards(t)
 	if err != nil {
 		return err

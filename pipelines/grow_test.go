@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // grown is the demonstration with counts that are kept, of which the first build
 // has all books but one; more adds that one.
-func grown(t *testing.T) (c *Config, more func()) {
+func grown(t *testing.T) (c *config.Config, more func()) {
 	t.Helper()
 	c = demo(t)
 	c.Shards = 7
@@ -80,7 +82,7 @@ func TestANewBookChangesItsPartOnly(t *testing.T) {
 }
 
 // indexFiles are the index parts and what they gave.
-func indexFiles(t *testing.T, c *Config) map[string]bool {
+func indexFiles(t *testing.T, c *config.Config) map[string]bool {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(c.Out, indexFolder))
 	if err != nil {
@@ -97,7 +99,7 @@ func indexFiles(t *testing.T, c *Config) map[string]bool {
 
 // sameAsAFullBuild builds the config as it is now into another folder, with parts
 // of another size.
-func sameAsAFullBuild(t *testing.T, c *Config) {
+func sameAsAFullBuild(t *testing.T, c *config.Config) {
 	t.Helper()
 	full := *c
 	full.Out = filepath.Join(t.TempDir(), "full")

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -46,7 +47,7 @@ func readFindings(out string) (findings, error) {
 	case err != nil:
 		return nil, err
 	case json.Unmarshal(b, &f) != nil || f == nil:
-		return nil, fmt.Errorf("%w: %s does not say what the build before this one found; remove it to go on without", ErrConfig, path)
+		return nil, fmt.Errorf("%w: %s does not say what the build before this one found; remove it to go on without", config.ErrInvalid, path)
 	default:
 		return f, nil
 	}
@@ -127,7 +128,7 @@ func guard(ctx context.Context, r Request, s *stage, out outside) (*finding, err
 		return nil, err
 	}
 	key := cmp.Or(out.named, s.table)
-	limit := r.Config.Guard.limit(key)
+	limit := r.Config.Guard.Limit(key)
 	lost := gone(before.Count, now.Count, limit)
 	if lost == "" {
 		return &now, nil

@@ -10,22 +10,23 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // library is a config of twenty small books and a list of as many quotes, and the
 // folder and the file that a test may change.
-func library(t *testing.T) (c *Config, books, list string) {
+func library(t *testing.T) (c *config.Config, books, list string) {
 	t.Helper()
 	c = demo(t)
-	c.Shards, c.Guard = 2, defaultGuard()
+	c.Shards, c.Guard = 2, config.DefaultGuard()
 	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
 	for i := range 20 {
 		writeBook(t, books, i, 40)
 	}
-	c.Sources = []Source{{Name: "books", Kind: "files", Files: []string{books}, Role: "source", Rights: "CC0"}}
-	c.Quotes = []QuoteList{{Name: "list", Path: list}}
+	c.Sources = []config.Source{{Name: "books", Kind: "files", Files: []string{books}, Role: "source", Rights: "CC0"}}
+	c.Quotes = []config.QuoteList{{Name: "list", Path: list}}
 	writeQuotes(t, list, 20)
 	return c, books, list
 }
@@ -111,7 +112,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 		}
 	}
 	write(20)
-	c.Spans = []SpanFile{{Name: "site", Path: path, By: label.ByReaders}}
+	c.Spans = []config.SpanFile{{Name: "site", Path: path, By: label.ByReaders}}
 	build(t, c)
 	good := everything(t, c.Out)
 	for _, left := range []int{0, 10} {
@@ -142,7 +143,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 // So is a file of counts, by those of its lines that have one.
 func TestCountsThatVanishedChangeNothing(t *testing.T) {
 	c, _, list := library(t)
-	c.Count.From, c.Count.File, c.Count.Columns = countBoth, filepath.Join(filepath.Dir(list), "counts.csv"), map[string]string{"passage": "passage"}
+	c.Count.From, c.Count.File, c.Count.Columns = config.CountBoth, filepath.Join(filepath.Dir(list), "counts.csv"), map[string]string{"passage": "passage"}
 	write := func(n int, after string) {
 		lines := "document,passage,count\n"
 		for i := range 20 {
@@ -186,11 +187,11 @@ func TestSpansAreThoseThatWereListed(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	listed, err := listSpans(&Config{Spans: []SpanFile{{Name: "site", Path: path}}})
+	listed, err := listSpans(&config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := Task{Stage: "spans", Of: 1, Settings: canonical(map[string]SpanFile{}), Extra: listed.extra(0, 1)}
+	task := Task{Stage: "spans", Of: 1, Settings: config.Canonical(map[string]config.SpanFile{}), Extra: listed.extra(0, 1)}
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.Out, guardFile), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := tryBuild(c); !errors.Is(err, ErrConfig) {
+	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("with broken numbers: %v", err)
 	}
 }

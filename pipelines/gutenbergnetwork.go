@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -24,7 +25,7 @@ import (
 type gutenbergNetwork struct{}
 
 // catalogWant is the catalogue feed, from wherever it is to be had.
-func catalogWant(s Source) archive.Want {
+func catalogWant(s config.Source) archive.Want {
 	w := archive.Want{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
 	if s.Fetch.Catalog != "" {
 		w.Addresses = addresses(s.Fetch.Catalog)
@@ -38,7 +39,7 @@ func catalogWant(s Source) archive.Want {
 
 // catalogOf is the catalogue's rows, from a file or from the archive; nil when
 // it is not fetched yet.
-func catalogOf(a *archive.Archive, s Source) (io.ReadCloser, string, error) {
+func catalogOf(a *archive.Archive, s config.Source) (io.ReadCloser, string, error) {
 	if s.Gutenberg.Catalog != "" {
 		return nil, s.Gutenberg.Catalog, nil
 	}
@@ -64,7 +65,7 @@ func catalogOf(a *archive.Archive, s Source) (io.ReadCloser, string, error) {
 	return r, o.Entry.URL.String(), nil
 }
 
-func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
+func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	entries := map[int64]gutenberg.Entry{}
 	var order []int64
@@ -109,8 +110,8 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s Source) 
 }
 
 // selectBooks takes the catalogue's entries that are wanted; broken rows are refused.
-func selectBooks(ctx context.Context, r io.Reader, s Source, p *planned, take func(gutenberg.Entry)) error {
-	selection := s.Gutenberg.selection()
+func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, take func(gutenberg.Entry)) error {
+	selection := s.Gutenberg.Selection()
 	n := 0
 	refused := newRefusals(s.Limits)
 	defer refused.items("catalogue", func(it item) { p.refused = append(p.refused, it) })
@@ -132,7 +133,7 @@ func selectBooks(ctx context.Context, r io.Reader, s Source, p *planned, take fu
 	return ctx.Err()
 }
 
-func (gutenbergNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (gutenbergNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
 	var b book
 	if err := json.Unmarshal(p.Meta, &b); err != nil {
 		panic(err) // we wrote it

@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -30,7 +31,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergOrigin) list(ctx context.Context, s Source, take func(item)) (notes []string, err error) {
+func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -100,8 +101,8 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 }
 
 // readCatalog keeps the entries that are wanted. Broken rows are rejects.
-func readCatalog(ctx context.Context, s Source, entries map[int64]gutenberg.Entry, take func(item)) error {
-	selection := s.Gutenberg.selection()
+func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(item)) error {
+	selection := s.Gutenberg.Selection()
 	return readPacked(s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
 		refused := newRefusals(s.Limits)
@@ -139,7 +140,7 @@ func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error
 	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
-func (gutenbergOrigin) open(s Source, items []item) reader {
+func (gutenbergOrigin) open(s config.Source, items []item) reader {
 	inFiles := make([]item, len(items))
 	for i, it := range items {
 		inFiles[i] = item{At: storage.MustJSON(it.book().Place)}

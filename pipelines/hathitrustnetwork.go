@@ -14,13 +14,14 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/crawl/records"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
 // hathitrustNetwork fetches volumes page by page from an endpoint with signed keys.
 type hathitrustNetwork struct{}
 
-func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source) (planned, error) {
+func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	var scans []scan
 	at := map[string]int{}
@@ -81,7 +82,7 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s Source)
 }
 
 // volume adds a volume: its description first, then its pages.
-func (p *planned) volume(a *archive.Archive, s Source, v scan) {
+func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 	id := v.Volume.ID
 	meta := archive.Want{ID: id, Addresses: addresses(hathitrust.MetaAddress(s.Fetch.Endpoint, id)), Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
 	p.needs = append(p.needs, meta)
@@ -119,7 +120,7 @@ func (p *planned) volume(a *archive.Archive, s Source, v scan) {
 	p.parcels = append(p.parcels, volume)
 }
 
-func (hathitrustNetwork) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (hathitrustNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
 	var r hathitrust.Record
 	if err := json.Unmarshal(p.Meta, &r); err != nil {
 		panic(err) // we wrote it
@@ -128,11 +129,11 @@ func (hathitrustNetwork) decode(_ context.Context, s Source, p parcel, bodies []
 }
 
 // checkKeys refuses a run whose credentials are not in the environment.
-func checkKeys(c *Config) error {
+func checkKeys(c *config.Config) error {
 	for _, s := range c.Sources {
 		for _, name := range []string{s.Fetch.Key, s.Fetch.Secret} {
 			if name != "" && os.Getenv(name) == "" {
-				return fmt.Errorf("%w: source %s: the environment variable %s, which fetch names for its credentials, is not set", ErrConfig, s.Name, name)
+				return fmt.Errorf("%w: source %s: the environment variable %s, which fetch names for its credentials, is not set", config.ErrInvalid, s.Name, name)
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -26,7 +27,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -102,7 +103,7 @@ func relative(root, path string) string {
 
 // readHathifiles gives the volumes their records, and counts the broken lines
 // that are of none of them.
-func readHathifiles(ctx context.Context, s Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
+func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
 	for _, name := range s.HathiTrust.Hathifiles {
 		err := readPacked(name, s.Limits, func(r io.Reader) error {
 			refused := newRefusals(s.Limits)
@@ -134,7 +135,7 @@ func readHathifiles(ctx context.Context, s Source, scans []scan, at map[string]i
 	return broken, nil
 }
 
-func readMatches(ctx context.Context, s Source) (m hathitrust.Matches, err error) {
+func readMatches(ctx context.Context, s config.Source) (m hathitrust.Matches, err error) {
 	if s.HathiTrust.Matches == "" {
 		return nil, nil
 	}
@@ -152,12 +153,12 @@ func readMatches(ctx context.Context, s Source) (m hathitrust.Matches, err error
 const noRecord = "no record"
 
 // refuses says why a volume is not taken; empty when it is.
-func refuses(s Source, v scan, matches hathitrust.Matches) string {
+func refuses(s config.Source, v scan, matches hathitrust.Matches) string {
 	if len(s.HathiTrust.Languages)+len(s.HathiTrust.WithoutWords) > 0 {
 		if v.Record.HTID == "" {
 			return noRecord
 		}
-		if why := s.HathiTrust.filter().Refuses(v.Record); why != "" {
+		if why := s.HathiTrust.Filter().Refuses(v.Record); why != "" {
 			return why
 		}
 	}
@@ -181,7 +182,7 @@ func (p passed) told() []string {
 	return notes
 }
 
-func (hathitrustOrigin) open(s Source, _ []item) reader {
+func (hathitrustOrigin) open(s config.Source, _ []item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -17,8 +18,8 @@ var labelStage = &stage{
 	name: "label", table: "examples", revision: 3, command: "label",
 	short:  "make training examples of what was found",
 	unit:   "alignments",
-	wanted: makes(dataTriples),
-	settings: func(c *Config) any {
+	wanted: config.Makes(config.DataTriples),
+	settings: func(c *config.Config) any {
 		return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
 	},
 	inputs:  sameShard("documents", "passages", "alignments", "groups"),
@@ -29,23 +30,23 @@ var labelStage = &stage{
 
 // triplesSettings decide examples.
 type triplesSettings struct {
-	ContextWords  int         `json:"context_words"`
-	MinSimilarity float64     `json:"min_similarity"`
-	Split         SplitConfig `json:"split"`
+	ContextWords  int          `json:"context_words"`
+	MinSimilarity float64      `json:"min_similarity"`
+	Split         config.Split `json:"split"`
 }
 
 // namedTokenizer hashes the tokenizer's file, where the config names one.
-func namedTokenizer(c *Config) (outside, error) {
+func namedTokenizer(c *config.Config) (outside, error) {
 	path := c.Label.Tokenizer
 	if path == "" {
 		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
 	}
 	if _, err := openTokenizer(path); err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
+		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
 	sum, err := storage.SumOf(path)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", ErrConfig, c.where("label.tokenizer"), err)
+		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
 	return outside{
 		contents: func(int, int) string { return sum },
@@ -80,7 +81,7 @@ func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.split()}
+	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.Split()}
 	tok, err := taskTokenizer(t)
 	if err != nil {
 		return table.TaskRecord{}, err

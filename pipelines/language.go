@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,11 +21,11 @@ var languageStage = &stage{
 	name: "language", table: "language", revision: 1, command: "label",
 	short:  "compare the words of quoted text with those of all text",
 	unit:   "passages",
-	wanted: func(c *Config) bool { return makes(dataCounts)(c) && c.Label.Counts.Language > 0 },
-	settings: func(c *Config) any {
+	wanted: func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Counts.Language > 0 },
+	settings: func(c *config.Config) any {
 		return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
 	},
-	shards: func(*Config) int { return 1 },
+	shards: func(*config.Config) int { return 1 },
 	inputs: and(whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(whole)),
 	make:   makeLanguage,
 }
@@ -54,7 +55,7 @@ func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
 	documents, passages, alignments, counts := t.paths("documents"), t.paths("passages"), t.paths("alignments"), t.paths("quote_counts")
 	for _, in := range t.Inputs {
 		if in.Of != len(documents) && in.Table != "quotes" {
-			return table.TaskRecord{}, fmt.Errorf("%w: table %s has %d shards, documents %d: build them in one run", ErrConfig, in.Table, in.Of, len(documents))
+			return table.TaskRecord{}, fmt.Errorf("%w: table %s has %d shards, documents %d: build them in one run", config.ErrInvalid, in.Table, in.Of, len(documents))
 		}
 	}
 	return output(ctx, t, table.Language, func(o *out[commonplace.NGram]) (err error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -174,7 +175,7 @@ func checkCounted(out string, c table.Commit) (held, error) {
 	if err == nil {
 		err = json.Unmarshal(c.Config, &s)
 	}
-	if err != nil || s.FoldsBy != foldsByAuthor {
+	if err != nil || s.FoldsBy != config.FoldsByAuthor {
 		return h, err
 	}
 	authors := label.NewLeakCheck("author")

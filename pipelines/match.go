@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -16,7 +17,7 @@ var matchStage = &stage{
 	short:    "find where derived documents quote the sources",
 	unit:     "documents",
 	wanted:   documented,
-	settings: func(c *Config) any { return c.Align },
+	settings: func(c *config.Config) any { return c.Align },
 	prepare:  keepCounts,
 	inputs:   matchInputs,
 	outside:  lookForCounts,
@@ -40,7 +41,7 @@ func anythingQuotes(t Task) (bool, error) {
 }
 
 func makeMatches(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s AlignConfig
+	var s config.Align
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}

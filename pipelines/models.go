@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -16,9 +17,9 @@ type modelTask struct {
 
 // modelTaskOf fills the machine where tasks share this process and with it the
 // model, and takes one processor a task where they have processes of their own.
-func modelTaskOf(c *Config, model, device string) modelTask {
+func modelTaskOf(c *config.Config, model, device string) modelTask {
 	t := modelTask{Model: model, Device: device}
-	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
+	if c.Runner.Name == config.FlinkRunner || c.Runner.Name == config.DataflowRunner {
 		t.Workers = 1
 	}
 	return t

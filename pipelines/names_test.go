@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -37,7 +38,7 @@ func plannedCrawl(t testing.TB, p *planner) *plan {
 
 // crawlOnly makes the table documents of a folder in one shard, without a
 // runner, and gives its rows, its rejects and its record.
-func crawlOnly(t testing.TB, c *Config) ([]commonplace.Document, []commonplace.Reject, table.TaskRecord) {
+func crawlOnly(t testing.TB, c *config.Config) ([]commonplace.Document, []commonplace.Reject, table.TaskRecord) {
 	t.Helper()
 	p := newPlanner(c)
 	pl := plannedCrawl(t, p)
@@ -71,10 +72,10 @@ func readAll[T any](rows func(func(T, error) bool)) (all []T, err error) {
 }
 
 // folderConfig reads a folder into one shard.
-func folderConfig(t testing.TB, patterns ...string) *Config {
-	s := defaultSource()
+func folderConfig(t testing.TB, patterns ...string) *config.Config {
+	s := config.DefaultSource()
 	s.Name, s.Files = "names", patterns
-	return &Config{Out: filepath.Join(t.TempDir(), "out"), Shards: 1, Sources: []Source{s}}
+	return &config.Config{Out: filepath.Join(t.TempDir(), "out"), Shards: 1, Sources: []config.Source{s}}
 }
 
 // hardNames are parts of names that some part of a program changes.
@@ -143,7 +144,7 @@ func TestAnyEntries(t *testing.T) {
 }
 
 // holdNames crawls and holds rows and rejects to the names and their texts.
-func holdNames(t *testing.T, c *Config, names map[string]bool, id func(string) string) {
+func holdNames(t *testing.T, c *config.Config, names map[string]bool, id func(string) string) {
 	t.Helper()
 	docs, rejects, rec := crawlOnly(t, c)
 	if in := rec.In["inputs"]; in != int64(len(names)) || len(docs)+len(rejects) != len(names) {
@@ -209,8 +210,8 @@ func TestPathsOfLists(t *testing.T) {
 }
 
 func TestPathOfConfig(t *testing.T) {
-	c := &Config{Out: "/tables/caf\xe9"}
-	if err := c.absolute(); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), `caf\xe9`) {
+	c := &config.Config{Out: "/tables/caf\xe9"}
+	if err := c.Absolute(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `caf\xe9`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -21,9 +22,9 @@ import (
 type network interface {
 	// plan says what is to be had, as far as what is kept tells. Needs, such as a
 	// catalogue, have to be had first.
-	plan(ctx context.Context, a *archive.Archive, s Source) (planned, error)
+	plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error)
 	// decode makes a document of answers, one for each want.
-	decode(ctx context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject)
+	decode(ctx context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject)
 }
 
 // planned is what is to be had of a source.
@@ -46,9 +47,9 @@ type parcel struct {
 
 // networks by the kind of source.
 var networks = map[string]network{
-	kindArticles:   articlesNetwork{},
-	kindGutenberg:  gutenbergNetwork{},
-	kindHathiTrust: hathitrustNetwork{},
+	config.KindArticles:   articlesNetwork{},
+	config.KindGutenberg:  gutenbergNetwork{},
+	config.KindHathiTrust: hathitrustNetwork{},
 }
 
 // networkOrigin makes a network an origin: what is listed are answers in the archive.
@@ -58,14 +59,14 @@ type networkOrigin struct {
 }
 
 // originOf is the origin of a source's documents.
-func originOf(c *Config, s Source) origin {
-	if s.fetched() && networks[s.Kind] != nil {
-		return networkOrigin{networks[s.Kind], filepath.Join(c.Out, archiveFolder)}
+func originOf(c *config.Config, s config.Source) origin {
+	if s.Fetched() && networks[s.Kind] != nil {
+		return networkOrigin{networks[s.Kind], filepath.Join(c.Out, config.ArchiveFolder)}
 	}
 	return origins[s.Kind]
 }
 
-func (n networkOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+func (n networkOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	a, err := archive.Load(n.folder, "")
 	if err != nil {
 		return nil, err
@@ -120,10 +121,10 @@ func firstAddress(w archive.Want) string {
 	return w.Addresses[0].String()
 }
 
-func (n networkOrigin) open(s Source, _ []item) reader { return networkReader(n.network, s) }
+func (n networkOrigin) open(s config.Source, _ []item) reader { return networkReader(n.network, s) }
 
 // networkReader reads answers from the archive.
-func networkReader(n network, s Source) reader {
+func networkReader(n network, s config.Source) reader {
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
 		var p parcel
 		if err := json.Unmarshal(it.At, &p); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // origin is what is peculiar to one kind of source: how its documents are named
@@ -17,9 +18,9 @@ type origin interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.
-	list(ctx context.Context, s Source, take func(item)) (notes []string, err error)
+	list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error)
 	// open begins to read a task's items of one source.
-	open(s Source, items []item) reader
+	open(s config.Source, items []item) reader
 }
 
 // reader reads the items of a task.
@@ -30,12 +31,12 @@ type reader interface {
 
 // origins by the kind of source.
 var origins = map[string]origin{
-	kindFiles:      filesOrigin{},
-	kindGutenberg:  gutenbergOrigin{},
-	kindHathiTrust: hathitrustOrigin{},
-	kindQuotus:     quotusOrigin{},
-	kindWARC:       warcOrigin{},
-	kindPassages:   passagesOrigin{},
+	config.KindFiles:      filesOrigin{},
+	config.KindGutenberg:  gutenbergOrigin{},
+	config.KindHathiTrust: hathitrustOrigin{},
+	config.KindQuotus:     quotusOrigin{},
+	config.KindWARC:       warcOrigin{},
+	config.KindPassages:   passagesOrigin{},
 }
 
 // item is one document to be, as a task carries it: names and places, never text.

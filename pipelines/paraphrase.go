@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,10 +23,10 @@ var rewordStage = &stage{
 	name: "reword", table: "paraphrases", revision: 1, command: "label",
 	short:    "ask a language model for contexts in other words",
 	unit:     "examples",
-	wanted:   (*Config).paraphrased,
-	settings: func(c *Config) any { return c.Label.Paraphrase },
+	wanted:   (*config.Config).Paraphrased,
+	settings: func(c *config.Config) any { return c.Label.Paraphrase },
 	inputs:   sameShard("examples"),
-	outside: func(c *Config) (outside, error) {
+	outside: func(c *config.Config) (outside, error) {
 		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(c.Label.Paraphrase)) }}, nil
 	},
 	make: makeParaphrases,

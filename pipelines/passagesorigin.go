@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -18,7 +19,7 @@ import (
 // verses; each names its document.
 type passagesOrigin struct{}
 
-func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+func (passagesOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	for _, path := range s.Files {
 		docs, err := readPassages(ctx, path, s)
 		if err != nil {
@@ -31,7 +32,7 @@ func (passagesOrigin) list(ctx context.Context, s Source, take func(item)) ([]st
 	return nil, nil
 }
 
-func (passagesOrigin) open(s Source, items []item) reader {
+func (passagesOrigin) open(s config.Source, items []item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
 		var at crawl.Path
@@ -57,7 +58,7 @@ func (passagesOrigin) open(s Source, items []item) reader {
 	})
 }
 
-func readPassages(ctx context.Context, path string, s Source) ([]commonplace.Document, error) {
+func readPassages(ctx context.Context, path string, s config.Source) ([]commonplace.Document, error) {
 	name, done, err := storage.OnDisk(path)
 	if err != nil {
 		return nil, err

@@ -14,20 +14,21 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // anyLoss lets tests of other things change their sources as they like.
-var anyLoss = GuardConfig{1, 1, 1, 1, 1, 1}
+var anyLoss = config.Guard{Documents: 1, Quotes: 1, Spans: 1, Counts: 1, Conversations: 1, Passages: 1}
 
 // demo is the demonstration's config with its tables in a folder of the test.
-func demo(t *testing.T) *Config {
+func demo(t *testing.T) *config.Config {
 	t.Helper()
 	if _, err := infer.Library(); err != nil {
 		t.Skip(err)
 	}
-	c, err := LoadConfig("../configs/demo.yaml")
+	c, err := config.Load("../configs/demo.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func demo(t *testing.T) *Config {
 }
 
 // copied is the demonstration's books in a folder that the test may change.
-func copied(t *testing.T, c *Config) (books string) {
+func copied(t *testing.T, c *config.Config) (books string) {
 	t.Helper()
 	books = t.TempDir()
 	if err := os.CopyFS(books, os.DirFS("../testdata/demo/books")); err != nil {
@@ -49,7 +50,7 @@ func copied(t *testing.T, c *Config) (books string) {
 }
 
 // build runs the stages and gives the reports by stage.
-func build(t *testing.T, c *Config) map[string]StageReport {
+func build(t *testing.T, c *config.Config) map[string]StageReport {
 	t.Helper()
 	reports := map[string]StageReport{}
 	err := Build(context.Background(), Request{Config: c, Done: func(r StageReport) { reports[r.Stage] = r }})
@@ -60,7 +61,7 @@ func build(t *testing.T, c *Config) map[string]StageReport {
 }
 
 // wanted are the stages that a config asks for.
-func wanted(t *testing.T, c *Config) []*stage {
+func wanted(t *testing.T, c *config.Config) []*stage {
 	t.Helper()
 	list, err := chosen(c, nil)
 	if err != nil {
@@ -120,7 +121,7 @@ func differing(a, b map[string][]byte) []string {
 // at once: shards, rejects, records of tasks and commits.
 func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 	var first map[string][]byte
-	for _, runner := range []string{embeddedRunner, "direct"} {
+	for _, runner := range []string{config.EmbeddedRunner, "direct"} {
 		for _, parallelism := range []int{1, 2, 8} {
 			c := demo(t)
 			c.Runner.Name, c.Runner.Parallelism = runner, parallelism
@@ -397,7 +398,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 // Chunks overlap where they are asked to, and nothing else does.
 func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := demo(t)
-	c.Segment.By, c.Runner.Name = "chunks:300/80", plainRunner
+	c.Segment.By, c.Runner.Name = "chunks:300/80", config.PlainRunner
 	build(t, c)
 	sum, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -28,7 +29,7 @@ func plainDocument(ctx context.Context, f files.File) (commonplace.Document, *co
 func plainFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
 	l, err := files.List([]string{folder})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	for _, t := range l.Twins {
 		refuse(t.Reject())
@@ -89,7 +90,7 @@ func publishFile(path string, write func(storage.Writer) error) error {
 		return write(os.Stdout)
 	}
 	if dir := filepath.Dir(path); !isFolder(dir) {
-		return fmt.Errorf("%w: --out is %s, but there is no folder %s", ErrConfig, path, dir)
+		return fmt.Errorf("%w: --out is %s, but there is no folder %s", config.ErrInvalid, path, dir)
 	}
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() {
@@ -99,7 +100,7 @@ func publishFile(path string, write func(storage.Writer) error) error {
 		return storage.Replace(path, write)
 	}
 	if info.IsDir() {
-		return fmt.Errorf("%w: --out is %s, a folder, must be a file", ErrConfig, path)
+		return fmt.Errorf("%w: --out is %s, a folder, must be a file", config.ErrInvalid, path)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

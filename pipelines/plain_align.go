@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -31,17 +32,17 @@ type PlainAlign struct {
 
 // NewPlainAlign holds the defaults: the aligner's own, and parts of 256 MiB.
 func NewPlainAlign() PlainAlign {
-	return PlainAlign{PartBytes: 256 << 20, Use: useDocuments, Options: align.Defaults()}
+	return PlainAlign{PartBytes: 256 << 20, Use: config.UseDocuments, Options: align.Defaults()}
 }
 
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
 func (a PlainAlign) Run(ctx context.Context) error {
 	if err := a.Options.Validate(); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
-	if !slices.Contains(alignUses, a.Use) {
-		return fmt.Errorf("%w: --use is %q, must be documents or marked", ErrConfig, a.Use)
+	if !slices.Contains(config.AlignUses, a.Use) {
+		return fmt.Errorf("%w: --use is %q, must be documents or marked", config.ErrInvalid, a.Use)
 	}
 	var quotes []commonplace.Quote
 	if a.Quotes != "" {
@@ -99,7 +100,7 @@ func (a PlainAlign) readQuotes(ctx context.Context) ([]commonplace.Quote, error)
 		case reject == nil:
 			quotes = append(quotes, q)
 		case files.Breaks(reject.Reason):
-			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", ErrConfig, a.Quotes, reject.Reason, reject.Detail)
+			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", config.ErrInvalid, a.Quotes, reject.Reason, reject.Detail)
 		default:
 			a.Refuse(*reject)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -35,7 +36,7 @@ type passageRow struct {
 func (s PlainSegment) Run(ctx context.Context) error {
 	seg, err := segment.Parse(s.By)
 	if err != nil {
-		return fmt.Errorf("%w: --by: %w", ErrConfig, err)
+		return fmt.Errorf("%w: --by: %w", config.ErrInvalid, err)
 	}
 	list, err := plainFiles(s.Input, s.Refuse)
 	if err != nil {

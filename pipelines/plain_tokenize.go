@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -21,14 +22,14 @@ type Tokenize struct {
 func (t Tokenize) Run() (n int, err error) {
 	tok, err := tokenizer.Open(t.Tokenizer)
 	if err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrConfig, err)
+		return 0, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	if !t.AsFile {
 		tok = tok.With(nil, nil)
 	}
 	in, err := os.Open(t.Input)
 	if err != nil {
-		return 0, fmt.Errorf("%w: --input: %w", ErrConfig, err)
+		return 0, fmt.Errorf("%w: --input: %w", config.ErrInvalid, err)
 	}
 	defer in.Close()
 	err = publishFile(t.Out, func(f storage.Writer) error {

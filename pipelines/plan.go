@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -16,7 +17,7 @@ import (
 // planner plans stages one after the other: a stage can be planned when the
 // tables that it reads are there.
 type planner struct {
-	config  *Config
+	config  *config.Config
 	commits map[string]table.Commit
 	prints  map[string]string  // fingerprints of commits
 	dry     bool               // only looks, and writes nothing
@@ -24,7 +25,7 @@ type planner struct {
 	seen    map[string]outside // what guarded stages read beside tables, by stage
 }
 
-func newPlanner(c *Config) *planner {
+func newPlanner(c *config.Config) *planner {
 	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]outside{}}
 }
 
@@ -52,7 +53,7 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 		var err error
 		if c, err = table.ReadCommit(storage.Default, p.config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
-				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", ErrConfig, name, stageOf(name))
+				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, stageOf(name))
 			}
 			return nil, err
 		}
@@ -91,7 +92,7 @@ func (p *planner) look(ctx context.Context, s *stage) (out outside, err error) {
 
 // plan lists the tasks of a stage and compares them with what is there.
 func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
-	settings := canonical(s.settings(p.config))
+	settings := config.Canonical(s.settings(p.config))
 	of := s.shardsOf(p.config)
 	out, err := p.look(ctx, s)
 	if err != nil {

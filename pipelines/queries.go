@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -19,8 +20,8 @@ var queryStage = &stage{
 	name: "query", table: "queries", revision: 1, command: "label",
 	short:    "make queries of what articles quote of transcripts",
 	unit:     "alignments",
-	wanted:   func(c *Config) bool { return documented(c) && makes(dataQueries)(c) },
-	settings: func(c *Config) any { return c.Label.Queries },
+	wanted:   func(c *config.Config) bool { return documented(c) && config.Makes(config.DataQueries)(c) },
+	settings: func(c *config.Config) any { return c.Label.Queries },
 	inputs:   and(sameShard("passages", "alignments"), whole("documents", "matches")),
 	make:     makeQueries,
 	check:    checkQueries,
@@ -32,13 +33,13 @@ var spanStage = &stage{
 	short:    "cut the quoted spans by paragraph",
 	unit:     "queries",
 	wanted:   queryStage.wanted,
-	settings: func(*Config) any { return struct{}{} },
+	settings: func(*config.Config) any { return struct{}{} },
 	inputs:   sameShard("documents", "passages", "queries"),
 	make:     makeSpans,
 }
 
 func makeQueries(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s QueriesConfig
+	var s config.Queries
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -67,7 +68,7 @@ func makeQueries(ctx context.Context, t Task) (table.TaskRecord, error) {
 				if refused[article.ID] != "" {
 					return nil
 				}
-				queries, _, rejects := label.Queries(article, sentences(), source.doc, source.passages, alignments, clusters, source.doc.Date, s.dates())
+				queries, _, rejects := label.Queries(article, sentences(), source.doc, source.passages, alignments, clusters, source.doc.Date, s.Dates())
 				o.in += int64(len(alignments))
 				o.taken += int64(len(queries))
 				rows = append(rows, queries...)

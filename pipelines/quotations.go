@@ -5,17 +5,18 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
 // countSettings decide which quotations count, and as whose.
 type countSettings struct {
-	CountConfig
+	config.Count
 	By map[string]string `json:"by,omitempty"` // of lists and files of spans, by name
 }
 
-func countSettingsOf(c *Config) countSettings {
-	s := countSettings{CountConfig: c.Count}
+func countSettingsOf(c *config.Config) countSettings {
+	s := countSettings{Count: c.Count}
 	tell := func(name, by string) {
 		if by == "" {
 			return
@@ -35,7 +36,7 @@ func countSettingsOf(c *Config) countSettings {
 }
 
 // readsQuotes says that it matters of which list a quote is, or of which author.
-func readsQuotes(c *Config) bool {
+func readsQuotes(c *config.Config) bool {
 	if c.Count.SameAuthor {
 		return true
 	}
@@ -84,10 +85,10 @@ func newCounting(t Task, s countSettings) (counting, error) {
 // of gives the quotations of a document that count, and how many alignments do not
 // for each reason.
 func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignment, spans []commonplace.GivenSpan) ([]label.Quotation, map[string]int64) {
-	if q.From == countFile {
+	if q.From == config.CountFile {
 		alignments = nil
 	}
-	kept, dropped := countableOf(q.CountConfig).Of(doc, alignments)
+	kept, dropped := countableOf(q.Count).Of(doc, alignments)
 	if q.SameAuthor {
 		ours := kept[:0]
 		for _, a := range kept {

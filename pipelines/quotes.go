@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -24,14 +25,14 @@ var quotesStage = &stage{
 	unit:     "quotes",
 	wanted:   documented,
 	settings: listSettings,
-	shards:   func(*Config) int { return 1 },
+	shards:   func(*config.Config) int { return 1 },
 	outside:  listQuotes,
 	make:     makeQuotes,
 }
 
 // listSettings are the lists by name, as [sourceSettings].
-func listSettings(c *Config) any {
-	byName := map[string]QuoteList{}
+func listSettings(c *config.Config) any {
+	byName := map[string]config.QuoteList{}
 	for _, q := range c.Quotes {
 		byName[q.Name] = q
 	}
@@ -47,7 +48,7 @@ type listFrom struct {
 }
 
 // listQuotes hashes the lists.
-func listQuotes(c *Config) (outside, error) {
+func listQuotes(c *config.Config) (outside, error) {
 	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: hashFile(q.Path)}
@@ -55,7 +56,7 @@ func listQuotes(c *Config) (outside, error) {
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", ErrConfig, c.File(), i, l.Path)
+			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
@@ -78,7 +79,7 @@ func listQuotes(c *Config) (outside, error) {
 }
 
 // countList counts the entries of a list, readable or not.
-func countList(ctx context.Context, s QuoteList, path string) (n int64, err error) {
+func countList(ctx context.Context, s config.QuoteList, path string) (n int64, err error) {
 	name, done, err := storage.OnDisk(path)
 	if err != nil {
 		return 0, err
@@ -103,7 +104,7 @@ func brokenOff(path string, reject *commonplace.Reject) error {
 }
 
 func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var settings map[string]QuoteList
+	var settings map[string]config.QuoteList
 	if err := t.decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -133,8 +134,8 @@ func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // listed reads one list in its format.
-func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
-	if s.Format == formatQuotus {
+func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
+	if s.Format == config.FormatQuotus {
 		return quotus.ReadList(ctx, path, s.Name, s.Limits)
 	}
 	return files.ReadQuotes(ctx, path, files.QuoteOptions{Source: s.Name, Columns: s.Columns, Limits: s.Limits})
@@ -142,7 +143,7 @@ func listed(ctx context.Context, s QuoteList, path string) iter.Seq2[commonplace
 
 // readLists reads all lists. The first quote of an id stays; others are rejected
 // when all are in order.
-func readLists(ctx context.Context, settings map[string]QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteOrder) error {
+func readLists(ctx context.Context, settings map[string]config.QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteOrder) error {
 	for i, l := range lists {
 		s := settings[l.Source]
 		name, done, err := storage.OnDisk(l.Path)

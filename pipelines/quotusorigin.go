@@ -6,13 +6,14 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // quotusOrigin reads transcripts, one a file or one an entry of an archive, and
 // finds their days.
 type quotusOrigin struct{ filesOrigin }
 
-func (quotusOrigin) open(s Source, items []item) reader {
+func (quotusOrigin) open(s config.Source, items []item) reader {
 	return transcriptReader{newFilesReader(optionsOf(s), items)}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,11 +22,11 @@ var rankStage = &stage{
 	short:    "rank passages by score",
 	unit:     "passages",
 	wanted:   documented,
-	settings: func(c *Config) any { return struct{}{} },
+	settings: func(c *config.Config) any { return struct{}{} },
 	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
 	once:     prepareOrder,
 	make:     makeRankings,
-	sweep: func(_ *Config, t Task) error {
+	sweep: func(_ *config.Config, t Task) error {
 		return keepIndex(storage.Join(t.Out, indexFolder), nil, "order", "balance")
 	},
 }

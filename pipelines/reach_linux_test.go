@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -99,7 +100,7 @@ var roles = map[string]func(){
 		door, err := net.Listen("tcp", ":0") // so that somebody who can reach anything does
 		orExit(err)
 		defer door.Close()
-		c, err := LoadConfig("../configs/demo.yaml")
+		c, err := config.Load("../configs/demo.yaml")
 		orExit(err)
 		c.Out = os.Getenv("OUT")
 		whileWorking(nil, func() {

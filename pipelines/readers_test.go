@@ -18,13 +18,14 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // shelf is a run over small books of our own: what is said of them beside them,
 // places that readers quote, and a printed list that names its authors.
-func shelf(t *testing.T, spans string) *Config {
+func shelf(t *testing.T, spans string) *config.Config {
 	t.Helper()
 	c := demo(t)
 	dir := t.TempDir()
@@ -43,7 +44,7 @@ func shelf(t *testing.T, spans string) *Config {
 	write("books/ferry.txt", "A ferry has two shores and no home. The ferryman said nothing more about it that evening.\n")
 	write("books/rope.txt", "Copied out of another book: He who trims the wick by day shall read by night. The rope was new.\n")
 	write("books/song.txt", "Nobody knows who made the song, and the song knows nobody at all in the whole valley.\n")
-	c.Sources = []Source{NewSource(kindFiles)}
+	c.Sources = []config.Source{config.NewSource(config.KindFiles)}
 	c.Sources[0].Files = []string{filepath.Join(dir, "books")}
 	c.Sources[0].Metadata = []string{
 		write("books.jsonl", `{"book": "lamp", "author": "Keeper, J. M. (Jane Mary), 1840-1901", "title": "Lamp", "fiction": false}
@@ -54,11 +55,11 @@ func shelf(t *testing.T, spans string) *Config {
 {"book": "lost", "author": "Nobody"}
 `), write("genres.jsonl", `{"book": "lamp", "genre": "prose"}`+"\n")}
 	c.Sources[0].Columns = map[string]string{"id": "book", "genre": "fiction"}
-	c.Spans = []SpanFile{{Name: "site", Path: write("spans.jsonl", spans), By: label.ByReaders, Columns: map[string]string{"document": "book", "count": "readers"}}}
-	c.Quotes = []QuoteList{{Name: "printed", By: label.ByEditors, Path: write("list.jsonl", `{"quote_id": "wick", "author": "J. M. Keeper", "text": "He who trims the wick by day shall read by night."}`+"\n")}}
+	c.Spans = []config.SpanFile{{Name: "site", Path: write("spans.jsonl", spans), By: label.ByReaders, Columns: map[string]string{"document": "book", "count": "readers"}}}
+	c.Quotes = []config.QuoteList{{Name: "printed", By: label.ByEditors, Path: write("list.jsonl", `{"quote_id": "wick", "author": "J. M. Keeper", "text": "He who trims the wick by day shall read by night."}`+"\n")}}
 	c.Segment.By = "sentences"
 	c.Count.Overlap, c.Count.SameAuthor = label.OverlapHalf, true
-	c.Label.Datasets, c.Label.Counts.FoldsBy, c.Label.Counts.Pairs = []string{dataCounts}, foldsByAuthor, 0
+	c.Label.Datasets, c.Label.Counts.FoldsBy, c.Label.Counts.Pairs = []string{config.DataCounts}, config.FoldsByAuthor, 0
 	c.MaxRejectFraction = 1
 	return c
 }
@@ -199,16 +200,16 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 func TestSpansAndMetadataAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		what   string
-		change func(*testing.T, *Config)
+		change func(*testing.T, *config.Config)
 		says   string
 	}{
-		{"no file", func(t *testing.T, c *Config) { c.Spans[0].Path += ".gone" }, "cannot be read"},
-		{"a list of metadata that is none", func(t *testing.T, c *Config) { c.Sources[0].Metadata[0] = c.Sources[0].Files[0] + "/oil.txt" }, "broken line"},
-		{"metadata without ids", func(t *testing.T, c *Config) { c.Sources[0].Columns["id"] = "name" }, "the field name is missing or empty"},
+		{"no file", func(t *testing.T, c *config.Config) { c.Spans[0].Path += ".gone" }, "cannot be read"},
+		{"a list of metadata that is none", func(t *testing.T, c *config.Config) { c.Sources[0].Metadata[0] = c.Sources[0].Files[0] + "/oil.txt" }, "broken line"},
+		{"metadata without ids", func(t *testing.T, c *config.Config) { c.Sources[0].Columns["id"] = "name" }, "the field name is missing or empty"},
 	} {
 		c := shelf(t, "")
 		test.change(t, c)
-		if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl", "spans"}}); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), test.says) {
+		if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl", "spans"}}); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.what, err)
 		}
 	}

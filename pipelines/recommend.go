@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -21,8 +22,8 @@ var recommendStage = &stage{
 	name: "recommend", table: "recommendations", revision: 3,
 	short:    "rank passages for every context, by retrieval and models",
 	unit:     "contexts",
-	wanted:   func(c *Config) bool { return c.Recommend.asked() },
-	settings: func(c *Config) any { return c.Recommend },
+	wanted:   func(c *config.Config) bool { return c.Recommend.Asked() },
+	settings: func(c *config.Config) any { return c.Recommend },
 	inputs:   sameShard("examples", "passages"),
 	outside:  checkRankers,
 	make:     makeRecommendations,
@@ -39,9 +40,9 @@ type recommendTask struct {
 var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
 
 // checkRankers loads all models before any work.
-func checkRankers(c *Config) (outside, error) {
+func checkRankers(c *config.Config) (outside, error) {
 	r := c.Recommend
-	task := recommendTask{Retriever: cmp.Or(r.Retrieve, retrieveAll)}
+	task := recommendTask{Retriever: cmp.Or(r.Retrieve, config.RetrieveAll)}
 	contents := task.Retriever
 	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
@@ -51,14 +52,14 @@ func checkRankers(c *Config) (outside, error) {
 			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
 		}
 		if err != nil {
-			return t, fmt.Errorf("%w: %s: recommend.%s: %w", ErrConfig, c.File(), key, err)
+			return t, fmt.Errorf("%w: %s: recommend.%s: %w", config.ErrInvalid, c.File(), key, err)
 		}
 		contents += contentsOf(m)
 		notes = append(notes, deviceNote(m, t.Device)...)
 		return t, nil
 	}
-	if task.Retriever != retrieveAll && task.Retriever != retrieveBM25 {
-		task.Retriever, contents = retrieveModel, retrieveModel
+	if task.Retriever != config.RetrieveAll && task.Retriever != config.RetrieveBM25 {
+		task.Retriever, contents = config.RetrieveModel, config.RetrieveModel
 		var err error
 		if task.Embed, err = load("retrieve", r.Retrieve, "embed"); err != nil {
 			return outside{}, err
@@ -105,7 +106,7 @@ func makeRecommendations(ctx context.Context, t Task) (table.TaskRecord, error) 
 
 // recommender is what one task ranks with.
 type recommender struct {
-	RecommendConfig
+	config.Recommend
 	retriever string
 	embed     *infer.Model
 	rankers   []*infer.Model
@@ -113,7 +114,7 @@ type recommender struct {
 
 func newRecommender(t Task) (*recommender, error) {
 	var r recommender
-	if err := t.decode(&r.RecommendConfig); err != nil {
+	if err := t.decode(&r.Recommend); err != nil {
 		return nil, err
 	}
 	var task recommendTask
@@ -122,7 +123,7 @@ func newRecommender(t Task) (*recommender, error) {
 	}
 	r.retriever = task.Retriever
 	var err error
-	if task.Retriever == retrieveModel {
+	if task.Retriever == config.RetrieveModel {
 		if r.embed, err = loadModel(task.Embed); err != nil {
 			return nil, err
 		}
@@ -151,7 +152,7 @@ func (r *recommender) document(ctx context.Context, passages []commonplace.Passa
 		return err
 	}
 	each := len(passages)
-	if r.retriever != retrieveAll {
+	if r.retriever != config.RetrieveAll {
 		each = min(each, r.Top)
 	}
 	for part := range slices.Chunk(contexts, max(1, pairsAtOnce/each)) {
@@ -232,7 +233,7 @@ func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
 		}
 		return scores
 	}
-	return fusers[r.Fuse](parts, r.weights())
+	return fusers[r.Fuse](parts, r.Weights())
 }
 
 // fusers by their names in a config.

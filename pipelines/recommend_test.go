@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -57,7 +58,7 @@ func tiny(t *testing.T, head string) *infer.Model {
 // and arithmetic give them one at a time.
 func TestRecommendations(t *testing.T) {
 	demo(t) // skips without ONNX Runtime
-	c, err := LoadConfig("../configs/recommend.yaml")
+	c, err := config.Load("../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestRecommendations(t *testing.T) {
 }
 
 // holdTuned searches the weights for the training split in the plainest way.
-func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
+func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation) {
 	t.Helper()
 	got, err := Tune(c, "train")
 	if err != nil {
@@ -189,48 +190,48 @@ func holdTuned(t *testing.T, c *Config, rows []commonplace.Recommendation) {
 	}
 	holdStale(t, c, got)
 	c.Recommend.Keep = 3
-	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
 	}
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
-	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // holdStale changes the config after the table was made: weights may be others,
 // nothing else.
-func holdStale(t *testing.T, c *Config, before Tuned) {
+func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	t.Helper()
-	changed := func(change func(r *RecommendConfig)) (Tuned, error) {
+	changed := func(change func(r *config.Recommend)) (Tuned, error) {
 		other := *c
 		other.Recommend.Models = slices.Clone(c.Recommend.Models)
 		change(&other.Recommend)
 		return Tune(&other, "train")
 	}
-	got, err := changed(func(r *RecommendConfig) {
+	got, err := changed(func(r *config.Recommend) {
 		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
 	})
 	if err != nil || got.Score != before.Score || got.Before != before.Score {
 		t.Errorf("with the weights that were found: %+v, %v; before %+v", got, err, before)
 	}
-	got, err = changed(func(r *RecommendConfig) { r.Fuse = "mixture" })
+	got, err = changed(func(r *config.Recommend) { r.Fuse = "mixture" })
 	if err != nil || math.Abs(got.Weights[0]+got.Weights[1]-1) > 1e-12 {
 		t.Errorf("a mixture: %+v, %v", got, err)
 	}
 	const others = "was made by another retrieval or other models"
 	for _, test := range []struct {
 		want   string
-		change func(r *RecommendConfig)
+		change func(r *config.Recommend)
 	}{
-		{others, func(r *RecommendConfig) { r.Models[0], r.Models[1] = r.Models[1], r.Models[0] }},
-		{others, func(r *RecommendConfig) { r.Models[1].Model = "../infer/testdata/models/yes-no" }},
-		{others, func(r *RecommendConfig) { r.Retrieve = retrieveBM25 }},
-		{"was made with recommend.top 5", func(r *RecommendConfig) { r.Top = 6 }},
-		{"model folder nowhere does not exist", func(r *RecommendConfig) { r.Models[0].Model = "nowhere" }},
+		{others, func(r *config.Recommend) { r.Models[0], r.Models[1] = r.Models[1], r.Models[0] }},
+		{others, func(r *config.Recommend) { r.Models[1].Model = "../infer/testdata/models/yes-no" }},
+		{others, func(r *config.Recommend) { r.Retrieve = config.RetrieveBM25 }},
+		{"was made with recommend.top 5", func(r *config.Recommend) { r.Top = 6 }},
+		{"model folder nowhere does not exist", func(r *config.Recommend) { r.Models[0].Model = "nowhere" }},
 	} {
-		if _, err := changed(test.change); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), test.want) {
+		if _, err := changed(test.change); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
@@ -239,7 +240,7 @@ func holdStale(t *testing.T, c *Config, before Tuned) {
 	if err := Build(t.Context(), Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tune(c, "train"); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -256,12 +257,12 @@ func softmaxAt(scores []float64, i int) float64 {
 // Other ways of a config: BM25 alone, and two models mixed over all passages.
 func TestRecommendationsByOtherMeans(t *testing.T) {
 	demo(t)
-	c, err := LoadConfig("../configs/recommend.yaml")
+	c, err := config.Load("../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
-	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = retrieveBM25, 3, nil
+	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = config.RetrieveBM25, 3, nil
 	build(t, c)
 	passages := map[string][]commonplace.Passage{}
 	for _, p := range allRows(t, c.Out, table.Passages) {
@@ -288,8 +289,8 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 		}
 	}
 
-	c.Recommend = RecommendConfig{Top: 20, Fuse: "mixture", Keep: 2, Models: []RankModel{
-		{"../infer/testdata/models/yes-no", 0.6}, {"../infer/testdata/models/seq2seq", 0.4},
+	c.Recommend = config.Recommend{Top: 20, Fuse: "mixture", Keep: 2, Models: []config.RankModel{
+		{Model: "../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../infer/testdata/models/seq2seq", Weight: 0.4},
 	}}
 	if err := Build(context.Background(), Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
@@ -307,19 +308,19 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 
 // A weight that is left out is 1, one of 0 is 0.
 func TestWeightsOfRankers(t *testing.T) {
-	load := func(models string) (*Config, error) {
+	load := func(models string) (*config.Config, error) {
 		path := filepath.Join(t.TempDir(), "c.yaml")
 		text := "out: x\nsources: [{name: a, files: [a]}]\nrecommend:\n  models: " + models + "\n"
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return LoadConfig(path)
+		return config.Load(path)
 	}
 	c, err := load("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.Recommend.weights(); !slices.Equal(got, []float64{1, 0, 2.5}) {
+	if got := c.Recommend.Weights(); !slices.Equal(got, []float64{1, 0, 2.5}) {
 		t.Errorf("weights %v", got)
 	}
 	for models, want := range map[string]string{
@@ -329,7 +330,7 @@ func TestWeightsOfRankers(t *testing.T) {
 		"[{model: a}, {model: b, wait: 2}]":        `unknown key "wait"; the nearest right one is "weight"`,
 		"[{model: a}, {model: b, weight: plenty}]": "recommend.models[1].weight is plenty",
 	} {
-		if _, err := load(models); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
+		if _, err := load(models); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", models, err, want)
 		}
 	}
@@ -398,9 +399,9 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
 		}
-		r := &recommender{RecommendConfig: defaultRecommend()}
+		r := &recommender{Recommend: config.DefaultRecommend()}
 		if test.head == "embed" {
-			r.retriever, r.embed = retrieveModel, m
+			r.retriever, r.embed = config.RetrieveModel, m
 			var search func([]commonplace.Example) ([][]candidate, error)
 			if search, err = r.search(t.Context(), passages); err == nil {
 				_, err = search(contexts)

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -141,7 +142,7 @@ func scoredOrKept() Meter {
 }
 
 // sweepScored keeps what is of this number of shards.
-func sweepScored(_ *Config, t Task) error {
+func sweepScored(_ *config.Config, t Task) error {
 	keep := map[string]bool{}
 	for k := range t.Of {
 		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}))] = true

@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
 // regrown builds the library, adds the book, and builds again; of its two shards
 // one has the new book, with others.
-func regrown(t *testing.T, force bool) (c *Config, reports map[string]StageReport, read Meter) {
+func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]StageReport, read Meter) {
 	t.Helper()
 	c, more := grown(t)
 	c.Shards, c.Sources = 2, c.Sources[:1]

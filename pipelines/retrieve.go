@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 )
 
@@ -29,7 +30,7 @@ func wordsOf(text string) []string { return strings.Fields(label.Normalise(text)
 // (exactly: every passage is looked at).
 func (r *recommender) search(ctx context.Context, passages []commonplace.Passage) (func([]commonplace.Example) ([][]candidate, error), error) {
 	switch r.retriever {
-	case retrieveBM25:
+	case config.RetrieveBM25:
 		words := make([][]string, len(passages))
 		for i, p := range passages {
 			words[i] = wordsOf(p.Text)
@@ -45,7 +46,7 @@ func (r *recommender) search(ctx context.Context, passages []commonplace.Passage
 			}
 			return found, nil
 		}, nil
-	case retrieveModel:
+	case config.RetrieveModel:
 		texts, names := make([]string, len(passages)), make([]string, len(passages))
 		for i, p := range passages {
 			texts[i], names[i] = p.Text, "passage "+p.ID

@@ -17,6 +17,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
+
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 var initBeam sync.Once
@@ -47,19 +49,19 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 // runJob runs one stage's job and returns its committed counters by name. worker
 // is the program on other machines, for the runners that need one; atOnce is how
 // many of its elements are worked on at once where that is not a cluster's affair.
-func runJob(ctx context.Context, c *Config, worker *shipped, stage string, p *beam.Pipeline, atOnce int) (map[string]int64, error) {
+func runJob(ctx context.Context, c *config.Config, worker *shipped, stage string, p *beam.Pipeline, atOnce int) (map[string]int64, error) {
 	name := "commonplace-" + stage
 	slog.Info("job", "name", name, "runner", c.Runner.Name, "at_once", atOnce)
 	takeFailure()
 	var sums map[string]int64
 	var err error
-	if c.Runner.Name == flinkRunner || c.Runner.Name == dataflowRunner {
+	if c.Runner.Name == config.FlinkRunner || c.Runner.Name == config.DataflowRunner {
 		findFailure(c.Out) // of a job that was killed
 	}
 	switch c.Runner.Name {
-	case embeddedRunner:
+	case config.EmbeddedRunner:
 		sums, err = runEmbedded(ctx, p, atOnce)
-	case flinkRunner:
+	case config.FlinkRunner:
 		sums, err = runFlink(ctx, c.Runner, worker, name, p)
 	default:
 		*jobopts.JobName = name

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,7 +22,7 @@ var scoreStage = &stage{
 	short:    "score every passage with a model",
 	unit:     "passages",
 	wanted:   documented,
-	settings: func(c *Config) any { return c.Score },
+	settings: func(c *config.Config) any { return c.Score },
 	inputs:   scoreInputs,
 	outside:  checkModel,
 	meter:    scoredOrKept,
@@ -40,12 +41,12 @@ type scoreTask struct {
 
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func checkModel(c *Config) (outside, error) {
+func checkModel(c *config.Config) (outside, error) {
 	if c.NoModel() != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), c.NoModel())
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
 	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", ErrConfig, c.File())
+		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
@@ -53,7 +54,7 @@ func checkModel(c *Config) (outside, error) {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", ErrConfig, c.File(), err)
+		return outside{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
 	}
 	task.Sentences = sentencesOf(c, m)
 	decides := scoredBy(m, task.Sentences)
@@ -66,7 +67,7 @@ func checkModel(c *Config) (outside, error) {
 
 // sentencesOf is how many of the best sentences are a passage's score: what the config
 // says, or else the model; 0 scores passages as a whole.
-func sentencesOf(c *Config, m *infer.Model) int {
+func sentencesOf(c *config.Config, m *infer.Model) int {
 	if c.Score.Sentences != nil {
 		return *c.Score.Sentences
 	}
@@ -75,7 +76,7 @@ func sentencesOf(c *Config, m *infer.Model) int {
 
 // costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
-func costOfScores(c *Config, passages int64) string {
+func costOfScores(c *config.Config, passages int64) string {
 	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""

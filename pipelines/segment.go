@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -15,13 +16,13 @@ var segmentStage = &stage{
 	short:    "cut documents into passages",
 	unit:     "documents",
 	wanted:   documented,
-	settings: func(c *Config) any { return c.Segment },
+	settings: func(c *config.Config) any { return c.Segment },
 	inputs:   sameShard("documents"),
 	make:     makePassages,
 }
 
 func makePassages(ctx context.Context, t Task) (table.TaskRecord, error) {
-	var s SegmentConfig
+	var s config.Segment
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}

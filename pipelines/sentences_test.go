@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
@@ -343,7 +344,7 @@ func TestSentencesAreRefused(t *testing.T) {
 // Scores that were kept are not taken for those of another number of sentences,
 // not even where nothing says any more what the run's settings were.
 func TestKeptScoresAreOfTheirSentences(t *testing.T) {
-	scored := func(c *Config) []commonplace.Score {
+	scored := func(c *config.Config) []commonplace.Score {
 		build(t, c)
 		return allRows(t, c.Out, table.Scores)
 	}
@@ -352,7 +353,7 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	c.Score.Model = "../infer/testdata/models/quotability"
 	scored(c)
 	c.Score.Sentences = &two
-	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, ErrConfig) {
+	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("other settings were taken: %v", err)
 	}
 	if err := os.Remove(filepath.Join(c.Out, "settings.json")); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // best and fast are the shipped models, unless a folder of that name is beside the
@@ -21,14 +22,14 @@ func TestShippedModelsInConfigs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("A text."), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	load := func(model string) *Config {
+	load := func(model string) *config.Config {
 		t.Helper()
 		path := filepath.Join(dir, "run.yaml")
 		text := "out: out\nsources:\n  - name: a\n    files: ['*.txt']\n    rights: public domain\nsegment:\n  by: words:100\nscore:\n  model: " + model + "\n"
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		c, err := LoadConfig(path)
+		c, err := config.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 	}
 	// A config can be read, and other stages run, without the model.
 	best := load("best")
-	if _, err := checkModel(best); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
+	if _, err := checkModel(best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "best"), 0o755); err != nil {
@@ -59,7 +60,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		if want := filepath.Join(dir, want); c.Score.Model != want || c.NoModel() != nil {
 			t.Errorf("%s is %s, want %s", model, c.Score.Model, want)
 		}
-		if _, err := checkModel(c); !errors.Is(err, ErrConfig) {
+		if _, err := checkModel(c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", model, err)
 		}
 	}

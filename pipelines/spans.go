@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,7 +21,7 @@ var givenStage = &stage{
 	name: "spans", table: "spans", revision: 2,
 	short:    "read the places that files say are quoted",
 	unit:     "spans",
-	wanted:   func(c *Config) bool { return len(c.Spans) > 0 },
+	wanted:   func(c *config.Config) bool { return len(c.Spans) > 0 },
 	settings: spanSettings,
 	inputs:   sameShard("documents"),
 	outside:  listSpans,
@@ -28,8 +29,8 @@ var givenStage = &stage{
 }
 
 // spanSettings are the files by name, as [sourceSettings].
-func spanSettings(c *Config) any {
-	byName := map[string]SpanFile{}
+func spanSettings(c *config.Config) any {
+	byName := map[string]config.SpanFile{}
 	for _, s := range c.Spans {
 		byName[s.Name] = s
 	}
@@ -37,13 +38,13 @@ func spanSettings(c *Config) any {
 }
 
 // listSpans hashes the files.
-func listSpans(c *Config) (outside, error) {
+func listSpans(c *config.Config) (outside, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", ErrConfig, c.File(), i, s.Path)
+			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
@@ -98,7 +99,7 @@ var lastGiven kept[givenSpans]
 func readGiven(ctx context.Context, t Task) (givenSpans, error) {
 	return lastGiven.of(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
-		var settings map[string]SpanFile
+		var settings map[string]config.SpanFile
 		if err := t.decode(&settings); err != nil {
 			return all, err
 		}

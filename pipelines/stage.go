@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -19,26 +20,26 @@ type stage struct {
 	short    string // what it does, for help and plans
 	unit     string // what it counts: in = taken + rejected
 
-	wanted   func(c *Config) bool                                     // whether a config asks for it; nil: always
-	settings func(c *Config) any                                      // what of the config decides its rows
-	prepare  func(ctx context.Context, c *Config) error               // makes what must be there before the stage is planned; nil: nothing
+	wanted   func(c *config.Config) bool                              // whether a config asks for it; nil: always
+	settings func(c *config.Config) any                               // what of the config decides its rows
+	prepare  func(ctx context.Context, c *config.Config) error        // makes what must be there before the stage is planned; nil: nothing
 	before   func(ctx context.Context, r Request) ([]string, error)   // jobs of its own before it is planned, and what to tell of them; nil: none
-	shards   func(c *Config) int                                      // of its table; nil: c.Shards
+	shards   func(c *config.Config) int                               // of its table; nil: c.Shards
 	inputs   func(p *planner, shard, of int) ([]Input, error)         // input shards of one task; nil: none
-	outside  func(c *Config) (outside, error)                         // what it reads that is no table; nil: nothing
+	outside  func(c *config.Config) (outside, error)                  // what it reads that is no table; nil: nothing
 	list     func(context.Context, *planner, *stage) (outside, error) // the same, where it is too long to be held; nil: outside says it
 	share    func(context.Context, *planner, *stage) (share, error)   // what of whole tables concerns each task; nil: all of them
 	meter    func() Meter                                             // what tasks in this process have worked through since it started; nil: only shards count
-	cost     func(c *Config, rows int64) string                       // what so many rows of its first table will take, for a plan; -1: not known how many; nil: nothing to say
+	cost     func(c *config.Config, rows int64) string                // what so many rows of its first table will take, for a plan; -1: not known how many; nil: nothing to say
 	once     func(ctx context.Context, t Task) error                  // makes what all tasks read, of which t is one, before they run, wherever they do; nil: nothing
 	make     func(ctx context.Context, t Task) (table.TaskRecord, error)
 	index    []string                                       // kinds of files of the folder index that are made for it; to force it makes them anew
-	sweep    func(c *Config, t Task) error                  // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
+	sweep    func(c *config.Config, t Task) error           // removes what the stage's tasks, of which t is one, no longer need beside tables; nil: nothing
 	check    func(out string, c table.Commit) (held, error) // refuses the whole table before it is committed; nil: nothing to check
 }
 
 // shardsOf is the number of shards of the stage's table.
-func (s *stage) shardsOf(c *Config) int {
+func (s *stage) shardsOf(c *config.Config) int {
 	if s.shards != nil {
 		return s.shards(c)
 	}
@@ -104,7 +105,7 @@ type TableInfo struct {
 
 // Tables lists the tables in the order of their stages.
 func Tables() []TableInfo {
-	plainest := &Config{Sources: make([]Source, 1)}
+	plainest := &config.Config{Sources: make([]config.Source, 1)}
 	var infos []TableInfo
 	for _, s := range stages {
 		infos = append(infos, TableInfo{s.table, !s.isWanted(plainest)})
@@ -116,10 +117,10 @@ func Tables() []TableInfo {
 var groupCommands = map[string]string{"label": "make the datasets that the config names"}
 
 // isWanted says whether a config asks for a stage.
-func (s *stage) isWanted(c *Config) bool { return s.wanted == nil || s.wanted(c) }
+func (s *stage) isWanted(c *config.Config) bool { return s.wanted == nil || s.wanted(c) }
 
 // documented says that a config has documents.
-func documented(c *Config) bool { return len(c.Sources) > 0 }
+func documented(c *config.Config) bool { return len(c.Sources) > 0 }
 
 func stageNamed(name string) (*stage, error) {
 	for _, s := range stages {
@@ -140,7 +141,7 @@ func sameShard(tables ...string) func(*planner, int, int) ([]Input, error) {
 				return nil, err
 			}
 			if len(shards) != of {
-				return nil, fmt.Errorf("%w: table %s has %d shards where %d are asked for; build into another folder, or with --force from the first stage", ErrConfig, name, len(shards), of)
+				return nil, fmt.Errorf("%w: table %s has %d shards where %d are asked for; build into another folder, or with --force from the first stage", config.ErrInvalid, name, len(shards), of)
 			}
 			inputs = append(inputs, Input{Table: name, File: shards[shard].File, SHA256: shards[shard].SHA256})
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -20,9 +21,9 @@ func TestSecondDocument(t *testing.T) {
 		"shards: 2\n": "", "---\nshards: 2\n---\n": "", "shards: 2\n...\n# a comment\n": "",
 		"shards: 2\n---\nshards: 3\n": "c.yaml:3:", "---\nshards: 2\n---\nnosuch: 3\n": "c.yaml:4:",
 	} {
-		var c Config
-		err := decodeStrict("c.yaml", []byte(raw), &c)
-		if (err != nil) != (line != "") || err != nil && (!errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), line)) {
+		var c config.Config
+		err := config.DecodeStrict("c.yaml", []byte(raw), &c)
+		if (err != nil) != (line != "") || err != nil && (!errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), line)) {
 			t.Errorf("%q: %v", raw, err)
 		}
 	}
@@ -43,7 +44,7 @@ func TestPipes(t *testing.T) {
 			if err := os.WriteFile(run, []byte(strings.ReplaceAll(text, "PATH", path)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c, err := LoadConfig(run)
+			c, err := config.Load(run)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +52,7 @@ func TestPipes(t *testing.T) {
 		}
 	}
 	for name, open := range map[string]opener{
-		"config":        func(path string) error { _, err := LoadConfig(path); return err },
+		"config":        func(path string) error { _, err := config.Load(path); return err },
 		"table":         func(path string) error { _, err := storage.Local.Open(path); return err },
 		"sum":           func(path string) error { _, err := storage.SumOf(path); return err },
 		"tokenizer":     func(path string) error { _, err := tokenizer.Open(path); return err },
@@ -69,7 +70,7 @@ func TestPipes(t *testing.T) {
 			}
 		}
 	}
-	if _, err := LoadConfig(pipe); !errors.Is(err, bounded.ErrNotRegular) {
+	if _, err := config.Load(pipe); !errors.Is(err, bounded.ErrNotRegular) {
 		t.Error(err)
 	}
 	if _, err := storage.OpenInput(dir); !errors.Is(err, bounded.ErrNotRegular) {

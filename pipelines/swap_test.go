@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -99,9 +100,9 @@ func TestSwapped(t *testing.T) {
 				c := folderConfig(t, path)
 				switch filepath.Ext(name) {
 				case ".csv":
-					c.Sources[0].Kind = kindPassages
+					c.Sources[0].Kind = config.KindPassages
 				case ".warc":
-					c.Sources[0].Kind = kindWARC
+					c.Sources[0].Kind = config.KindWARC
 				}
 				plan := func() *plan {
 					t.Helper()
@@ -143,7 +144,7 @@ func warcOf(address, text string) []byte {
 func TestSwappedQuotes(t *testing.T) {
 	c := folderConfig(t, "none")
 	path := filepath.Join(t.TempDir(), "quotes.jsonl")
-	c.Quotes = []QuoteList{{Name: "list", Path: path}}
+	c.Quotes = []config.QuoteList{{Name: "list", Path: path}}
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"one"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -32,12 +33,12 @@ type judgedContext struct {
 // both 0, for a product (context-based quotation recommendation, section 5.3), over l and 1-l
 // in steps of 0.05 for a mixture. It reads what the stage recommend wrote and
 // runs no model, but looks at the models to see that they wrote it.
-func Tune(c *Config, split string) (Tuned, error) {
+func Tune(c *config.Config, split string) (Tuned, error) {
 	if len(c.Recommend.Models) != 2 {
-		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", ErrConfig, c.File(), len(c.Recommend.Models))
+		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", config.ErrInvalid, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
-		return Tuned{}, c.refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
+		return Tuned{}, c.Refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
 	}
 	commit, err := tunable(c)
 	if err != nil {
@@ -66,7 +67,7 @@ func Tune(c *Config, split string) (Tuned, error) {
 			t.Weights, t.Score = []float64{w[0], w[1]}, s
 		}
 	}
-	t.Before = score(c.Recommend.weights()...)
+	t.Before = score(c.Recommend.Weights()...)
 	t.Alone = []float64{score(1, 0), score(0, 1)}
 	return t, nil
 }
@@ -92,12 +93,12 @@ func weightsOf(fuse string) [][2]float64 {
 
 // tunable is the committed table, where the stage recommend would write the same
 // now but for the weights and the way they are used.
-func tunable(c *Config) (table.Commit, error) {
+func tunable(c *config.Config) (table.Commit, error) {
 	commit, err := committed(c.Out, table.Recommendations.Name)
 	if err != nil {
 		return commit, err
 	}
-	var was RecommendConfig
+	var was config.Recommend
 	if err := json.Unmarshal(commit.Config, &was); err != nil {
 		return commit, fmt.Errorf("%s: table %s: its record's config: %w", c.Out, table.Recommendations.Name, err)
 	}
@@ -125,7 +126,7 @@ func tunable(c *Config) (table.Commit, error) {
 		}
 	}
 	if how != "" {
-		return commit, fmt.Errorf("%w: %s: table %s was made %s: run `commonplace recommend --force` with this config, and tune then", ErrConfig, c.Out, table.Recommendations.Name, how)
+		return commit, fmt.Errorf("%w: %s: table %s was made %s: run `commonplace recommend --force` with this config, and tune then", config.ErrInvalid, c.Out, table.Recommendations.Name, how)
 	}
 	return commit, nil
 }

@@ -11,15 +11,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
 // skewed is the demonstration with one book of a thousand times the length of
 // twenty others.
-func skewed(t *testing.T) *Config {
+func skewed(t *testing.T) *config.Config {
 	t.Helper()
 	c := demo(t)
-	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], plainRunner
+	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], config.PlainRunner
 	folder := t.TempDir()
 	c.Sources[0].Files = []string{folder}
 	line := "The tide keeps its own accounts, and nobody audits the sea. "

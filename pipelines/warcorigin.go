@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -23,7 +24,7 @@ import (
 // address. Nothing is fetched.
 type warcOrigin struct{}
 
-func (w warcOrigin) list(ctx context.Context, s Source, take func(item)) ([]string, error) {
+func (w warcOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	l, err := files.ListWARC(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -41,7 +42,7 @@ func (w warcOrigin) list(ctx context.Context, s Source, take func(item)) ([]stri
 	return append(notes, passedOver(l.Skipped)...), nil
 }
 
-func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take func(item), over map[string]int) error {
+func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, take func(item), over map[string]int) error {
 	in, _, err := bounded.OpenFile(f.Path)
 	if err != nil {
 		return err
@@ -89,13 +90,13 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s Source, take fun
 	return nil
 }
 
-func (warcOrigin) open(s Source, _ []item) reader { return networkReader(warcAnswers{}, s) }
+func (warcOrigin) open(s config.Source, _ []item) reader { return networkReader(warcAnswers{}, s) }
 
 // warcAnswers makes documents of answers: of a text as of a file, of a page the
 // article on it, or what is to be seen where there is none.
 type warcAnswers struct{ network }
 
-func (warcAnswers) decode(_ context.Context, s Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
 	e := p.Entries[0]
 	if e.Look == archive.LooksPage {
 		doc, err := articleOf(p.ID, e, bodies[0])

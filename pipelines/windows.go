@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -16,16 +17,16 @@ var windowStage = &stage{
 	name: "window", table: "windows", revision: 1, command: "label",
 	short:    "make windows around quoted sentences",
 	unit:     "alignments",
-	wanted:   func(c *Config) bool { return documented(c) && makes(dataWindows)(c) },
-	settings: func(c *Config) any { return windowSettings{c.Label.Windows, c.Label.Split} },
+	wanted:   func(c *config.Config) bool { return documented(c) && config.Makes(config.DataWindows)(c) },
+	settings: func(c *config.Config) any { return windowSettings{c.Label.Windows, c.Label.Split} },
 	inputs:   and(sameShard("passages", "alignments", "works"), whole("documents")),
 	make:     makeWindows,
 	check:    checkWindows,
 }
 
 type windowSettings struct {
-	Windows WindowsConfig `json:"windows"`
-	Split   SplitConfig   `json:"split"`
+	Windows config.Windows `json:"windows"`
+	Split   config.Split   `json:"split"`
 }
 
 func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
@@ -41,7 +42,7 @@ func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	filter := s.Windows.filter()
+	filter := s.Windows.Filter()
 	return output(ctx, t, table.Windows, func(out *out[commonplace.Window]) error {
 		return eachBatch(ctx, t, func(b *batch) error {
 			var rows []commonplace.Window
@@ -53,7 +54,7 @@ func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
 				}
 				o := label.WindowOptions{
 					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, MinCovered: s.Windows.MinCovered,
-					Split: s.Split.split(), Work: works[source.doc.ID],
+					Split: s.Split.Split(), Work: works[source.doc.ID],
 				}
 				windows, rejects := label.Windows(volume, sentences(), source.doc, source.passages, alignments, o)
 				out.in += int64(len(alignments))

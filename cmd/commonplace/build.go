@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // runFlags are those of every command that runs stages of a config.
@@ -49,12 +50,12 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 }
 
 // config loads a config and lays the flags over it. What stands after -- is Beam's.
-func (f *runFlags) config(c *cobra.Command, args []string) (*pipelines.Config, error) {
+func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
-	config, err := pipelines.LoadConfig(own[0])
+	config, err := config.Load(own[0])
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func beamFlags(c *cobra.Command, args []string) (own, beam []string) {
 }
 
 // lay lays the flags over a config.
-func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string) (*pipelines.Config, error) {
+func (f *runFlags) lay(c *cobra.Command, config *config.Config, beam []string) (*config.Config, error) {
 	if f.out != "" {
 		config.Out = f.out
 	}
@@ -101,7 +102,7 @@ func (f *runFlags) lay(c *cobra.Command, config *pipelines.Config, beam []string
 }
 
 // run builds the named stages, or prints what would be done.
-func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *pipelines.Config, stages []string) error {
+func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
 	show := newProgress(bars)
 	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
 	if g.verbose {

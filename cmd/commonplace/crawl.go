@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // addSource makes crawl work without a config: --source and --local describe
 // one source.
 func addSource(c *cobra.Command, g *globalFlags, f *runFlags) {
-	s := sourceFlags{Source: pipelines.NewSource("")}
+	s := sourceFlags{Source: config.NewSource("")}
 	c.Use = "crawl CONFIG | --source KIND --local PATH --out DIR [-- BEAM FLAGS]"
 	c.Long = `Read sources into the table documents: those of a config, or one that is
 described here.
@@ -64,7 +64,7 @@ What is refused becomes a row of the table rejects, with its reason.`
 
 // sourceFlags describe one source.
 type sourceFlags struct {
-	pipelines.Source
+	config.Source
 	languages []string
 	shards    int
 }
@@ -75,7 +75,7 @@ func (s *sourceFlags) register() *pflag.FlagSet {
 	flags.StringArrayVar(&s.Files, "local", nil, "folder, file or glob of the source; may be given several times")
 	flags.StringVar(&s.Name, "name", "", "documents.source (default: the kind)")
 	flags.StringVar(&s.Role, "role", s.Role, "source, derived or both")
-	flags.IntVar(&s.shards, "shards", pipelines.DefaultConfig().Shards, "shards of the table")
+	flags.IntVar(&s.shards, "shards", config.Default().Shards, "shards of the table")
 	flags.StringVar(&s.Gutenberg.Catalog, "catalog", "", "gutenberg: pg_catalog.csv, also .gz")
 	flags.Int64SliceVar(&s.Gutenberg.IDs, "id", nil, "gutenberg: eBook numbers")
 	flags.StringSliceVar(&s.languages, "language", nil, "gutenberg, hathitrust: languages of the catalogue or the hathifile")
@@ -92,7 +92,7 @@ func (s *sourceFlags) register() *pflag.FlagSet {
 }
 
 // config is that of a run of the source alone.
-func (s *sourceFlags) config(out string) (*pipelines.Config, error) {
+func (s *sourceFlags) config(out string) (*config.Config, error) {
 	if len(s.Files) == 0 {
 		return nil, usage("crawl --source %s needs --local, the folder, file or glob to read", s.Kind)
 	}
@@ -105,5 +105,5 @@ func (s *sourceFlags) config(out string) (*pipelines.Config, error) {
 	if s.Kind == "hathitrust" {
 		source.Gutenberg.Languages, source.HathiTrust.Languages = nil, s.languages
 	}
-	return pipelines.SourceConfig(source, out, s.shards)
+	return config.ForSource(source, out, s.shards)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -35,7 +36,7 @@ func exitStatus(err error) int {
 		return 0
 	case errors.Is(err, context.Canceled):
 		return 130
-	case errors.Is(err, errUsage), errors.Is(err, pipelines.ErrConfig):
+	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid):
 		return 2
 	case errors.Is(err, storage.ErrRefused):
 		return 3

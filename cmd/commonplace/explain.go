@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 func explainCommand(*globalFlags) *cobra.Command {
@@ -28,7 +29,7 @@ quotation marks in a derived document (align.use: marked), with their confidence
 			if len(args) != 1 || q.DocID == "" || (q.QuoteID == "") == (q.Text == "") {
 				return usage("explain takes a config, --doc, and one of --quote and --text")
 			}
-			if q.Config, err = pipelines.LoadConfig(args[0]); err != nil {
+			if q.Config, err = config.Load(args[0]); err != nil {
 				return err
 			}
 			e, err := pipelines.Explain(c.Context(), q)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -17,7 +18,7 @@ func outFolder(args []string, out string) (string, error) {
 	case out != "" && len(args) == 0:
 		return out, nil
 	case out == "" && len(args) == 1:
-		config, err := pipelines.LoadConfig(args[0])
+		config, err := config.Load(args[0])
 		if err != nil {
 			return "", err
 		}

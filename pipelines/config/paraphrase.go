@@ -1,12 +1,12 @@
-package pipelines
+package config
 
 import (
 	"net/url"
 	"os"
 )
 
-// ParaphraseConfig names a language model behind an OpenAI-compatible endpoint.
-type ParaphraseConfig struct {
+// Paraphrase names a language model behind an OpenAI-compatible endpoint.
+type Paraphrase struct {
 	URL         string  `yaml:"url" json:"-" doc:"base of an OpenAI-compatible endpoint, such as http://localhost:11434/v1; no paraphrases when empty"`
 	Model       string  `yaml:"model" json:"model" doc:"name of the model"`
 	Prompt      string  `yaml:"prompt" json:"prompt" doc:"what it is asked; the context follows after a line break. The default is RA-MTR's"`
@@ -21,8 +21,8 @@ type ParaphraseConfig struct {
 	Cache       string  `yaml:"cache" json:"-" doc:"folder of answers by the content of their questions, relative to the config file"`
 }
 
-func defaultParaphrase() ParaphraseConfig {
-	return ParaphraseConfig{
+func defaultParaphrase() Paraphrase {
+	return Paraphrase{
 		Prompt:      "As a paraphrasing expert can you rephrase the following input text? Ensure the rephrased text incorporates a different range of vocabulary compared to the original text.",
 		Temperature: 0, MaxTokens: 400, Tries: 5, Cache: "../out/answers",
 	}
@@ -36,19 +36,19 @@ func (c *Config) checkParaphrase() error {
 	u, err := url.Parse(p.URL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return c.refuse("label.paraphrase.url", p.URL, "an address such as http://localhost:11434/v1")
+		return c.Refuse("label.paraphrase.url", p.URL, "an address such as http://localhost:11434/v1")
 	case p.Model == "":
-		return c.refuse("label.paraphrase.model", p.Model, "the name of a model")
+		return c.Refuse("label.paraphrase.model", p.Model, "the name of a model")
 	case p.MaxTokens < 1:
-		return c.refuse("label.paraphrase.max_tokens", p.MaxTokens, "1 or more")
+		return c.Refuse("label.paraphrase.max_tokens", p.MaxTokens, "1 or more")
 	case p.Tries < 1:
-		return c.refuse("label.paraphrase.tries", p.Tries, "1 or more")
+		return c.Refuse("label.paraphrase.tries", p.Tries, "1 or more")
 	case min(p.Temperature, p.PerMinute, p.PromptPrice, p.AnswerPrice, p.MaxCost) < 0:
-		return c.refuse("label.paraphrase", "a number below 0", "numbers of 0 or more")
+		return c.Refuse("label.paraphrase", "a number below 0", "numbers of 0 or more")
 	case p.MaxCost > 0 && p.PromptPrice+p.AnswerPrice == 0:
-		return c.refuse("label.paraphrase.max_cost", p.MaxCost, "with prompt_price and answer_price, or it caps nothing")
+		return c.Refuse("label.paraphrase.max_cost", p.MaxCost, "with prompt_price and answer_price, or it caps nothing")
 	case p.KeyEnv != "" && os.Getenv(p.KeyEnv) == "":
-		return c.refuse("label.paraphrase.key_env", p.KeyEnv, "the name of an environment variable that is set")
+		return c.Refuse("label.paraphrase.key_env", p.KeyEnv, "the name of an environment variable that is set")
 	}
 	return nil
 }

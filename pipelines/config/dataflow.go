@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"cmp"
@@ -10,10 +10,10 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// dataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
+// DataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
 // without it Beam would compile one at submission, without cgo. What the user
 // gives as a flag of Beam comes later and so stands.
-func (c RunnerConfig) dataflowFlags() ([]string, error) {
+func (c Runner) DataflowFlags() ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -30,9 +30,9 @@ func (c RunnerConfig) dataflowFlags() ([]string, error) {
 	return append(flags, c.Flags...), nil
 }
 
-// checkDataflow refuses what Dataflow's workers cannot reach, before any job.
-func (c *Config) checkDataflow() error {
-	if c.Runner.Name != dataflowRunner {
+// CheckDataflow refuses what Dataflow's workers cannot reach, before any job.
+func (c *Config) CheckDataflow() error {
+	if c.Runner.Name != DataflowRunner {
 		return nil
 	}
 	given := func(flag string) string { // among Beam's own
@@ -46,17 +46,17 @@ func (c *Config) checkDataflow() error {
 	r := c.Runner
 	switch staging := cmp.Or(r.Staging, given("staging_location")); {
 	case r.Project == "" && given("project") == "":
-		return c.refuse("runner.project", "nothing", "the Google Cloud project that pays, or --project")
+		return c.Refuse("runner.project", "nothing", "the Google Cloud project that pays, or --project")
 	case r.Region == "" && given("region") == "":
-		return c.refuse("runner.region", "nothing", "a region such as europe-west1, or --region")
+		return c.Refuse("runner.region", "nothing", "a region such as europe-west1, or --region")
 	case storage.Scheme(staging) != "gs":
-		return c.refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
+		return c.Refuse("runner.staging", staging, "a place in a bucket such as gs://bucket/staging, or --staging")
 	}
 	here := slices.DeleteFunc(c.allPaths(), func(p *string) bool {
-		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !c.paraphrased()
+		return *p == "" || storage.Remote(*p) || p == &c.Label.Paraphrase.Cache && !c.Paraphrased()
 	})
 	if len(here) > 0 {
-		return fmt.Errorf("%w: %s: %s lies on this machine, which Dataflow's workers do not see: put it into a bucket", ErrConfig, c.path, *here[0])
+		return fmt.Errorf("%w: %s: %s lies on this machine, which Dataflow's workers do not see: put it into a bucket", ErrInvalid, c.path, *here[0])
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{embeddedRunner, "direct", flinkRunner, dataflowRunner, plainRunner}
+var runnerNames = []string{EmbeddedRunner, "direct", FlinkRunner, DataflowRunner, PlainRunner}
 
 // Limits of what a config may ask for.
 const (
@@ -23,50 +23,50 @@ const (
 func (c *Config) check() error {
 	switch {
 	case c.Out == "":
-		return c.refuse("out", c.Out, "a folder for the tables")
+		return c.Refuse("out", c.Out, "a folder for the tables")
 	case c.Shards < 1 || c.Shards > mostShards:
-		return c.refuse("shards", c.Shards, "1 to 4096")
+		return c.Refuse("shards", c.Shards, "1 to 4096")
 	case !(c.MaxRejectFraction >= 0 && c.MaxRejectFraction <= 1):
-		return c.refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
+		return c.Refuse("max_reject_fraction", c.MaxRejectFraction, "0 to 1")
 	case !(c.Guard.Documents >= 0 && c.Guard.Documents <= 1):
-		return c.refuse("guard.documents", c.Guard.Documents, "0 to 1")
+		return c.Refuse("guard.documents", c.Guard.Documents, "0 to 1")
 	case !(c.Guard.Quotes >= 0 && c.Guard.Quotes <= 1):
-		return c.refuse("guard.quotes", c.Guard.Quotes, "0 to 1")
+		return c.Refuse("guard.quotes", c.Guard.Quotes, "0 to 1")
 	case !(c.Guard.Spans >= 0 && c.Guard.Spans <= 1):
-		return c.refuse("guard.spans", c.Guard.Spans, "0 to 1")
+		return c.Refuse("guard.spans", c.Guard.Spans, "0 to 1")
 	case !(c.Guard.Counts >= 0 && c.Guard.Counts <= 1):
-		return c.refuse("guard.counts", c.Guard.Counts, "0 to 1")
+		return c.Refuse("guard.counts", c.Guard.Counts, "0 to 1")
 	case !(c.Guard.Conversations >= 0 && c.Guard.Conversations <= 1):
-		return c.refuse("guard.conversations", c.Guard.Conversations, "0 to 1")
+		return c.Refuse("guard.conversations", c.Guard.Conversations, "0 to 1")
 	case !(c.Guard.Passages >= 0 && c.Guard.Passages <= 1):
-		return c.refuse("guard.passages", c.Guard.Passages, "0 to 1")
+		return c.Refuse("guard.passages", c.Guard.Passages, "0 to 1")
 	case len(c.Sources) == 0 && len(c.Conversations) == 0:
-		return c.refuse("sources", "nothing", "at least one source")
+		return c.Refuse("sources", "nothing", "at least one source")
 	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):
-		return c.refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
+		return c.Refuse("align.min_similarity", c.Align.MinSimilarity, "0 to 1")
 	case c.Align.MinWords < 0:
-		return c.refuse("align.min_words", c.Align.MinWords, "0 or more")
+		return c.Refuse("align.min_words", c.Align.MinWords, "0 or more")
 	case !(c.Align.QuoteChance > 0 && c.Align.QuoteChance <= mostChance):
-		return c.refuse("align.quote_chance", c.Align.QuoteChance, "more than 0 and at most a million, such as 0.01")
+		return c.Refuse("align.quote_chance", c.Align.QuoteChance, "more than 0 and at most a million, such as 0.01")
 	case !(c.Align.DocumentChance > 0 && c.Align.DocumentChance <= mostChance):
-		return c.refuse("align.document_chance", c.Align.DocumentChance, "more than 0 and at most a million, such as 1")
+		return c.Refuse("align.document_chance", c.Align.DocumentChance, "more than 0 and at most a million, such as 1")
 	case !(c.Align.MinConfidence >= 0 && c.Align.MinConfidence <= 1):
-		return c.refuse("align.min_confidence", c.Align.MinConfidence, "0 to 1")
+		return c.Refuse("align.min_confidence", c.Align.MinConfidence, "0 to 1")
 	case c.Align.PerQuote < 0:
-		return c.refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
+		return c.Refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
-		return c.refuse("align.places", c.Align.Places, "0 (all) or more")
+		return c.Refuse("align.places", c.Align.Places, "0 (all) or more")
 	case c.Align.PartBytes < 1:
-		return c.refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
+		return c.Refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
-		return c.refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
+		return c.Refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Score.Sentences != nil && *c.Score.Sentences < 0:
-		return c.refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
+		return c.Refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
 	case c.Runner.Parallelism < 0:
-		return c.refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
+		return c.Refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}
 	if key, value := c.Limits.Wrong(); key != "" {
-		return c.refuse("limits."+key, value, "1 or more")
+		return c.Refuse("limits."+key, value, "1 or more")
 	}
 	c.Runner.Name = runnerNow(c.Runner.Name)
 	if err := c.oneOf("runner.name", c.Runner.Name, runnerNames); err != nil {
@@ -75,7 +75,7 @@ func (c *Config) check() error {
 	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
-	if err := c.oneOf("align.use", c.Align.Use, alignUses); err != nil {
+	if err := c.oneOf("align.use", c.Align.Use, AlignUses); err != nil {
 		return err
 	}
 	if err := c.checkSources(); err != nil {
@@ -91,12 +91,12 @@ func (c *Config) check() error {
 		return err
 	}
 	if _, err := segment.Parse(c.Segment.By); err != nil {
-		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrConfig, c.where("segment.by"), c.Segment.By, err)
+		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrInvalid, c.Where("segment.by"), c.Segment.By, err)
 	}
 	if err := c.checkRecommend(); err != nil {
 		return err
 	}
-	if err := c.checkBuckets(); err != nil {
+	if err := c.CheckBuckets(); err != nil {
 		return err
 	}
 	return c.checkLabel()
@@ -108,20 +108,20 @@ func (c *Config) checkQuotes() error {
 	for i, q := range c.Quotes {
 		key := fmt.Sprintf("quotes[%d].", i)
 		if q.Name == "" || seen[q.Name] {
-			return c.refuse(key+"name", q.Name, "a name that no other list has")
+			return c.Refuse(key+"name", q.Name, "a name that no other list has")
 		}
 		seen[q.Name] = true
 		if q.Path == "" {
-			return c.refuse(key+"path", "nothing", "a JSONL or CSV file")
+			return c.Refuse(key+"path", "nothing", "a JSONL or CSV file")
 		}
 		if err := c.oneOf(key+"by", q.By, quoters); err != nil {
 			return err
 		}
-		if err := c.oneOf(key+"format", q.Format, []string{"", formatQuotus}); err != nil {
+		if err := c.oneOf(key+"format", q.Format, []string{"", FormatQuotus}); err != nil {
 			return err
 		}
 		if q.Format != "" && len(q.Columns) > 0 {
-			return c.refuse(key+"columns", "set", "left out: the format has columns of its own")
+			return c.Refuse(key+"columns", "set", "left out: the format has columns of its own")
 		}
 		for column := range q.Columns {
 			if err := c.oneOf(key+"columns", column, ours); err != nil {
@@ -132,13 +132,13 @@ func (c *Config) checkQuotes() error {
 	return nil
 }
 
-// refuse is the sentence for an impossible value.
-func (c *Config) refuse(key string, value any, right string) error {
-	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrConfig, c.where(key), key, quoted(value), right)
+// Refuse is the sentence for an impossible value.
+func (c *Config) Refuse(key string, value any, right string) error {
+	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrInvalid, c.Where(key), key, quoted(value), right)
 }
 
-// where is the config's file, with the line on which a key stands if it does.
-func (c *Config) where(key string) string {
+// Where is the config's file, with the line on which a key stands if it does.
+func (c *Config) Where(key string) string {
 	if line := c.places.line(key); line > 0 {
 		return fmt.Sprintf("%s:%d", c.path, line)
 	}
@@ -151,7 +151,7 @@ func (c *Config) oneOf(key, value string, right []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrConfig, c.where(key), key, value, strings.Join(right, ", "), nearest(value, right))
+	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, value, strings.Join(right, ", "), nearest(value, right))
 }
 
 func quoted(v any) any {
@@ -164,7 +164,7 @@ func quoted(v any) any {
 // runnerNow is a runner's name today. Configs of version 0.1.0 may say prism.
 func runnerNow(name string) string {
 	if name == "prism" {
-		return embeddedRunner
+		return EmbeddedRunner
 	}
 	return name
 }

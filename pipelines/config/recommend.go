@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// RecommendConfig says how the passages of a document are ranked for a context.
-type RecommendConfig struct {
+// Recommend says how the passages of a document are ranked for a context.
+type Recommend struct {
 	Retrieve string      `yaml:"retrieve" json:"-" doc:"what chooses the candidates among a document's passages: bm25, a model folder with the head embed, or nothing for all"`
 	Top      int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context"`
 	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; with none the retrieval does"`
@@ -37,14 +37,14 @@ func (m *RankModel) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
-func defaultRecommend() RecommendConfig {
-	return RecommendConfig{Top: 20, Fuse: "product"}
+func DefaultRecommend() Recommend {
+	return Recommend{Top: 20, Fuse: "product"}
 }
 
-// asked says whether there is anything to recommend by.
-func (r RecommendConfig) asked() bool { return r.Retrieve != "" || len(r.Models) > 0 }
+// Asked says whether there is anything to recommend by.
+func (r Recommend) Asked() bool { return r.Retrieve != "" || len(r.Models) > 0 }
 
-func (r RecommendConfig) weights() []float64 {
+func (r Recommend) Weights() []float64 {
 	var weights []float64
 	for _, m := range r.Models {
 		weights = append(weights, m.Weight)
@@ -53,9 +53,9 @@ func (r RecommendConfig) weights() []float64 {
 }
 
 // paths are its fields that hold paths.
-func (r *RecommendConfig) paths() []*string {
+func (r *Recommend) paths() []*string {
 	var paths []*string
-	if r.Retrieve != "" && r.Retrieve != retrieveBM25 && r.Retrieve != retrieveAll {
+	if r.Retrieve != "" && r.Retrieve != RetrieveBM25 && r.Retrieve != RetrieveAll {
 		paths = append(paths, &r.Retrieve)
 	}
 	for i := range r.Models {
@@ -68,21 +68,21 @@ func (c *Config) checkRecommend() error {
 	r := c.Recommend
 	switch {
 	case r.Top < 1:
-		return c.refuse("recommend.top", r.Top, "1 or more")
+		return c.Refuse("recommend.top", r.Top, "1 or more")
 	case r.Keep < 0:
-		return c.refuse("recommend.keep", r.Keep, "0 (all) or more")
+		return c.Refuse("recommend.keep", r.Keep, "0 (all) or more")
 	}
 	for i, m := range r.Models {
 		key := fmt.Sprintf("recommend.models[%d].", i)
 		if m.Model == "" {
-			return c.refuse(key+"model", "nothing", "a model folder")
+			return c.Refuse(key+"model", "nothing", "a model folder")
 		}
 		if !(m.Weight >= 0) || math.IsInf(m.Weight, 1) {
-			return c.refuse(key+"weight", m.Weight, "0 or more")
+			return c.Refuse(key+"weight", m.Weight, "0 or more")
 		}
 	}
-	if len(r.Models) > 0 && slices.Max(r.weights()) == 0 {
-		return c.refuse("recommend.models[0].weight", 0, "more than 0 for one of the models at least")
+	if len(r.Models) > 0 && slices.Max(r.Weights()) == 0 {
+		return c.Refuse("recommend.models[0].weight", 0, "more than 0 for one of the models at least")
 	}
 	return c.oneOf("recommend.fuse", r.Fuse, fusions)
 }

@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -19,11 +19,11 @@ func (c *Config) checkSpans() error {
 	for i, s := range c.Spans {
 		key := fmt.Sprintf("spans[%d].", i)
 		if s.Name == "" || seen[s.Name] {
-			return c.refuse(key+"name", s.Name, "a name that no other file has")
+			return c.Refuse(key+"name", s.Name, "a name that no other file has")
 		}
 		seen[s.Name] = true
 		if s.Path == "" {
-			return c.refuse(key+"path", "nothing", "a JSONL file")
+			return c.Refuse(key+"path", "nothing", "a JSONL file")
 		}
 		if err := c.oneOf(key+"by", s.By, quoters); err != nil {
 			return err

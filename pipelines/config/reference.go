@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// ConfigReference is the table of every key of a config with its type, its
+// Reference is the table of every key of a config with its type, its
 // default and what it means, in Markdown. configs/README.md holds it, and a test
 // holds that page to it.
-func ConfigReference() string {
+func Reference() string {
 	var b strings.Builder
 	b.WriteString("| key | type | default | |\n| --- | --- | --- | --- |\n")
-	describe(&b, "", reflect.ValueOf(DefaultConfig()))
+	describe(&b, "", reflect.ValueOf(Default()))
 	return b.String()
 }
 
@@ -35,7 +35,7 @@ func describe(b *strings.Builder, prefix string, v reflect.Value) {
 			entry := reflect.New(f.Type.Elem()).Elem()
 			switch f.Type.Elem() {
 			case reflect.TypeFor[Source]():
-				entry.Set(reflect.ValueOf(defaultSource()))
+				entry.Set(reflect.ValueOf(DefaultSource()))
 			case reflect.TypeFor[RankModel]():
 				entry.Set(reflect.ValueOf(defaultRankModel()))
 			}

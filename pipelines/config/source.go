@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -23,28 +23,28 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
-	Fetch FetchConfig `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
+	Fetch Fetch `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
 
 	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text; of metadata, for id, title, author, date, language, rights and genre (a field that holds true stands for its name: genre: fiction)"`
-	Gutenberg  GutenbergConfig   `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
-	HathiTrust HathiTrustConfig  `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
+	HathiTrust HathiTrust        `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 // Kinds of sources.
 const (
-	kindFiles      = "files"
-	kindGutenberg  = "gutenberg"
-	kindHathiTrust = "hathitrust"
-	kindQuotus     = "quotus"
-	kindArticles   = "articles" // always fetched
-	kindWARC       = "warc"
-	kindPassages   = "passages"
+	KindFiles      = "files"
+	KindGutenberg  = "gutenberg"
+	KindHathiTrust = "hathitrust"
+	KindQuotus     = "quotus"
+	KindArticles   = "articles" // always fetched
+	KindWARC       = "warc"
+	KindPassages   = "passages"
 )
 
-// GutenbergConfig selects eBooks.
-type GutenbergConfig struct {
+// Gutenberg selects eBooks.
+type Gutenberg struct {
 	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz; needed by what follows, ids aside, and read for titles and authors that a file does not give"`
 	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; one that the mirror does not have is rejected"`
 	Languages []string `yaml:"languages" json:"languages" doc:"codes such as en; an eBook must have one of them and no other"`
@@ -54,13 +54,13 @@ type GutenbergConfig struct {
 	To        string   `yaml:"to" json:"to" doc:"last release date, YYYY-MM-DD"`
 }
 
-// selection is the catalogue's own.
-func (g GutenbergConfig) selection() gutenberg.Selection {
+// Selection is the catalogue's own.
+func (g Gutenberg) Selection() gutenberg.Selection {
 	return gutenberg.Selection{IDs: g.IDs, Languages: g.Languages, Authors: g.Authors, Subjects: g.Subjects, From: g.From, To: g.To}
 }
 
-// HathiTrustConfig selects volumes and says how they are read.
-type HathiTrustConfig struct {
+// HathiTrust selects volumes and says how they are read.
+type HathiTrust struct {
 	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and without_words"`
 	Languages    []string `yaml:"languages" json:"languages" doc:"codes of three letters such as eng; empty takes all"`
 	WithoutWords []string `yaml:"without_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
@@ -72,20 +72,20 @@ type HathiTrustConfig struct {
 	MaxPages     int      `yaml:"max_pages" json:"max_pages" doc:"a volume of more pages is rejected"`
 }
 
-func (h HathiTrustConfig) filter() hathitrust.Filter {
+func (h HathiTrust) Filter() hathitrust.Filter {
 	return hathitrust.Filter{Languages: h.Languages, TitleWords: h.WithoutWords}
 }
 
-// defaultSource holds the defaults of one entry of sources.
-func defaultSource() Source {
-	return Source{Kind: kindFiles, Frame: files.FrameAuto, Role: "source", MaxBytes: 256 << 20,
-		HathiTrust: HathiTrustConfig{Heads: true, Hyphens: true, MaxPages: 20_000}}
+// DefaultSource holds the defaults of one entry of sources.
+func DefaultSource() Source {
+	return Source{Kind: KindFiles, Frame: files.FrameAuto, Role: "source", MaxBytes: 256 << 20,
+		HathiTrust: HathiTrust{Heads: true, Hyphens: true, MaxPages: 20_000}}
 }
 
 // UnmarshalYAML fills in what an entry of sources leaves out.
 func (s *Source) UnmarshalYAML(decode func(any) error) error {
 	type plain Source
-	p := plain(defaultSource())
+	p := plain(DefaultSource())
 	if err := decode(&p); err != nil {
 		return err
 	}
@@ -93,8 +93,8 @@ func (s *Source) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
-// fetched says that a source is fetched and not read from files.
-func (s Source) fetched() bool { return s.Kind == kindArticles || s.Fetch.on() }
+// Fetched says that a source is fetched and not read from files.
+func (s Source) Fetched() bool { return s.Kind == KindArticles || s.Fetch.on() }
 
 // paths are the source's paths, to be resolved.
 func (s *Source) paths() []*string {
@@ -116,20 +116,20 @@ func (c *Config) checkSources() error {
 	for i, s := range c.Sources {
 		key := fmt.Sprintf("sources[%d].", i)
 		if s.Name == "" || seen[s.Name] {
-			return c.refuse(key+"name", s.Name, "a name that no other source has")
+			return c.Refuse(key+"name", s.Name, "a name that no other source has")
 		}
 		seen[s.Name] = true
 		if err := c.oneOf(key+"kind", s.Kind, kindNames()); err != nil {
 			return err
 		}
-		if len(s.Files) == 0 && !s.fetched() {
-			return c.refuse(key+"files", "nothing", "at least one folder, file or glob")
+		if len(s.Files) == 0 && !s.Fetched() {
+			return c.Refuse(key+"files", "nothing", "at least one folder, file or glob")
 		}
-		if len(s.Metadata) > 0 && s.Kind != kindFiles {
-			return c.refuse(key+"metadata", "set", "left out: only sources of the kind files take it")
+		if len(s.Metadata) > 0 && s.Kind != KindFiles {
+			return c.Refuse(key+"metadata", "set", "left out: only sources of the kind files take it")
 		}
 		if s.MaxBytes < 1 {
-			return c.refuse(key+"max_bytes", s.MaxBytes, "1 or more")
+			return c.Refuse(key+"max_bytes", s.MaxBytes, "1 or more")
 		}
 		if err := c.oneOf(key+"frame", s.Frame, []string{files.FrameAuto, files.FrameNone}); err != nil {
 			return err
@@ -137,8 +137,8 @@ func (c *Config) checkSources() error {
 		if err := c.oneOf(key+"role", s.Role, []string{"source", "derived", "both"}); err != nil {
 			return err
 		}
-		if s.fetched() && fetchChecks[s.Kind] == nil {
-			return c.refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
+		if s.Fetched() && fetchChecks[s.Kind] == nil {
+			return c.Refuse(key+"fetch", "set", "left out: sources of the kind "+s.Kind+" are read from files")
 		}
 		if err := checkOf(s)(c, key, s); err != nil {
 			return err
@@ -153,7 +153,7 @@ func kindNames() []string {
 	for name := range sourceChecks {
 		names = append(names, name)
 	}
-	names = append(names, kindArticles)
+	names = append(names, KindArticles)
 	slices.Sort(names)
 	return names
 }

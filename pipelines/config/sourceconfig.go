@@ -1,16 +1,16 @@
-package pipelines
+package config
 
 // NewSource is a source of a kind with every default; its name is the kind's.
 func NewSource(kind string) Source {
-	s := defaultSource()
+	s := DefaultSource()
 	s.Name, s.Kind = kind, kind
 	return s
 }
 
-// SourceConfig is the config of a run of one source that is described on the
+// ForSource is the config of a run of one source that is described on the
 // command line, for the stage crawl alone. Paths are relative to the working folder.
-func SourceConfig(s Source, out string, shards int) (*Config, error) {
-	c := DefaultConfig()
+func ForSource(s Source, out string, shards int) (*Config, error) {
+	c := Default()
 	c.path = "crawl --source " + s.Kind
 	c.Out, c.Shards, c.Sources = out, shards, []Source{s}
 	if err := c.check(); err != nil {

@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -13,24 +13,24 @@ import (
 // sourceChecks refuse settings that make no sense, by the kind of a source that is
 // read from files; key is sources[i] and a full stop.
 var sourceChecks = map[string]func(c *Config, key string, s Source) error{
-	kindFiles:      checkFiles,
-	kindGutenberg:  checkGutenberg,
-	kindHathiTrust: checkHathiTrust,
-	kindQuotus:     checkFiles,
-	kindWARC:       func(*Config, string, Source) error { return nil },
-	kindPassages:   checkPassages,
+	KindFiles:      checkFiles,
+	KindGutenberg:  checkGutenberg,
+	KindHathiTrust: checkHathiTrust,
+	KindQuotus:     checkFiles,
+	KindWARC:       func(*Config, string, Source) error { return nil },
+	KindPassages:   checkPassages,
 }
 
 // fetchChecks do the same by the kind of a source that is fetched.
 var fetchChecks = map[string]func(c *Config, key string, s Source) error{
-	kindArticles:   checkArticles,
-	kindGutenberg:  checkGutenbergFetch,
-	kindHathiTrust: checkHathiTrustFetch,
+	KindArticles:   checkArticles,
+	KindGutenberg:  checkGutenbergFetch,
+	KindHathiTrust: checkHathiTrustFetch,
 }
 
 // checkOf is what checks a source of its kind.
 func checkOf(s Source) func(c *Config, key string, s Source) error {
-	if check := fetchChecks[s.Kind]; check != nil && s.fetched() {
+	if check := fetchChecks[s.Kind]; check != nil && s.Fetched() {
 		return check
 	}
 	return sourceChecks[s.Kind]
@@ -48,7 +48,7 @@ func checkFiles(c *Config, key string, s Source) error {
 func checkGutenberg(c *Config, key string, s Source) error {
 	g := s.Gutenberg
 	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
-		return c.refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
+		return c.Refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
 	}
 	return checkDays(c, key, s)
 }
@@ -61,7 +61,7 @@ func checkDays(c *Config, key string, s Source) error {
 	key += "gutenberg."
 	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
 		if day.value != "" && !dayForm.MatchString(day.value) {
-			return c.refuse(key+day.key, day.value, "a day, such as 2004-12-31")
+			return c.Refuse(key+day.key, day.value, "a day, such as 2004-12-31")
 		}
 	}
 	return nil
@@ -72,15 +72,15 @@ func checkHathiTrust(c *Config, key string, s Source) error {
 	key += "hathitrust."
 	switch {
 	case len(h.Hathifiles) == 0 && (len(h.Languages) > 0 || len(h.WithoutWords) > 0):
-		return c.refuse(key+"hathifiles", "nothing", "the hathifiles by which languages and titles are known")
+		return c.Refuse(key+"hathifiles", "nothing", "the hathifiles by which languages and titles are known")
 	case h.Matches == "" && (h.LeastMatches != 0 || h.MostMatches != 0):
-		return c.refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
+		return c.Refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
 	case h.LeastMatches < 0:
-		return c.refuse(key+"least_matches", h.LeastMatches, "0 or more")
+		return c.Refuse(key+"least_matches", h.LeastMatches, "0 or more")
 	case h.MostMatches < 0 || h.MostMatches > 0 && h.MostMatches < h.LeastMatches:
-		return c.refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
+		return c.Refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
 	case h.MaxPages < 1:
-		return c.refuse(key+"max_pages", h.MaxPages, "1 or more")
+		return c.Refuse(key+"max_pages", h.MaxPages, "1 or more")
 	}
 	return nil
 }
@@ -97,9 +97,9 @@ func checkPassages(c *Config, key string, s Source) error {
 func checkArticles(c *Config, key string, s Source) error {
 	switch {
 	case len(s.Files) == 0:
-		return c.refuse(key+"files", "nothing", "at least one list of addresses: a line each, JSONL with id, url, title and date, or the quotes file of Quotus (.json)")
+		return c.Refuse(key+"files", "nothing", "at least one list of addresses: a line each, JSONL with id, url, title and date, or the quotes file of Quotus (.json)")
 	case s.Fetch.Archive != "" && (!isAddress(s.Fetch.Archive) || !strings.Contains(s.Fetch.Archive, "{url}")):
-		return c.refuse(key+"fetch.archive", s.Fetch.Archive, "an address with {url} in it, such as https://web.archive.org/web/{time}id_/{url}")
+		return c.Refuse(key+"fetch.archive", s.Fetch.Archive, "an address with {url} in it, such as https://web.archive.org/web/{time}id_/{url}")
 	}
 	return nil
 }
@@ -107,16 +107,16 @@ func checkArticles(c *Config, key string, s Source) error {
 func checkGutenbergFetch(c *Config, key string, s Source) error {
 	for i, m := range s.Fetch.Mirrors {
 		if !isAddress(m) {
-			return c.refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
+			return c.Refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
 		}
 	}
 	switch {
 	case len(s.Fetch.Mirrors) == 0:
-		return c.refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
+		return c.Refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
 	case len(s.Files) > 0:
-		return c.refuse(key+"files", strings.Join(s.Files, ", "), "left out where fetch.mirrors stand; make two sources of a local mirror and of others")
+		return c.Refuse(key+"files", strings.Join(s.Files, ", "), "left out where fetch.mirrors stand; make two sources of a local mirror and of others")
 	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
-		return c.refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
+		return c.Refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
 	}
 	return checkDays(c, key, s)
 }
@@ -125,11 +125,11 @@ func checkHathiTrustFetch(c *Config, key string, s Source) error {
 	f := s.Fetch
 	switch {
 	case !isAddress(f.Endpoint):
-		return c.refuse(key+"fetch.endpoint", f.Endpoint, "the root of a page endpoint, such as https://babel.hathitrust.org/cgi/htd")
+		return c.Refuse(key+"fetch.endpoint", f.Endpoint, "the root of a page endpoint, such as https://babel.hathitrust.org/cgi/htd")
 	case len(s.Files) == 0:
-		return c.refuse(key+"files", "nothing", "at least one list of volume ids, one a line")
+		return c.Refuse(key+"files", "nothing", "at least one list of volume ids, one a line")
 	case (f.Key == "") != (f.Secret == ""):
-		return c.refuse(key+"fetch.secret", f.Secret, "set where fetch.key is: they are the names of two environment variables")
+		return c.Refuse(key+"fetch.secret", f.Secret, "set where fetch.key is: they are the names of two environment variables")
 	}
 	return checkHathiTrust(c, key, s)
 }

@@ -1,7 +1,7 @@
-package pipelines
+package config
 
-// GuardConfig says how much may be gone.
-type GuardConfig struct {
+// Guard says how much may be gone.
+type Guard struct {
 	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
 	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
 	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
@@ -10,11 +10,11 @@ type GuardConfig struct {
 	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
 }
 
-func defaultGuard() GuardConfig {
-	return GuardConfig{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Counts: 0.1, Conversations: 0.1, Passages: 0.05}
+func DefaultGuard() Guard {
+	return Guard{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Counts: 0.1, Conversations: 0.1, Passages: 0.05}
 }
 
-// limit is the share that may be gone of a table's inputs, or of what else is counted.
-func (g GuardConfig) limit(of string) float64 {
+// Limit is the share that may be gone of a table's inputs, or of what else is counted.
+func (g Guard) Limit(of string) float64 {
 	return map[string]float64{"documents": g.Documents, "quotes": g.Quotes, "spans": g.Spans, "counts": g.Counts, "conversations": g.Conversations, "passages": g.Passages}[of]
 }

@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -13,32 +13,32 @@ import (
 
 // The datasets that label.datasets names.
 const (
-	dataTriples = "triples" // RA-MTR
-	dataQueries = "queries" // context-based quotation recommendation
-	dataCounts  = "counts"  // content-based models of quotation
-	dataReplies = "replies" // when and what to quote
-	dataWindows = "windows" // RELiC
+	DataTriples = "triples" // RA-MTR
+	DataQueries = "queries" // context-based quotation recommendation
+	DataCounts  = "counts"  // content-based models of quotation
+	DataReplies = "replies" // when and what to quote
+	DataWindows = "windows" // RELiC
 )
 
-var dataNames = []string{dataTriples, dataQueries, dataCounts, dataReplies, dataWindows}
+var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, DataWindows}
 
-// LabelConfig says which datasets are made, and how. docs/datasets.md explains it.
-type LabelConfig struct {
-	Datasets      []string         `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
-	ContextWords  int              `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
-	MinSimilarity float64          `yaml:"min_similarity" doc:"alignments below it make no example; 1 is RA-MTR's exact search"`
-	Split         SplitConfig      `yaml:"split" doc:"shares of the three splits"`
-	Negatives     []string         `yaml:"negatives" doc:"passages that choices offer beside the right ones, each way with a number: near:1, bm25:1, uniform:1, tfidf:3, position:3; or all"`
-	Tokenizer     string           `yaml:"tokenizer" doc:"tokenizer.json for word pieces: tags of triples, lengths of sequences; relative to the config file"`
-	Paraphrase    ParaphraseConfig `yaml:"paraphrase" doc:"triples: contexts in other words, by a language model"`
-	Queries       QueriesConfig    `yaml:"queries" doc:"the dataset queries"`
-	Counts        CountsConfig     `yaml:"counts" doc:"the dataset counts"`
-	Replies       RepliesConfig    `yaml:"replies" doc:"the dataset replies"`
-	Windows       WindowsConfig    `yaml:"windows" doc:"the dataset windows"`
+// Label says which datasets are made, and how. docs/datasets.md explains it.
+type Label struct {
+	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
+	ContextWords  int        `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
+	MinSimilarity float64    `yaml:"min_similarity" doc:"alignments below it make no example; 1 is RA-MTR's exact search"`
+	Split         Split      `yaml:"split" doc:"shares of the three splits"`
+	Negatives     []string   `yaml:"negatives" doc:"passages that choices offer beside the right ones, each way with a number: near:1, bm25:1, uniform:1, tfidf:3, position:3; or all"`
+	Tokenizer     string     `yaml:"tokenizer" doc:"tokenizer.json for word pieces: tags of triples, lengths of sequences; relative to the config file"`
+	Paraphrase    Paraphrase `yaml:"paraphrase" doc:"triples: contexts in other words, by a language model"`
+	Queries       Queries    `yaml:"queries" doc:"the dataset queries"`
+	Counts        Counts     `yaml:"counts" doc:"the dataset counts"`
+	Replies       Replies    `yaml:"replies" doc:"the dataset replies"`
+	Windows       Windows    `yaml:"windows" doc:"the dataset windows"`
 }
 
-// SplitConfig is a seeded split into three.
-type SplitConfig struct {
+// Split is a seeded split into three.
+type Split struct {
 	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
 	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
 	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
@@ -46,13 +46,13 @@ type SplitConfig struct {
 	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split; also of folds and of what is drawn"`
 }
 
-// split is label's own.
-func (s SplitConfig) split() label.Split {
+// Split is label's own.
+func (s Split) Split() label.Split {
 	return label.Split{Train: s.Train, Validation: s.Validation, Test: s.Test, By: s.By, Seed: s.Seed}
 }
 
-// QueriesConfig is about quotations of transcripts in articles.
-type QueriesConfig struct {
+// Queries is about quotations of transcripts in articles.
+type Queries struct {
 	Begin          string `yaml:"begin" json:"begin" doc:"first day of the training split, YYYY-MM-DD"`
 	TrainLast      string `yaml:"train_last" json:"train_last" doc:"last day of the training split"`
 	ValidationLast string `yaml:"validation_last" json:"validation_last" doc:"last day of the validation split"`
@@ -60,12 +60,12 @@ type QueriesConfig struct {
 	Given          string `yaml:"given" json:"-" doc:"quotes file of Quotus whose alignments are compared with ours, relative to the config file"`
 }
 
-func (q QueriesConfig) dates() label.DateSplit {
+func (q Queries) Dates() label.DateSplit {
 	return label.DateSplit{Begin: q.Begin, TrainLast: q.TrainLast, ValidationLast: q.ValidationLast, TestLast: q.TestLast}
 }
 
-// CountConfig says what counts as being quoted.
-type CountConfig struct {
+// Count says what counts as being quoted.
+type Count struct {
 	From          string            `yaml:"from" json:"from" doc:"alignments, file (a list of counts from elsewhere) or both (their sum)"`
 	File          string            `yaml:"file" json:"-" doc:"CSV file of counts, also .gz, relative to the config file"`
 	Columns       map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own column, for document, passage (its number in the document, from 1), text and count; without passage, rows count on from 1 in each document"`
@@ -78,12 +78,12 @@ type CountConfig struct {
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
-func defaultCount() CountConfig {
-	return CountConfig{From: countAlignments, Overlap: label.OverlapAny, Boilerplate: true}
+func defaultCount() Count {
+	return Count{From: CountAlignments, Overlap: label.OverlapAny, Boilerplate: true}
 }
 
-// CountsConfig is about passages with their quote counts.
-type CountsConfig struct {
+// Counts is about passages with their quote counts.
+type Counts struct {
 	Genre    string `yaml:"genre" json:"genre" doc:"whose positional tokens: scripture, drama, prose or latin"`
 	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation"`
 	FoldsBy  string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all that one author wrote, however the name is written, and all editions of it)"`
@@ -92,14 +92,14 @@ type CountsConfig struct {
 	Language int    `yaml:"language" json:"language" doc:"language models of quoted and of all text, of the words and pairs of words that so many passages have, such as 5; 0 makes none"`
 }
 
-// RepliesConfig is about conversations.
-type RepliesConfig struct {
+// Replies is about conversations.
+type Replies struct {
 	Language string `yaml:"language" json:"language" doc:"en (a conversation breaks off between sentences, the target is one) or zh (between words, the target is up to four)"`
 	Added    int    `yaml:"added" json:"added" doc:"<gen> examples a conversation; 0 is one at every place"`
 }
 
-// WindowsConfig is about quotations with the sentences around them.
-type WindowsConfig struct {
+// Windows is about quotations with the sentences around them.
+type Windows struct {
 	Cut        string   `yaml:"cut" json:"cut" doc:"how the secondary sources are cut into sentences"`
 	Sentences  int      `yaml:"sentences" json:"sentences" doc:"sentences of context on either side"`
 	Shared     int      `yaml:"shared" json:"shared" doc:"characters that a neighbouring sentence shares with the source's to belong to the quotation"`
@@ -110,36 +110,36 @@ type WindowsConfig struct {
 	Language   string   `yaml:"language" json:"language" doc:"language that a volume must be in, as its source gives it; any when empty, and one that is unknown passes"`
 }
 
-func (w WindowsConfig) filter() label.VolumeFilter {
+func (w Windows) Filter() label.VolumeFilter {
 	return label.VolumeFilter{MinMatches: w.MinMatches, MaxMatches: w.MaxMatches, TitleWords: w.TitleWords, Language: w.Language}
 }
 
-func defaultLabel() LabelConfig {
+func defaultLabel() Label {
 	dates, windows, volumes := label.QuotusDates, label.DefaultWindows(), label.DefaultVolumes()
-	return LabelConfig{
-		Datasets:     []string{dataTriples},
+	return Label{
+		Datasets:     []string{DataTriples},
 		ContextWords: label.ContextWords,
-		Split:        SplitConfig{Train: 0.8, Validation: 0.1, Test: 0.1, By: label.ByQuote, Seed: 1},
+		Split:        Split{Train: 0.8, Validation: 0.1, Test: 0.1, By: label.ByQuote, Seed: 1},
 		Paraphrase:   defaultParaphrase(),
-		Queries:      QueriesConfig{Begin: dates.Begin, TrainLast: dates.TrainLast, ValidationLast: dates.ValidationLast, TestLast: dates.TestLast},
-		Counts:       CountsConfig{Genre: string(label.Prose), Folds: label.Folds, FoldsBy: foldsByWork, Sequence: label.SequenceLimit, Pairs: 1},
-		Replies:      RepliesConfig{Language: "en", Added: 1},
-		Windows: WindowsConfig{
+		Queries:      Queries{Begin: dates.Begin, TrainLast: dates.TrainLast, ValidationLast: dates.ValidationLast, TestLast: dates.TestLast},
+		Counts:       Counts{Genre: string(label.Prose), Folds: label.Folds, FoldsBy: foldsByWork, Sequence: label.SequenceLimit, Pairs: 1},
+		Replies:      Replies{Language: "en", Added: 1},
+		Windows: Windows{
 			Cut: "sentences:relic", Sentences: windows.Sentences, Shared: windows.Shared, MinCovered: windows.MinCovered,
 			MinMatches: volumes.MinMatches, MaxMatches: volumes.MaxMatches, TitleWords: volumes.TitleWords, Language: volumes.Language,
 		},
 	}
 }
 
-// makes says that a config asks for one of the datasets.
-func makes(datasets ...string) func(*Config) bool {
+// Makes says that a config asks for one of the datasets.
+func Makes(datasets ...string) func(*Config) bool {
 	return func(c *Config) bool {
 		return slices.ContainsFunc(datasets, func(d string) bool { return slices.Contains(c.Label.Datasets, d) })
 	}
 }
 
-// paraphrased says that a config asks for contexts in other words.
-func (c *Config) paraphrased() bool { return makes(dataTriples)(c) && c.Label.Paraphrase.URL != "" }
+// Paraphrased says that a config asks for contexts in other words.
+func (c *Config) Paraphrased() bool { return Makes(DataTriples)(c) && c.Label.Paraphrase.URL != "" }
 
 // labelPaths are the files that labelling reads.
 func (c *Config) labelPaths() []*string {
@@ -150,8 +150,8 @@ func (c *Config) labelPaths() []*string {
 	return paths
 }
 
-// picks are the negatives of a config.
-func picks(negatives []string) ([]label.Pick, error) {
+// Picks are the negatives of a config.
+func Picks(negatives []string) ([]label.Pick, error) {
 	var list []label.Pick
 	for _, text := range negatives {
 		by, number, numbered := strings.Cut(text, ":")
@@ -183,30 +183,30 @@ func (c *Config) checkLabel() error {
 	}
 	within := func(key string, x float64) error {
 		if !(x >= 0 && x <= 1) {
-			return c.refuse(key, x, "0 to 1")
+			return c.Refuse(key, x, "0 to 1")
 		}
 		return nil
 	}
 	atLeast := func(key string, n, least int) error {
 		if n < least {
-			return c.refuse(key, n, fmt.Sprintf("%d or more", least))
+			return c.Refuse(key, n, fmt.Sprintf("%d or more", least))
 		}
 		return nil
 	}
 	saying := func(key string, err error) error {
 		if err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrConfig, c.where(key), key, err)
+			return fmt.Errorf("%w: %s: %s: %w", ErrInvalid, c.Where(key), key, err)
 		}
 		return nil
 	}
-	_, negatives := picks(l.Negatives)
+	_, negatives := Picks(l.Negatives)
 	_, cut := segment.Parse(l.Windows.Cut)
 	for _, err := range []error{
 		atLeast("label.context_words", l.ContextWords, 0),
 		within("label.min_similarity", l.MinSimilarity),
-		saying("label.split", l.Split.split().Validate()),
+		saying("label.split", l.Split.Split().Validate()),
 		saying("label.negatives", negatives),
-		saying("label.queries", l.Queries.dates().Validate()),
+		saying("label.queries", l.Queries.Dates().Validate()),
 		c.oneOf("label.counts.genre", l.Counts.Genre, []string{string(label.Scripture), string(label.Drama), string(label.Prose), string(label.Latin)}),
 		atLeast("label.counts.folds", l.Counts.Folds, 1),
 		atLeast("label.counts.sequence", l.Counts.Sequence, 2),
@@ -220,9 +220,9 @@ func (c *Config) checkLabel() error {
 		within("label.windows.min_covered", l.Windows.MinCovered),
 		atLeast("label.windows.min_matches", l.Windows.MinMatches, 0),
 		atLeast("label.windows.max_matches", l.Windows.MaxMatches, 0),
-		c.oneOf("count.from", c.Count.From, []string{countAlignments, countFile, countBoth}),
+		c.oneOf("count.from", c.Count.From, []string{CountAlignments, CountFile, CountBoth}),
 		c.oneOf("count.overlap", c.Count.Overlap, []string{label.OverlapAny, label.OverlapHalf}),
-		c.oneOf("label.counts.folds_by", l.Counts.FoldsBy, []string{foldsByWork, foldsByAuthor}),
+		c.oneOf("label.counts.folds_by", l.Counts.FoldsBy, []string{foldsByWork, FoldsByAuthor}),
 		within("count.min_confidence", c.Count.MinConfidence),
 		within("count.max_share", c.Count.MaxShare),
 		c.checkCountFile(),
@@ -242,8 +242,8 @@ func (c *Config) checkCountFile() error {
 			return err
 		}
 	}
-	if c.Count.From != countAlignments && c.Count.File == "" {
-		return c.refuse("count.file", "nothing", "a CSV file of counts, since count.from is "+c.Count.From)
+	if c.Count.From != CountAlignments && c.Count.File == "" {
+		return c.Refuse("count.file", "nothing", "a CSV file of counts, since count.from is "+c.Count.From)
 	}
 	return nil
 }
@@ -253,11 +253,11 @@ func (c *Config) checkConversations() error {
 	for i, t := range c.Conversations {
 		key := fmt.Sprintf("conversations[%d].", i)
 		if t.Name == "" || seen[t.Name] {
-			return c.refuse(key+"name", t.Name, "a name that no other has")
+			return c.Refuse(key+"name", t.Name, "a name that no other has")
 		}
 		seen[t.Name] = true
 		if t.Path == "" {
-			return c.refuse(key+"path", "nothing", "a JSONL file")
+			return c.Refuse(key+"path", "nothing", "a JSONL file")
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"encoding/json"
@@ -15,29 +15,29 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// ErrConfig marks a mistake in the config or the command line: nothing was done.
-var ErrConfig = errors.New("config")
+// ErrInvalid marks a mistake in the config or the command line: nothing was done.
+var ErrInvalid = errors.New("config")
 
 // Config is a run, as its YAML file describes it. The doc tags are the reference
-// in configs/README.md; the defaults are those of [DefaultConfig].
+// in configs/README.md; the defaults are those of [Default].
 type Config struct {
 	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; new, empty, or a run's, all else is refused; one run at a time"`
 	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
-	Guard             GuardConfig     `yaml:"guard" doc:"how much of a library may be gone from one build to the next"`
+	Guard             Guard           `yaml:"guard" doc:"how much of a library may be gone from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
-	Crawl             CrawlConfig     `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
+	Crawl             Crawl           `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
 	Spans             []SpanFile      `yaml:"spans" doc:"files of places in documents that are quoted, where others have found them"`
-	Conversations     []Talk          `yaml:"conversations" doc:"conversations that end where a quotation is used"`
-	Segment           SegmentConfig   `yaml:"segment" doc:"how documents are cut into passages"`
-	Align             AlignConfig     `yaml:"align" doc:"what counts as a quotation"`
-	Count             CountConfig     `yaml:"count" doc:"what counts as being quoted"`
-	Label             LabelConfig     `yaml:"label" doc:"which datasets are made, and how"`
-	Score             ScoreConfig     `yaml:"score" doc:"the model that scores passages"`
-	Recommend         RecommendConfig `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
+	Segment           Segment         `yaml:"segment" doc:"how documents are cut into passages"`
+	Align             Align           `yaml:"align" doc:"what counts as a quotation"`
+	Count             Count           `yaml:"count" doc:"what counts as being quoted"`
+	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
+	Score             Score           `yaml:"score" doc:"the model that scores passages"`
+	Recommend         Recommend       `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
 	Limits            bounded.Limits  `yaml:"limits" doc:"what one file from outside may cost; docs/limits.md says what each parser holds to"`
-	Runner            RunnerConfig    `yaml:"runner" doc:"where the jobs run"`
+	Runner            Runner          `yaml:"runner" doc:"where the jobs run"`
 
 	path    string
 	places  places // of the file's values, for messages
@@ -56,21 +56,21 @@ type QuoteList struct {
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
-// Talk is one file of conversations.
-type Talk struct {
+// Conversations is one file of conversations.
+type Conversations struct {
 	Name string `yaml:"name" json:"name" doc:"name of the file's conversations, unique in the config"`
 	Path string `yaml:"path" json:"-" doc:"JSONL file, also .gz, of conversation_id, turns and quotation, relative to the config file"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
-// SegmentConfig says how documents are cut.
-type SegmentConfig struct {
+// Segment says how documents are cut.
+type Segment struct {
 	By string `yaml:"by" json:"by" doc:"segmenter, such as words:200"`
 }
 
-// AlignConfig says what counts as a quotation. docs/alignment.md explains the numbers.
-type AlignConfig struct {
+// Align says what counts as a quotation. docs/alignment.md explains the numbers.
+type Align struct {
 	Use            string  `yaml:"use" json:"use" doc:"what is looked for in derived documents: documents (every place that repeats a source) or marked (what stands between quotation marks or in block quotes, however short, with a confidence)"`
 	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
 	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a find between documents"`
@@ -83,22 +83,22 @@ type AlignConfig struct {
 	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
 }
 
-func defaultAlign() AlignConfig {
+func defaultAlign() Align {
 	o := align.Defaults()
-	return AlignConfig{Use: useDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+	return Align{Use: UseDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
 		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
-// options are the aligner's own, with what the config sets.
-func (c AlignConfig) options() align.Options {
+// Options are the aligner's own, with what the config sets.
+func (c Align) Options() align.Options {
 	o := align.Defaults()
 	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
 	o.PerQuote, o.Places, o.MinConfidence = c.PerQuote, c.Places, c.MinConfidence
 	return o
 }
 
-// ScoreConfig names the model.
-type ScoreConfig struct {
+// Score names the model.
+type Score struct {
 	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file"`
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
@@ -106,8 +106,8 @@ type ScoreConfig struct {
 	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences are a passage's score: each sentence is scored alone, and the passage has the mean of so many of the best (1: the best one's score), one that it lacks counting 0, and what model.yaml says of the rest; 0 scores passages as a whole; left out: what the model's model.yaml says"`
 }
 
-// RunnerConfig says where jobs run. Nothing here changes a byte of the tables.
-type RunnerConfig struct {
+// Runner says where jobs run. Nothing here changes a byte of the tables.
+type Runner struct {
 	Name        string   `yaml:"name" doc:"embedded (inside the process), direct (the same, one task after the other), flink, dataflow, or goroutines (no Beam at all: what its cost is measured against)"`
 	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
 	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
@@ -119,42 +119,42 @@ type RunnerConfig struct {
 	Flags       []string `yaml:"flags" doc:"flags for Beam, as after -- on the command line"`
 }
 
-// DefaultConfig holds every default.
-func DefaultConfig() Config {
+// Default holds every default.
+func Default() Config {
 	return Config{
 		Shards:            16,
 		MaxRejectFraction: 0.05,
-		Guard:             defaultGuard(),
+		Guard:             DefaultGuard(),
 		Crawl:             defaultCrawl(),
-		Segment:           SegmentConfig{By: "words:200"},
+		Segment:           Segment{By: "words:200"},
 		Align:             defaultAlign(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),
-		Score:             ScoreConfig{Device: "cpu"},
-		Recommend:         defaultRecommend(),
+		Score:             Score{Device: "cpu"},
+		Recommend:         DefaultRecommend(),
 		Limits:            bounded.Defaults(),
-		Runner:            RunnerConfig{Name: embeddedRunner, FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
+		Runner:            Runner{Name: EmbeddedRunner, FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}
 }
 
-// LoadConfig reads a config file and checks all of it. Unknown keys, wrong types
+// Load reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
-func LoadConfig(path string) (*Config, error) {
+func Load(path string) (*Config, error) {
 	raw, err := storage.ReadFile(path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
 			err = p.Err
 		}
-		return nil, fmt.Errorf("%w: %s cannot be read: %w", ErrConfig, path, err)
+		return nil, fmt.Errorf("%w: %s cannot be read: %w", ErrInvalid, path, err)
 	}
-	c := DefaultConfig()
-	if err := decodeStrict(path, raw, &c); err != nil {
+	c := Default()
+	if err := DecodeStrict(path, raw, &c); err != nil {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)
 	c.resolve(storage.Folder(path))
-	c.limit()
+	c.Limit()
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -167,9 +167,9 @@ func (c *Config) File() string { return c.path }
 // NoModel says why there is no shipped model of the name that score.model has.
 func (c *Config) NoModel() error { return c.noModel }
 
-// limit hands the limits to what reads files. Where none was changed the settings
+// Limit hands the limits to what reads files. Where none was changed the settings
 // of a stage are what they were before there were limits.
-func (c *Config) limit() {
+func (c *Config) Limit() {
 	l := c.Limits.Changed()
 	for i := range c.Sources {
 		c.Sources[i].Limits = l
@@ -200,9 +200,9 @@ func (c *Config) resolve(dir string) {
 	}
 }
 
-// absolute makes all paths absolute, for workers in other working folders. No
+// Absolute makes all paths absolute, for workers in other working folders. No
 // table, record or fingerprint holds them.
-func (c *Config) absolute() error {
+func (c *Config) Absolute() error {
 	for _, p := range c.allPaths() {
 		if *p == "" || storage.Remote(*p) {
 			continue
@@ -212,7 +212,7 @@ func (c *Config) absolute() error {
 			return err
 		}
 		if !utf8.ValidString(*p) { // tasks travel as JSON, which would name another file
-			return fmt.Errorf("%w: the path %q is not UTF-8; rename the folder, or work in another", ErrConfig, *p)
+			return fmt.Errorf("%w: the path %q is not UTF-8; rename the folder, or work in another", ErrInvalid, *p)
 		}
 	}
 	return nil
@@ -233,8 +233,8 @@ func (c *Config) allPaths() []*string {
 	return append(append(paths, c.Recommend.paths()...), c.labelPaths()...)
 }
 
-// canonical is the JSON form that commit records hold and fingerprints cover.
-func canonical(settings any) json.RawMessage {
+// Canonical is the JSON form that commit records hold and fingerprints cover.
+func Canonical(settings any) json.RawMessage {
 	b, err := json.Marshal(settings)
 	if err != nil {
 		panic(err) // our own structs always marshal

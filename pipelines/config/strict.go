@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"errors"
@@ -13,19 +13,19 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// decodeStrict reads YAML into v and refuses keys that v does not have.
-func decodeStrict(path string, raw []byte, v any) error {
+// DecodeStrict reads YAML into v and refuses keys that v does not have.
+func DecodeStrict(path string, raw []byte, v any) error {
 	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+		return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
 	}
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
 		if line := secondDocument(raw); line > 0 {
-			return fmt.Errorf("%w: %s:%d: a second YAML document begins here; a config is one: put the two together, or into two files", ErrConfig, path, line)
+			return fmt.Errorf("%w: %s:%d: a second YAML document begins here; a config is one: put the two together, or into two files", ErrInvalid, path, line)
 		}
 		p := placesOf(raw)
 		if key := p.halves(reflect.TypeOf(v)); key != "" {
-			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), wholeNumber)
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, p.value(key), wholeNumber)
 		}
 		return nil
 	}
@@ -34,7 +34,7 @@ func decodeStrict(path string, raw []byte, v any) error {
 		key, _ := placesOf(raw).at(unknown.Token)
 		last := key[strings.LastIndex(key, ".")+1:]
 		near := nearest(last, keysAt(reflect.TypeOf(v), key))
-		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrConfig, path, unknown.Token.Position.Line, last, near)
+		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrInvalid, path, unknown.Token.Position.Line, last, near)
 	}
 	var node *yaml.UnexpectedNodeTypeError
 	var kind *yaml.TypeError
@@ -43,18 +43,18 @@ func decodeStrict(path string, raw []byte, v any) error {
 		var y yaml.Error
 		errors.As(err, &y)
 		if key, value := placesOf(raw).at(y.GetToken()); key != "" {
-			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, y.GetToken().Position.Line, key, value, rightFor(reflect.TypeOf(v), key))
+			return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, y.GetToken().Position.Line, key, value, rightFor(reflect.TypeOf(v), key))
 		}
 	}
 	var y yaml.Error
 	if errors.As(err, &y) {
-		return fmt.Errorf("%w: %s:%d: %s", ErrConfig, path, y.GetToken().Position.Line, y.GetMessage())
+		return fmt.Errorf("%w: %s:%d: %s", ErrInvalid, path, y.GetToken().Position.Line, y.GetMessage())
 	}
 	p := placesOf(raw)
 	if key := p.noTime(reflect.TypeOf(v)); key != "" {
-		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrConfig, path, p.line(key), key, p.value(key), aTime)
+		return fmt.Errorf("%w: %s:%d: %s is %s, must be %s", ErrInvalid, path, p.line(key), key, p.value(key), aTime)
 	}
-	return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+	return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
 }
 
 // secondDocument is the line of a second document, of which the decoder reads

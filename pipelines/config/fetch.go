@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 )
 
-// CrawlConfig is how servers are asked. Nothing here changes what is made of an answer.
-type CrawlConfig struct {
+// Crawl is how servers are asked. Nothing here changes what is made of an answer.
+type Crawl struct {
 	Contact       string                   `yaml:"contact" doc:"who answers for the requests, in every User-Agent: a mail address or a page; needed where a source is fetched"`
 	Delay         time.Duration            `yaml:"delay" doc:"least pause between two requests to a host; it grows to five times the last answer's time, up to 30s, and to what robots.txt asks for, up to 5m"`
 	Delays        map[string]time.Duration `yaml:"delays" doc:"host: its own least pause, such as mirror.example.org: 1s"`
@@ -26,9 +26,9 @@ type CrawlConfig struct {
 	GutenbergSite string                   `yaml:"gutenberg_site" doc:"refuse or allow: whether www.gutenberg.org, which is for people, may be asked for books"`
 }
 
-// FetchConfig says what a source is fetched from. With any of it set, the source
+// Fetch says what a source is fetched from. With any of it set, the source
 // is fetched.
-type FetchConfig struct {
+type Fetch struct {
 	Mirrors  []string `yaml:"mirrors" json:"-" doc:"gutenberg: roots of mirrors, in the order in which they are asked, such as https://gutenberg.pglaf.org/"`
 	Catalog  string   `yaml:"catalog" json:"-" doc:"gutenberg: address of pg_catalog.csv, also .gz (default: cache/epub/feeds/pg_catalog.csv.gz of the mirrors); gutenberg.catalog, a file, comes before it"`
 	Archive  string   `yaml:"archive" json:"-" doc:"articles: address form for dead links, with {url} and {time}, such as https://web.archive.org/web/{time}id_/{url}"`
@@ -38,14 +38,14 @@ type FetchConfig struct {
 }
 
 // on says that the source is fetched.
-func (f FetchConfig) on() bool { return len(f.Mirrors) > 0 || f.Endpoint != "" }
+func (f Fetch) on() bool { return len(f.Mirrors) > 0 || f.Endpoint != "" }
 
-func defaultCrawl() CrawlConfig {
-	return CrawlConfig{Delay: 3 * time.Second, Tries: 5, GiveUp: 20, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
+func defaultCrawl() Crawl {
+	return Crawl{Delay: 3 * time.Second, Tries: 5, GiveUp: 20, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
 }
 
-// manners are the fetcher's own.
-func (c CrawlConfig) manners() fetch.Manners {
+// Manners are the fetcher's own.
+func (c Crawl) Manners() fetch.Manners {
 	m := fetch.Manners{Agent: "commonplace/" + commonplace.Version, Contact: c.Contact, Delay: c.Delay, Delays: c.Delays, Tries: c.Tries, GiveUp: c.GiveUp, Timeout: c.Timeout,
 		MaxWait: c.MaxWait, Private: c.PrivateHosts, ForRobots: gutenberg.FeedPaths}
 	if c.GutenbergSite != "allow" {
@@ -54,34 +54,34 @@ func (c CrawlConfig) manners() fetch.Manners {
 	return m
 }
 
-const contactIs = "the mail address or page of who answers for the requests: servers are told it"
+const ContactIs = "the mail address or page of who answers for the requests: servers are told it"
 
 // checkCrawl refuses manners that make no sense.
 func (c *Config) checkCrawl() error {
 	m := c.Crawl
 	switch {
 	case m.Contact != "" && !strings.Contains(m.Contact, "@") && !isAddress(m.Contact):
-		return c.refuse("crawl.contact", m.Contact, contactIs)
+		return c.Refuse("crawl.contact", m.Contact, ContactIs)
 	case strings.ContainsAny(m.Contact, "\r\n()"):
-		return c.refuse("crawl.contact", m.Contact, "one line without parentheses")
+		return c.Refuse("crawl.contact", m.Contact, "one line without parentheses")
 	case m.Delay <= 0:
-		return c.refuse("crawl.delay", m.Delay, "more than 0, such as 3s")
+		return c.Refuse("crawl.delay", m.Delay, "more than 0, such as 3s")
 	case m.Tries < 1 || m.Tries > 100:
-		return c.refuse("crawl.tries", m.Tries, "1 to 100")
+		return c.Refuse("crawl.tries", m.Tries, "1 to 100")
 	case m.GiveUp < 1:
-		return c.refuse("crawl.give_up", m.GiveUp, "1 or more")
+		return c.Refuse("crawl.give_up", m.GiveUp, "1 or more")
 	case m.Timeout <= 0:
-		return c.refuse("crawl.timeout", m.Timeout, "more than 0, such as 5m")
+		return c.Refuse("crawl.timeout", m.Timeout, "more than 0, such as 5m")
 	case m.MaxWait <= 0:
-		return c.refuse("crawl.max_wait", m.MaxWait, "more than 0, such as 1h")
+		return c.Refuse("crawl.max_wait", m.MaxWait, "more than 0, such as 1h")
 	case m.Hosts < 1 || m.Hosts > 1024:
-		return c.refuse("crawl.hosts", m.Hosts, "1 to 1024")
+		return c.Refuse("crawl.hosts", m.Hosts, "1 to 1024")
 	case m.Refresh < 0:
-		return c.refuse("crawl.refresh", m.Refresh, "0 (always) or more, such as 168h")
+		return c.Refuse("crawl.refresh", m.Refresh, "0 (always) or more, such as 168h")
 	}
 	for host, delay := range m.Delays {
 		if delay <= 0 || host != strings.ToLower(host) || strings.ContainsAny(host, "/:") {
-			return c.refuse("crawl.delays", fmt.Sprintf("%s: %v", host, delay), "the name of a host in small letters, and a pause of more than 0")
+			return c.Refuse("crawl.delays", fmt.Sprintf("%s: %v", host, delay), "the name of a host in small letters, and a pause of more than 0")
 		}
 	}
 	return c.oneOf("crawl.gutenberg_site", m.GutenbergSite, []string{"refuse", "allow"})

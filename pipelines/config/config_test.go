@@ -1,4 +1,4 @@
-package pipelines
+package config
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ func loaded(t *testing.T, lines string) (*Config, error) {
 	if err := os.WriteFile(path, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return LoadConfig(path)
+	return Load(path)
 }
 
 const smallest = "out: tables\nsources:\n  - name: books\n    files: [books]\n"
@@ -86,7 +86,7 @@ func TestConfigMistakes(t *testing.T) {
 		{"out: a\n\tshards: 1", ":2: "},
 	} {
 		_, err := loaded(t, c.config)
-		if !errors.Is(err, ErrConfig) {
+		if !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", c.config, err)
 			continue
 		}
@@ -102,18 +102,18 @@ func TestPrismIsTheEmbeddedRunner(t *testing.T) {
 	if err := os.WriteFile(path, []byte(smallest+"runner: {name: prism}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := LoadConfig(path)
-	if err != nil || c.Runner.Name != embeddedRunner {
+	c, err := Load(path)
+	if err != nil || c.Runner.Name != EmbeddedRunner {
 		t.Fatalf("%v, %v", c, err)
 	}
-	if err := c.SetRunner("prism"); err != nil || c.Runner.Name != embeddedRunner {
+	if err := c.SetRunner("prism"); err != nil || c.Runner.Name != EmbeddedRunner {
 		t.Errorf("%s, %v", c.Runner.Name, err)
 	}
 }
 
 func TestConfigFileIsMissing(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "nowhere.yaml"), t.TempDir()} {
-		if _, err := LoadConfig(path); !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), path+" cannot be read") {
+		if _, err := Load(path); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), path+" cannot be read") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -135,12 +135,12 @@ func TestConfigPaths(t *testing.T) {
 
 // Every config of the checkout loads: a renamed key must not leave one behind.
 func TestConfigsOfTheCheckout(t *testing.T) {
-	found, err := filepath.Glob("../configs/*.yaml")
+	found, err := filepath.Glob("../../configs/*.yaml")
 	if err != nil || len(found) < 3 {
 		t.Fatal(found, err)
 	}
 	for _, path := range found {
-		if _, err := LoadConfig(path); err != nil {
+		if _, err := Load(path); err != nil {
 			t.Error(err)
 		}
 	}

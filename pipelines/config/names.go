@@ -1,0 +1,51 @@
+package config
+
+import "github.com/commonplace/commonplace/label"
+
+// ArchiveFolder lies in the run's folder beside the tables, and keeps every
+// answer of every server.
+const ArchiveFolder = "archive"
+
+// FormatQuotus is the format of Quotus's quotes file.
+const FormatQuotus = "quotus"
+
+// Where counts come from.
+const (
+	CountAlignments = "alignments"
+	CountFile       = "file"
+	CountBoth       = "both"
+)
+
+// What is kept in one fold.
+const (
+	foldsByWork   = "work"
+	FoldsByAuthor = "author"
+)
+
+// Retrievers that are no model.
+const (
+	RetrieveAll   = "all"
+	RetrieveBM25  = "bm25"
+	RetrieveModel = "model"
+)
+
+// quoters are what by can say of a list or a file of spans.
+var quoters = []string{"", label.ByReaders, label.ByEditors}
+
+// Runners that runner.name takes, beside Beam's own direct.
+const (
+	EmbeddedRunner = "embedded"
+	FlinkRunner    = "flink"
+	DataflowRunner = "dataflow"
+	// PlainRunner is the runner that is none: the same tasks in plain goroutines. It
+	// is what Beam's cost is measured against (bench/overhead.sh).
+	PlainRunner = "goroutines"
+)
+
+// What is looked for in derived documents.
+const (
+	UseDocuments = "documents" // every place that repeats a source
+	UseMarked    = "marked"    // what stands between quotation marks or in block quotes, with a confidence
+)
+
+var AlignUses = []string{UseDocuments, UseMarked}
