@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -94,12 +95,12 @@ func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
 
 // matchesPath is the file with the matches as they are dealt to the sources.
 func matchesPath(t Task) string {
-	return indexPath(t.Out, "matches", alignRevision, t.Of, inputsKey(t, "matches"))
+	return cache.Path(t.Out, "matches", alignRevision, t.Of, inputsKey(t, "matches"))
 }
 
 // dealMatches deals the finds in derived documents to the shards of the sources.
-func dealMatches(ctx context.Context, t Task) (*dealt, error) {
-	return deal(matchesPath(t), t.Of, func() (rowsByShard, error) {
+func dealMatches(ctx context.Context, t Task) (*cache.Partitions, error) {
+	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
 		c, err := commitOf(t.Out, "matches")
 		if err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func dealMatches(ctx context.Context, t Task) (*dealt, error) {
 // shareMatches makes a shard depend on what is quoted of it: another derived
 // document is work for the sources that it quotes.
 func shareMatches(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"matches"}, matchesPath, func(t Task) (*dealt, error) { return dealMatches(ctx, t) })
+	return p.dealt(s, []string{"matches"}, matchesPath, func(t Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
@@ -138,7 +139,7 @@ func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment]
 		return nil, nil, err
 	}
 	var sorter sorting.Sorter
-	for a, err := range section[commonplace.Alignment](d, t.Shard) {
+	for a, err := range cache.Rows[commonplace.Alignment](d, t.Shard) {
 		if err == nil {
 			err = storage.Stored(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
 		}
@@ -147,7 +148,7 @@ func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment]
 			return nil, nil, err
 		}
 	}
-	of = followRows(d.path, func(yield func(commonplace.Alignment, error) bool) {
+	of = followRows(d.Path, func(yield func(commonplace.Alignment, error) bool) {
 		err := sorter.Each(func(_, row []byte) error {
 			var a commonplace.Alignment
 			if err := json.Unmarshal(row, &a); err != nil {

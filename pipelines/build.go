@@ -16,6 +16,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/gofrs/flock"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -303,7 +304,7 @@ func cleanStage(out string, pl *plan) error {
 		table.Clean(storage.Default, table.Dir(out, pl.table)),
 		table.Clean(storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
 		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.name)),
-		table.Clean(storage.Default, storage.Join(out, indexFolder)),
+		table.Clean(storage.Default, storage.Join(out, cache.Folder)),
 	)
 }
 
@@ -411,7 +412,7 @@ func enter(out string) (release func(), err error) {
 	temp := filepath.Join(home, tempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
-	if err := cmp.Or(table.Clean(storage.Default, home), table.Clean(storage.Default, filepath.Join(home, indexFolder))); err != nil {
+	if err := cmp.Or(table.Clean(storage.Default, home), table.Clean(storage.Default, filepath.Join(home, cache.Folder))); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	if err := os.Mkdir(temp, 0o755); err != nil {
@@ -429,7 +430,7 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
-	if err := keepIndex(storage.Join(out, indexFolder), nil, s.index...); err != nil {
+	if err := cache.Prune(storage.Join(out, cache.Folder), nil, s.index...); err != nil {
 		return err
 	}
 	if table.Versioned(s.table) { // whoever reads the current version goes on doing so

@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -17,8 +18,6 @@ import (
 // folder index, each named by what it is made from, so that any worker can make
 // one that is missing, two that make the same one do no harm, and a grown
 // collection finds again what it has in common with yesterday's.
-
-const indexFolder = "index"
 
 // alignRevision grows when the aligner would find other rows.
 const alignRevision = 12
@@ -52,10 +51,10 @@ func collectionOf(t Task, s config.Align) (collection, error) {
 	}
 	if a.Counts.Key == "" { // of these documents
 		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
-		a.Counts.File = storage.Join(t.Out, indexFolder, "counts-"+a.Counts.Key)
+		a.Counts.File = storage.Join(t.Out, cache.Folder, "counts-"+a.Counts.Key)
 	}
 	return collection{
-		folder:    storage.Join(t.Out, indexFolder),
+		folder:    storage.Join(t.Out, cache.Folder),
 		documents: t.folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
@@ -114,5 +113,5 @@ func sweepIndex(cfg *config.Config, t Task) error {
 			keep[filepath.Base(c.findsPath(p, shard))] = true
 		}
 	}
-	return keepIndex(c.folder, keep, "counts", "part", "finds", "matches")
+	return cache.Prune(c.folder, keep, "counts", "part", "finds", "matches")
 }

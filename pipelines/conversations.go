@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
@@ -194,13 +195,13 @@ func heldBy(c commonplace.Conversation) int64 {
 }
 
 var (
-	lastQuotations   kept[*label.QuotationList]
-	conversationSets kept[map[string]string]
+	lastQuotations   cache.Memo[*label.QuotationList]
+	conversationSets cache.Memo[map[string]string]
 )
 
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t Task) (map[string]string, error) {
-	return conversationSets.of(inputsKey(t, "conversations"), func() (_ map[string]string, err error) {
+	return conversationSets.Get(inputsKey(t, "conversations"), func() (_ map[string]string, err error) {
 		var grouper label.ConversationGrouper
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.paths("conversations") {
@@ -220,7 +221,7 @@ func conversationGroups(ctx context.Context, t Task) (map[string]string, error) 
 
 // quotationsOf is the closed list: the quotations of the training split.
 func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, error) {
-	return lastQuotations.of(inputsKey(t, "conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
+	return lastQuotations.Get(inputsKey(t, "conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
 		for _, path := range t.paths("conversations") {

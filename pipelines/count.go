@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -78,7 +79,7 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 	return counts, cmp.Or(err, unchanged(f.Path, name, f.SHA256))
 }
 
-var lastCounts kept[map[string][]files.Count]
+var lastCounts cache.Memo[map[string][]files.Count]
 
 func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s countSettings
@@ -94,7 +95,7 @@ func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			listed, err = lastCounts.of(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
+			listed, err = lastCounts.Get(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
 		}
 		if err != nil {
 			return table.TaskRecord{}, err

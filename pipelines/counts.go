@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -153,7 +154,7 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return stats, publish(path, func(w *bufio.Writer) error {
+	return stats, cache.Publish(path, func(w *bufio.Writer) error {
 		_, err := stats.WriteTo(w)
 		return err
 	})

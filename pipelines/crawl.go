@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/language"
 	"github.com/commonplace/commonplace/crawl/quality"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -28,7 +29,7 @@ var crawlStage = &stage{
 	list:     listSources,
 	make:     makeDocuments,
 	sweep: func(_ *config.Config, t Task) error {
-		return keepIndex(storage.Join(t.Out, indexFolder), nil, inputsKind)
+		return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
 	},
 }
 

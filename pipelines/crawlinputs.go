@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -45,11 +46,11 @@ func itemsOf(t Task) ([]item, error) {
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return nil, err
 	}
-	if err := haveIndex(s.Path); err != nil {
+	if err := cache.Ensure(s.Path); err != nil {
 		return nil, err
 	}
 	var list []item
-	for it, err := range stretch[item](s.Path, s.Begin, s.Bytes, s.SHA256) {
+	for it, err := range cache.CheckedRows[item](s.Path, s.Begin, s.Bytes, s.SHA256) {
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +92,7 @@ func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
 	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
 		return outside{}, err
 	}
-	path := indexPath(p.config.Out, inputsKind, l.shards, all.Sum(nil))
+	path := cache.Path(p.config.Out, inputsKind, l.shards, all.Sum(nil))
 	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
 		return outside{}, err
@@ -105,7 +106,7 @@ func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
 		contents: func(shard, _ int) string { return d.contents[shard] },
 		extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
 		ready: func() error {
-			return publish(path, func(w *bufio.Writer) error {
+			return cache.Publish(path, func(w *bufio.Writer) error {
 				_, err := l.write(w, path)
 				return err
 			})

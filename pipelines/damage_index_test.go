@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -25,7 +26,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := snapshot(t, c.Out)
-	files, err := filepath.Glob(filepath.Join(c.Out, indexFolder, "*-*"))
+	files, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "*-*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 				}
 			}
 			if before[kind] != "" {
-				hiding, err := filepath.Glob(filepath.Join(run.Out, indexFolder, before[kind]+"-*"))
+				hiding, err := filepath.Glob(filepath.Join(run.Out, cache.Folder, before[kind]+"-*"))
 				if err != nil || len(hiding) == 0 {
 					t.Fatal(hiding, err)
 				}
@@ -65,7 +66,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 					}
 				}
 			}
-			path := filepath.Join(run.Out, indexFolder, name)
+			path := filepath.Join(run.Out, cache.Folder, name)
 			b := bytes.Clone(whole)
 			switch how {
 			case "cut":
@@ -103,13 +104,13 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
 	blocked := into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(claim(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, indexFolder), nil, 0o644)); err != nil {
+	if err := errors.Join(claim(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tryBuild(blocked); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("a file in the index's place: %v", err)
 	}
-	if err := errors.Join(os.Remove(filepath.Join(blocked.Out, indexFolder)), tryBuild(blocked)); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(blocked.Out, cache.Folder)), tryBuild(blocked)); err != nil {
 		t.Fatal(err)
 	}
 	if d := differing(want, snapshot(t, blocked.Out)); len(d) > 0 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -281,7 +282,7 @@ func TestDamageOfShards(t *testing.T) {
 			}
 			for name, was := range times {
 				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.name+"/") || name == settingsFile
-				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, indexFolder) {
+				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, cache.Folder) {
 					t.Errorf("%s %s: %s was written again", path, how, name)
 				}
 			}

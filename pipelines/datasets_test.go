@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -328,7 +329,7 @@ func TestLeftoverDatasets(t *testing.T) {
 		t.Error("examples are up to date and have no rows")
 	}
 	kept := func(kind string) int {
-		found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, kind+"-*"))
+		found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, kind+"-*"))
 		if err != nil {
 			t.Fatal(err)
 		}

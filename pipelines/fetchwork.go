@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -92,7 +93,7 @@ func readWants(path string) ([]archive.Want, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return decodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
+	return cache.DecodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
 }
 
 // hostSlot bounds the hosts that one process asks at once.

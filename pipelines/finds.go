@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -34,7 +35,7 @@ func (c collection) findsPath(p part, shard int) string {
 // are not there or damaged.
 func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
 	path := c.findsPath(p, shard)
-	if err := checkLines(path); errors.Is(err, storage.ErrRefused) {
+	if err := cache.CheckLines(path); errors.Is(err, storage.ErrRefused) {
 		return nil, err
 	} else if err != nil {
 		if err := c.find(ctx, p, shard, path); err != nil {
@@ -51,7 +52,7 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 		return err
 	}
 	defer opened.Close()
-	return sealLines(path, func(put func(any) error) error {
+	return cache.WriteChecksummed(path, func(put func(any) error) error {
 		for doc, err := range textOf(c.path(shard), quoting) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
@@ -77,7 +78,7 @@ type findsReader struct {
 }
 
 func openFinds(path string) (*findsReader, error) {
-	f, from, err := openLines(path)
+	f, from, err := cache.OpenLines(path)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -69,12 +70,12 @@ func (s *sketched) sketch() (sketch label.Sketch) {
 }
 
 func sketchesPath(out, documents string) string {
-	return indexPath(out, "sketches", worksRevision, documents)
+	return cache.Path(out, "sketches", worksRevision, documents)
 }
 
 // sketchesOf are those of a shard of documents.
 func sketchesOf(path, kept string) ([]sketched, error) {
-	return lines(kept, func() ([]sketched, error) {
+	return cache.LoadOrBuild(kept, func() ([]sketched, error) {
 		var all []sketched
 		for doc, err := range textOf(path, quotable) {
 			if err != nil {
@@ -127,8 +128,8 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 }
 
 // dealWorks deals works to the shards of their documents.
-func dealWorks(ctx context.Context, t Task) (*dealt, error) {
-	return deal(worksPath(t), t.Of, func() (rowsByShard, error) {
+func dealWorks(ctx context.Context, t Task) (*cache.Partitions, error) {
+	return cache.Partition(worksPath(t), t.Of, func() (cache.RowsByShard, error) {
 		works, err := worksOf(ctx, t)
 		return func(put func(int, any) error) error {
 			for _, w := range works {
@@ -142,13 +143,13 @@ func dealWorks(ctx context.Context, t Task) (*dealt, error) {
 }
 
 func worksPath(t Task) string {
-	return indexPath(t.Out, "works", worksRevision, t.Of, inputsKey(t, "documents"))
+	return cache.Path(t.Out, "works", worksRevision, t.Of, inputsKey(t, "documents"))
 }
 
 // shareWorks makes a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
 func shareWorks(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents"}, worksPath, func(t Task) (*dealt, error) { return dealWorks(ctx, t) })
+	return p.dealt(s, []string{"documents"}, worksPath, func(t Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
 }
 
 func sweepWorks(_ *config.Config, t Task) error {
@@ -160,7 +161,7 @@ func sweepWorks(_ *config.Config, t Task) error {
 	for _, s := range documents.Shards {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
-	return keepIndex(storage.Join(t.Out, indexFolder), keep, "works", "sketches")
+	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
 }
 
 // eachShard does something with every shard, several at once.
@@ -184,7 +185,7 @@ func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Works, func(o *out[commonplace.Work]) error {
-		for w, err := range section[commonplace.Work](d, t.Shard) {
+		for w, err := range cache.Rows[commonplace.Work](d, t.Shard) {
 			if err != nil {
 				return err
 			}
@@ -214,18 +215,18 @@ func readWorks(paths ...string) (map[string]string, error) {
 
 // groupsPath is the file with the groups as they are dealt to the sources.
 func groupsPath(t Task) string {
-	return indexPath(t.Out, "groups", groupRevision, t.Of, t.Inputs)
+	return cache.Path(t.Out, "groups", groupRevision, t.Of, t.Inputs)
 }
 
 // dealGroups groups all alignments of a task's inputs.
-func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
+func dealGroups(ctx context.Context, t Task) (_ *cache.Partitions, err error) {
 	var grouping *label.Grouping
 	defer func() {
 		if grouping != nil {
 			err = errors.Join(err, grouping.Close())
 		}
 	}()
-	return deal(groupsPath(t), t.Of, func() (rowsByShard, error) {
+	return cache.Partition(groupsPath(t), t.Of, func() (cache.RowsByShard, error) {
 		var err error
 		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err
@@ -256,7 +257,7 @@ func dealGroups(ctx context.Context, t Task) (_ *dealt, err error) {
 
 // shareGroups makes a shard depend on the groups of its own alignments.
 func shareGroups(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*dealt, error) { return dealGroups(ctx, t) })
+	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
 }
 
 // groupingOf reads what is grouped. Whoever asks closes it.
@@ -283,7 +284,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 	}
 	var mu sync.Mutex
 	err = eachShard(ctx, shards, func(s quotedShard) error {
-		all, err := lines(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
+		all, err := cache.LoadOrBuild(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
@@ -319,7 +320,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 			d := documents.Shards[k]
 			shards = append(shards, quotedShard{
 				storage.Join(t.folder("documents"), d.File), storage.Join(t.folder("alignments"), a.File),
-				indexPath(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
+				cache.Path(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
 			})
 		}
 	}
@@ -335,7 +336,7 @@ func sweepGroups(_ *config.Config, t Task) error {
 	for _, s := range shards {
 		keep[path.Base(s.kept)] = true
 	}
-	return keepIndex(storage.Join(t.Out, indexFolder), keep, "groups", "stretches")
+	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "groups", "stretches")
 }
 
 // stretchesOf are the quoted stretches of a shard's sources.
@@ -363,7 +364,7 @@ func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return output(ctx, t, table.Groups, func(o *out[commonplace.Group]) error {
-		rows := followRows(d.path, section[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
+		rows := followRows(d.Path, cache.Rows[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
 		defer rows.stop()
 		return rows.each(func(_ string, of []commonplace.Group) error {
 			slices.SortFunc(of, func(a, b commonplace.Group) int { // alignments has those of one span in another order

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 )
 
@@ -84,7 +85,7 @@ func TestANewBookChangesItsPartOnly(t *testing.T) {
 // indexFiles are the index parts and what they gave.
 func indexFiles(t *testing.T, c *config.Config) map[string]bool {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(c.Out, indexFolder))
+	entries, err := os.ReadDir(filepath.Join(c.Out, cache.Folder))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -54,10 +55,10 @@ func namedTokenizer(c *config.Config) (outside, error) {
 	}, nil
 }
 
-var lastTokenizer kept[*tokenizer.Tokenizer]
+var lastTokenizer cache.Memo[*tokenizer.Tokenizer]
 
 func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
-	return lastTokenizer.of(path, func() (*tokenizer.Tokenizer, error) {
+	return lastTokenizer.Get(path, func() (*tokenizer.Tokenizer, error) {
 		name, done, err := storage.OnDisk(path)
 		if err != nil {
 			return nil, err

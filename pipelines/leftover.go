@@ -3,6 +3,7 @@ package pipelines
 import (
 	"errors"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -28,7 +29,7 @@ func dropLeftovers(r Request) error {
 				return err
 			}
 		}
-		if err := keepIndex(storage.Join(r.Config.Out, indexFolder), nil, s.index...); err != nil {
+		if err := cache.Prune(storage.Join(r.Config.Out, cache.Folder), nil, s.index...); err != nil {
 			return err
 		}
 		if !there {

@@ -14,6 +14,7 @@ import (
 	"os"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -24,7 +25,7 @@ import (
 // So are the keys of the order in which documents take turns, in another file.
 
 // heldOrder and heldBalance are the last files that this process has held to their sums.
-var heldOrder, heldBalance kept[*rank.Order]
+var heldOrder, heldBalance cache.Memo[*rank.Order]
 
 // orders are those over all, and balanced.
 type orders struct{ overall, balanced *rank.Order }
@@ -39,13 +40,13 @@ func ordersOf(ctx context.Context, t Task) (o orders, err error) {
 
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
-func orderOf(ctx context.Context, t Task, kind string, held *kept[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := storage.Join(t.Out, indexFolder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
+func orderOf(ctx context.Context, t Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
+	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
 	state := ""
-	if info, err := os.Stat(indexFile(path)); err == nil {
+	if info, err := os.Stat(cache.LocalFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
-	return held.of(state, func() (*rank.Order, error) {
+	return held.Get(state, func() (*rank.Order, error) {
 		scores, err := commitOf(t.Out, "scores")
 		if err != nil {
 			return nil, err
@@ -71,10 +72,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // openOrder opens a file and holds it to the number of scores and to the sum at its
 // end. It stays open as long as the order is used.
 func openOrder(path string, scores int64) (order *rank.Order, err error) {
-	if err := haveIndex(path); err != nil {
+	if err := cache.Ensure(path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(indexFile(path))
+	f, err := os.Open(cache.LocalFile(path))
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 			}
 		}
 	}
-	return publish(path, func(w *bufio.Writer) error {
+	return cache.Publish(path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
 		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files

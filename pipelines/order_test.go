@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -26,7 +27,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		files = nil
 		rankStage.make = func(ctx context.Context, task Task) (table.TaskRecord, error) {
-			found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, "order-*"))
+			found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "order-*"))
 			if err != nil || len(found) != 1 {
 				t.Fatalf("a task runs, and the order is in %v, %v", found, err)
 			}
@@ -40,7 +41,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			heldOrder = kept[*rank.Order]{} // as in another process
+			heldOrder = cache.Memo[*rank.Order]{} // as in another process
 			rec, err := work(ctx, task)
 			if info, err := os.Stat(found[0]); err == nil {
 				files = append(files, info)

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"io/fs"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -59,29 +58,27 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 		return nil, err
 	}
 	// Several tasks of this process want the same part: one makes it.
-	build := func() (any, error) { return nil, c.build(p, stats) }
-	if _, err, _ = building.Do(p.path, build); err != nil {
+	build := func() error { return c.build(p, stats) }
+	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
-	opened, err := align.OpenPart(indexFile(p.path), stats, c.o)
+	opened, err := align.OpenPart(cache.LocalFile(p.path), stats, c.o)
 	if err == nil {
 		return opened, nil
 	}
-	removeIndex(p.path) // damaged: it can always be made again
-	if _, err, _ = building.Do(p.path, build); err != nil {
+	cache.Remove(p.path) // damaged: it can always be made again
+	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
-	return align.OpenPart(indexFile(p.path), stats, c.o)
+	return align.OpenPart(cache.LocalFile(p.path), stats, c.o)
 }
-
-var building singleflight.Group
 
 // build writes an index part, unless it is there.
 func (c collection) build(p part, stats *align.Stats) error {
-	if err := haveIndex(p.path); !errors.Is(err, fs.ErrNotExist) {
+	if err := cache.Ensure(p.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return publish(p.path, func(w *bufio.Writer) error {
+	return cache.Publish(p.path, func(w *bufio.Writer) error {
 		var failed error
 		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
 			for shard := p.first; shard < p.end; shard++ {

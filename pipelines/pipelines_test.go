@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -81,7 +82,7 @@ func snapshot(t *testing.T, dir string) map[string][]byte {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && (d.Name() == indexFolder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
+		if err == nil && d.IsDir() && (d.Name() == cache.Folder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
 		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Type()&fs.ModeSymlink != 0 {
@@ -162,7 +163,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
 	expected := map[string]bool{"settings.json": true, table.MarkFile: true, guardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
-	folders := map[string]bool{".": true, "rejects": true, indexFolder: true}
+	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
 		if err != nil {
@@ -179,7 +180,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	index := map[string]int{}
 	err = fs.WalkDir(os.DirFS(c.Out), ".", func(path string, d fs.DirEntry, err error) error {
-		if strings.HasPrefix(path, indexFolder+"/") && !strings.HasPrefix(d.Name(), ".") {
+		if strings.HasPrefix(path, cache.Folder+"/") && !strings.HasPrefix(d.Name(), ".") {
 			kind, _, _ := strings.Cut(d.Name(), "-")
 			index[kind]++
 			return err

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -189,4 +190,27 @@ func (p *planner) compare(ctx context.Context, pl *plan) error {
 		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
 	}
 	return nil
+}
+
+// dealt deals for the tasks of a stage, all of which read the same whole tables,
+// into the file of that path, and says what concerns each of them. Who only asks
+// what would be done is told by a file that is there, and otherwise that all would be.
+func (p *planner) dealt(s *stage, tables []string, path func(Task) string, deal func(Task) (*cache.Partitions, error)) (share, error) {
+	of := s.shardsOf(p.config)
+	inputs, err := s.inputs(p, 0, of)
+	if err != nil {
+		return share{}, err
+	}
+	t := Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs}
+	if p.dry {
+		deal = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(path(t), of) }
+	}
+	d, err := deal(t)
+	switch {
+	case err != nil && p.dry:
+		return share{}, nil
+	case err != nil:
+		return share{}, err
+	}
+	return share{tables: tables, contents: func(shard int) string { return d.Sums[shard] }}, nil
 }

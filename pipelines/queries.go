@@ -10,6 +10,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
@@ -101,11 +102,11 @@ type articleFacts struct {
 	body       [sha256.Size]byte
 }
 
-var lastRefused kept[map[string]string]
+var lastRefused cache.Memo[map[string]string]
 
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
 func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
-	return lastRefused.of(inputsKey(t, "documents")+inputsKey(t, "matches"), func() (map[string]string, error) {
+	return lastRefused.Get(inputsKey(t, "documents")+inputsKey(t, "matches"), func() (map[string]string, error) {
 		located := map[string]int{}
 		for _, path := range t.paths("matches") {
 			for id, err := range table.Values[string](table.Matches, path, "derived_id") {

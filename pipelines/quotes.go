@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/quotus"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -198,11 +199,11 @@ func unchanged(path, name, sum string) error {
 }
 
 // quoteTable keeps the last table of quotes read in this process.
-var quoteTable kept[[]commonplace.Quote]
+var quoteTable cache.Memo[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
 func readQuotes(t Task) ([]commonplace.Quote, error) {
-	return quoteTable.of(inputsKey(t, "quotes"), func() ([]commonplace.Quote, error) {
+	return quoteTable.Get(inputsKey(t, "quotes"), func() ([]commonplace.Quote, error) {
 		var quotes []commonplace.Quote
 		for _, path := range t.paths("quotes") {
 			for q, err := range table.Quotes.Rows(path) {

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -27,7 +28,7 @@ var rankStage = &stage{
 	once:     prepareOrder,
 	make:     makeRankings,
 	sweep: func(_ *config.Config, t Task) error {
-		return keepIndex(storage.Join(t.Out, indexFolder), nil, "order", "balance")
+		return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 	},
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -74,7 +75,7 @@ func hashOfPassages(rows []commonplace.Passage, text string) (string, error) {
 // scoredPath is where it stands for a task. Its name does not have the model: that
 // is the worker's affair, and another model's scores replace these.
 func scoredPath(t Task) string {
-	return indexPath(t.Out, "scored", scoreRevision, t.Shard, t.Of)
+	return cache.Path(t.Out, "scored", scoreRevision, t.Shard, t.Of)
 }
 
 // scoredBefore hands out yesterday's scores, document by document in the order of
@@ -91,7 +92,7 @@ type scoredBefore struct {
 func openScored(t Task, model string) (*scoredBefore, error) {
 	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
-	b.lines, err = readLines[scoredDocument](scoredPath(t))
+	b.lines, err = cache.ReadLines[scoredDocument](scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
 		return nil, err // for a moment: scoring all anew costs more than to run again
 	}
@@ -147,5 +148,5 @@ func sweepScored(_ *config.Config, t Task) error {
 	for k := range t.Of {
 		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
-	return keepIndex(storage.Join(t.Out, indexFolder), keep, "scored")
+	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "scored")
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
@@ -74,7 +75,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	c.Shards = 1
 	build(t, c)
 	task := Task{Out: c.Out, Shard: 0, Of: 1}
-	lines, err := readLines[scoredDocument](scoredPath(task))
+	lines, err := cache.ReadLines[scoredDocument](scoredPath(task))
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)
 	}
@@ -82,7 +83,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	for i := range lines {
 		lines[i].Model = "on a worker's device"
 	}
-	if err := putLines(scoredPath(task), lines); err != nil {
+	if err := cache.WriteLines(scoredPath(task), lines); err != nil {
 		t.Fatal(err)
 	}
 	if err := sweepScored(c, task); err != nil {
@@ -99,7 +100,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 			t.Errorf("model %q has %d rows", model, len(rows))
 		}
 	}
-	if found, err := filepath.Glob(filepath.Join(c.Out, indexFolder, "scored-*")); err != nil || len(found) != 1 {
+	if found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "scored-*")); err != nil || len(found) != 1 {
 		t.Errorf("%v, %v", found, err)
 	}
 }

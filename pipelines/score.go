@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -153,7 +154,7 @@ func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
 		if err != nil {
 			return err
 		}
-		return putLines(scoredPath(t), w.told())
+		return cache.WriteLines(scoredPath(t), w.told())
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -94,10 +95,10 @@ type givenSpans struct {
 	rejects []commonplace.Reject
 }
 
-var lastGiven kept[givenSpans]
+var lastGiven cache.Memo[givenSpans]
 
 func readGiven(ctx context.Context, t Task) (givenSpans, error) {
-	return lastGiven.of(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
+	return lastGiven.Get(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
 		var settings map[string]config.SpanFile
 		if err := t.decode(&settings); err != nil {

@@ -1,4 +1,4 @@
-package pipelines
+package cache
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ func TestRowsThatCannotBeReadAreAnError(t *testing.T) {
 		if !whole {
 			from = io.MultiReader(from, iotest.ErrReader(broken))
 		}
-		rows, err := decodeLines[int]("x", json.NewDecoder(from))
+		rows, err := DecodeLines[int]("x", json.NewDecoder(from))
 		if whole && (err != nil || len(rows) != 3) {
 			t.Errorf("%q: %v, %v", after, rows, err)
 		}

@@ -1,4 +1,4 @@
-package pipelines
+package cache
 
 import (
 	"bufio"
@@ -21,20 +21,20 @@ import (
 // linesSum is the length of what stands behind the last line.
 const linesSum = 2 * sha256.Size
 
-// lines reads all rows of such a file, making it if it is not there or damaged.
-func lines[T any](path string, make func() ([]T, error)) ([]T, error) {
-	if values, err := readLines[T](path); err == nil || errors.Is(err, storage.ErrRefused) {
+// LoadOrBuild reads all rows of such a file, making it if it is not there or damaged.
+func LoadOrBuild[T any](path string, make func() ([]T, error)) ([]T, error) {
+	if values, err := ReadLines[T](path); err == nil || errors.Is(err, storage.ErrRefused) {
 		return values, err
 	}
 	values, err := make()
 	if err != nil {
 		return nil, err
 	}
-	return values, putLines(path, values)
+	return values, WriteLines(path, values)
 }
 
-func putLines[T any](path string, values []T) error {
-	return sealLines(path, func(put func(any) error) error {
+func WriteLines[T any](path string, values []T) error {
+	return WriteChecksummed(path, func(put func(any) error) error {
 		for i := range values {
 			if err := put(values[i]); err != nil {
 				return err
@@ -44,21 +44,21 @@ func putLines[T any](path string, values []T) error {
 	})
 }
 
-func readLines[T any](path string) ([]T, error) {
-	if err := checkLines(path); err != nil {
+func ReadLines[T any](path string) ([]T, error) {
+	if err := CheckLines(path); err != nil {
 		return nil, err
 	}
-	f, from, err := openLines(path)
+	f, from, err := OpenLines(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return decodeLines[T](path, from)
+	return DecodeLines[T](path, from)
 }
 
-// sealLines writes the rows that fill puts.
-func sealLines(path string, fill func(put func(row any) error) error) error {
-	return publish(path, func(w *bufio.Writer) error {
+// WriteChecksummed writes the rows that fill puts.
+func WriteChecksummed(path string, fill func(put func(row any) error) error) error {
+	return Publish(path, func(w *bufio.Writer) error {
 		sum := sha256.New()
 		if err := fill(json.NewEncoder(io.MultiWriter(w, sum)).Encode); err != nil {
 			return err
@@ -68,8 +68,8 @@ func sealLines(path string, fill func(put func(row any) error) error) error {
 	})
 }
 
-// checkLines tells whether a file is there and whole.
-func checkLines(path string) error {
+// CheckLines tells whether a file is there and whole.
+func CheckLines(path string) error {
 	f, size, err := openToSum(path)
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func checkLines(path string) error {
 	return nil
 }
 
-// openLines opens a file that was checked.
-func openLines(path string) (*os.File, *json.Decoder, error) {
+// OpenLines opens a file that was checked.
+func OpenLines(path string) (*os.File, *json.Decoder, error) {
 	f, size, err := openToSum(path)
 	if err != nil {
 		return nil, nil, err
@@ -99,10 +99,10 @@ func openLines(path string) (*os.File, *json.Decoder, error) {
 
 // openToSum opens a file and says how long its lines are.
 func openToSum(path string) (*os.File, int64, error) {
-	if err := haveIndex(path); err != nil {
+	if err := Ensure(path); err != nil {
 		return nil, 0, err
 	}
-	f, err := os.Open(indexFile(path))
+	f, err := os.Open(LocalFile(path))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -116,10 +116,10 @@ func openToSum(path string) (*os.File, int64, error) {
 	return f, info.Size() - linesSum, nil
 }
 
-// decodeLines reads rows to the end.
-func decodeLines[T any](path string, from *json.Decoder) ([]T, error) {
+// DecodeLines reads rows to the end.
+func DecodeLines[T any](path string, from *json.Decoder) ([]T, error) {
 	var values []T
-	for v, err := range rowsOfJSON[T](path, from) {
+	for v, err := range decodeRows[T](path, from) {
 		if err != nil {
 			return nil, err
 		}
@@ -128,9 +128,9 @@ func decodeLines[T any](path string, from *json.Decoder) ([]T, error) {
 	return values, nil
 }
 
-// rowsOfJSON are the rows that follow one another, to the end. A file that was
+// decodeRows are the rows that follow one another, to the end. A file that was
 // held to its sum and cannot be read to its end any more is the storage's fault.
-func rowsOfJSON[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
+func decodeRows[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {
 			var row T

@@ -1,17 +1,17 @@
-package pipelines
+package cache
 
 import "sync"
 
-// kept is something that every task of a stage needs and that is made once in
+// Memo is something that every task of a stage needs and that is made once in
 // a process, of inputs that the key names. The last one is kept.
-type kept[T any] struct {
+type Memo[T any] struct {
 	mu    sync.Mutex
 	key   string
 	value T
 }
 
-// of gives what was made of the key's inputs, making it if need be.
-func (k *kept[T]) of(key string, make func() (T, error)) (T, error) {
+// Get gives what was made of the key's inputs, making it if need be.
+func (k *Memo[T]) Get(key string, make func() (T, error)) (T, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.key == key && key != "" {

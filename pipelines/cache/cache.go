@@ -1,4 +1,4 @@
-package pipelines
+package cache
 
 import (
 	"bufio"
@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,24 +20,36 @@ import (
 // order. Of a run in a bucket they are made and used in a folder of this machine,
 // and lie in the bucket too, so that a worker finds what another one made.
 
-// indexPath is a file of a run's folder index that is made of what is named.
-func indexPath(out, kind string, from ...any) string {
-	return storage.Join(out, indexFolder, kind+"-"+storage.Key(from...))
+// Folder is the name of the folder in the run's.
+const Folder = "index"
+
+// building lets one of several tasks of a process make a file.
+var building singleflight.Group
+
+// Once makes a file of the index, or waits for the task that makes it.
+func Once(path string, make func() error) error {
+	_, err, _ := building.Do(path, func() (any, error) { return nil, make() })
+	return err
 }
 
-// indexFile is where a file of the index, or of kept counts, lies on this machine.
-func indexFile(path string) string {
+// Path is a file of a run's folder index that is made of what is named.
+func Path(out, kind string, from ...any) string {
+	return storage.Join(out, Folder, kind+"-"+storage.Key(from...))
+}
+
+// LocalFile is where a file of the index, or of kept counts, lies on this machine.
+func LocalFile(path string) string {
 	if !storage.Remote(path) {
 		return path
 	}
 	return filepath.Join(os.TempDir(), "index-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
-// haveIndex makes a file of the index lie on this machine, if it was made by
+// Ensure makes a file of the index lie on this machine, if it was made by
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
 // one that is here is the one that is there; kept scores, whose name does not, are
 // held to what they are of row by row.
-func haveIndex(path string) error {
+func Ensure(path string) error {
 	if !storage.Remote(path) {
 		_, err := os.Stat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +57,7 @@ func haveIndex(path string) error {
 		}
 		return err
 	}
-	here := indexFile(path)
+	here := LocalFile(path)
 	if _, err := os.Stat(here); err == nil {
 		return nil
 	}
@@ -64,18 +78,18 @@ func haveIndex(path string) error {
 	})
 }
 
-// removeIndex removes a file of the index here and there.
-func removeIndex(path string) error {
+// Remove removes a file of the index here and there.
+func Remove(path string) error {
 	if storage.Remote(path) {
-		os.Remove(indexFile(path))
+		os.Remove(LocalFile(path))
 	}
 	return storage.Remove(path)
 }
 
-// publish writes a file of the index, and where the run lies in a
+// Publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
-func publish(path string, write func(*bufio.Writer) error) error {
-	return publishWhole(path, func(f storage.Writer) error {
+func Publish(path string, write func(*bufio.Writer) error) error {
+	return PublishFile(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -84,8 +98,8 @@ func publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func publishWhole(path string, write func(storage.Writer) error) error {
-	here := indexFile(path)
+func PublishFile(path string, write func(storage.Writer) error) error {
+	here := LocalFile(path)
 	dir := filepath.Dir(here)
 	if err := storage.Local.MkdirAll(dir); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
@@ -96,13 +110,13 @@ func publishWhole(path string, write func(storage.Writer) error) error {
 	return storage.Upload(here, path)
 }
 
-// keepIndex removes the files of a folder index that are of the given kinds and
+// Prune removes the files of a folder index that are of the given kinds and
 // are not to be kept.
-func keepIndex(folder string, keep map[string]bool, kinds ...string) error {
+func Prune(folder string, keep map[string]bool, kinds ...string) error {
 	names, err := storage.List(folder)
 	for _, name := range names {
 		if slices.Contains(kinds, table.IndexKind(name)) && !keep[name] {
-			err = errors.Join(err, removeIndex(storage.Join(folder, name)))
+			err = errors.Join(err, Remove(storage.Join(folder, name)))
 		}
 	}
 	return err

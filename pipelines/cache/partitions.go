@@ -1,4 +1,4 @@
-package pipelines
+package cache
 
 import (
 	"bufio"
@@ -23,75 +23,52 @@ import (
 // reads its section and nothing else, and only shards whose section is another
 // than before are made.
 
-// dealt is such a file. A line tells of the sections, and they follow: a line of
+// Partitions is such a file. A line tells of the sections, and they follow: a line of
 // JSON for each row, in the order in which the rows came.
-type dealt struct {
-	path string
-	dealtSections
+type Partitions struct {
+	Path string
+	partitionTable
 	begin int64 // of the first section
 }
 
-type dealtSections struct {
+type partitionTable struct {
 	Sums []string `json:"sums"` // SHA-256 of each section
 	Ends []int64  `json:"ends"` // of each section, from where the first begins
 }
 
-// dealBuffers is what the sections that are being written may hold in memory.
-const dealBuffers = 8 << 20
+// partitionBuffers is what the sections that are being written may hold in memory.
+const partitionBuffers = 8 << 20
 
-// rowsByShard hands out rows, each with the shard that it concerns. It is asked
+// RowsByShard hands out rows, each with the shard that it concerns. It is asked
 // twice and gives the same rows both times.
-type rowsByShard func(put func(shard int, row any) error) error
+type RowsByShard func(put func(shard int, row any) error) error
 
-// deal opens the file of a name, which says what it is made from. It is made if
+// Partition opens the file of a name, which says what it is made from. It is made if
 // it is not there or damaged.
-func deal(path string, of int, rows func() (rowsByShard, error)) (*dealt, error) {
+func Partition(path string, of int, rows func() (RowsByShard, error)) (*Partitions, error) {
 	d, err, _ := building.Do(path, func() (any, error) {
-		if d, err := openDealt(path, of); err == nil || errors.Is(err, storage.ErrRefused) {
+		if d, err := OpenPartitions(path, of); err == nil || errors.Is(err, storage.ErrRefused) {
 			return d, err
 		}
 		from, err := rows()
 		if err != nil {
 			return nil, err
 		}
-		if err := writeDealt(path, of, from); err != nil {
+		if err := writePartitions(path, of, from); err != nil {
 			return nil, err
 		}
-		return openDealt(path, of)
+		return OpenPartitions(path, of)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return d.(*dealt), nil
+	return d.(*Partitions), nil
 }
 
-// dealt deals for the tasks of a stage, all of which read the same whole tables,
-// into the file of that path, and says what concerns each of them. Who only asks
-// what would be done is told by a file that is there, and otherwise that all would be.
-func (p *planner) dealt(s *stage, tables []string, path func(Task) string, deal func(Task) (*dealt, error)) (share, error) {
-	of := s.shardsOf(p.config)
-	inputs, err := s.inputs(p, 0, of)
-	if err != nil {
-		return share{}, err
-	}
-	t := Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs}
-	if p.dry {
-		deal = func(t Task) (*dealt, error) { return openDealt(path(t), of) }
-	}
-	d, err := deal(t)
-	switch {
-	case err != nil && p.dry:
-		return share{}, nil
-	case err != nil:
-		return share{}, err
-	}
-	return share{tables: tables, contents: func(shard int) string { return d.Sums[shard] }}, nil
-}
-
-// writeDealt looks at the rows once to see how long the sections are, and once
+// writePartitions looks at the rows once to see how long the sections are, and once
 // to put them there.
-func writeDealt(path string, of int, rows rowsByShard) error {
-	sums, s := make([]hash.Hash, of), dealtSections{make([]string, of), make([]int64, of)}
+func writePartitions(path string, of int, rows RowsByShard) error {
+	sums, s := make([]hash.Hash, of), partitionTable{make([]string, of), make([]int64, of)}
 	for k := range sums {
 		sums[k] = sha256.New()
 	}
@@ -111,7 +88,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 		}
 	}
 	head := append(storage.MustJSON(s), '\n')
-	return publishWhole(path, func(f storage.Writer) error {
+	return PublishFile(path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}
@@ -121,7 +98,7 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 			if k > 0 {
 				begin += s.Ends[k-1]
 			}
-			to[k] = bufio.NewWriterSize(io.NewOffsetWriter(f, begin), max(512, dealBuffers/of))
+			to[k] = bufio.NewWriterSize(io.NewOffsetWriter(f, begin), max(512, partitionBuffers/of))
 		}
 		err := rows(func(shard int, row any) error {
 			_, err := to[shard].Write(append(storage.MustJSON(row), '\n'))
@@ -134,12 +111,12 @@ func writeDealt(path string, of int, rows rowsByShard) error {
 	})
 }
 
-// openDealt reads the first line.
-func openDealt(path string, of int) (*dealt, error) {
-	if err := haveIndex(path); err != nil {
+// OpenPartitions reads the first line.
+func OpenPartitions(path string, of int) (*Partitions, error) {
+	if err := Ensure(path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(indexFile(path))
+	f, err := os.Open(LocalFile(path))
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +125,8 @@ func openDealt(path string, of int) (*dealt, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &dealt{path: path, begin: int64(len(line))}
-	if err := json.Unmarshal(line, &d.dealtSections); err != nil {
+	d := &Partitions{Path: path, begin: int64(len(line))}
+	if err := json.Unmarshal(line, &d.partitionTable); err != nil {
 		return nil, err
 	}
 	if len(d.Sums) != of || len(d.Ends) != of {
@@ -158,22 +135,22 @@ func openDealt(path string, of int) (*dealt, error) {
 	return d, nil
 }
 
-// section reads the rows of a shard.
-func section[T any](d *dealt, shard int) iter.Seq2[T, error] {
+// Rows reads the rows of a shard.
+func Rows[T any](d *Partitions, shard int) iter.Seq2[T, error] {
 	begin := int64(0)
 	if shard > 0 {
 		begin = d.Ends[shard-1]
 	}
-	return stretch[T](d.path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
+	return CheckedRows[T](d.Path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
 }
 
-// stretch reads the rows of a part of a file, once it is held to its sum. A disk or
+// CheckedRows reads the rows of a part of a file, once it is held to its sum. A disk or
 // a bucket that fails passes; what is damaged is removed, since it can always be
 // made again.
-func stretch[T any](path string, begin, bytes int64, want string) iter.Seq2[T, error] {
+func CheckedRows[T any](path string, begin, bytes int64, want string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		f, err := os.Open(indexFile(path))
+		f, err := os.Open(LocalFile(path))
 		if err != nil {
 			yield(none, storage.Stored(err))
 			return
@@ -186,11 +163,11 @@ func stretch[T any](path string, begin, bytes int64, want string) iter.Seq2[T, e
 			return
 		}
 		if hex.EncodeToString(sum.Sum(nil)) != want {
-			removeIndex(path)
+			Remove(path)
 			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, storage.ErrRefused))
 			return
 		}
 		rows.Seek(0, io.SeekStart)
-		rowsOfJSON[T](path, json.NewDecoder(bufio.NewReader(rows)))(yield)
+		decodeRows[T](path, json.NewDecoder(bufio.NewReader(rows)))(yield)
 	}
 }

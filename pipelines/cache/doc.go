@@ -1,0 +1,12 @@
+// Package cache keeps files in a run's folder that can be made again at any time.
+// A file's name holds a hash of what it is made from, so that a name says whether
+// the contents are the right ones: nothing is ever out of date, and two workers
+// that make one file do no harm.
+//
+//   - [Publish] writes a file, and uploads it where the run lies in a bucket.
+//   - [LoadOrBuild] reads or writes rows as JSON lines with a checksum.
+//   - [Partition] divides the rows of a whole table by the shard that they concern.
+//   - [Memo] holds one value in memory.
+//
+// [Prune] removes files that no task of the present run needs.
+package cache
