@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/gofrs/flock"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -40,8 +40,8 @@ type Request struct {
 
 	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
 
-	worker *shipped // for workers on other machines
-	dry    bool     // write nothing
+	runner *runner.Runner // once the build has begun
+	dry    bool           // write nothing
 }
 
 // StageReport is what there is to say about a stage.
@@ -80,7 +80,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := r.Config.CheckDataflow(); err != nil {
 		return err
 	}
-	if err := reachFlink(ctx, r.Config); err != nil {
+	if err := runner.Reach(ctx, r.Config); err != nil {
 		return err
 	}
 	marked, err := claimed(r.Config.Out)
@@ -97,14 +97,8 @@ func Build(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	flags := r.Config.Runner.Flags
-	if r.Config.Runner.Name == config.DataflowRunner {
-		if flags, err = r.Config.Runner.DataflowFlags(); err != nil {
-			return err
-		}
-	}
-	if err := prepareBeam(flags, r.Log); err != nil {
-		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
+	if r.runner, err = runner.Open(r.Config, r.Log); err != nil {
+		return err
 	}
 	wanted, err := chosen(r.Config, r.Stages)
 	if err != nil {
@@ -116,11 +110,6 @@ func Build(ctx context.Context, r Request) error {
 	}
 	if err := lookOutside(ctx, r, wanted); err != nil {
 		return ended(ctx, wanted[0], err)
-	}
-	if r.Config.Runner.Name == config.FlinkRunner {
-		if r.worker, err = ship(r.Config.Out); err != nil {
-			return err
-		}
 	}
 	p := newPlanner(r.Config)
 	p.anew = r.Force
@@ -285,13 +274,8 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if r.Config.Runner.Name == config.PlainRunner {
-		return nil, runPlain(ctx, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
-	}
-	pipeline := beam.NewPipeline()
-	job(pipeline, pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism)
-	counters, err := runJob(ctx, r.Config, r.worker, s.name, pipeline, atOnce(r.Config.Runner.Parallelism))
-	if r.worker != nil { // one that was killed leaves what it was writing
+	counters, err := r.runner.Run(ctx, jobOf(pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
+	if r.runner.Shipped() { // one that was killed leaves what it was writing
 		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
 	}
 	return counters, err
@@ -380,10 +364,6 @@ func chosen(c *config.Config, names []string) ([]*stage, error) {
 	return nil, fmt.Errorf("%w: no stage is called %s", config.ErrInvalid, strings.Join(names, " "))
 }
 
-// tempFolder is in the run's folder and is gone when no run works there. It is
-// removed with all that lies in it: nobody else has a folder of this name.
-const tempFolder = ".commonplace.tmp"
-
 // homeOf is the run's folder on this machine. A bucket can hold neither a lock
 // nor what is being written, so a run in one has another, by which two runs on
 // this machine know of each other; two machines do not.
@@ -409,7 +389,7 @@ func enter(out string) (release func(), err error) {
 	if !got {
 		return nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
 	}
-	temp := filepath.Join(home, tempFolder)
+	temp := filepath.Join(home, runner.TempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
 	if err := cmp.Or(table.Clean(storage.Default, home), table.Clean(storage.Default, filepath.Join(home, cache.Folder))); err != nil {

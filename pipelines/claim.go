@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -99,5 +100,5 @@ func beforeTables(out, name string) bool {
 		names, err := storage.List(storage.Join(out, name))
 		return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !archiveFile.MatchString(n) })
 	}
-	return name == tempFolder || table.IsTemporary(name) // of a run that was killed while it marked the folder
+	return name == runner.TempFolder || table.IsTemporary(name) // of a run that was killed while it marked the folder
 }

@@ -36,7 +36,7 @@ import (
 func small(t *testing.T) (c *config.Config, folder string) {
 	t.Helper()
 	c = demo(t)
-	c.Shards, c.Runner.Name = 1, config.PlainRunner
+	c.Shards, c.Runner.Name = 1, config.GoroutineRunner
 	folder = t.TempDir()
 	for i, from := range []string{"books/weathers.txt", "essays/ten-to-four.txt"} {
 		text, err := os.ReadFile(filepath.Join("../testdata/demo", from))
@@ -232,7 +232,7 @@ func TestDamageOfARescoring(t *testing.T) {
 // found, made anew, and nothing else is touched.
 func TestDamageOfShards(t *testing.T) {
 	c := demo(t)
-	c.Runner.Name = config.PlainRunner
+	c.Runner.Name = config.GoroutineRunner
 	build(t, c)
 	want := snapshot(t, c.Out)
 	random := rand.New(rand.NewPCG(9, 1))

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 )
 
 // TestDataflowTranslates has Dataflow's runner translate the job of every stage,
@@ -21,7 +20,7 @@ import (
 func TestDataflowTranslates(t *testing.T) {
 	store := storeOf(t, "gs") // the runner looks at the staging bucket
 	c := demo(t)
-	c.Runner.Name = config.PlainRunner
+	c.Runner.Name = config.GoroutineRunner
 	build(t, c)
 	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
 	flags, err := c.Runner.DataflowFlags()
@@ -36,6 +35,10 @@ func TestDataflowTranslates(t *testing.T) {
 		}
 		t.Cleanup(func() { flag.Set(name, was) })
 	}
+	opened, err := runner.Open(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
 		pl, err := p.plan(context.Background(), s)
@@ -45,14 +48,12 @@ func TestDataflowTranslates(t *testing.T) {
 		var said bytes.Buffer
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
-		pipeline := beam.NewPipeline()
-		job(pipeline, pl, c.MaxRejectFraction, 0)
-		_, err = runJob(context.Background(), c, nil, s.name, pipeline, 1)
+		_, err = opened.Run(context.Background(), jobOf(pl, c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
-		for _, part := range []string{"commonplace-" + s.name, "workFn", "commitFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+		for _, part := range []string{"commonplace-" + s.name, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
 			if !strings.Contains(said.String(), part) {
 				t.Errorf("the job of %s has no %s", s.name, part)
 			}

@@ -48,7 +48,7 @@ func dataset(t *testing.T, name string, change func(*config.Config)) *config.Con
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Out, c.Shards, c.Runner.Name, c.Guard = filepath.Join(t.TempDir(), name), 2, config.PlainRunner, anyLoss
+	c.Out, c.Shards, c.Runner.Name, c.Guard = filepath.Join(t.TempDir(), name), 2, config.GoroutineRunner, anyLoss
 	for _, change := range []func(*config.Config){smallInputs[name], change} {
 		if change != nil {
 			change(c)
@@ -147,7 +147,7 @@ func TestQuotusAgreements(t *testing.T) {
 // same books: whatever the seed.
 func TestNoSplitLeaks(t *testing.T) {
 	c := demo(t)
-	c.Runner.Name = config.PlainRunner
+	c.Runner.Name = config.GoroutineRunner
 	for seed := range int64(4) {
 		c.Label.Split.Seed = seed
 		err := Build(context.Background(), Request{Config: c, Force: seed > 0, Stages: nil})

@@ -3,7 +3,6 @@ package pipelines
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,13 +12,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"golang.org/x/sync/errgroup"
-
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -168,7 +165,7 @@ type fetchTask struct {
 }
 
 // fetchFolder is where a round's lists and the workers' accounts lie.
-func fetchFolder(out string) string { return filepath.Join(out, tempFolder, "fetch") }
+func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
 
 // fetchRound runs one job: a task for each host.
 func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *fetchCount) error {
@@ -180,20 +177,20 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
 	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.Manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
-	var tasks []fetchTask
+	var elements []string
 	left := 0
 	for i, host := range slices.Sorted(maps.Keys(todo)) {
 		t.Host, t.Todo = host, filepath.Join(dir, fmt.Sprintf("%05d.todo", i))
 		if err := writeWants(t.Todo, todo[host]); err != nil {
 			return err
 		}
-		tasks = append(tasks, t)
+		elements = append(elements, string(storage.MustJSON(t)))
 		left += len(todo[host])
 	}
 	shareArchive(t, a)
 	watching, stop := context.WithCancel(ctx)
 	told := watchFetch(watching, r, dir, FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
-	err := runFetch(ctx, r, tasks)
+	_, err := r.runner.Run(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
 	stop()
 	<-told
 	sum := fetchCounts(dir)
@@ -216,42 +213,4 @@ func writeWants(path string, wants []archive.Want) error {
 		return storage.Refused(path, err)
 	}
 	return nil
-}
-
-// runFetch runs the tasks as a Beam job, or in plain goroutines.
-func runFetch(ctx context.Context, r Request, tasks []fetchTask) error {
-	if r.Config.Runner.Name == config.PlainRunner {
-		g, ctx := errgroup.WithContext(ctx)
-		for _, t := range tasks {
-			g.Go(func() error { return fetchHost(ctx, t) })
-		}
-		return g.Wait()
-	}
-	p := beam.NewPipeline()
-	scope := p.Root().Scope("fetch")
-	elements := make([]string, len(tasks))
-	for i, t := range tasks {
-		elements[i] = string(storage.MustJSON(t))
-	}
-	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
-	beam.ParDo0(scope, &fetchFn{}, spread)
-	_, err := runJob(ctx, r.Config, r.worker, "crawl", p, r.Config.Crawl.Hosts)
-	return err
-}
-
-// fetchFn asks one host. Of a host there is one element, so it never runs twice
-// at once but when a runner tries again, and then goes on where it was.
-type fetchFn struct{}
-
-// ProcessElement works off the host's list: the archive holds what was fetched.
-func (*fetchFn) ProcessElement(ctx context.Context, element string) error {
-	var t fetchTask
-	if err := json.Unmarshal([]byte(element), &t); err != nil {
-		return fmt.Errorf("task: %w", err)
-	}
-	err := fetchHost(ctx, t)
-	if err != nil {
-		reportFailure(t.Out, err)
-	}
-	return err
 }

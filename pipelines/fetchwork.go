@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
@@ -20,16 +18,33 @@ import (
 	"github.com/commonplace/commonplace/crawl/warc"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 )
 
+// fetchKind names the jobs of fetching for the runner.
+const fetchKind = "fetch"
+
 func init() {
-	register.DoFn2x1[context.Context, string, error](&fetchFn{})
+	runner.Register(fetchKind, runner.Handler{
+		Work:   workOffHost,
+		Errors: map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused},
+	})
+}
+
+// workOffHost works off a host's list: the archive holds what was fetched. Of a
+// host there is one element, so it never runs twice at once but when a runner
+// tries again, and then goes on where it was.
+func workOffHost(ctx context.Context, element string) (string, error) {
+	var t fetchTask
+	if err := json.Unmarshal([]byte(element), &t); err != nil {
+		return "", fmt.Errorf("task: %w", err)
+	}
+	return "", fetchHost(ctx, t)
 }
 
 // fetchHost asks a host for everything on its list, one thing at a time.
 func fetchHost(ctx context.Context, t fetchTask) (err error) {
-	defer hostSlot(t.Hosts)()
 	a, err := sharedArchive(t)
 	if err != nil {
 		return err
@@ -94,16 +109,6 @@ func readWants(path string) ([]archive.Want, error) {
 	}
 	defer f.Close()
 	return cache.DecodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
-}
-
-// hostSlot bounds the hosts that one process asks at once.
-var hostSlots sync.Map
-
-func hostSlot(hosts int) func() {
-	v, _ := hostSlots.LoadOrStore(hosts, make(chan struct{}, hosts))
-	free := v.(chan struct{})
-	free <- struct{}{}
-	return func() { <-free }
 }
 
 // archives holds the archive of the round that this process works at: all hosts'

@@ -7,10 +7,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/commonplace/commonplace/crawl"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/commonplace/commonplace/crawl"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"

@@ -5,35 +5,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"runtime/debug"
-	"sync"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
+// jobKind names the jobs of stages for the runner.
+const jobKind = "stage"
+
 func init() {
-	register.DoFn3x1[context.Context, string, func(string, string), error](&workFn{})
-	register.DoFn3x1[context.Context, string, func(*string) bool, error](&commitFn{})
-	register.Emitter2[string, string]()
-	register.Iter1[string]()
+	runner.Register(jobKind, runner.Handler{
+		Work: workOn, Finish: finish,
+		Errors: map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused, "rejects": ErrRejects},
+	})
 }
 
-// namespace of the counters.
-const namespace = "commonplace"
-
-// job is the one shape of all stages: tasks, each worked on alone; their records
+// jobOf is the one shape of all stages: tasks, each worked on alone; their records
 // gathered; one commit.
 //
 // Only tasks whose shards have to be made travel: of a library of which one book
 // in a thousand is new, the others would cost more than the work. Where all shards
 // are there and only the commit is not, one of them stands for all.
-func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
-	scope := p.Root().Scope(pl.stage.name)
+func jobOf(pl *plan, maxRejects float64, parallelism int) runner.Job {
 	stale := pl.stale
 	if len(stale) == 0 {
 		stale = pl.tasks[:1]
@@ -42,38 +38,29 @@ func job(p *beam.Pipeline, pl *plan, maxRejects float64, parallelism int) {
 	for i, t := range stale {
 		elements[i] = string(storage.MustJSON(t))
 	}
-	// Without the Reshuffle the runner fuses the list with the work into one worker.
-	spread := beam.Reshuffle(scope, beam.CreateList(scope, elements))
-	records := beam.ParDo(scope, &workFn{Parallelism: parallelism}, spread)
-	beam.ParDo0(scope, newCommit(pl, maxRejects), beam.GroupByKey(scope, records))
+	return runner.Job{
+		Kind: jobKind, Name: pl.stage.name, Elements: elements, AtOnce: parallelism,
+		Params: string(storage.MustJSON(newCommit(pl, maxRejects))),
+	}
 }
 
-// workFn makes one shard. It may run twice for one task, and at once with itself:
-// the shard is published atomically and both write the same bytes.
-type workFn struct {
-	Parallelism int `json:"parallelism"` // tasks at once in one process
-}
-
-// ProcessElement makes the shard that the task names, unless its record says that
-// it is there, and emits the record under the table's name.
-func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(string, string)) error {
+// workOn makes the shard that a task names, unless its record says that it is
+// there, and returns the record. It may run twice for one task, and at once with
+// itself: the shard is published atomically and both write the same bytes.
+func workOn(ctx context.Context, element string) (record string, err error) {
 	var t Task
 	if err := json.Unmarshal([]byte(element), &t); err != nil {
-		return fmt.Errorf("task: %w", err)
+		return "", fmt.Errorf("task: %w", err)
 	}
 	s, err := stageNamed(t.Stage)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer slot(f.Parallelism)()
 	rec, err := makeShard(ctx, s, t)
 	if err != nil {
-		err = fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
-		reportFailure(t.Out, err)
-		return err
+		return "", fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
 	}
-	emit(s.table, string(storage.MustJSON(rec)))
-	return nil
+	return string(storage.MustJSON(rec)), nil
 }
 
 // makeShard runs a stage's function and turns a panic into an error, so that the
@@ -93,8 +80,8 @@ func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err
 	return s.make(ctx, t)
 }
 
-// commitFn writes the table's commit record when every shard's record is there.
-type commitFn struct {
+// commitment is what the last step of a stage's job must know to commit the table.
+type commitment struct {
 	Stage             string   `json:"stage"`
 	Table             string   `json:"table"`
 	Out               string   `json:"out"`
@@ -104,8 +91,8 @@ type commitFn struct {
 	Fingerprints      []string `json:"fingerprints"` // of all tasks
 }
 
-func newCommit(pl *plan, maxRejects float64) *commitFn {
-	f := &commitFn{
+func newCommit(pl *plan, maxRejects float64) *commitment {
+	f := &commitment{
 		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
 		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
@@ -115,30 +102,28 @@ func newCommit(pl *plan, maxRejects float64) *commitFn {
 	return f
 }
 
-// ProcessElement checks that in = out + rejected and commits.
-func (f *commitFn) ProcessElement(ctx context.Context, _ string, next func(*string) bool) error {
-	var records []table.TaskRecord
-	var element string
-	for next(&element) {
-		var r table.TaskRecord
-		if err := json.Unmarshal([]byte(element), &r); err != nil {
+// finish writes the table's commit record from the records of the job's shards.
+func finish(ctx context.Context, params string, results []string) error {
+	var c commitment
+	if err := json.Unmarshal([]byte(params), &c); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	records := make([]table.TaskRecord, len(results))
+	for i, result := range results {
+		if err := json.Unmarshal([]byte(result), &records[i]); err != nil {
 			return fmt.Errorf("shard record: %w", err)
 		}
-		records = append(records, r)
 	}
-	records, err := f.all(ctx, records)
-	if err == nil {
-		err = f.commit(records)
-	}
+	records, err := c.all(ctx, records)
 	if err != nil {
-		reportFailure(f.Out, err)
+		return err
 	}
-	return err
+	return c.commit(records)
 }
 
 // all adds the records of the shards that were there to those of the shards that
 // were made. They are read some at once: in a bucket, each is a request.
-func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.TaskRecord, error) {
+func (f *commitment) all(ctx context.Context, made []table.TaskRecord) ([]table.TaskRecord, error) {
 	records, there := make([]table.TaskRecord, len(f.Fingerprints)), make([]bool, len(f.Fingerprints))
 	for _, r := range made {
 		k, of, ok := table.ParseShardName(r.Shard.File)
@@ -165,25 +150,4 @@ func (f *commitFn) all(ctx context.Context, made []table.TaskRecord) ([]table.Ta
 		return nil
 	})
 	return records, err
-}
-
-// atOnce is how many tasks run at once.
-func atOnce(parallelism int) int {
-	if parallelism < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return parallelism
-}
-
-// slots bound the tasks that run at once in this process, whatever the runner
-// thinks: it is what --parallelism means on the embedded runners.
-var slots sync.Map
-
-// slot waits for a free slot and returns the function that frees it.
-func slot(parallelism int) func() {
-	parallelism = atOnce(parallelism)
-	v, _ := slots.LoadOrStore(parallelism, make(chan struct{}, parallelism))
-	free := v.(chan struct{})
-	free <- struct{}{}
-	return func() { <-free }
 }

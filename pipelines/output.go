@@ -6,9 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -97,9 +96,9 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if err := table.WriteTask(storage.Default, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
-	beam.NewCounter(namespace, s.unit).Inc(ctx, o.in)
-	beam.NewCounter(namespace, s.table).Inc(ctx, rec.Shard.Rows)
-	beam.NewCounter(namespace, "rejects").Inc(ctx, o.rejects.n+o.untold)
+	runner.Count(ctx, s.unit, o.in)
+	runner.Count(ctx, s.table, rec.Shard.Rows)
+	runner.Count(ctx, "rejects", o.rejects.n+o.untold)
 	return rec, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -330,15 +331,10 @@ func TestATaskRunsTwice(t *testing.T) {
 			go func() {
 				var err error
 				for _, task := range pl.tasks {
-					emit := func(name, record string) {
-						var r table.TaskRecord
-						err = json.Unmarshal([]byte(record), &r)
-						records[i] = append(records[i], r)
-					}
-					work := &workFn{Parallelism: 4}
-					if e := work.ProcessElement(context.Background(), string(storage.MustJSON(task)), emit); e != nil {
-						err = e
-					}
+					record, e := workOn(context.Background(), string(storage.MustJSON(task)))
+					var r table.TaskRecord
+					err = errors.Join(err, e, json.Unmarshal([]byte(record), &r))
+					records[i] = append(records[i], r)
 				}
 				done <- err
 			}()
@@ -399,7 +395,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 // Chunks overlap where they are asked to, and nothing else does.
 func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := demo(t)
-	c.Segment.By, c.Runner.Name = "chunks:300/80", config.PlainRunner
+	c.Segment.By, c.Runner.Name = "chunks:300/80", config.GoroutineRunner
 	build(t, c)
 	sum, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -93,7 +92,7 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 	})
 	if done {
 		o.in, o.taken = shard.Rows, shard.Rows
-		beam.NewCounter(namespace, "revised").Inc(o.ctx, 1)
+		runner.Count(o.ctx, "revised", 1)
 	}
 	return done, err
 }

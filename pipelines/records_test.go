@@ -32,7 +32,7 @@ func (d *distant) Open(path string) (storage.ReadableFile, error) {
 // for the commit, and not all at once.
 func TestRecordsAreReadSomeAtOnce(t *testing.T) {
 	c := demo(t)
-	c.Shards, c.Runner.Name = 12, config.PlainRunner
+	c.Shards, c.Runner.Name = 12, config.GoroutineRunner
 	if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}

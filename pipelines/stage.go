@@ -189,7 +189,7 @@ func and(parts ...func(*planner, int, int) ([]Input, error)) func(*planner, int,
 
 // commit makes the table count as whole: in = out + rejected holds, no more was
 // refused than allowed, and files of an earlier cut are gone.
-func (f *commitFn) commit(records []table.TaskRecord) error {
+func (f *commitment) commit(records []table.TaskRecord) error {
 	s, err := stageNamed(f.Stage)
 	if err != nil {
 		return err

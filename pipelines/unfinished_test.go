@@ -20,7 +20,7 @@ import (
 func skewed(t *testing.T) *config.Config {
 	t.Helper()
 	c := demo(t)
-	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], config.PlainRunner
+	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], config.GoroutineRunner
 	folder := t.TempDir()
 	c.Sources[0].Files = []string{folder}
 	line := "The tide keeps its own accounts, and nobody audits the sea. "

@@ -9,7 +9,7 @@ import (
 )
 
 // Runners that --runner takes.
-var runnerNames = []string{EmbeddedRunner, "direct", FlinkRunner, DataflowRunner, PlainRunner}
+var runnerNames = []string{EmbeddedRunner, "direct", FlinkRunner, DataflowRunner, GoroutineRunner}
 
 // Limits of what a config may ask for.
 const (

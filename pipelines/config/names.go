@@ -37,9 +37,9 @@ const (
 	EmbeddedRunner = "embedded"
 	FlinkRunner    = "flink"
 	DataflowRunner = "dataflow"
-	// PlainRunner is the runner that is none: the same tasks in plain goroutines. It
+	// GoroutineRunner runs the same tasks in goroutines, without Beam. It
 	// is what Beam's cost is measured against (bench/overhead.sh).
-	PlainRunner = "goroutines"
+	GoroutineRunner = "goroutines"
 )
 
 // What is looked for in derived documents.

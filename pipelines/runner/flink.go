@@ -1,4 +1,4 @@
-package pipelines
+package runner
 
 import (
 	"cmp"
@@ -42,9 +42,6 @@ const (
 // reachFlink readies the config for Flink, if that is its runner: workers need
 // absolute paths, and it is as parallel as Flink has slots.
 func reachFlink(ctx context.Context, c *config.Config) error {
-	if c.Runner.Name != config.FlinkRunner {
-		return nil
-	}
 	c.Runner.FlinkMaster = strings.TrimPrefix(c.Runner.FlinkMaster, "http://")
 	slots, err := flinkSlots(ctx, c.Runner)
 	if err != nil {

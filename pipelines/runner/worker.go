@@ -1,4 +1,4 @@
-package pipelines
+package runner
 
 import (
 	"context"
@@ -94,7 +94,7 @@ func ServeWorker() {
 	}
 	switch first := strings.TrimLeft(os.Args[1], "-"); {
 	case strings.HasPrefix(first, "worker"): // from Beam's container
-		remoteFailures = true
+		remote = true
 		flag.Parse()
 		beam.Init()
 	case os.Getenv(workerVariable) != "": // from a task manager
@@ -133,7 +133,7 @@ func serveTaskManager(args []string) error {
 	if url := info.GetControlEndpoint().GetUrl(); url != "" {
 		control = url
 	}
-	remoteFailures = true
+	remote = true
 	beam.Init()
 	return harness.MainWithOptions(ctx, logging, control, harness.Options{RunnerCapabilities: info.GetRunnerCapabilities()})
 }

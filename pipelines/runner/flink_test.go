@@ -1,4 +1,4 @@
-package pipelines
+package runner
 
 import (
 	"context"
@@ -41,24 +41,26 @@ Caused by: java.io.IOException: Cannot run program "/run/.tmp/worker-1/commonpla
 
 func TestFailureTravelsWithItsKind(t *testing.T) {
 	out := t.TempDir()
-	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(out, TempFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []error{config.ErrInvalid, ErrRejects, storage.ErrRefused, nil} {
+	rejects := errors.New("too many rejects")
+	h := Handler{Errors: map[string]error{"config": config.ErrInvalid, "rejects": rejects, "storage": storage.ErrRefused}}
+	for _, kind := range []error{config.ErrInvalid, rejects, storage.ErrRefused, nil} {
 		first := errors.New("crawl, shard 1 of 2: no")
 		if kind != nil {
 			first = fmt.Errorf("crawl, shard 1 of 2: %w: no", kind)
 		}
-		leaveFailure(out, first)
-		leaveFailure(out, errors.New("a later one"))
-		got := findFailure(out)
+		leaveFailure(out, h, first)
+		leaveFailure(out, h, errors.New("a later one"))
+		got := findFailure(out, h)
 		if got == nil || got.Error() != first.Error() {
 			t.Fatalf("found %v, want %v", got, first)
 		}
 		if kind != nil && !errors.Is(got, kind) {
 			t.Errorf("%v is no longer %v", got, kind)
 		}
-		if again := findFailure(out); again != nil {
+		if again := findFailure(out, h); again != nil {
 			t.Errorf("found twice: %v", again)
 		}
 	}
@@ -66,10 +68,10 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 
 func TestShipCarriesTheProgram(t *testing.T) {
 	out := t.TempDir()
-	if err := os.Mkdir(filepath.Join(out, tempFolder), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(out, TempFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("TMPDIR", filepath.Join(out, tempFolder))
+	t.Setenv("TMPDIR", filepath.Join(out, TempFolder))
 	s, err := ship(out)
 	if err != nil {
 		t.Fatal(err)

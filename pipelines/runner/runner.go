@@ -1,0 +1,155 @@
+package runner
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+
+	// The runners of Beam that --runner offers, one by one: its beamx brings all of
+	// them with every file system and makes the program four times as large.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+)
+
+// TempFolder is the folder in a run's folder that holds temporary files. It is
+// gone when no run works there, and is removed with all that it holds.
+const TempFolder = ".commonplace.tmp"
+
+// Runner runs the jobs of one run.
+type Runner struct {
+	c      config.Runner
+	out    string
+	worker *shipped // the program for workers that Flink starts; nil until the first job
+}
+
+// Reach readies a config for its runner before anything else is done: workers of
+// Flink need absolute paths, and there must be a Flink.
+func Reach(ctx context.Context, c *config.Config) error {
+	if c.Runner.Name == config.FlinkRunner {
+		return reachFlink(ctx, c)
+	}
+	return nil
+}
+
+// Open is the config's runner. The log is Beam's; nil silences it.
+func Open(c *config.Config, log *slog.Logger) (*Runner, error) {
+	r := &Runner{c: c.Runner, out: c.Out}
+	flags := c.Runner.Flags
+	if c.Runner.Name == config.DataflowRunner {
+		var err error
+		if flags, err = c.Runner.DataflowFlags(); err != nil {
+			return nil, err
+		}
+	}
+	if err := prepareBeam(flags, log); err != nil {
+		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
+	}
+	return r, nil
+}
+
+// Shipped tells whether workers run a copy of the program in other processes,
+// which leave temporary files behind when they are killed.
+func (r *Runner) Shipped() bool { return r.worker != nil }
+
+// Run runs a job and returns its committed counters by name. An error of the
+// handler is returned as it is, and not as the runner tells it.
+func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
+	if len(j.Elements) == 0 {
+		return nil, errNoElements
+	}
+	if r.c.Name == config.GoroutineRunner {
+		return nil, runGoroutines(ctx, j)
+	}
+	h, err := handlerOf(j.Kind)
+	if err != nil {
+		return nil, err
+	}
+	slog.Info("job", "name", j.title(), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
+	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
+	takeFailure(r.out)
+	if elsewhere {
+		findFailure(r.out, h) // of a job that was killed
+	}
+	sums, err := r.runBeam(ctx, j)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if ours := takeFailure(r.out); ours != nil {
+		return nil, ours
+	}
+	if err != nil {
+		if ours := findFailure(r.out, h); ours != nil {
+			return nil, ours
+		}
+		return nil, fmt.Errorf("%s on %s: %w", j.Name, r.c.Name, err)
+	}
+	return sums, nil
+}
+
+func (j Job) title() string { return "commonplace-" + j.Name }
+
+func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
+	p := j.pipeline(r.out)
+	switch r.c.Name {
+	case config.EmbeddedRunner:
+		return runEmbedded(ctx, p, atOnce(j.AtOnce))
+	case config.FlinkRunner:
+		if r.worker == nil {
+			var err error
+			if r.worker, err = ship(r.out); err != nil {
+				return nil, err
+			}
+		}
+		return runFlink(ctx, r.c, r.worker, j.title(), p)
+	}
+	*jobopts.JobName = j.title()
+	result, err := beam.Run(ctx, r.c.Name, p)
+	if err != nil || result == nil {
+		return nil, err
+	}
+	return counters(result.Metrics()), nil
+}
+
+// counters are the job's own counters, summed over its steps.
+func counters(all metrics.Results) map[string]int64 {
+	sums := map[string]int64{}
+	found := all.Query(func(r metrics.SingleResult) bool { return r.Namespace() == namespace })
+	for _, c := range found.Counters() {
+		sums[c.Name()] += c.Committed
+	}
+	return sums
+}
+
+var initBeam sync.Once
+
+// prepareBeam parses Beam's own flags and initialises the SDK, once a process.
+func prepareBeam(flags []string, log *slog.Logger) (err error) {
+	initBeam.Do(func() {
+		flag.CommandLine.Init("beam", flag.ContinueOnError)
+		flag.CommandLine.SetOutput(io.Discard)
+		if err = flag.CommandLine.Parse(flags); err != nil {
+			err = fmt.Errorf("flags for Beam: %w", err)
+			return
+		}
+		if flag.CommandLine.NArg() > 0 {
+			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			return
+		}
+		beam.Init()
+	})
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	slog.SetDefault(log) // Beam logs through the default
+	return err
+}
