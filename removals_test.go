@@ -20,7 +20,7 @@ var removals = map[string]string{
 	"pipelines/fetch.go":        "a folder in that one",
 	"storage/download.go":       "temporary folders of its own",
 	"storage/placeholders.go":   "temporary folders of its own",
-	"pipelines/index.go":        "a copy, in that folder, of a file of the index of a bucket",
+	"pipelines/cache/cache.go":  "a copy, in that folder, of a file of the index of a bucket",
 	"pipelines/plain_align.go":  "a temporary folder of its own",
 	"pipelines/filesreader.go":  "a temporary file of its own",
 	"sorting/runs.go":           "a temporary file of its own",

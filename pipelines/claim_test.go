@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/loopback"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -241,7 +241,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 // The same in a bucket: a prefix that holds other objects is refused, and those
 // that others put into a run's stay.
 func TestObjectsOfOthersStay(t *testing.T) {
-	eachStore(t, func(t *testing.T, s *loopback.Server) {
+	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
 		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run lies
 		c := demo(t)
 		c.Sources, c.Quotes = c.Sources[:1], nil

@@ -12,13 +12,14 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/storage/cloud/loopback"
 )
 
 // TestDataflowTranslates has Dataflow's runner translate the job of every stage,
 // as --dry_run does: the job must be the one that the other runners run, with
 // this program as its worker.
 func TestDataflowTranslates(t *testing.T) {
-	store := storeOf(t, "gs") // the runner looks at the staging bucket
+	store := loopback.Use(t, "gs") // the runner looks at the staging bucket
 	c := demo(t)
 	c.Runner.Name = config.GoroutineRunner
 	build(t, c)
@@ -66,7 +67,7 @@ func TestDataflowTranslates(t *testing.T) {
 }
 
 func TestDataflowIsToldWhatItNeeds(t *testing.T) {
-	storeOf(t, "gs")
+	loopback.Use(t, "gs")
 	c := config.Default()
 	c.Out, c.Runner.Name = "gs://library/run", config.DataflowRunner
 	refused := func(words string) {
@@ -92,3 +93,21 @@ func TestDataflowIsToldWhatItNeeds(t *testing.T) {
 }
 
 func must[T any](v T, _ error) T { return v }
+
+func TestPathsThatNoBucketTakes(t *testing.T) {
+	c := config.Default()
+	c.Out = "ftp://host/out"
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
+		t.Error(err)
+	}
+	loopback.Use(t, "gs")
+	c.Out = "gs://library/out"
+	c.Sources = []config.Source{{Name: "news", Kind: config.KindArticles}}
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "news") {
+		t.Errorf("fetching into a bucket: %v", err)
+	}
+	c.Sources = []config.Source{{Name: "old", Kind: config.KindWARC, Files: []string{"gs://library/x.warc"}}}
+	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "WARC") {
+		t.Errorf("WARC files in a bucket: %v", err)
+	}
+}

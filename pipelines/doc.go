@@ -18,3 +18,12 @@
 // fingerprint is not made again. Resuming after a crash, skipping fresh stages
 // and rebuilding only what a changed book touches are all this one rule.
 package pipelines
+
+import (
+	"github.com/commonplace/commonplace/pipelines/runner"
+	_ "github.com/commonplace/commonplace/storage/cloud"
+) // a run may lie in a bucket
+
+// ServeWorker runs the program as a worker and does not return, if a runner
+// started it as one. Call it first in main.
+func ServeWorker() { runner.ServeWorker() }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	stores "github.com/commonplace/commonplace/pipelines/loopback"
+	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
 )
 
 // TestBuckets runs the demonstration with everything that it reads and writes in

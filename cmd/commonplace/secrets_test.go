@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	stores "github.com/commonplace/commonplace/pipelines/loopback"
+	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )

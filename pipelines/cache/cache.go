@@ -27,8 +27,8 @@ const Folder = "index"
 var building singleflight.Group
 
 // Once makes a file of the index, or waits for the task that makes it.
-func Once(path string, make func() error) error {
-	_, err, _ := building.Do(path, func() (any, error) { return nil, make() })
+func Once(path string, build func() error) error {
+	_, err, _ := building.Do(path, func() (any, error) { return nil, build() })
 	return err
 }
 

@@ -22,11 +22,11 @@ import (
 const linesSum = 2 * sha256.Size
 
 // LoadOrBuild reads all rows of such a file, making it if it is not there or damaged.
-func LoadOrBuild[T any](path string, make func() ([]T, error)) ([]T, error) {
+func LoadOrBuild[T any](path string, build func() ([]T, error)) ([]T, error) {
 	if values, err := ReadLines[T](path); err == nil || errors.Is(err, storage.ErrRefused) {
 		return values, err
 	}
-	values, err := make()
+	values, err := build()
 	if err != nil {
 		return nil, err
 	}

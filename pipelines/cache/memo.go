@@ -11,13 +11,13 @@ type Memo[T any] struct {
 }
 
 // Get gives what was made of the key's inputs, making it if need be.
-func (k *Memo[T]) Get(key string, make func() (T, error)) (T, error) {
+func (k *Memo[T]) Get(key string, build func() (T, error)) (T, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.key == key && key != "" {
 		return k.value, nil
 	}
-	value, err := make()
+	value, err := build()
 	if err != nil {
 		return value, err
 	}

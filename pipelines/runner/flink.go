@@ -123,7 +123,10 @@ func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string
 	after, stop := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer stop()
 	if ctx.Err() != nil {
-		return nil, cmp.Or(cancelFlink(after, c, id), ctx.Err())
+		if err := cancelFlink(after, c, id); err != nil {
+			return nil, err
+		}
+		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s; Flink's page http://%s and the task managers' logs tell more", cause(err.Error()), c.FlinkMaster)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,8 @@ import (
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"github.com/commonplace/commonplace/storage/cloud"
 )
 
 // Bucket is the name of the one bucket of a server.
@@ -31,6 +34,35 @@ type Server struct {
 	mu     sync.Mutex
 	writes int // requests that change something
 	refuse int // the first of them that is refused; 0: none is
+}
+
+// Use serves an empty bucket of gs or s3 until the test ends, and makes this
+// process find it. The test has a temporary folder of its own, and must leave it empty.
+func Use(t *testing.T, scheme string) *Server {
+	t.Helper()
+	s := Start(t, scheme)
+	for _, e := range s.Env() {
+		name, value, _ := strings.Cut(e, "=")
+		t.Setenv(name, value)
+	}
+	t.Setenv("AWS_MAX_ATTEMPTS", "2")
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	cloud.Register()
+	t.Cleanup(func() {
+		cloud.Register()
+		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+			t.Errorf("%s is left in the temporary folder", left[0].Name())
+		}
+	})
+	return s
+}
+
+// Each runs a test with a bucket of every kind.
+func Each(t *testing.T, test func(t *testing.T, s *Server)) {
+	for _, scheme := range []string{"gs", "s3"} {
+		t.Run(scheme, func(t *testing.T) { test(t, Use(t, scheme)) })
+	}
 }
 
 // Start serves an empty bucket of gs or s3 until the test ends.

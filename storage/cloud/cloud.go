@@ -1,4 +1,7 @@
-package pipelines
+// Package cloud opens buckets of Google Cloud Storage and Amazon S3 for package
+// storage, through Beam's file systems. Import it for its effect: from then on
+// paths that begin with gs:// or s3:// can be read and written.
+package cloud
 
 import (
 	"context"
@@ -20,7 +23,11 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-func init() {
+func init() { Register() }
+
+// Register makes package storage open buckets with the credentials and addresses
+// that the environment names now. Only tests need to call it again.
+func Register() {
 	for _, scheme := range []string{"gs", "s3"} {
 		storage.RegisterBuckets(scheme, func() (storage.Bucket, error) { return openBuckets(scheme) })
 	}
