@@ -17,23 +17,36 @@ import (
 )
 
 // agreeStage holds the alignments that the Quotus file brings against ours.
-var agreeStage = &stage{
-	name: "agree", table: "agreements", revision: 1, command: "label",
-	short:    "compare the alignments that the Quotus file brings with ours",
-	unit:     "quotes",
-	wanted:   func(c *config.Config) bool { return queryStage.isWanted(c) && c.Label.Queries.Given != "" },
-	settings: func(*config.Config) any { return struct{}{} },
-	inputs:   sameShard("documents", "passages", "alignments"),
-	outside:  givenAlignments,
-	make:     makeAgreements,
+type agreeStage struct{}
+
+func (agreeStage) Identity() Identity {
+	return Identity{
+		Name: "agree", Table: "agreements", Revision: 1, Group: "label",
+		Short: "compare the alignments that the Quotus file brings with ours",
+		Unit:  "quotes",
+	}
 }
 
-func givenAlignments(c *config.Config) (outside, error) {
+func (agreeStage) Enabled(c *config.Config) bool {
+	return queryStage{}.Enabled(c) && c.Label.Queries.Given != ""
+}
+
+func (agreeStage) Settings(*config.Config) any { return struct{}{} }
+
+func (agreeStage) External(_ context.Context, p *planner) (external, error) {
+	return givenAlignments(p.config)
+}
+
+func (agreeStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "alignments")}, nil
+}
+
+func givenAlignments(c *config.Config) (external, error) {
 	sum, err := storage.SumOf(c.Label.Queries.Given)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
+		return external{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
 	}
-	return outside{
+	return external{
 		contents: func(int, int) string { return sum },
 		extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
 	}, nil
@@ -42,7 +55,7 @@ func givenAlignments(c *config.Config) (outside, error) {
 // makeAgreements reads the file once for a shard and keeps the quotes of its
 // transcripts. Quotes of transcripts that are not among the documents belong to
 // no shard and are counted by the first.
-func makeAgreements(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (agreeStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var path string
 	if err := json.Unmarshal(t.Extra, &path); err != nil {
 		return table.TaskRecord{}, err

@@ -17,21 +17,36 @@ import (
 
 // alignStage finds the quotes of the lists in the sources, and adds to each
 // source what the derived documents quote of it.
-var alignStage = &stage{
-	name: "align", table: "alignments", revision: alignRevision,
-	short:    "find the quotations of the lists in the sources",
-	unit:     "documents",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return c.Align },
-	prepare:  keepCounts,
-	inputs:   alignInputs,
-	outside:  lookForCounts,
-	share:    shareMatches,
-	once:     countOnce(anythingListed),
-	make:     makeAlignments,
-	index:    []string{"matches"},
-	sweep:    sweepIndex,
+type alignStage struct{}
+
+func (alignStage) Identity() Identity {
+	return Identity{
+		Name: "align", Table: "alignments", Revision: alignRevision,
+		Short: "find the quotations of the lists in the sources",
+		Unit:  "documents",
+		Cache: []string{"matches"},
+	}
 }
+
+func (alignStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (alignStage) Settings(c *config.Config) any { return c.Align }
+
+func (alignStage) EnsureInputs(ctx context.Context, c *config.Config) error {
+	return keepCounts(ctx, c)
+}
+
+func (alignStage) External(_ context.Context, p *planner) (external, error) {
+	return lookForCounts(p.config)
+}
+
+func (alignStage) Plan(ctx context.Context, p *planner) (Deps, error) {
+	return shareMatches(ctx, p, alignInputs)
+}
+
+func (alignStage) Setup(ctx context.Context, t Task) error { return countOnce(anythingListed)(ctx, t) }
+
+func (alignStage) Prune(c *config.Config, t Task) error { return sweepIndex(c, t) }
 
 // anythingListed tells whether there are quotes to be looked for.
 func anythingListed(t Task) (bool, error) {
@@ -49,7 +64,7 @@ func alignInputs(p *planner, shard, of int) ([]Input, error) {
 	return inputs(p, shard, of)
 }
 
-func makeAlignments(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (alignStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s config.Align
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -126,8 +141,8 @@ func dealMatches(ctx context.Context, t Task) (*cache.Partitions, error) {
 
 // shareMatches makes a shard depend on what is quoted of it: another derived
 // document is work for the sources that it quotes.
-func shareMatches(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"matches"}, matchesPath, func(t Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
+func shareMatches(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
+	return p.partitioned(inputs, []string{"matches"}, matchesPath, func(t Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.

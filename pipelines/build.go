@@ -108,13 +108,13 @@ func Build(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
-	if err := lookOutside(ctx, r, wanted); err != nil {
-		return ended(ctx, wanted[0], err)
-	}
 	p := newPlanner(r.Config)
 	p.anew = r.Force
+	if err := lookOutside(ctx, r, p, wanted); err != nil {
+		return ended(ctx, wanted[0], err)
+	}
 	for _, s := range wanted {
-		if err := buildStage(ctx, r, p, s, settings); err != nil {
+		if err := (&building{r, p, s, settings}).run(ctx); err != nil {
 			return ended(ctx, s, err)
 		}
 	}
@@ -135,7 +135,7 @@ func settingsFor(r Request, wanted []*stage) (runSettings, error) {
 		return nil, err
 	}
 	for _, s := range wanted {
-		if d := settings.changed(s.name, config.Canonical(s.settings(r.Config))); d != "" {
+		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
 			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", config.ErrInvalid, r.Config.Out, d)
 		}
 	}
@@ -145,107 +145,127 @@ func settingsFor(r Request, wanted []*stage) (runSettings, error) {
 // lookOutside refuses a model, a list or a folder that is not there, and a list of
 // which too much is gone, before the first stage works. The first stage itself
 // looks at once.
-func lookOutside(ctx context.Context, r Request, wanted []*stage) error {
+func lookOutside(ctx context.Context, r Request, p *planner, wanted []*stage) error {
 	for _, s := range wanted[1:] {
-		if s.outside == nil {
-			continue
-		}
-		out, err := s.outside(r.Config)
+		ext, err := p.look(ctx, s)
 		if err != nil {
 			return err
 		}
-		if _, err := guard(ctx, r, s, out); err != nil {
+		if _, err := guard(ctx, r, s, ext); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func buildStage(ctx context.Context, r Request, p *planner, s *stage, settings runSettings) error {
+// building is a stage in the hands of a build.
+type building struct {
+	r        Request
+	p        *planner
+	s        *stage
+	settings runSettings
+}
+
+// run makes the stage's table, unless it is fresh.
+func (b *building) run(ctx context.Context) error {
 	start := time.Now()
-	var fetched []string
-	if s.before != nil {
-		var err error
-		if fetched, err = s.before(ctx, r); err != nil {
-			return err
-		}
-	}
-	out, err := p.look(ctx, s)
+	notes, err := b.s.preJobs(ctx, b.r)
 	if err != nil {
 		return err
 	}
-	if out.release != nil {
-		defer out.release()
-	}
-	found, err := guard(ctx, r, s, out)
+	ext, err := b.p.look(ctx, b.s)
 	if err != nil {
 		return err
 	}
-	// From here on what is there is replaced.
-	if r.Force {
-		if err := forget(r.Config.Out, s); err != nil {
-			return err
-		}
+	if ext.release != nil {
+		defer ext.release()
 	}
-	if r.Check {
-		if err := distrust(r.Config, s); err != nil {
-			return err
-		}
-	}
-	if s.prepare != nil {
-		if err := s.prepare(ctx, r.Config); err != nil {
-			return err
-		}
-	}
-	pl, err := p.plan(ctx, s)
+	found, err := guard(ctx, b.r, b.s, ext)
 	if err != nil {
 		return err
 	}
-	pl.notes = append(fetched, pl.notes...)
-	report := StageReport{Stage: s.name, Table: s.table, Unit: s.unit, Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh, Notes: pl.notes}
+	pl, err := b.plan(ctx)
+	if err != nil {
+		return err
+	}
+	report := StageReport{
+		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: append(notes, pl.notes...),
+		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
+	}
 	if !pl.fresh {
-		if err := settings.keep(r.Config.Out, s.name, config.Canonical(s.settings(r.Config))); err != nil {
-			return err
-		}
-		if out.ready != nil {
-			if err := out.ready(); err != nil {
-				return err
-			}
-		}
-		if report.Counters, err = runStage(ctx, r, pl, report); err != nil {
+		if report.Counters, err = b.make(ctx, pl, ext, report); err != nil {
 			return err
 		}
 	}
-	if s.sweep != nil {
-		if err := s.sweep(r.Config, pl.tasks[0]); err != nil {
-			return err
-		}
+	if err := b.s.prune(b.r.Config, pl.tasks[0]); err != nil {
+		return err
 	}
-	c, err := table.ReadCommit(storage.Default, r.Config.Out, s.table)
-	if errors.Is(err, table.ErrNoRecord) {
-		return fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", s.name, s.table)
-	}
+	c, err := b.committed(found)
 	if err != nil {
 		return err
 	}
-	p.know(c)
-	if found != nil {
-		f, err := readFindings(r.Config.Out)
-		if err == nil {
-			err = f.keep(r.Config.Out, s.table, *found)
-		}
-		if err != nil {
-			return err
-		}
+	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
+	if b.r.Done != nil {
+		b.r.Done(report)
 	}
-	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[s.unit], time.Since(start)
-	if r.Done != nil {
-		r.Done(report)
-	}
-	if s.table == table.Passages.Name {
-		return guardPassages(r, c)
+	if b.s.Rows {
+		return guardRows(b.r, b.s, c)
 	}
 	return nil
+}
+
+// plan forgets what the request does not trust, and plans the stage. From here on
+// what is there is replaced.
+func (b *building) plan(ctx context.Context) (*plan, error) {
+	if b.r.Force {
+		if err := forget(b.r.Config.Out, b.s); err != nil {
+			return nil, err
+		}
+	}
+	if b.r.Check {
+		if err := invalidateDamaged(b.r.Config, b.s); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.s.ensureInputs(ctx, b.r.Config); err != nil {
+		return nil, err
+	}
+	return b.p.plan(ctx, b.s)
+}
+
+// make writes the settings, makes the shards that are not there, and commits.
+func (b *building) make(ctx context.Context, pl *plan, ext external, report StageReport) (map[string]int64, error) {
+	if err := b.settings.keep(b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
+		return nil, err
+	}
+	if ext.ready != nil {
+		if err := ext.ready(); err != nil {
+			return nil, err
+		}
+	}
+	return runStage(ctx, b.r, pl, report)
+}
+
+// committed is the table's commit record; what was found of the external inputs is
+// kept for the next build's guard.
+func (b *building) committed(found *finding) (table.Commit, error) {
+	out := b.r.Config.Out
+	c, err := table.ReadCommit(storage.Default, out, b.s.Table)
+	if errors.Is(err, table.ErrNoRecord) {
+		return c, fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", b.s.Name, b.s.Table)
+	}
+	if err != nil {
+		return c, err
+	}
+	b.p.know(c)
+	if found == nil {
+		return c, nil
+	}
+	f, err := readFindings(out)
+	if err != nil {
+		return c, err
+	}
+	return c, f.keep(out, b.s.Table, *found)
 }
 
 // runStage runs the job and tells of its progress by the shard records that appear.
@@ -269,9 +289,9 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			go watch(watching, pl, step)
 		}
 	}
-	if s.once != nil && len(pl.stale) > 0 {
-		if err := s.once(ctx, pl.stale[0]); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+	if len(pl.stale) > 0 {
+		if err := s.setup(ctx, pl.stale[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
 	counters, err := r.runner.Run(ctx, jobOf(pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
@@ -284,10 +304,10 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 // cleanStage removes temporary files from the stage's folders and the index.
 func cleanStage(out string, pl *plan) error {
 	return cmp.Or(
-		table.Clean(storage.Default, storage.Join(out, pl.stage.table)),
+		table.Clean(storage.Default, storage.Join(out, pl.stage.Table)),
 		table.Clean(storage.Default, table.Dir(out, pl.table)),
 		table.Clean(storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
-		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.name)),
+		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.Name)),
 		table.Clean(storage.Default, storage.Join(out, cache.Folder)),
 	)
 }
@@ -297,10 +317,10 @@ func cleanStage(out string, pl *plan) error {
 // that has a name stays until the new one takes its place: somebody may be reading
 // it, and what is made again under its name are the same bytes.
 func makeRoom(out string, pl *plan) error {
-	if !table.Versioned(pl.stage.table) {
+	if !table.Versioned(pl.stage.Table) {
 		return table.RemoveCommit(storage.Default, out, pl.table)
 	}
-	return table.MakeVersion(out, pl.stage.table, path.Base(pl.table))
+	return table.MakeVersion(out, pl.stage.Table, path.Base(pl.table))
 }
 
 // watch tells how many shards are made and what was read for them, until the
@@ -308,9 +328,9 @@ func makeRoom(out string, pl *plan) error {
 func watch(ctx context.Context, pl *plan, step func(Progress)) {
 	p := Progress{Of: len(pl.tasks)}
 	waiting := pl.stale
-	var before Meter
-	if pl.stage.meter != nil {
-		before, p.Expected = pl.stage.meter(), pl.expected
+	before, metered := pl.stage.meter()
+	if metered {
+		p.Expected = pl.expected
 	}
 	pause := 250 * time.Millisecond
 	if storage.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
@@ -322,8 +342,7 @@ func watch(ctx context.Context, pl *plan, step func(Progress)) {
 			return err == nil && table.Fresh(rec, t.Fingerprint)
 		})
 		p.Done = p.Of - len(waiting)
-		if pl.stage.meter != nil {
-			now := pl.stage.meter()
+		if now, ok := pl.stage.meter(); ok {
 			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens, now.Kept - before.Kept}
 		}
 		step(p)
@@ -349,7 +368,7 @@ func repeat(ctx context.Context, pause time.Duration, do func()) {
 func chosen(c *config.Config, names []string) ([]*stage, error) {
 	var list []*stage
 	for _, s := range stages {
-		if s.isWanted(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.command, s.name))) {
+		if s.enabled(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.Group, s.Name))) {
 			list = append(list, s)
 		}
 	}
@@ -357,7 +376,7 @@ func chosen(c *config.Config, names []string) ([]*stage, error) {
 		return list, nil
 	}
 	for _, s := range stages {
-		if slices.Contains(names, cmp.Or(s.command, s.name)) {
+		if slices.Contains(names, cmp.Or(s.Group, s.Name)) {
 			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
 		}
 	}
@@ -410,16 +429,16 @@ func enter(out string) (release func(), err error) {
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
 func forget(out string, s *stage) error {
-	if err := cache.Prune(storage.Join(out, cache.Folder), nil, s.index...); err != nil {
+	if err := cache.Prune(storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
 		return err
 	}
-	if table.Versioned(s.table) { // whoever reads the current version goes on doing so
-		return table.ForgetVersions(out, s.table)
+	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
+		return table.ForgetVersions(out, s.Table)
 	}
-	if err := table.RemoveCommit(storage.Default, out, s.table); err != nil {
+	if err := table.RemoveCommit(storage.Default, out, s.Table); err != nil {
 		return err
 	}
-	return table.RemoveTasks(out, s.table)
+	return table.RemoveTasks(out, s.Table)
 }
 
 // Plan says what Build would do, in words, one line a stage.
@@ -436,7 +455,7 @@ func Plan(r Request) ([]string, error) {
 	if _, err := settingsFor(r, wanted); err != nil {
 		return nil, err
 	}
-	if err := lookOutside(context.Background(), r, wanted); err != nil {
+	if err := lookOutside(context.Background(), r, p, wanted); err != nil {
 		return nil, err
 	}
 	first, err := p.look(context.Background(), wanted[0])
@@ -452,7 +471,7 @@ func Plan(r Request) ([]string, error) {
 	var lines []string
 	behind := "" // the first stage that would run
 	for _, s := range wanted {
-		line := fmt.Sprintf("%-8s ▶ %-12s ", s.name, s.table)
+		line := fmt.Sprintf("%-8s ▶ %-12s ", s.Name, s.Table)
 		pl, err := p.plan(context.Background(), s)
 		switch {
 		case behind != "":
@@ -462,7 +481,7 @@ func Plan(r Request) ([]string, error) {
 		case pl.fresh && !r.Force:
 			line += "skip, fresh"
 		default:
-			behind = s.name
+			behind = s.Name
 			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks)) + costOf(s, r.Config, pl.expected)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
@@ -472,10 +491,8 @@ func Plan(r Request) ([]string, error) {
 
 // costOf is what a stage says of its cost, behind the rest of its line.
 func costOf(s *stage, c *config.Config, rows int64) string {
-	if s.cost != nil {
-		if cost := s.cost(c, rows); cost != "" {
-			return "; " + cost
-		}
+	if cost := s.cost(c, rows); cost != "" {
+		return "; " + cost
 	}
 	return ""
 }

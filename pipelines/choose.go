@@ -13,25 +13,45 @@ import (
 
 // chooseStage offers passages to the contexts of examples: a ranker's listwise
 // rows, a reranker's yes and no.
-var chooseStage = &stage{
-	name: "choose", table: "choices", revision: 1, command: "label",
-	short:    "choose negatives for each example",
-	unit:     "examples",
-	wanted:   func(c *config.Config) bool { return config.Makes(config.DataTriples)(c) && len(c.Label.Negatives) > 0 },
-	settings: choiceSettings,
-	inputs:   sameShard("documents", "passages", "examples"),
-	make:     makeChoices,
+type chooseStage struct{}
+
+func (chooseStage) Identity() Identity {
+	return Identity{
+		Name: "choose", Table: "choices", Revision: 1, Group: "label",
+		Short: "choose negatives for each example",
+		Unit:  "examples",
+	}
+}
+
+func (chooseStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataTriples)(c) && len(c.Label.Negatives) > 0
+}
+
+func (chooseStage) Settings(c *config.Config) any { return choiceSettings(c) }
+
+func (chooseStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "examples")}, nil
 }
 
 // offerStage does the same for quoted spans of transcripts.
-var offerStage = &stage{
-	name: "offer", table: "span_choices", revision: 1, command: "label",
-	short:    "choose negatives for each quoted span",
-	unit:     "spans",
-	wanted:   func(c *config.Config) bool { return config.Makes(config.DataQueries)(c) && len(c.Label.Negatives) > 0 },
-	settings: choiceSettings,
-	inputs:   sameShard("documents", "passages", "queries", "quoted_spans"),
-	make:     makeSpanChoices,
+type offerStage struct{}
+
+func (offerStage) Identity() Identity {
+	return Identity{
+		Name: "offer", Table: "span_choices", Revision: 1, Group: "label",
+		Short: "choose negatives for each quoted span",
+		Unit:  "spans",
+	}
+}
+
+func (offerStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataQueries)(c) && len(c.Label.Negatives) > 0
+}
+
+func (offerStage) Settings(c *config.Config) any { return choiceSettings(c) }
+
+func (offerStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "queries", "quoted_spans")}, nil
 }
 
 // picksSettings decide choices.
@@ -44,7 +64,7 @@ func choiceSettings(c *config.Config) any {
 	return picksSettings{c.Label.Negatives, c.Label.Split.Seed}
 }
 
-func makeChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (chooseStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
 	return choices(ctx, t, table.Choices, examples, func(o *out[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
@@ -60,7 +80,7 @@ func makeChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-func makeSpanChoices(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (offerStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
 	defer queries.stop()
 	spans := follow(table.QuotedSpans, t.path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })

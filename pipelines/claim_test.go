@@ -170,7 +170,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		"a run without documents": func(out string) error { return os.Remove(filepath.Join(out, "documents", "_commit.json")) },
 		"a run that was stopped in its first stage": func(out string) error {
 			for _, s := range wanted(t, c)[1:] {
-				if err := os.RemoveAll(filepath.Join(out, s.table)); err != nil {
+				if err := os.RemoveAll(filepath.Join(out, s.Table)); err != nil {
 					return err
 				}
 			}

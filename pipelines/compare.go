@@ -11,18 +11,26 @@ import (
 
 // compareStage compares the features of the most with those of the least quoted
 // passages: one table for the whole run.
-var compareStage = &stage{
-	name: "compare", table: "attributes", revision: 2, command: "label",
-	short:    "compare the most with the least quoted passages",
-	unit:     "passages",
-	wanted:   config.Makes(config.DataCounts),
-	settings: func(*config.Config) any { return struct{}{} },
-	shards:   func(*config.Config) int { return 1 },
-	inputs:   whole("passages", "quote_counts"),
-	make:     makeAttributes,
+type compareStage struct{}
+
+func (compareStage) Identity() Identity {
+	return Identity{
+		Name: "compare", Table: "attributes", Revision: 2, Group: "label",
+		Short:    "compare the most with the least quoted passages",
+		Unit:     "passages",
+		OneShard: true,
+	}
 }
 
-func makeAttributes(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (compareStage) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
+
+func (compareStage) Settings(*config.Config) any { return struct{}{} }
+
+func (compareStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: whole("passages", "quote_counts")}, nil
+}
+
+func (compareStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	return output(ctx, t, table.Attributes, func(o *out[commonplace.Attribute]) error {
 		n, r, err := attributesOf(t.paths("passages"), t.paths("quote_counts"))
 		if errors.Is(err, ErrNothing) {

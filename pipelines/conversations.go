@@ -22,27 +22,51 @@ import (
 )
 
 // talkStage reads conversations.
-var talkStage = &stage{
-	name: "talk", table: "conversations", revision: 2, command: "label",
-	short:    "read the conversations",
-	unit:     "conversations",
-	wanted:   func(c *config.Config) bool { return len(c.Conversations) > 0 },
-	settings: func(c *config.Config) any { return c.Conversations },
-	outside:  listTalks,
-	make:     makeConversations,
+type talkStage struct{}
+
+func (talkStage) Identity() Identity {
+	return Identity{
+		Name: "talk", Table: "conversations", Revision: 2, Group: "label",
+		Short:   "read the conversations",
+		Unit:    "conversations",
+		Guarded: true,
+	}
 }
 
-// replyStage makes examples of when and what to quote.
-var replyStage = &stage{
-	name: "reply", table: "replies", revision: 4, command: "label",
-	short:    "make examples of when and what to quote",
-	unit:     "conversations",
-	wanted:   func(c *config.Config) bool { return len(c.Conversations) > 0 && config.Makes(config.DataReplies)(c) },
-	settings: func(c *config.Config) any { return replySettings{c.Label.Replies, c.Label.Split} },
-	inputs:   whole("conversations"),
-	make:     makeReplies,
-	check:    checkReplies,
+func (talkStage) Enabled(c *config.Config) bool { return len(c.Conversations) > 0 }
+
+func (talkStage) Settings(c *config.Config) any { return c.Conversations }
+
+func (talkStage) External(_ context.Context, p *planner) (external, error) {
+	return listTalks(p.config)
 }
+
+func (talkStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
+
+// replyStage makes examples of when and what to quote.
+type replyStage struct{}
+
+func (replyStage) Identity() Identity {
+	return Identity{
+		Name: "reply", Table: "replies", Revision: 4, Group: "label",
+		Short: "make examples of when and what to quote",
+		Unit:  "conversations",
+	}
+}
+
+func (replyStage) Enabled(c *config.Config) bool {
+	return len(c.Conversations) > 0 && config.Makes(config.DataReplies)(c)
+}
+
+func (replyStage) Settings(c *config.Config) any {
+	return replySettings{c.Label.Replies, c.Label.Split}
+}
+
+func (replyStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: whole("conversations")}, nil
+}
+
+func (replyStage) Check(out string, c table.Commit) (checks, error) { return checkReplies(out, c) }
 
 type replySettings struct {
 	Replies config.Replies `json:"replies"`
@@ -56,18 +80,18 @@ type talkFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-func listTalks(c *config.Config) (outside, error) {
+func listTalks(c *config.Config) (external, error) {
 	var list []talkFile
 	var contents strings.Builder
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(t.Path)
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
+			return external{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
 	}
-	return outside{
+	return external{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, f := range list {
@@ -110,7 +134,7 @@ func brokenTalk(path string, reject *commonplace.Reject) error {
 
 // makeConversations takes the lines whose conversation belongs to the shard; a
 // line without an id is refused by the first.
-func makeConversations(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var list []talkFile
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
@@ -239,7 +263,7 @@ func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, er
 	})
 }
 
-func makeReplies(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (replyStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s replySettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

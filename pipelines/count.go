@@ -18,15 +18,26 @@ import (
 )
 
 // countStage counts how often each passage is quoted.
-var countStage = &stage{
-	name: "count", table: "quote_counts", revision: 5,
-	short:    "count how often each passage is quoted",
-	unit:     "passages",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return countSettingsOf(c) },
-	inputs:   and(sameShard("documents", "passages", "alignments"), quotedBy(sameShard)),
-	outside:  givenCounts,
-	make:     makeCounts,
+type countStage struct{}
+
+func (countStage) Identity() Identity {
+	return Identity{
+		Name: "count", Table: "quote_counts", Revision: 5,
+		Short: "count how often each passage is quoted",
+		Unit:  "passages",
+	}
+}
+
+func (countStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (countStage) Settings(c *config.Config) any { return countSettingsOf(c) }
+
+func (countStage) External(_ context.Context, p *planner) (external, error) {
+	return givenCounts(p.config)
+}
+
+func (countStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: and(sameShard("documents", "passages", "alignments"), quotedBy(sameShard))}, nil
 }
 
 // countsFile is where a task finds given counts.
@@ -36,16 +47,16 @@ type countsFile struct {
 }
 
 // givenCounts hashes the file of counts, where the config takes one.
-func givenCounts(c *config.Config) (outside, error) {
+func givenCounts(c *config.Config) (external, error) {
 	if c.Count.From == config.CountAlignments {
-		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
+		return external{extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
 	}
 	sum, err := storage.SumOf(c.Count.File)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
+		return external{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
 	}
 	f := countsFile{c.Count.File, sum}
-	return outside{
+	return external{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			n := int64(0)
 			counts, err := f.read(ctx, c.Count.Columns, c.Count.Limits)
@@ -81,7 +92,7 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 
 var lastCounts cache.Memo[map[string][]files.Count]
 
-func makeCounts(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (countStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s countSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

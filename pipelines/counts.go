@@ -65,18 +65,19 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 }
 
 // lookForCounts is what the aligner's stages read beside tables.
-func lookForCounts(c *config.Config) (outside, error) {
-	task := alignTask{PartBytes: c.Align.PartBytes}
+func lookForCounts(c *config.Config) (external, error) {
+	task, pending := alignTask{PartBytes: c.Align.PartBytes}, false
 	if path := c.Align.Counts; path != "" {
 		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
-			return outside{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
+			return external{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
-		task.Counts = counts{File: path, Key: sum}
+		task.Counts, pending = counts{File: path, Key: sum}, err != nil
 	}
-	return outside{
+	return external{
 		contents: func(int, int) string { return task.Counts.Key },
 		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		pending:  pending,
 	}, nil
 }
 

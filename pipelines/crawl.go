@@ -19,18 +19,31 @@ import (
 // crawlStage reads the sources into documents. A container such as a zip or a
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
-var crawlStage = &stage{
-	name: "crawl", table: "documents", revision: 7,
-	short:    "read the sources into documents",
-	unit:     "inputs",
-	wanted:   documented,
-	settings: sourceSettings,
-	before:   fetchAll,
-	list:     listSources,
-	make:     makeDocuments,
-	sweep: func(_ *config.Config, t Task) error {
-		return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
-	},
+type crawlStage struct{}
+
+func (crawlStage) Identity() Identity {
+	return Identity{
+		Name: "crawl", Table: "documents", Revision: 7,
+		Short:   "read the sources into documents",
+		Unit:    "inputs",
+		Guarded: true, PerName: true,
+	}
+}
+
+func (crawlStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (crawlStage) Settings(c *config.Config) any { return sourceSettings(c) }
+
+func (crawlStage) PreJobs(ctx context.Context, r Request) ([]string, error) { return fetchAll(ctx, r) }
+
+func (crawlStage) External(ctx context.Context, p *planner) (external, error) {
+	return listSources(ctx, p)
+}
+
+func (crawlStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
+
+func (crawlStage) Prune(_ *config.Config, t Task) error {
+	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no
@@ -43,7 +56,7 @@ func sourceSettings(c *config.Config) any {
 	return byName
 }
 
-func makeDocuments(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (crawlStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var sources map[string]config.Source
 	if err := t.decode(&sources); err != nil {
 		return table.TaskRecord{}, err

@@ -61,8 +61,8 @@ func itemsOf(t Task) ([]item, error) {
 
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
-func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
-	l := &listing{shards: s.shardsOf(p.config), limits: p.config.Limits}
+func listSources(ctx context.Context, p *planner) (external, error) {
+	l := &listing{shards: p.config.Shards, limits: p.config.Limits}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.sorted.Close()
@@ -70,37 +70,37 @@ func listSources(ctx context.Context, p *planner, s *stage) (outside, error) {
 	return out, err
 }
 
-func (l *listing) list(ctx context.Context, p *planner) (outside, error) {
+func (l *listing) list(ctx context.Context, p *planner) (external, error) {
 	var notes []string
 	for i, source := range p.config.Sources {
 		l.source, l.file = source.Name, 0
 		said, err := originOf(p.config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
-			return outside{}, ctx.Err()
+			return external{}, ctx.Err()
 		}
 		if err != nil {
-			return outside{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
+			return external{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
 		for _, n := range said {
 			notes = append(notes, "source "+source.Name+": "+n)
 		}
 	}
 	if l.err != nil {
-		return outside{}, l.err
+		return external{}, l.err
 	}
 	all := sha256.New()
 	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
-		return outside{}, err
+		return external{}, err
 	}
 	path := cache.Path(p.config.Out, inputsKind, l.shards, all.Sum(nil))
 	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
-		return outside{}, err
+		return external{}, err
 	}
 	for _, source := range p.config.Sources {
 		d.count[source.Name] += 0 // one that has nothing is counted, too
 	}
-	return outside{
+	return external{
 		notes:    notes,
 		count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
 		contents: func(shard, _ int) string { return d.contents[shard] },

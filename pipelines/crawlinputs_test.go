@@ -54,14 +54,14 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 	c.Sources = []config.Source{s}
 
 	before, held := liveHeap(), int64(0)
-	work := crawlStage.make
-	t.Cleanup(func() { crawlStage.make = work })
-	crawlStage.make = func(ctx context.Context, task Task) (table.TaskRecord, error) {
-		if held == 0 {
-			held = liveHeap() - before
+	t.Cleanup(Intercept("crawl", func(work MakeFunc) MakeFunc {
+		return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+			if held == 0 {
+				held = liveHeap() - before
+			}
+			return work(ctx, task)
 		}
-		return work(ctx, task)
-	}
+	}))
 	c.Runner.Parallelism = 1 // one task at once: nobody else is working when it is measured
 	if err := Build(context.Background(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)

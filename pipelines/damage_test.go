@@ -238,7 +238,7 @@ func TestDamageOfShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	tried := 0
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestDamageOfShards(t *testing.T) {
 			found := 0
 			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) {
 				if !strings.Contains(fmt.Sprint(p), filepath.Base(path)) {
-					t.Errorf("%s of %s %s, and verify says %v", filepath.Base(path), s.table, how, p)
+					t.Errorf("%s of %s %s, and verify says %v", filepath.Base(path), s.Table, how, p)
 				}
 				found++
 			}); err != nil || found == 0 {
@@ -273,7 +273,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Fatalf("%s %s: %v", path, how, err)
 			}
 			for _, r := range reports {
-				if wants := map[bool]int{true: 1}[r.Stage == s.name]; r.Stale != wants {
+				if wants := map[bool]int{true: 1}[r.Stage == s.Name]; r.Stale != wants {
 					t.Errorf("%s %s: stage %s made %d shards, want %d", path, how, r.Stage, r.Stale, wants)
 				}
 			}
@@ -281,7 +281,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Errorf("%s %s: rebuilt with other bytes in %s", path, how, d)
 			}
 			for name, was := range times {
-				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.name+"/") || name == settingsFile
+				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Name+"/") || name == settingsFile
 				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, cache.Folder) {
 					t.Errorf("%s %s: %s was written again", path, how, name)
 				}
@@ -381,27 +381,27 @@ func TestDamageOfSources(t *testing.T) {
 			if err := os.WriteFile(book, text, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			run := into(c, filepath.Join(t.TempDir(), s.name))
+			run := into(c, filepath.Join(t.TempDir(), s.Name))
 			err := Build(context.Background(), Request{Config: run, Begin: func(r StageReport) func(Progress) {
-				if r.Stage == s.name {
+				if r.Stage == s.Name {
 					change()
 				}
 				return nil
 			}})
-			gone := s == crawlStage // a third of the inputs is not what was listed
+			gone := s.Name == "crawl" // a third of the inputs is not what was listed
 			if gone != errors.Is(err, ErrRejects) || !gone && err != nil {
-				t.Fatalf("%s before %s: %v", how, s.name, err)
+				t.Fatalf("%s before %s: %v", how, s.Name, err)
 			}
-			if s != crawlStage {
+			if s.Name != "crawl" {
 				if d := differing(undisturbed, snapshot(t, run.Out)); len(d) > 0 {
-					t.Errorf("%s before %s: other bytes than of the text that was read in %s", how, s.name, d)
+					t.Errorf("%s before %s: other bytes than of the text that was read in %s", how, s.Name, d)
 				}
 			}
 			if err := tryBuild(run); err != nil {
-				t.Fatalf("%s before %s, then built again: %v", how, s.name, err)
+				t.Fatalf("%s before %s, then built again: %v", how, s.Name, err)
 			}
 			if d := differing(want, snapshot(t, run.Out)); len(d) > 0 {
-				t.Errorf("%s before %s, then built again: other bytes than a full build in %s", how, s.name, d)
+				t.Errorf("%s before %s, then built again: other bytes than a full build in %s", how, s.Name, d)
 			}
 		}
 	}

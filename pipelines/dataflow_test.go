@@ -52,11 +52,11 @@ func TestDataflowTranslates(t *testing.T) {
 		_, err = opened.Run(context.Background(), jobOf(pl, c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
-			t.Fatalf("%s: %v", s.name, err)
+			t.Fatalf("%s: %v", s.Name, err)
 		}
-		for _, part := range []string{"commonplace-" + s.name, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+		for _, part := range []string{"commonplace-" + s.Name, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
 			if !strings.Contains(said.String(), part) {
-				t.Errorf("the job of %s has no %s", s.name, part)
+				t.Errorf("the job of %s has no %s", s.Name, part)
 			}
 		}
 	}

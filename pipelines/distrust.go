@@ -8,11 +8,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// distrust forgets the records of a stage's shards whose bytes are not those that
+// invalidateDamaged forgets the records of a stage's shards whose bytes are not those that
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func distrust(c *config.Config, s *stage) error {
+func invalidateDamaged(c *config.Config, s *stage) error {
 	name, err := committedTable(c.Out, s)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func distrust(c *config.Config, s *stage) error {
 		}
 		whole := storage.HasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = storage.HasSum(storage.Join(table.RejectsDir(c.Out, s.name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole = storage.HasSum(storage.Join(table.RejectsDir(c.Out, s.Name), rec.Rejects.File), rec.Rejects.SHA256)
 		}
 		if whole {
 			continue
@@ -39,9 +39,9 @@ func distrust(c *config.Config, s *stage) error {
 
 // committedTable is the name of the table that a stage last committed.
 func committedTable(out string, s *stage) (string, error) {
-	if !table.Versioned(s.table) {
-		return s.table, nil
+	if !table.Versioned(s.Table) {
+		return s.Table, nil
 	}
-	version, err := table.CurrentVersion(out, s.table)
-	return path.Join(s.table, version), err
+	version, err := table.CurrentVersion(out, s.Table)
+	return path.Join(s.Table, version), err
 }

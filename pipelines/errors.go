@@ -27,7 +27,7 @@ func (s *stopped) Unwrap() error { return s.cause }
 // says, since lists that are cut off and tasks that fail say something else.
 func ended(ctx context.Context, s *stage, err error) error {
 	if cause := ctx.Err(); cause != nil {
-		return &stopped{s.name, cause}
+		return &stopped{s.Name, cause}
 	}
 	return err
 }

@@ -14,42 +14,82 @@ import (
 )
 
 // markStage gives passages their positional tokens, counts and folds.
-var markStage = &stage{
-	name: "mark", table: "counted", revision: 2, command: "label",
-	short:  "mark passages with their places and counts",
-	unit:   "passages",
-	wanted: config.Makes(config.DataCounts),
-	settings: func(c *config.Config) any {
-		return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
-	},
-	inputs: sameShard("documents", "passages", "quote_counts", "works"),
-	make:   makeCounted,
-	check:  checkCounted,
+type markStage struct{}
+
+func (markStage) Identity() Identity {
+	return Identity{
+		Name: "mark", Table: "counted", Revision: 2, Group: "label",
+		Short: "mark passages with their places and counts",
+		Unit:  "passages",
+	}
 }
 
+func (markStage) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
+
+func (markStage) Settings(c *config.Config) any {
+	return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
+}
+
+func (markStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "quote_counts", "works")}, nil
+}
+
+func (markStage) Check(out string, c table.Commit) (checks, error) { return checkCounted(out, c) }
+
 // sequenceStage packs neighbouring passages as a model takes them.
-var sequenceStage = &stage{
-	name: "sequence", table: "sequences", revision: 1, command: "label",
-	short:    "pack neighbouring passages into sequences",
-	unit:     "passages",
-	wanted:   func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Tokenizer != "" },
-	settings: func(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} },
-	inputs:   sameShard("counted"),
-	outside:  namedTokenizer,
-	make:     makeSequences,
-	check:    checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold }),
+type sequenceStage struct{}
+
+func (sequenceStage) Identity() Identity {
+	return Identity{
+		Name: "sequence", Table: "sequences", Revision: 1, Group: "label",
+		Short: "pack neighbouring passages into sequences",
+		Unit:  "passages",
+	}
+}
+
+func (sequenceStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataCounts)(c) && c.Label.Tokenizer != ""
+}
+
+func (sequenceStage) Settings(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} }
+
+func (sequenceStage) External(_ context.Context, p *planner) (external, error) {
+	return namedTokenizer(p.config)
+}
+
+func (sequenceStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("counted")}, nil
+}
+
+func (sequenceStage) Check(out string, c table.Commit) (checks, error) {
+	return checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
 // pairStage pairs passages with less quoted ones of their document.
-var pairStage = &stage{
-	name: "pair", table: "pairs", revision: 1, command: "label",
-	short:    "pair passages with less quoted ones",
-	unit:     "passages",
-	wanted:   func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Counts.Pairs > 0 },
-	settings: func(c *config.Config) any { return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed} },
-	inputs:   sameShard("counted"),
-	make:     makePairs,
-	check:    checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold }),
+type pairStage struct{}
+
+func (pairStage) Identity() Identity {
+	return Identity{
+		Name: "pair", Table: "pairs", Revision: 1, Group: "label",
+		Short: "pair passages with less quoted ones",
+		Unit:  "passages",
+	}
+}
+
+func (pairStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataCounts)(c) && c.Label.Counts.Pairs > 0
+}
+
+func (pairStage) Settings(c *config.Config) any {
+	return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed}
+}
+
+func (pairStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("counted")}, nil
+}
+
+func (pairStage) Check(out string, c table.Commit) (checks, error) {
+	return checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
 // readFolds names what the documents of shards of works must share a fold with.
@@ -85,7 +125,7 @@ type pairSettings struct {
 	Seed  int64 `json:"seed"`
 }
 
-func makeCounted(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (markStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s markSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -170,7 +210,7 @@ func eachCounted(t Task, do func([]commonplace.Counted) error) error {
 	return do(rows)
 }
 
-func makeSequences(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (sequenceStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s sequenceSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -206,7 +246,7 @@ func pieces(tok *tokenizer.Tokenizer) func(string) int {
 	}
 }
 
-func makePairs(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (pairStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s pairSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

@@ -27,32 +27,50 @@ const (
 )
 
 // worksStage finds the editions of one work among the sources.
-var worksStage = &stage{
-	name: "works", table: "works", revision: worksRevision, command: "label",
-	short:    "find editions of one work",
-	unit:     "documents",
-	wanted:   config.Makes(config.DataTriples, config.DataWindows, config.DataCounts),
-	settings: func(*config.Config) any { return struct{}{} },
-	inputs:   whole("documents"),
-	share:    shareWorks,
-	make:     makeWorks,
-	index:    []string{"works", "sketches"},
-	sweep:    sweepWorks,
+type worksStage struct{}
+
+func (worksStage) Identity() Identity {
+	return Identity{
+		Name: "works", Table: "works", Revision: worksRevision, Group: "label",
+		Short: "find editions of one work",
+		Unit:  "documents",
+		Cache: []string{"works", "sketches"},
+	}
 }
 
-// groupStage says what must stay together in splits.
-var groupStage = &stage{
-	name: "group", table: "groups", revision: groupRevision, command: "label",
-	short:    "group what says the same",
-	unit:     "alignments",
-	wanted:   config.Makes(config.DataTriples),
-	settings: func(*config.Config) any { return struct{}{} },
-	inputs:   and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")),
-	share:    shareGroups,
-	make:     makeGroups,
-	index:    []string{"groups", "stretches"},
-	sweep:    sweepGroups,
+func (worksStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataTriples, config.DataWindows, config.DataCounts)(c)
 }
+
+func (worksStage) Settings(*config.Config) any { return struct{}{} }
+
+func (worksStage) Plan(ctx context.Context, p *planner) (Deps, error) {
+	return shareWorks(ctx, p, whole("documents"))
+}
+
+func (worksStage) Prune(c *config.Config, t Task) error { return sweepWorks(c, t) }
+
+// groupStage says what must stay together in splits.
+type groupStage struct{}
+
+func (groupStage) Identity() Identity {
+	return Identity{
+		Name: "group", Table: "groups", Revision: groupRevision, Group: "label",
+		Short: "group what says the same",
+		Unit:  "alignments",
+		Cache: []string{"groups", "stretches"},
+	}
+}
+
+func (groupStage) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
+
+func (groupStage) Settings(*config.Config) any { return struct{}{} }
+
+func (groupStage) Plan(ctx context.Context, p *planner) (Deps, error) {
+	return shareGroups(ctx, p, and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")))
+}
+
+func (groupStage) Prune(c *config.Config, t Task) error { return sweepGroups(c, t) }
 
 // sketched is a source and its sketch, which is kept: to make it, all of the
 // text is read.
@@ -148,8 +166,8 @@ func worksPath(t Task) string {
 
 // shareWorks makes a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
-func shareWorks(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents"}, worksPath, func(t Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
+func shareWorks(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
+	return p.partitioned(inputs, []string{"documents"}, worksPath, func(t Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
 }
 
 func sweepWorks(_ *config.Config, t Task) error {
@@ -179,7 +197,7 @@ func eachShard[S any](ctx context.Context, shards []S, do func(S) error) error {
 	return g.Wait()
 }
 
-func makeWorks(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (worksStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	d, err := dealWorks(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
@@ -256,8 +274,8 @@ func dealGroups(ctx context.Context, t Task) (_ *cache.Partitions, err error) {
 }
 
 // shareGroups makes a shard depend on the groups of its own alignments.
-func shareGroups(ctx context.Context, p *planner, s *stage) (share, error) {
-	return p.dealt(s, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
+func shareGroups(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
+	return p.partitioned(inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
 }
 
 // groupingOf reads what is grouped. Whoever asks closes it.
@@ -358,7 +376,7 @@ func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
 	return all, rows.end()
 }
 
-func makeGroups(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (groupStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	d, err := dealGroups(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

@@ -51,9 +51,12 @@ func readFindings(out string) (findings, error) {
 	default:
 		return f, nil
 	}
-	for _, s := range []*stage{crawlStage, quotesStage, givenStage, talkStage} {
-		if c, err := table.ReadCommit(storage.Default, out, s.table); err == nil { // else there is nothing to lose
-			f[s.table] = finding{Count: map[string]int64{"": c.In[s.unit]}}
+	for _, s := range stages {
+		if !s.Guarded {
+			continue
+		}
+		if c, err := table.ReadCommit(storage.Default, out, s.Table); err == nil { // else there is nothing to lose
+			f[s.Table] = finding{Count: map[string]int64{"": c.In[s.Unit]}}
 		}
 	}
 	return f, nil
@@ -111,23 +114,23 @@ func gone(before, now map[string]int64, limit float64) string {
 // guard holds what is found for a stage against what the last build found, and
 // gives what is to be kept of it once the stage is done. It is [ErrLoss] where
 // too much is gone and nobody said that it may be.
-func guard(ctx context.Context, r Request, s *stage, out outside) (*finding, error) {
-	if out.count == nil {
+func guard(ctx context.Context, r Request, s *stage, ext external) (*finding, error) {
+	if ext.count == nil {
 		return nil, nil
 	}
 	f, err := readFindings(r.Config.Out)
 	if err != nil {
 		return nil, err
 	}
-	now := finding{Of: out.of}
-	before, known := f[s.table]
+	now := finding{Of: ext.of}
+	before, known := f[s.Table]
 	if known && now.Of != "" && before.Of == now.Of {
 		return &before, nil // nothing to count again
 	}
-	if now.Count, err = out.count(ctx); err != nil {
+	if now.Count, err = ext.count(ctx); err != nil {
 		return nil, err
 	}
-	key := cmp.Or(out.named, s.table)
+	key := cmp.Or(ext.named, s.Table)
 	limit := r.Config.Guard.Limit(key)
 	lost := gone(before.Count, now.Count, limit)
 	if lost == "" {
@@ -135,28 +138,35 @@ func guard(ctx context.Context, r Request, s *stage, out outside) (*finding, err
 	}
 	if !r.AcceptLoss {
 		return nil, fmt.Errorf("%s: %w: %s %s, more than guard.%s %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss",
-			s.name, ErrLoss, lost, cmp.Or(out.named, s.unit), key, limit)
+			s.Name, ErrLoss, lost, cmp.Or(ext.named, s.Unit), key, limit)
 	}
 	if r.dry {
 		return &now, nil
 	}
-	delete(f, "passages") // they go with what they were cut from
-	return &now, f.keep(r.Config.Out, s.table, now)
+	for _, s := range stages {
+		if s.Rows { // they go with what they were made from
+			delete(f, s.Table)
+		}
+	}
+	return &now, f.keep(r.Config.Out, s.Table, now)
 }
 
-// guardPassages holds the passages that were made against those of the last
-// rankings, before anything is made from them: documents that are all there may
-// have become empty.
-func guardPassages(r Request, c table.Commit) error {
+// guardRows compares how many rows a table has with how many it had, before
+// anything is made from it: documents that are all there may have become empty.
+func guardRows(r Request, s *stage, c table.Commit) error {
 	f, err := readFindings(r.Config.Out)
 	if err != nil {
 		return err
 	}
-	now := finding{Of: storage.Key(c.Config, slices.Sorted(maps.Keys(f["documents"].Count))), Count: map[string]int64{"passages": c.Rows}}
+	var from []string // sources and lists that the table is made from
+	for _, name := range slices.Sorted(maps.Keys(c.Inputs)) {
+		from = append(from, slices.Sorted(maps.Keys(f[name].Count))...)
+	}
+	now := finding{Of: storage.Key(c.Config, from), Count: map[string]int64{c.Table: c.Rows}}
 	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
-		if lost := gone(before.Count, now.Count, r.Config.Guard.Passages); lost != "" {
-			return fmt.Errorf("segment: %w: %s, more than guard.passages %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",
-				ErrLoss, lost, r.Config.Guard.Passages)
+		if limit := r.Config.Guard.Limit(c.Table); gone(before.Count, now.Count, limit) != "" {
+			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",
+				s.Name, ErrLoss, gone(before.Count, now.Count, limit), c.Table, limit)
 		}
 	}
 	return f.keep(r.Config.Out, c.Table, now)

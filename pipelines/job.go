@@ -39,7 +39,7 @@ func jobOf(pl *plan, maxRejects float64, parallelism int) runner.Job {
 		elements[i] = string(storage.MustJSON(t))
 	}
 	return runner.Job{
-		Kind: jobKind, Name: pl.stage.name, Elements: elements, AtOnce: parallelism,
+		Kind: jobKind, Name: pl.stage.Name, Elements: elements, AtOnce: parallelism,
 		Params: string(storage.MustJSON(newCommit(pl, maxRejects))),
 	}
 }
@@ -52,11 +52,7 @@ func workOn(ctx context.Context, element string) (record string, err error) {
 	if err := json.Unmarshal([]byte(element), &t); err != nil {
 		return "", fmt.Errorf("task: %w", err)
 	}
-	s, err := stageNamed(t.Stage)
-	if err != nil {
-		return "", err
-	}
-	rec, err := makeShard(ctx, s, t)
+	rec, err := makeShard(ctx, t)
 	if err != nil {
 		return "", fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
 	}
@@ -65,7 +61,11 @@ func workOn(ctx context.Context, element string) (record string, err error) {
 
 // makeShard runs a stage's function and turns a panic into an error, so that the
 // user reads one sentence; the log has the rest.
-func makeShard(ctx context.Context, s *stage, t Task) (rec table.TaskRecord, err error) {
+func makeShard(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
+	s, err := stageNamed(t.Stage)
+	if err != nil {
+		return rec, err
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			slog.Error("panic", "stage", t.Stage, "shard", t.Shard, "panic", p, "stack", string(debug.Stack()))
@@ -93,7 +93,7 @@ type commitment struct {
 
 func newCommit(pl *plan, maxRejects float64) *commitment {
 	f := &commitment{
-		Stage: pl.stage.name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
+		Stage: pl.stage.Name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
 		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
 	for _, t := range pl.tasks {

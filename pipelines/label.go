@@ -15,19 +15,31 @@ import (
 )
 
 // labelStage turns alignments into examples (RA-MTR).
-var labelStage = &stage{
-	name: "label", table: "examples", revision: 3, command: "label",
-	short:  "make training examples of what was found",
-	unit:   "alignments",
-	wanted: config.Makes(config.DataTriples),
-	settings: func(c *config.Config) any {
-		return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
-	},
-	inputs:  sameShard("documents", "passages", "alignments", "groups"),
-	outside: namedTokenizer,
-	make:    makeExamples,
-	check:   checkExamples,
+type labelStage struct{}
+
+func (labelStage) Identity() Identity {
+	return Identity{
+		Name: "label", Table: "examples", Revision: 3, Group: "label",
+		Short: "make training examples of what was found",
+		Unit:  "alignments",
+	}
 }
+
+func (labelStage) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
+
+func (labelStage) Settings(c *config.Config) any {
+	return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
+}
+
+func (labelStage) External(_ context.Context, p *planner) (external, error) {
+	return namedTokenizer(p.config)
+}
+
+func (labelStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "alignments", "groups")}, nil
+}
+
+func (labelStage) Check(out string, c table.Commit) (checks, error) { return checkExamples(out, c) }
 
 // triplesSettings decide examples.
 type triplesSettings struct {
@@ -37,19 +49,19 @@ type triplesSettings struct {
 }
 
 // namedTokenizer hashes the tokenizer's file, where the config names one.
-func namedTokenizer(c *config.Config) (outside, error) {
+func namedTokenizer(c *config.Config) (external, error) {
 	path := c.Label.Tokenizer
 	if path == "" {
-		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
+		return external{extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
 	}
 	if _, err := openTokenizer(path); err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
+		return external{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
 	sum, err := storage.SumOf(path)
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
+		return external{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
-	return outside{
+	return external{
 		contents: func(int, int) string { return sum },
 		extra:    func(int, int) json.RawMessage { return storage.MustJSON(path) },
 	}, nil
@@ -77,7 +89,7 @@ func taskTokenizer(t Task) (*tokenizer.Tokenizer, error) {
 	return openTokenizer(path)
 }
 
-func makeExamples(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (labelStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s triplesSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

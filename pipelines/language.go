@@ -17,17 +17,27 @@ import (
 
 // languageStage makes language models of what is quoted and of all text: one
 // table for the whole run.
-var languageStage = &stage{
-	name: "language", table: "language", revision: 1, command: "label",
-	short:  "compare the words of quoted text with those of all text",
-	unit:   "passages",
-	wanted: func(c *config.Config) bool { return config.Makes(config.DataCounts)(c) && c.Label.Counts.Language > 0 },
-	settings: func(c *config.Config) any {
-		return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
-	},
-	shards: func(*config.Config) int { return 1 },
-	inputs: and(whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(whole)),
-	make:   makeLanguage,
+type languageStage struct{}
+
+func (languageStage) Identity() Identity {
+	return Identity{
+		Name: "language", Table: "language", Revision: 1, Group: "label",
+		Short:    "compare the words of quoted text with those of all text",
+		Unit:     "passages",
+		OneShard: true,
+	}
+}
+
+func (languageStage) Enabled(c *config.Config) bool {
+	return config.Makes(config.DataCounts)(c) && c.Label.Counts.Language > 0
+}
+
+func (languageStage) Settings(c *config.Config) any {
+	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
+}
+
+func (languageStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: and(whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(whole))}, nil
 }
 
 type languageSettings struct {
@@ -38,7 +48,7 @@ type languageSettings struct {
 	Count   countSettings `json:"count"` // which quotations count
 }
 
-func makeLanguage(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (languageStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s languageSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

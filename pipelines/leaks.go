@@ -15,12 +15,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// held is what a table was held to before it was committed, and how many things
-// were looked at. The commit record keeps it as checks.
-type held map[string]int64
-
 // noLeak refuses a table in which what must stay together is in two splits.
-func noLeak(h held, checks ...*label.LeakCheck) (held, error) {
+func noLeak(h checks, checks ...*label.LeakCheck) (checks, error) {
 	for _, c := range checks {
 		if err := c.Err(); err != nil {
 			return nil, err
@@ -31,13 +27,13 @@ func noLeak(h held, checks ...*label.LeakCheck) (held, error) {
 }
 
 // checkExamples: no quote, no group, and no character of a source in two splits.
-func checkExamples(out string, c table.Commit) (held, error) {
+func checkExamples(out string, c table.Commit) (checks, error) {
 	var s triplesSettings
 	if err := json.Unmarshal(c.Config, &s); err != nil {
 		return nil, err
 	}
 	if s.Split.By == label.ByExample {
-		return held{}, nil // as the paper does: leaks are part of it
+		return checks{}, nil // as the paper does: leaks are part of it
 	}
 	documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 	quotes, texts, groups := label.NewLeakCheck("quote"), label.NewLeakCheck("quoted text"), label.NewLeakCheck("group")
@@ -78,9 +74,9 @@ func checkExamples(out string, c table.Commit) (held, error) {
 		}
 	}
 	if s.Split.By == label.ByDocument {
-		return noLeak(held{}, documents, works)
+		return noLeak(checks{}, documents, works)
 	}
-	h, err := noLeak(held{}, quotes, groups, texts)
+	h, err := noLeak(checks{}, quotes, groups, texts)
 	if err == nil {
 		err = spans.Err()
 	}
@@ -143,8 +139,8 @@ func committedWorks(out string, k, of int) (map[string]string, error) {
 }
 
 // checkFolds holds a table of passage counts: no document and no work in two folds.
-func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (held, error) {
-	return func(out string, c table.Commit) (held, error) {
+func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (checks, error) {
+	return func(out string, c table.Commit) (checks, error) {
 		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 		folds := map[int64]bool{}
 		for k, path := range c.ShardPaths(out) {
@@ -162,14 +158,14 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 				works.Add(byID[doc], fmt.Sprint("fold ", fold))
 			}
 		}
-		return noLeak(held{"folds": int64(len(folds))}, documents, works)
+		return noLeak(checks{"folds": int64(len(folds))}, documents, works)
 	}
 }
 
 // checkCounted: with folds by author no author in two folds, either. Here an author
 // is all words of the name in alphabetical order, which Charles Dickens and Dickens,
 // Charles, 1812-1870 share.
-func checkCounted(out string, c table.Commit) (held, error) {
+func checkCounted(out string, c table.Commit) (checks, error) {
 	h, err := checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
 	var s markSettings
 	if err == nil {
@@ -203,7 +199,7 @@ func checkCounted(out string, c table.Commit) (held, error) {
 
 // checkQueries: no transcript and no cluster in two splits, and the splits'
 // days follow one another.
-func checkQueries(out string, c table.Commit) (held, error) {
+func checkQueries(out string, c table.Commit) (checks, error) {
 	documents, clusters := label.NewLeakCheck("document"), label.NewLeakCheck("cluster")
 	days := label.NewDayCheck()
 	for _, path := range c.ShardPaths(out) {
@@ -216,7 +212,7 @@ func checkQueries(out string, c table.Commit) (held, error) {
 			days.Add(q.Date, q.Split)
 		}
 	}
-	h, err := noLeak(held{}, documents, clusters)
+	h, err := noLeak(checks{}, documents, clusters)
 	if err == nil {
 		err = days.Err()
 	}
@@ -228,7 +224,7 @@ func checkQueries(out string, c table.Commit) (held, error) {
 }
 
 // checkWindows: no primary source and no work in two splits.
-func checkWindows(out string, c table.Commit) (held, error) {
+func checkWindows(out string, c table.Commit) (checks, error) {
 	sources, works := label.NewLeakCheck("primary source"), label.NewLeakCheck("work")
 	for k, path := range c.ShardPaths(out) {
 		byID, err := committedWorks(out, k, len(c.Shards))
@@ -243,12 +239,12 @@ func checkWindows(out string, c table.Commit) (held, error) {
 			works.Add(byID[w.SourceID], w.Split)
 		}
 	}
-	return noLeak(held{}, sources, works)
+	return noLeak(checks{}, sources, works)
 }
 
 // checkReplies: no conversation, no group of them, and nothing that was said word
 // for word, in two splits.
-func checkReplies(out string, c table.Commit) (held, error) {
+func checkReplies(out string, c table.Commit) (checks, error) {
 	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Replies.Rows(path, "conversation_id", "turns", "label", "group", "split") {
@@ -262,5 +258,5 @@ func checkReplies(out string, c table.Commit) (held, error) {
 			}
 		}
 	}
-	return noLeak(held{}, conversations, groups, texts)
+	return noLeak(checks{}, conversations, groups, texts)
 }

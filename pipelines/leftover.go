@@ -19,31 +19,31 @@ func dropLeftovers(r Request) error {
 		return err
 	}
 	for _, s := range stages {
-		in := table.Outdated(commits, s.table)
-		_, there := commits[s.table]
-		if s.isWanted(r.Config) || there && in == "" {
+		in := table.Outdated(commits, s.Table)
+		_, there := commits[s.Table]
+		if s.enabled(r.Config) || there && in == "" {
 			continue
 		}
 		if !there { // what a killed run left of it
-			if there, err = table.Begun(storage.Default, r.Config.Out, s.table); err != nil {
+			if there, err = table.Begun(storage.Default, r.Config.Out, s.Table); err != nil {
 				return err
 			}
 		}
-		if err := cache.Prune(storage.Join(r.Config.Out, cache.Folder), nil, s.index...); err != nil {
+		if err := cache.Prune(storage.Join(r.Config.Out, cache.Folder), nil, s.Cache...); err != nil {
 			return err
 		}
 		if !there {
 			continue
 		}
 		err := errors.Join(
-			table.RemoveTable(r.Config.Out, s.table),
-			table.RemoveShards(table.RejectsDir(r.Config.Out, s.name)),
+			table.RemoveTable(r.Config.Out, s.Table),
+			table.RemoveShards(table.RejectsDir(r.Config.Out, s.Name)),
 		)
 		if err != nil {
 			return err
 		}
 		if r.Done != nil {
-			r.Done(StageReport{Stage: s.name, Table: s.table, Removed: in})
+			r.Done(StageReport{Stage: s.Name, Table: s.Table, Removed: in})
 		}
 	}
 	return nil

@@ -12,19 +12,34 @@ import (
 // matchStage finds where derived documents quote the sources. Its table is
 // sharded by the derived document, since the finds of one span compete with each
 // other over all sources; align deals them to the sources' shards.
-var matchStage = &stage{
-	name: "match", table: "matches", revision: alignRevision,
-	short:    "find where derived documents quote the sources",
-	unit:     "documents",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return c.Align },
-	prepare:  keepCounts,
-	inputs:   matchInputs,
-	outside:  lookForCounts,
-	index:    []string{"counts", "part", "finds"},
-	once:     countOnce(anythingQuotes),
-	make:     makeMatches,
+type matchStage struct{}
+
+func (matchStage) Identity() Identity {
+	return Identity{
+		Name: "match", Table: "matches", Revision: alignRevision,
+		Short: "find where derived documents quote the sources",
+		Unit:  "documents",
+		Cache: []string{"counts", "part", "finds"},
+	}
 }
+
+func (matchStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (matchStage) Settings(c *config.Config) any { return c.Align }
+
+func (matchStage) EnsureInputs(ctx context.Context, c *config.Config) error {
+	return keepCounts(ctx, c)
+}
+
+func (matchStage) External(_ context.Context, p *planner) (external, error) {
+	return lookForCounts(p.config)
+}
+
+func (matchStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: matchInputs}, nil
+}
+
+func (matchStage) Setup(ctx context.Context, t Task) error { return countOnce(anythingQuotes)(ctx, t) }
 
 // matchInputs are the whole collection, if anything quotes it.
 func matchInputs(p *planner, shard, of int) ([]Input, error) {
@@ -40,7 +55,7 @@ func anythingQuotes(t Task) (bool, error) {
 	return slices.ContainsFunc(t.Inputs, func(in Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
 }
 
-func makeMatches(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (matchStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s config.Align
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

@@ -26,9 +26,9 @@ import (
 // plannedCrawl plans the crawl and writes what its tasks read.
 func plannedCrawl(t testing.TB, p *planner) *plan {
 	t.Helper()
-	pl, err := p.plan(context.Background(), crawlStage)
+	pl, err := p.planNamed(context.Background(), "crawl")
 	if err == nil {
-		err = p.seen[crawlStage.name].ready()
+		err = p.seen["crawl"].ready()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func crawlOnly(t testing.TB, c *config.Config) ([]commonplace.Document, []common
 	if err := json.Unmarshal(storage.MustJSON(pl.tasks[0]), &task); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := makeShard(context.Background(), crawlStage, task)
+	rec, err := makeShard(context.Background(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

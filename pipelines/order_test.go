@@ -22,38 +22,39 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 	build(t, c)
 	want := snapshot(t, c.Out)
 	var files []os.FileInfo
-	work := rankStage.make
-	t.Cleanup(func() { rankStage.make = work })
 	for _, damaged := range []bool{false, true} {
 		files = nil
-		rankStage.make = func(ctx context.Context, task Task) (table.TaskRecord, error) {
-			found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "order-*"))
-			if err != nil || len(found) != 1 {
-				t.Fatalf("a task runs, and the order is in %v, %v", found, err)
-			}
-			if damaged && files == nil {
-				b, err := os.ReadFile(found[0])
-				if err != nil {
-					t.Fatal(err)
+		restore := Intercept("rank", func(work MakeFunc) MakeFunc {
+			return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+				found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "order-*"))
+				if err != nil || len(found) != 1 {
+					t.Fatalf("a task runs, and the order is in %v, %v", found, err)
 				}
-				b[len(b)/2] ^= 1
-				if err := os.WriteFile(found[0], b, 0o644); err != nil {
-					t.Fatal(err)
+				if damaged && files == nil {
+					b, err := os.ReadFile(found[0])
+					if err != nil {
+						t.Fatal(err)
+					}
+					b[len(b)/2] ^= 1
+					if err := os.WriteFile(found[0], b, 0o644); err != nil {
+						t.Fatal(err)
+					}
 				}
+				heldOrder = cache.Memo[*rank.Order]{} // as in another process
+				rec, err := work(ctx, task)
+				if info, err := os.Stat(found[0]); err == nil {
+					files = append(files, info)
+				}
+				return rec, err
 			}
-			heldOrder = cache.Memo[*rank.Order]{} // as in another process
-			rec, err := work(ctx, task)
-			if info, err := os.Stat(found[0]); err == nil {
-				files = append(files, info)
-			}
-			return rec, err
-		}
+		})
 		for _, of := range []string{"rankings", "rejects/rank"} {
 			if err := os.RemoveAll(filepath.Join(c.Out, of)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		build(t, c)
+		restore()
 		if len(files) != c.Shards {
 			t.Fatalf("%d tasks of %d found the order", len(files), c.Shards)
 		}

@@ -74,7 +74,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	rec = table.TaskRecord{
 		Untold: o.untold,
 		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
-		In:     map[string]int64{s.unit: o.in},
+		In:     map[string]int64{s.Unit: o.in},
 		Counts: map[string]int64{taken: o.taken},
 	}
 	for name, n := range o.also {
@@ -96,8 +96,8 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if err := table.WriteTask(storage.Default, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
-	runner.Count(ctx, s.unit, o.in)
-	runner.Count(ctx, s.table, rec.Shard.Rows)
+	runner.Count(ctx, s.Unit, o.in)
+	runner.Count(ctx, s.Table, rec.Shard.Rows)
 	runner.Count(ctx, "rejects", o.rejects.n+o.untold)
 	return rec, nil
 }

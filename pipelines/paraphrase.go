@@ -19,17 +19,26 @@ import (
 )
 
 // rewordStage asks a language model for the contexts of examples in other words.
-var rewordStage = &stage{
-	name: "reword", table: "paraphrases", revision: 1, command: "label",
-	short:    "ask a language model for contexts in other words",
-	unit:     "examples",
-	wanted:   (*config.Config).Paraphrased,
-	settings: func(c *config.Config) any { return c.Label.Paraphrase },
-	inputs:   sameShard("examples"),
-	outside: func(c *config.Config) (outside, error) {
-		return outside{extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(c.Label.Paraphrase)) }}, nil
-	},
-	make: makeParaphrases,
+type rewordStage struct{}
+
+func (rewordStage) Identity() Identity {
+	return Identity{
+		Name: "reword", Table: "paraphrases", Revision: 1, Group: "label",
+		Short: "ask a language model for contexts in other words",
+		Unit:  "examples",
+	}
+}
+
+func (rewordStage) Enabled(c *config.Config) bool { return c.Paraphrased() }
+
+func (rewordStage) Settings(c *config.Config) any { return c.Label.Paraphrase }
+
+func (rewordStage) External(ctx context.Context, p *planner) (external, error) {
+	return external{extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(p.config.Label.Paraphrase)) }}, nil
+}
+
+func (rewordStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("examples")}, nil
 }
 
 // chatTask is where a task finds the model. It never holds a key.
@@ -71,7 +80,7 @@ func askerOf(t chatTask) *chat.Client {
 	return c
 }
 
-func makeParaphrases(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (rewordStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s chatTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err

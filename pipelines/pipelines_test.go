@@ -166,17 +166,17 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	expected := map[string]bool{"settings.json": true, table.MarkFile: true, guardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
 		folder := commit.Folder()
-		folders[s.table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.name] = true, true, true, true
+		folders[s.Table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.Name] = true, true, true, true
 		expected[folder+"/_commit.json"] = true
 		for _, shard := range commit.Shards {
 			expected[folder+"/"+shard.File] = true
 			expected[folder+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
-			expected["rejects/"+s.name+"/"+shard.File] = true
+			expected["rejects/"+s.Name+"/"+shard.File] = true
 		}
 	}
 	index := map[string]int{}
@@ -219,38 +219,38 @@ func TestInIsOutAndRejected(t *testing.T) {
 	c.MaxRejectFraction = 1
 	reports := build(t, c)
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.table)
+		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := commit.In[s.unit]
-		if in == 0 && s.name != "match" || in != commit.Counts[taken]+commit.Rejected {
-			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.name, in, s.unit, commit.Counts[taken], commit.Rejected)
+		in := commit.In[s.Unit]
+		if in == 0 && s.Name != "match" || in != commit.Counts[taken]+commit.Rejected {
+			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Name, in, s.Unit, commit.Counts[taken], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(storage.Default, c.Out, s.table, table.Selection{}) {
+		for range table.Inspect(storage.Default, c.Out, s.Table, table.Selection{}) {
 			rows++
 		}
 		for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Get("stage") == s.name {
+			if row.Get("stage") == s.Name {
 				rejects++
 			}
 		}
 		if rows != commit.Rows || rejects != commit.Rejected {
-			t.Errorf("%s: %d rows and %d rejects, the commit record says %d and %d", s.name, rows, rejects, commit.Rows, commit.Rejected)
+			t.Errorf("%s: %d rows and %d rejects, the commit record says %d and %d", s.Name, rows, rejects, commit.Rows, commit.Rejected)
 		}
 		// Beam's committed counters of this run say the same.
-		r := reports[s.name]
-		got := fmt.Sprint(r.Counters[s.unit], r.Counters[s.table], r.Counters["rejects"])
+		r := reports[s.Name]
+		got := fmt.Sprint(r.Counters[s.Unit], r.Counters[s.Table], r.Counters["rejects"])
 		want := fmt.Sprint(in, commit.Rows, commit.Rejected)
-		if s.unit == s.table { // one counter for both
-			got, want = fmt.Sprint(r.Counters[s.unit]), fmt.Sprint(in+commit.Rows)
+		if s.Unit == s.Table { // one counter for both
+			got, want = fmt.Sprint(r.Counters[s.Unit]), fmt.Sprint(in+commit.Rows)
 		}
 		if got != want {
-			t.Errorf("%s: counters say %s, the commit record %s", s.name, got, want)
+			t.Errorf("%s: counters say %s, the commit record %s", s.Name, got, want)
 		}
 	}
 	if c, _ := table.ReadCommit(storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
@@ -316,7 +316,7 @@ func TestATaskRunsTwice(t *testing.T) {
 	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
 		pl, err := p.plan(context.Background(), s)
-		if ready := p.seen[s.name].ready; err == nil && ready != nil {
+		if ready := p.seen[s.Name].ready; err == nil && ready != nil {
 			err = ready()
 		}
 		if err != nil {
@@ -341,12 +341,12 @@ func TestATaskRunsTwice(t *testing.T) {
 		}
 		for range records {
 			if err := <-done; err != nil {
-				t.Fatalf("%s: %v", s.name, err)
+				t.Fatalf("%s: %v", s.Name, err)
 			}
 		}
 		for _, other := range records[1:] {
 			if !bytes.Equal(storage.MustJSON(other), storage.MustJSON(records[0])) {
-				t.Errorf("%s: the records differ", s.name)
+				t.Errorf("%s: the records differ", s.Name)
 			}
 		}
 		if err := newCommit(pl, 0).commit(records[0]); err != nil {
@@ -384,7 +384,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := makeDocuments(context.Background(), task); err == nil {
+	if _, err := (crawlStage{}).Make(context.Background(), task); err == nil {
 		t.Fatal("the task did not die")
 	}
 	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {

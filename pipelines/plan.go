@@ -20,14 +20,14 @@ import (
 type planner struct {
 	config  *config.Config
 	commits map[string]table.Commit
-	prints  map[string]string  // fingerprints of commits
-	dry     bool               // only looks, and writes nothing
-	anew    bool               // tasks are to take over nothing
-	seen    map[string]outside // what guarded stages read beside tables, by stage
+	prints  map[string]string   // fingerprints of commits
+	dry     bool                // only looks, and writes nothing
+	anew    bool                // tasks are to take over nothing
+	seen    map[string]external // what stages read beside tables, by stage
 }
 
 func newPlanner(c *config.Config) *planner {
-	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]outside{}}
+	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]external{}}
 }
 
 // know keeps a table's commit record.
@@ -66,66 +66,70 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 // stageOf is the stage that writes a table.
 func stageOf(name string) string {
 	for _, s := range stages {
-		if s.table == name {
-			return s.name
+		if s.Table == name {
+			return s.Name
 		}
 	}
 	return name
 }
 
-// look lists what a stage reads beside tables. What is counted is listed once: it
-// can be a whole library.
-func (p *planner) look(ctx context.Context, s *stage) (out outside, err error) {
-	if out, ok := p.seen[s.name]; ok {
-		return out, nil
+// look reads what a stage reads beside tables, once a build: it can be a whole library.
+func (p *planner) look(ctx context.Context, s *stage) (external, error) {
+	reader, ok := s.impl.(ExternalReader)
+	if !ok {
+		return external{}, nil
 	}
-	switch {
-	case s.list != nil:
-		out, err = s.list(ctx, p, s)
-	case s.outside != nil:
-		out, err = s.outside(p.config)
+	if ext, ok := p.seen[s.Name]; ok {
+		return ext, nil
 	}
-	if err == nil && out.count != nil {
-		p.seen[s.name] = out
+	ext, err := reader.External(ctx, p)
+	if err == nil && !ext.pending {
+		p.seen[s.Name] = ext
 	}
-	return out, err
+	return ext, err
+}
+
+// planNamed plans the stage of that name.
+func (p *planner) planNamed(ctx context.Context, name string) (*plan, error) {
+	s, err := stageNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	return p.plan(ctx, s)
 }
 
 // plan lists the tasks of a stage and compares them with what is there.
 func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
-	settings := config.Canonical(s.settings(p.config))
+	settings := config.Canonical(s.impl.Settings(p.config))
 	of := s.shardsOf(p.config)
-	out, err := p.look(ctx, s)
+	ext, err := p.look(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	var concerns share
-	if s.share != nil {
-		var err error
-		if concerns, err = s.share(ctx, p, s); err != nil {
-			return nil, err
-		}
+	deps, err := s.impl.Plan(ctx, p)
+	if err != nil {
+		return nil, err
 	}
-	pl := &plan{stage: s, inputs: map[string]string{}, notes: out.notes}
+	pl := &plan{stage: s, inputs: map[string]string{}, notes: ext.notes}
 	for k := range of {
-		t := Task{Stage: s.name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
+		t := Task{Stage: s.Name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
 		contents := ""
-		if s.inputs != nil {
+		if deps.Inputs != nil {
 			var err error
-			if t.Inputs, err = s.inputs(p, k, of); err != nil {
+			if t.Inputs, err = deps.Inputs(p, k, of); err != nil {
 				return nil, err
 			}
 		}
-		if out.contents != nil {
-			contents = out.contents(k, of)
+		if ext.contents != nil {
+			contents = ext.contents(k, of)
 		}
-		if out.extra != nil {
-			t.Extra = out.extra(k, of)
+		if ext.extra != nil {
+			t.Extra = ext.extra(k, of)
 		}
 		inputs := t.Inputs
-		if concerns.contents != nil {
-			contents += concerns.contents(k)
-			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(concerns.tables, in.Table) })
+		if deps.Concerns != nil {
+			contents += deps.Concerns(k)
+			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(deps.Whole, in.Table) })
 		}
 		t.Fingerprint = fingerprint(s, settings, k, of, inputs, contents)
 		pl.tasks = append(pl.tasks, t)
@@ -133,13 +137,13 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 			pl.inputs[in.Table] = p.prints[in.Table]
 		}
 	}
-	pl.table = s.table
-	if table.Versioned(s.table) {
+	pl.table = s.Table
+	if table.Versioned(s.Table) {
 		var all []string
 		for _, t := range pl.tasks {
 			all = append(all, t.Fingerprint)
 		}
-		pl.table = path.Join(s.table, storage.Key(all))
+		pl.table = path.Join(s.Table, storage.Key(all))
 	}
 	for i := range pl.tasks {
 		pl.tasks[i].Table = pl.table
@@ -178,7 +182,7 @@ func (p *planner) compare(ctx context.Context, pl *plan) error {
 	}
 	// The longest first: one that begins last is one that all others wait for.
 	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
-	c, err := table.ReadCommit(storage.Default, p.config.Out, pl.stage.table)
+	c, err := table.ReadCommit(storage.Default, p.config.Out, pl.stage.Table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
 		return nil
@@ -192,25 +196,26 @@ func (p *planner) compare(ctx context.Context, pl *plan) error {
 	return nil
 }
 
-// dealt deals for the tasks of a stage, all of which read the same whole tables,
-// into the file of that path, and says what concerns each of them. Who only asks
-// what would be done is told by a file that is there, and otherwise that all would be.
-func (p *planner) dealt(s *stage, tables []string, path func(Task) string, deal func(Task) (*cache.Partitions, error)) (share, error) {
-	of := s.shardsOf(p.config)
-	inputs, err := s.inputs(p, 0, of)
+// partitioned are the dependencies of a stage whose tasks read some tables whole and
+// need of them what concerns their own shard: it is partitioned into a file of that
+// path before the stage is planned. A dry run uses a file that is there, and
+// otherwise says that every shard would be made.
+func (p *planner) partitioned(inputs inputsOf, whole []string, path func(Task) string, partition func(Task) (*cache.Partitions, error)) (Deps, error) {
+	of := p.config.Shards
+	first, err := inputs(p, 0, of)
 	if err != nil {
-		return share{}, err
+		return Deps{}, err
 	}
-	t := Task{Stage: s.name, Out: p.config.Out, Of: of, Inputs: inputs}
+	t := Task{Out: p.config.Out, Of: of, Inputs: first}
 	if p.dry {
-		deal = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(path(t), of) }
+		partition = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(path(t), of) }
 	}
-	d, err := deal(t)
+	d, err := partition(t)
 	switch {
 	case err != nil && p.dry:
-		return share{}, nil
+		return Deps{Inputs: inputs}, nil
 	case err != nil:
-		return share{}, err
+		return Deps{}, err
 	}
-	return share{tables: tables, contents: func(shard int) string { return d.Sums[shard] }}, nil
+	return Deps{inputs, whole, func(shard int) string { return d.Sums[shard] }}, nil
 }

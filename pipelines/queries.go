@@ -17,29 +17,48 @@ import (
 )
 
 // queryStage makes queries of what articles quote of transcripts.
-var queryStage = &stage{
-	name: "query", table: "queries", revision: 1, command: "label",
-	short:    "make queries of what articles quote of transcripts",
-	unit:     "alignments",
-	wanted:   func(c *config.Config) bool { return documented(c) && config.Makes(config.DataQueries)(c) },
-	settings: func(c *config.Config) any { return c.Label.Queries },
-	inputs:   and(sameShard("passages", "alignments"), whole("documents", "matches")),
-	make:     makeQueries,
-	check:    checkQueries,
+type queryStage struct{}
+
+func (queryStage) Identity() Identity {
+	return Identity{
+		Name: "query", Table: "queries", Revision: 1, Group: "label",
+		Short: "make queries of what articles quote of transcripts",
+		Unit:  "alignments",
+	}
 }
+
+func (queryStage) Enabled(c *config.Config) bool {
+	return documented(c) && config.Makes(config.DataQueries)(c)
+}
+
+func (queryStage) Settings(c *config.Config) any { return c.Label.Queries }
+
+func (queryStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: and(sameShard("passages", "alignments"), whole("documents", "matches"))}, nil
+}
+
+func (queryStage) Check(out string, c table.Commit) (checks, error) { return checkQueries(out, c) }
 
 // spanStage cuts the queries' spans by paragraph.
-var spanStage = &stage{
-	name: "span", table: "quoted_spans", revision: 1, command: "label",
-	short:    "cut the quoted spans by paragraph",
-	unit:     "queries",
-	wanted:   queryStage.wanted,
-	settings: func(*config.Config) any { return struct{}{} },
-	inputs:   sameShard("documents", "passages", "queries"),
-	make:     makeSpans,
+type spanStage struct{}
+
+func (spanStage) Identity() Identity {
+	return Identity{
+		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
+		Short: "cut the quoted spans by paragraph",
+		Unit:  "queries",
+	}
 }
 
-func makeQueries(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (spanStage) Enabled(c *config.Config) bool { return queryStage{}.Enabled(c) }
+
+func (spanStage) Settings(*config.Config) any { return struct{}{} }
+
+func (spanStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents", "passages", "queries")}, nil
+}
+
+func (queryStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s config.Queries
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -147,7 +166,7 @@ func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
 	})
 }
 
-func makeSpans(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (spanStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	return output(ctx, t, table.QuotedSpans, func(o *out[commonplace.QuotedSpan]) error {
 		queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID })
 		defer queries.stop()

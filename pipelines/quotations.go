@@ -50,13 +50,13 @@ func readsQuotes(c *config.Config) bool {
 
 // quotedBy are the tables that count needs where the config asks for it; spans is
 // how the shards of that table are read.
-func quotedBy(spans func(tables ...string) func(*planner, int, int) ([]Input, error)) func(*planner, int, int) ([]Input, error) {
+func quotedBy(spans func(tables ...string) inputsOf) inputsOf {
 	return func(p *planner, shard, of int) ([]Input, error) {
-		var parts []func(*planner, int, int) ([]Input, error)
+		var parts []inputsOf
 		if readsQuotes(p.config) {
 			parts = append(parts, whole("quotes"))
 		}
-		if givenStage.isWanted(p.config) {
+		if (givenStage{}).Enabled(p.config) {
 			parts = append(parts, spans("spans"))
 		}
 		return and(parts...)(p, shard, of)

@@ -20,16 +20,27 @@ import (
 
 // quotesStage reads the lists of quotations. They are one shard: whoever looks
 // for quotes needs them all.
-var quotesStage = &stage{
-	name: "quotes", table: "quotes", revision: 3,
-	short:    "read the lists of quotations",
-	unit:     "quotes",
-	wanted:   documented,
-	settings: listSettings,
-	shards:   func(*config.Config) int { return 1 },
-	outside:  listQuotes,
-	make:     makeQuotes,
+type quotesStage struct{}
+
+func (quotesStage) Identity() Identity {
+	return Identity{
+		Name: "quotes", Table: "quotes", Revision: 3,
+		Short:   "read the lists of quotations",
+		Unit:    "quotes",
+		Guarded: true, PerName: true,
+		OneShard: true,
+	}
 }
+
+func (quotesStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (quotesStage) Settings(c *config.Config) any { return listSettings(c) }
+
+func (quotesStage) External(_ context.Context, p *planner) (external, error) {
+	return listQuotes(p.config)
+}
+
+func (quotesStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
 
 // listSettings are the lists by name, as [sourceSettings].
 func listSettings(c *config.Config) any {
@@ -49,7 +60,7 @@ type listFrom struct {
 }
 
 // listQuotes hashes the lists.
-func listQuotes(c *config.Config) (outside, error) {
+func listQuotes(c *config.Config) (external, error) {
 	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: hashFile(q.Path)}
@@ -57,11 +68,11 @@ func listQuotes(c *config.Config) (outside, error) {
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
+			return external{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
-	return outside{
+	return external{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range lists {
@@ -104,7 +115,7 @@ func brokenOff(path string, reject *commonplace.Reject) error {
 	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
 }
 
-func makeQuotes(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (quotesStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var settings map[string]config.QuoteList
 	if err := t.decode(&settings); err != nil {
 		return table.TaskRecord{}, err

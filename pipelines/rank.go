@@ -17,22 +17,33 @@ import (
 const rankRevision = 3
 
 // rankStage places every passage within its document and over all.
-var rankStage = &stage{
-	name: "rank", table: "rankings", revision: rankRevision, index: []string{"order", "balance"},
-	short:    "rank passages by score",
-	unit:     "passages",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return struct{}{} },
-	inputs:   and(sameShard("passages", "quote_counts", "scores"), whole("scores")),
-	once:     prepareOrder,
-	make:     makeRankings,
-	sweep: func(_ *config.Config, t Task) error {
-		return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
-	},
+type rankStage struct{}
+
+func (rankStage) Identity() Identity {
+	return Identity{
+		Name: "rank", Table: "rankings", Revision: rankRevision,
+		Short: "rank passages by score",
+		Unit:  "passages",
+		Cache: []string{"order", "balance"},
+	}
+}
+
+func (rankStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (rankStage) Settings(*config.Config) any { return struct{}{} }
+
+func (rankStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: and(sameShard("passages", "quote_counts", "scores"), whole("scores"))}, nil
+}
+
+func (rankStage) Setup(ctx context.Context, t Task) error { return prepareOrder(ctx, t) }
+
+func (rankStage) Prune(_ *config.Config, t Task) error {
+	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards.
-func makeRankings(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (rankStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	in, err := ordersOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

@@ -172,13 +172,14 @@ func reached(host string, ports []string) string {
 // whileWorking does something in the middle of the stage segment's first task.
 func whileWorking(t *testing.T, do func()) {
 	var once sync.Once
-	work := segmentStage.make
-	segmentStage.make = func(ctx context.Context, task Task) (table.TaskRecord, error) {
-		once.Do(do)
-		return work(ctx, task)
-	}
+	restore := Intercept("segment", func(work MakeFunc) MakeFunc {
+		return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+			once.Do(do)
+			return work(ctx, task)
+		}
+	})
 	if t != nil {
-		t.Cleanup(func() { segmentStage.make = work })
+		t.Cleanup(restore)
 	}
 }
 

@@ -18,15 +18,26 @@ import (
 
 // recommendStage ranks the passages of its document for every context: it
 // retrieves candidates, has models rank them, and fuses what they say.
-var recommendStage = &stage{
-	name: "recommend", table: "recommendations", revision: 3,
-	short:    "rank passages for every context, by retrieval and models",
-	unit:     "contexts",
-	wanted:   func(c *config.Config) bool { return c.Recommend.Asked() },
-	settings: func(c *config.Config) any { return c.Recommend },
-	inputs:   sameShard("examples", "passages"),
-	outside:  checkRankers,
-	make:     makeRecommendations,
+type recommendStage struct{}
+
+func (recommendStage) Identity() Identity {
+	return Identity{
+		Name: "recommend", Table: "recommendations", Revision: 3,
+		Short: "rank passages for every context, by retrieval and models",
+		Unit:  "contexts",
+	}
+}
+
+func (recommendStage) Enabled(c *config.Config) bool { return c.Recommend.Asked() }
+
+func (recommendStage) Settings(c *config.Config) any { return c.Recommend }
+
+func (recommendStage) External(_ context.Context, p *planner) (external, error) {
+	return checkRankers(p.config)
+}
+
+func (recommendStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("examples", "passages")}, nil
 }
 
 // recommendTask is where a task finds its models.
@@ -40,7 +51,7 @@ type recommendTask struct {
 var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
 
 // checkRankers loads all models before any work.
-func checkRankers(c *config.Config) (outside, error) {
+func checkRankers(c *config.Config) (external, error) {
 	r := c.Recommend
 	task := recommendTask{Retriever: cmp.Or(r.Retrieve, config.RetrieveAll)}
 	contents := task.Retriever
@@ -62,24 +73,24 @@ func checkRankers(c *config.Config) (outside, error) {
 		task.Retriever, contents = config.RetrieveModel, config.RetrieveModel
 		var err error
 		if task.Embed, err = load("retrieve", r.Retrieve, "embed"); err != nil {
-			return outside{}, err
+			return external{}, err
 		}
 	}
 	for i, m := range r.Models {
 		t, err := load(fmt.Sprintf("models[%d].model", i), m.Model, rankingHeads...)
 		if err != nil {
-			return outside{}, err
+			return external{}, err
 		}
 		task.Rankers = append(task.Rankers, t)
 	}
-	return outside{
+	return external{
 		notes:    notes,
 		contents: func(int, int) string { return contents },
 		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
-func makeRecommendations(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (recommendStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	r, err := newRecommender(t)
 	if err != nil {
 		return table.TaskRecord{}, err

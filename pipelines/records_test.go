@@ -39,7 +39,7 @@ func TestRecordsAreReadSomeAtOnce(t *testing.T) {
 	far := &distant{FileSystem: storage.Local}
 	storage.Local = far
 	t.Cleanup(func() { storage.Local = far.FileSystem })
-	pl, err := newPlanner(c).plan(t.Context(), crawlStage)
+	pl, err := newPlanner(c).planNamed(t.Context(), "crawl")
 	if err != nil || !pl.fresh {
 		t.Fatalf("fresh %v, %v", pl.fresh, err)
 	}

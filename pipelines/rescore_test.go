@@ -18,13 +18,13 @@ func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]Sta
 	c.Shards, c.Sources = 2, c.Sources[:1]
 	build(t, c)
 	more()
-	before := scoreStage.meter()
+	before := scoreStage{}.Meter()
 	reports = map[string]StageReport{}
 	err := Build(context.Background(), Request{Config: c, Force: force, Done: func(r StageReport) { reports[r.Stage] = r }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := scoreStage.meter()
+	now := scoreStage{}.Meter()
 	return c, reports, Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
 }
 

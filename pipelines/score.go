@@ -18,20 +18,34 @@ import (
 const scoreRevision = 5
 
 // scoreStage scores every passage with a model.
-var scoreStage = &stage{
-	name: "score", table: "scores", revision: scoreRevision,
-	short:    "score every passage with a model",
-	unit:     "passages",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return c.Score },
-	inputs:   scoreInputs,
-	outside:  checkModel,
-	meter:    scoredOrKept,
-	cost:     costOfScores,
-	make:     makeScores,
-	index:    []string{"scored"}, // whoever forces scores wants the model asked
-	sweep:    sweepScored,
+type scoreStage struct{}
+
+func (scoreStage) Identity() Identity {
+	return Identity{
+		Name: "score", Table: "scores", Revision: scoreRevision,
+		Short: "score every passage with a model",
+		Unit:  "passages",
+		Cache: []string{"scored"}, // whoever forces scores wants the model asked
+	}
 }
+
+func (scoreStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (scoreStage) Settings(c *config.Config) any { return c.Score }
+
+func (scoreStage) External(_ context.Context, p *planner) (external, error) {
+	return checkModel(p.config)
+}
+
+func (scoreStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: scoreInputs}, nil
+}
+
+func (scoreStage) Meter() Meter { return scoredOrKept() }
+
+func (scoreStage) Cost(c *config.Config, rows int64) string { return costOfScores(c, rows) }
+
+func (scoreStage) Prune(c *config.Config, t Task) error { return sweepScored(c, t) }
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
@@ -42,12 +56,12 @@ type scoreTask struct {
 
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func checkModel(c *config.Config) (outside, error) {
+func checkModel(c *config.Config) (external, error) {
 	if c.NoModel() != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
+		return external{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
 	if c.Score.Model == "" {
-		return outside{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
+		return external{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
@@ -55,11 +69,11 @@ func checkModel(c *config.Config) (outside, error) {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
-		return outside{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
+		return external{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
 	}
 	task.Sentences = sentencesOf(c, m)
 	decides := scoredBy(m, task.Sentences)
-	return outside{
+	return external{
 		contents: func(int, int) string { return decides },
 		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		notes:    deviceNote(m, c.Score.Device),
@@ -114,7 +128,7 @@ func scoreInputs(p *planner, shard, of int) ([]Input, error) {
 	return sameShard("passages", "documents")(p, shard, of)
 }
 
-func makeScores(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (scoreStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s scoreTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err

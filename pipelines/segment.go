@@ -11,17 +11,26 @@ import (
 )
 
 // segmentStage cuts documents into passages.
-var segmentStage = &stage{
-	name: "segment", table: "passages", revision: 4,
-	short:    "cut documents into passages",
-	unit:     "documents",
-	wanted:   documented,
-	settings: func(c *config.Config) any { return c.Segment },
-	inputs:   sameShard("documents"),
-	make:     makePassages,
+type segmentStage struct{}
+
+func (segmentStage) Identity() Identity {
+	return Identity{
+		Name: "segment", Table: "passages", Revision: 4,
+		Short: "cut documents into passages",
+		Unit:  "documents",
+		Rows:  true,
+	}
 }
 
-func makePassages(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (segmentStage) Enabled(c *config.Config) bool { return documented(c) }
+
+func (segmentStage) Settings(c *config.Config) any { return c.Segment }
+
+func (segmentStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents")}, nil
+}
+
+func (segmentStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s config.Segment
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

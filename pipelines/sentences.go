@@ -27,7 +27,7 @@ func scoredBy(m *infer.Model, sentences int) string {
 	if sentences == 0 {
 		return contentsOf(m)
 	}
-	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, segmentStage.revision)
+	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, segmentStage{}.Identity().Revision)
 }
 
 // reading is what is scored for a passage: quotable sentences of a text, which is

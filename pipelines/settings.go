@@ -44,7 +44,7 @@ func (s runSettings) changed(stage string, now json.RawMessage) string {
 	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil {
 		return stage
 	}
-	if stage == crawlStage.name || stage == quotesStage.name {
+	if s, err := stageNamed(stage); err == nil && s.PerName {
 		a, b = shared(a, b)
 	}
 	return difference(stage, a, b)

@@ -18,15 +18,27 @@ import (
 )
 
 // givenStage holds the spans that files give against the documents.
-var givenStage = &stage{
-	name: "spans", table: "spans", revision: 2,
-	short:    "read the places that files say are quoted",
-	unit:     "spans",
-	wanted:   func(c *config.Config) bool { return len(c.Spans) > 0 },
-	settings: spanSettings,
-	inputs:   sameShard("documents"),
-	outside:  listSpans,
-	make:     makeGiven,
+type givenStage struct{}
+
+func (givenStage) Identity() Identity {
+	return Identity{
+		Name: "spans", Table: "spans", Revision: 2,
+		Short:   "read the places that files say are quoted",
+		Unit:    "spans",
+		Guarded: true,
+	}
+}
+
+func (givenStage) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
+
+func (givenStage) Settings(c *config.Config) any { return spanSettings(c) }
+
+func (givenStage) External(_ context.Context, p *planner) (external, error) {
+	return listSpans(p.config)
+}
+
+func (givenStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: sameShard("documents")}, nil
 }
 
 // spanSettings are the files by name, as [sourceSettings].
@@ -39,18 +51,18 @@ func spanSettings(c *config.Config) any {
 }
 
 // listSpans hashes the files.
-func listSpans(c *config.Config) (outside, error) {
+func listSpans(c *config.Config) (external, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
 		if l.SHA256 == "" {
-			return outside{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
+			return external{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
-	return outside{
+	return external{
 		count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range list {
@@ -127,7 +139,7 @@ func readGiven(ctx context.Context, t Task) (givenSpans, error) {
 	})
 }
 
-func makeGiven(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (givenStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	all, err := readGiven(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

@@ -115,7 +115,7 @@ func TestSwapped(t *testing.T) {
 				put(first)
 				listed := plan()
 				put(other)
-				if _, err := makeShard(context.Background(), crawlStage, listed.tasks[0]); err != nil {
+				if _, err := makeShard(context.Background(), listed.tasks[0]); err != nil {
 					t.Fatal(err)
 				}
 				put(first)
@@ -148,14 +148,14 @@ func TestSwappedQuotes(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"one"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pl, err := newPlanner(c).plan(context.Background(), quotesStage)
+	pl, err := newPlanner(c).planNamed(context.Background(), "quotes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"two"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := makeShard(context.Background(), quotesStage, pl.tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+	if _, err := makeShard(context.Background(), pl.tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
 		t.Errorf("%v", err)
 	}
 }

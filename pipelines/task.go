@@ -74,7 +74,7 @@ func fingerprint(s *stage, settings json.RawMessage, shard, of int, inputs []Inp
 		Of       int
 		Inputs   []Input
 		Contents string
-	}{s.name, s.revision, table.Format, settings, shard, of, inputs, contents})
+	}{s.Name, s.Revision, table.Format, settings, shard, of, inputs, contents})
 	if err != nil {
 		panic(err)
 	}

@@ -117,7 +117,7 @@ func tunable(c *config.Config) (table.Commit, error) {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
 		p := newPlanner(&now)
-		pl, err := p.plan(context.Background(), recommendStage)
+		pl, err := p.planNamed(context.Background(), "recommend")
 		if err != nil {
 			return commit, err
 		}

@@ -51,7 +51,7 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 		}
 	}
 	p := newPlanner(c)
-	pl, err := p.plan(context.Background(), scoreStage)
+	pl, err := p.planNamed(context.Background(), "score")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,23 +13,36 @@ import (
 )
 
 // windowStage makes windows of quoted sentences (RELiC).
-var windowStage = &stage{
-	name: "window", table: "windows", revision: 1, command: "label",
-	short:    "make windows around quoted sentences",
-	unit:     "alignments",
-	wanted:   func(c *config.Config) bool { return documented(c) && config.Makes(config.DataWindows)(c) },
-	settings: func(c *config.Config) any { return windowSettings{c.Label.Windows, c.Label.Split} },
-	inputs:   and(sameShard("passages", "alignments", "works"), whole("documents")),
-	make:     makeWindows,
-	check:    checkWindows,
+type windowStage struct{}
+
+func (windowStage) Identity() Identity {
+	return Identity{
+		Name: "window", Table: "windows", Revision: 1, Group: "label",
+		Short: "make windows around quoted sentences",
+		Unit:  "alignments",
+	}
 }
+
+func (windowStage) Enabled(c *config.Config) bool {
+	return documented(c) && config.Makes(config.DataWindows)(c)
+}
+
+func (windowStage) Settings(c *config.Config) any {
+	return windowSettings{c.Label.Windows, c.Label.Split}
+}
+
+func (windowStage) Plan(context.Context, *planner) (Deps, error) {
+	return Deps{Inputs: and(sameShard("passages", "alignments", "works"), whole("documents"))}, nil
+}
+
+func (windowStage) Check(out string, c table.Commit) (checks, error) { return checkWindows(out, c) }
 
 type windowSettings struct {
 	Windows config.Windows `json:"windows"`
 	Split   config.Split   `json:"split"`
 }
 
-func makeWindows(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (windowStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	var s windowSettings
 	if err := t.decode(&s); err != nil {
 		return table.TaskRecord{}, err

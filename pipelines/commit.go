@@ -1,0 +1,77 @@
+package pipelines
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+// commit makes the table count as whole: in = out + rejected holds, no more was
+// refused than allowed, and files of an earlier cut are gone.
+func (f *commitment) commit(records []table.TaskRecord) error {
+	s, err := stageNamed(f.Stage)
+	if err != nil {
+		return err
+	}
+	var inputs map[string]string
+	if err := json.Unmarshal([]byte(f.Inputs), &inputs); err != nil {
+		return fmt.Errorf("%s: inputs: %w", s.Name, err)
+	}
+	c, err := table.NewCommit(f.Table, s.Name, s.Revision, json.RawMessage(f.Settings), inputs, records)
+	if err != nil {
+		return err
+	}
+	in, taken := c.In[s.Unit], c.Counts[taken]
+	if in != taken+c.Rejected {
+		return fmt.Errorf("%s: %d %s in, %d taken and %d rejected: %d are lost; this is a fault of the program", s.Name, in, s.Unit, taken, c.Rejected, in-taken-c.Rejected)
+	}
+	if float64(c.Rejected) > f.MaxRejectFraction*float64(in) {
+		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v; see `commonplace inspect rejects --out %s`",
+			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, f.Out)
+	}
+	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
+		if err := removeOthers(dir, len(records)); err != nil {
+			return err
+		}
+	}
+	if c.Checks, err = s.check(f.Out, c); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if err := table.WriteCommit(storage.Default, f.Out, c); err != nil {
+		return err
+	}
+	if c.Version != "" {
+		return table.MakeCurrent(f.Out, c.Table, c.Version)
+	}
+	return nil
+}
+
+// removeOthers deletes shards of another number of shards, which an earlier run left.
+func removeOthers(dir string, of int) error {
+	for _, d := range []string{dir, storage.Join(dir, ".records")} {
+		names, err := storage.List(d)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			k, n, ok := table.ParseShardName(trimRecord(name))
+			if ok && (n != of || k >= of) {
+				if err := storage.Remove(storage.Join(d, name)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// trimRecord is the shard's name of a shard's or a record's file.
+func trimRecord(name string) string {
+	if filepath.Ext(name) == ".json" {
+		return name[:len(name)-len(".json")] + ".parquet"
+	}
+	return name
+}

@@ -1,0 +1,153 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/table"
+)
+
+// stage is a registered [Stage] with its identity.
+type stage struct {
+	Identity
+	impl Stage
+	make MakeFunc
+}
+
+// MakeFunc makes one shard.
+type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
+
+// stages in the order in which a build runs them. They are registered before main
+// and never change: workers on other machines look them up by name.
+var stages []*stage
+
+// Register adds stages in the order in which a build runs them. Call it from init.
+func Register(list ...Stage) {
+	for _, s := range list {
+		stages = append(stages, &stage{s.Identity(), s, s.Make})
+	}
+}
+
+// Intercept puts another function in the place of a stage's Make until restore is
+// called. It is for tests.
+func Intercept(name string, with func(made MakeFunc) MakeFunc) (restore func()) {
+	s, err := stageNamed(name)
+	if err != nil {
+		return func() {}
+	}
+	made := s.make
+	s.make = with(made)
+	return func() { s.make = made }
+}
+
+func stageNamed(name string) (*stage, error) {
+	for _, s := range stages {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("no stage is called %q", name)
+}
+
+// StageInfo names a command that runs stages.
+type StageInfo struct{ Name, Table, Short string }
+
+// Stages lists the commands in the order of their first stages. The table is
+// empty where there are several.
+func Stages() []StageInfo {
+	var infos []StageInfo
+	seen := map[string]bool{}
+	for _, s := range stages {
+		if short, group := groups[s.Group]; !group {
+			infos = append(infos, StageInfo{s.Name, s.Table, s.Short})
+		} else if !seen[s.Group] {
+			seen[s.Group] = true
+			infos = append(infos, StageInfo{s.Group, "", short})
+		}
+	}
+	return infos
+}
+
+// groups say what the commands do that run several stages.
+var groups = map[string]string{"label": "make the datasets that the config names"}
+
+// TableInfo names a table that stages write.
+type TableInfo struct {
+	Table    string
+	Optional bool // only some configs ask for it
+}
+
+// Tables lists the tables in the order of their stages.
+func Tables() []TableInfo {
+	plainest := &config.Config{Sources: make([]config.Source, 1)}
+	var infos []TableInfo
+	for _, s := range stages {
+		infos = append(infos, TableInfo{s.Table, !s.enabled(plainest)})
+	}
+	return infos
+}
+
+// enabled says whether a config asks for the stage.
+func (s *stage) enabled(c *config.Config) bool {
+	e, ok := s.impl.(Enabler)
+	return !ok || e.Enabled(c)
+}
+
+// shardsOf is the number of shards of the stage's table.
+func (s *stage) shardsOf(c *config.Config) int {
+	if s.OneShard {
+		return 1
+	}
+	return c.Shards
+}
+
+func (s *stage) preJobs(ctx context.Context, r Request) ([]string, error) {
+	if p, ok := s.impl.(PreJobber); ok {
+		return p.PreJobs(ctx, r)
+	}
+	return nil, nil
+}
+
+func (s *stage) ensureInputs(ctx context.Context, c *config.Config) error {
+	if e, ok := s.impl.(InputEnsurer); ok {
+		return e.EnsureInputs(ctx, c)
+	}
+	return nil
+}
+
+func (s *stage) setup(ctx context.Context, t Task) error {
+	if u, ok := s.impl.(Setupper); ok {
+		return u.Setup(ctx, t)
+	}
+	return nil
+}
+
+// meter is false where the stage has none.
+func (s *stage) meter() (Meter, bool) {
+	if m, ok := s.impl.(Metered); ok {
+		return m.Meter(), true
+	}
+	return Meter{}, false
+}
+
+func (s *stage) cost(c *config.Config, rows int64) string {
+	if e, ok := s.impl.(Estimator); ok {
+		return e.Cost(c, rows)
+	}
+	return ""
+}
+
+func (s *stage) prune(c *config.Config, t Task) error {
+	if p, ok := s.impl.(Pruner); ok {
+		return p.Prune(c, t)
+	}
+	return nil
+}
+
+func (s *stage) check(out string, c table.Commit) (checks, error) {
+	if h, ok := s.impl.(Checker); ok {
+		return h.Check(out, c)
+	}
+	return nil, nil
+}
