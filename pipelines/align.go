@@ -28,7 +28,7 @@ func (alignStage) Identity() Identity {
 	}
 }
 
-func (alignStage) Enabled(c *config.Config) bool { return documented(c) }
+func (alignStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (alignStage) Settings(c *config.Config) any { return c.Align }
 

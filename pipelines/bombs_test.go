@@ -145,8 +145,8 @@ func TestBombs(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := c.In[bombed[b.stage].unit]
-			if c.Rejected != b.rejected || in != c.Counts[taken]+c.Rejected {
-				t.Errorf("%d in, %d taken, %d rejected; %d should be rejected", in, c.Counts[taken], c.Rejected, b.rejected)
+			if c.Rejected != b.rejected || in != c.Counts["taken"]+c.Rejected {
+				t.Errorf("%d in, %d taken, %d rejected; %d should be rejected", in, c.Counts["taken"], c.Rejected, b.rejected)
 			}
 			rows, reasons := int64(0), map[string]bool{}
 			for _, s := range c.Rejects {

@@ -44,6 +44,11 @@ type Request struct {
 	dry    bool           // write nothing
 }
 
+// RunJob runs a job of a stage before the stage is planned.
+func (r Request) runJob(ctx context.Context, j runner.Job) (map[string]int64, error) {
+	return r.runner.Run(ctx, j)
+}
+
 // StageReport is what there is to say about a stage.
 type StageReport struct {
 	Stage, Table string
@@ -193,7 +198,7 @@ func (b *building) run(ctx context.Context) error {
 		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
 	}
 	if !pl.fresh {
-		if report.Counters, err = b.make(ctx, pl, ext, report); err != nil {
+		if report.Counters, err = b.make(ctx, pl, report); err != nil {
 			return err
 		}
 	}
@@ -216,7 +221,7 @@ func (b *building) run(ctx context.Context) error {
 
 // plan forgets what the request does not trust, and plans the stage. From here on
 // what is there is replaced.
-func (b *building) plan(ctx context.Context) (*plan, error) {
+func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
 		if err := forget(b.r.Config.Out, b.s); err != nil {
 			return nil, err
@@ -234,14 +239,12 @@ func (b *building) plan(ctx context.Context) (*plan, error) {
 }
 
 // make writes the settings, makes the shards that are not there, and commits.
-func (b *building) make(ctx context.Context, pl *plan, ext external, report StageReport) (map[string]int64, error) {
+func (b *building) make(ctx context.Context, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	if err := b.settings.keep(b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
 		return nil, err
 	}
-	if ext.ready != nil {
-		if err := ext.ready(); err != nil {
-			return nil, err
-		}
+	if err := pl.ready(); err != nil {
+		return nil, err
 	}
 	return runStage(ctx, b.r, pl, report)
 }
@@ -269,7 +272,7 @@ func (b *building) committed(found *finding) (table.Commit, error) {
 }
 
 // runStage runs the job and tells of its progress by the shard records that appear.
-func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map[string]int64, error) {
+func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
 	if err := cleanStage(r.Config.Out, pl); err != nil {
 		return nil, err
@@ -294,7 +297,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
-	counters, err := r.runner.Run(ctx, jobOf(pl, r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
+	counters, err := r.runner.Run(ctx, pl.job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
 	if r.runner.Shipped() { // one that was killed leaves what it was writing
 		err = cmp.Or(err, cleanStage(r.Config.Out, pl))
 	}
@@ -302,7 +305,7 @@ func runStage(ctx context.Context, r Request, pl *plan, report StageReport) (map
 }
 
 // cleanStage removes temporary files from the stage's folders and the index.
-func cleanStage(out string, pl *plan) error {
+func cleanStage(out string, pl *stagePlan) error {
 	return cmp.Or(
 		table.Clean(storage.Default, storage.Join(out, pl.stage.Table)),
 		table.Clean(storage.Default, table.Dir(out, pl.table)),
@@ -316,7 +319,7 @@ func cleanStage(out string, pl *plan) error {
 // table in versions what killed builds left of others. The record of a version
 // that has a name stays until the new one takes its place: somebody may be reading
 // it, and what is made again under its name are the same bytes.
-func makeRoom(out string, pl *plan) error {
+func makeRoom(out string, pl *stagePlan) error {
 	if !table.Versioned(pl.stage.Table) {
 		return table.RemoveCommit(storage.Default, out, pl.table)
 	}
@@ -325,7 +328,7 @@ func makeRoom(out string, pl *plan) error {
 
 // watch tells how many shards are made and what was read for them, until the
 // context ends.
-func watch(ctx context.Context, pl *plan, step func(Progress)) {
+func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
 	p := Progress{Of: len(pl.tasks)}
 	waiting := pl.stale
 	before, metered := pl.stage.meter()

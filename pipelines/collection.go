@@ -115,6 +115,3 @@ func sweepIndex(cfg *config.Config, t Task) error {
 	}
 	return cache.Prune(c.folder, keep, "counts", "part", "finds", "matches")
 }
-
-// documented says that a config has documents.
-func documented(c *config.Config) bool { return len(c.Sources) > 0 }

@@ -28,7 +28,7 @@ func (countStage) Identity() Identity {
 	}
 }
 
-func (countStage) Enabled(c *config.Config) bool { return documented(c) }
+func (countStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (countStage) Settings(c *config.Config) any { return countSettingsOf(c) }
 

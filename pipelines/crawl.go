@@ -30,7 +30,7 @@ func (crawlStage) Identity() Identity {
 	}
 }
 
-func (crawlStage) Enabled(c *config.Config) bool { return documented(c) }
+func (crawlStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (crawlStage) Settings(c *config.Config) any { return sourceSettings(c) }
 

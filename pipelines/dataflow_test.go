@@ -42,14 +42,14 @@ func TestDataflowTranslates(t *testing.T) {
 	}
 	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
-		pl, err := p.plan(context.Background(), s)
+		pl, err := p.planNamed(context.Background(), s.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
-		_, err = opened.Run(context.Background(), jobOf(pl, c.MaxRejectFraction, 1))
+		_, err = opened.Run(context.Background(), pl.job(c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)

@@ -190,7 +190,7 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 	shareArchive(t, a)
 	watching, stop := context.WithCancel(ctx)
 	told := watchFetch(watching, r, dir, FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
-	_, err := r.runner.Run(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
+	_, err := r.runJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
 	stop()
 	<-told
 	sum := fetchCounts(dir)

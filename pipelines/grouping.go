@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -180,21 +178,6 @@ func sweepWorks(_ *config.Config, t Task) error {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
 	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
-}
-
-// eachShard does something with every shard, several at once.
-func eachShard[S any](ctx context.Context, shards []S, do func(S) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(4)
-	for _, s := range shards {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return do(s)
-		})
-	}
-	return g.Wait()
 }
 
 func (worksStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {

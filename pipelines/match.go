@@ -23,7 +23,7 @@ func (matchStage) Identity() Identity {
 	}
 }
 
-func (matchStage) Enabled(c *config.Config) bool { return documented(c) }
+func (matchStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (matchStage) Settings(c *config.Config) any { return c.Align }
 

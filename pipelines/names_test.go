@@ -24,11 +24,11 @@ import (
 )
 
 // plannedCrawl plans the crawl and writes what its tasks read.
-func plannedCrawl(t testing.TB, p *planner) *plan {
+func plannedCrawl(t testing.TB, p *planner) *stagePlan {
 	t.Helper()
 	pl, err := p.planNamed(context.Background(), "crawl")
 	if err == nil {
-		err = p.seen["crawl"].ready()
+		err = pl.ready()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func crawlOnly(t testing.TB, c *config.Config) ([]commonplace.Document, []common
 	if err := json.Unmarshal(storage.MustJSON(pl.tasks[0]), &task); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := makeShard(context.Background(), task)
+	rec, err := runTask(context.Background(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package pipelines
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -224,8 +223,8 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := commit.In[s.Unit]
-		if in == 0 && s.Name != "match" || in != commit.Counts[taken]+commit.Rejected {
-			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Name, in, s.Unit, commit.Counts[taken], commit.Rejected)
+		if in == 0 && s.Name != "match" || in != commit.Counts["taken"]+commit.Rejected {
+			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Name, in, s.Unit, commit.Counts["taken"], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
 		for range table.Inspect(storage.Default, c.Out, s.Table, table.Selection{}) {
@@ -315,14 +314,14 @@ func TestATaskRunsTwice(t *testing.T) {
 	before := snapshot(t, c.Out)
 	p := newPlanner(c)
 	for _, s := range wanted(t, c) {
-		pl, err := p.plan(context.Background(), s)
-		if ready := p.seen[s.Name].ready; err == nil && ready != nil {
-			err = ready()
+		pl, err := p.planNamed(context.Background(), s.Name)
+		if err == nil {
+			err = pl.ready()
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := forget(c.Out, s); err != nil {
+		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.tasks[0].Table)); err != nil {
 			t.Fatal(err)
 		}
 		var records [4][]table.TaskRecord
@@ -331,9 +330,8 @@ func TestATaskRunsTwice(t *testing.T) {
 			go func() {
 				var err error
 				for _, task := range pl.tasks {
-					record, e := workOn(context.Background(), string(storage.MustJSON(task)))
-					var r table.TaskRecord
-					err = errors.Join(err, e, json.Unmarshal([]byte(record), &r))
+					r, e := runTask(context.Background(), task)
+					err = errors.Join(err, e)
 					records[i] = append(records[i], r)
 				}
 				done <- err
@@ -349,7 +347,7 @@ func TestATaskRunsTwice(t *testing.T) {
 				t.Errorf("%s: the records differ", s.Name)
 			}
 		}
-		if err := newCommit(pl, 0).commit(records[0]); err != nil {
+		if err := pl.commit(t.Context(), 0, records[0]); err != nil {
 			t.Fatal(err)
 		}
 	}

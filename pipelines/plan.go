@@ -35,8 +35,8 @@ func (p *planner) know(c table.Commit) {
 	p.commits[c.Table], p.prints[c.Table] = c, c.Fingerprint()
 }
 
-// plan is one stage ready to run.
-type plan struct {
+// stagePlan is one stage ready to run.
+type stagePlan struct {
 	stage    *stage
 	table    string // that is written, with its version
 	tasks    []Task
@@ -44,7 +44,26 @@ type plan struct {
 	stale    []Task            // those whose shards have to be made
 	expected int64             // rows of the first table that those tasks read
 	fresh    bool              // the committed table is what the tasks would make
-	notes    []string          // what the user should know of what lies outside
+	notes    []string          // what the user should know of the external inputs
+	external external
+}
+
+// ready puts the external inputs in their place before the tasks run.
+func (pl *stagePlan) ready() error {
+	if pl.external.ready == nil {
+		return nil
+	}
+	return pl.external.ready()
+}
+
+// commit commits the table. made are the records of the shards that were made.
+func (pl *stagePlan) commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
+	c := newCommitment(pl, maxRejects)
+	records, err := c.all(ctx, made)
+	if err != nil {
+		return err
+	}
+	return c.commit(records)
 }
 
 // shardsOf are the committed shards of a table.
@@ -90,7 +109,7 @@ func (p *planner) look(ctx context.Context, s *stage) (external, error) {
 }
 
 // planNamed plans the stage of that name.
-func (p *planner) planNamed(ctx context.Context, name string) (*plan, error) {
+func (p *planner) planNamed(ctx context.Context, name string) (*stagePlan, error) {
 	s, err := stageNamed(name)
 	if err != nil {
 		return nil, err
@@ -99,7 +118,7 @@ func (p *planner) planNamed(ctx context.Context, name string) (*plan, error) {
 }
 
 // plan lists the tasks of a stage and compares them with what is there.
-func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
+func (p *planner) plan(ctx context.Context, s *stage) (*stagePlan, error) {
 	settings := config.Canonical(s.impl.Settings(p.config))
 	of := s.shardsOf(p.config)
 	ext, err := p.look(ctx, s)
@@ -110,7 +129,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl := &plan{stage: s, inputs: map[string]string{}, notes: ext.notes}
+	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.notes, external: ext}
 	for k := range of {
 		t := Task{Stage: s.Name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
 		contents := ""
@@ -131,7 +150,7 @@ func (p *planner) plan(ctx context.Context, s *stage) (*plan, error) {
 			contents += deps.Concerns(k)
 			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(deps.Whole, in.Table) })
 		}
-		t.Fingerprint = fingerprint(s, settings, k, of, inputs, contents)
+		t.Fingerprint = t.fingerprintWith(s.Revision, inputs, contents)
 		pl.tasks = append(pl.tasks, t)
 		for _, in := range t.Inputs {
 			pl.inputs[in.Table] = p.prints[in.Table]
@@ -164,7 +183,7 @@ func (p *planner) firstInput(t Task) table.ShardRecord {
 }
 
 // compare counts the shards that are not what their task would make.
-func (p *planner) compare(ctx context.Context, pl *plan) error {
+func (p *planner) compare(ctx context.Context, pl *stagePlan) error {
 	fresh := make([]bool, len(pl.tasks))
 	err := eachShard(ctx, pl.tasks, func(t Task) error {
 		rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)

@@ -28,7 +28,7 @@ func (queryStage) Identity() Identity {
 }
 
 func (queryStage) Enabled(c *config.Config) bool {
-	return documented(c) && config.Makes(config.DataQueries)(c)
+	return c.HasSources() && config.Makes(config.DataQueries)(c)
 }
 
 func (queryStage) Settings(c *config.Config) any { return c.Label.Queries }

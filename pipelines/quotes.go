@@ -32,7 +32,7 @@ func (quotesStage) Identity() Identity {
 	}
 }
 
-func (quotesStage) Enabled(c *config.Config) bool { return documented(c) }
+func (quotesStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (quotesStage) Settings(c *config.Config) any { return listSettings(c) }
 

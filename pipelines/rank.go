@@ -28,7 +28,7 @@ func (rankStage) Identity() Identity {
 	}
 }
 
-func (rankStage) Enabled(c *config.Config) bool { return documented(c) }
+func (rankStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (rankStage) Settings(*config.Config) any { return struct{}{} }
 
@@ -67,10 +67,6 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
 	}
-	s, err := stageNamed(t.Stage)
-	if err != nil {
-		return false, err
-	}
 	inputs := slices.Clone(t.Inputs)
 	for i := range inputs {
 		if inputs[i].Of > 0 {
@@ -79,7 +75,7 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 	}
 	shard := was.Shards[t.Shard]
 	base := storage.Join(t.Out, was.Folder(), shard.File)
-	if shard.Fingerprint != fingerprint(s, t.Settings, t.Shard, t.Of, inputs, "") {
+	if shard.Fingerprint != t.fingerprintWith(rankRevision, inputs, "") {
 		return false, nil
 	}
 	places, keys := make([]placed, 0, shard.Rows), make([]float64, 0, shard.Rows)

@@ -29,7 +29,7 @@ func (scoreStage) Identity() Identity {
 	}
 }
 
-func (scoreStage) Enabled(c *config.Config) bool { return documented(c) }
+func (scoreStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (scoreStage) Settings(c *config.Config) any { return c.Score }
 

@@ -22,7 +22,7 @@ func (segmentStage) Identity() Identity {
 	}
 }
 
-func (segmentStage) Enabled(c *config.Config) bool { return documented(c) }
+func (segmentStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (segmentStage) Settings(c *config.Config) any { return c.Segment }
 

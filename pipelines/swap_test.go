@@ -104,7 +104,7 @@ func TestSwapped(t *testing.T) {
 				case ".warc":
 					c.Sources[0].Kind = config.KindWARC
 				}
-				plan := func() *plan {
+				plan := func() *stagePlan {
 					t.Helper()
 					return plannedCrawl(t, newPlanner(c))
 				}
@@ -115,7 +115,7 @@ func TestSwapped(t *testing.T) {
 				put(first)
 				listed := plan()
 				put(other)
-				if _, err := makeShard(context.Background(), listed.tasks[0]); err != nil {
+				if _, err := runTask(context.Background(), listed.tasks[0]); err != nil {
 					t.Fatal(err)
 				}
 				put(first)
@@ -155,7 +155,7 @@ func TestSwappedQuotes(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"two"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := makeShard(context.Background(), pl.tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+	if _, err := runTask(context.Background(), pl.tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
 		t.Errorf("%v", err)
 	}
 }

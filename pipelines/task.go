@@ -62,9 +62,9 @@ func (t Task) paths(name string) []string {
 // decode reads the stage's part of the config back.
 func (t Task) decode(v any) error { return json.Unmarshal(t.Settings, v) }
 
-// fingerprint covers what decides a shard's rows: the stage and its revision, the
-// settings, which shard it is, and the contents of what it reads.
-func fingerprint(s *stage, settings json.RawMessage, shard, of int, inputs []Input, contents string) string {
+// fingerprintWith covers what decides the rows of the task's shard: the stage and its
+// revision, the settings, which shard it is, and the contents of what it reads.
+func (t Task) fingerprintWith(revision int, inputs []Input, contents string) string {
 	b, err := json.Marshal(struct {
 		Stage    string
 		Revision int
@@ -74,7 +74,7 @@ func fingerprint(s *stage, settings json.RawMessage, shard, of int, inputs []Inp
 		Of       int
 		Inputs   []Input
 		Contents string
-	}{s.Name, s.Revision, table.Format, settings, shard, of, inputs, contents})
+	}{t.Stage, revision, table.Format, t.Settings, t.Shard, t.Of, inputs, contents})
 	if err != nil {
 		panic(err)
 	}

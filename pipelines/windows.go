@@ -24,7 +24,7 @@ func (windowStage) Identity() Identity {
 }
 
 func (windowStage) Enabled(c *config.Config) bool {
-	return documented(c) && config.Makes(config.DataWindows)(c)
+	return c.HasSources() && config.Makes(config.DataWindows)(c)
 }
 
 func (windowStage) Settings(c *config.Config) any {

@@ -157,3 +157,6 @@ func kindNames() []string {
 	slices.Sort(names)
 	return names
 }
+
+// HasSources says whether the run has documents.
+func (c *Config) HasSources() bool { return len(c.Sources) > 0 }
