@@ -43,9 +43,10 @@ var mayImport = map[string][]string{
 	"pipelines/config": {"align", "bounded", "crawl", "infer", "label", "segment", "storage"},
 	"storage/cloud":    {"storage"},
 	"pipelines/runner": {"infer", "pipelines/config", "storage"},
+	"pipelines/engine": {"pipelines/cache", "pipelines/config", "pipelines/runner", "sorting", "storage", "table"},
 	"pipelines/cache":  {"storage", "table"},
-	"pipelines":        {"pipelines/cache", "pipelines/config", "pipelines/runner", "storage/cloud", "align", "bounded", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "storage", "table"},
-	"cmd":              {"export", "storage/cloud", "pipelines", "pipelines/config", "storage", "table", "report"},
+	"pipelines":        {"pipelines/cache", "pipelines/config", "pipelines/engine", "pipelines/runner", "storage/cloud", "align", "bounded", "crawl", "eval", "infer", "label", "rank", "segment", "sorting", "storage", "table"},
+	"cmd":              {"export", "storage/cloud", "pipelines", "pipelines/config", "pipelines/engine", "storage", "table", "report"},
 	"bench":            nil,
 	"models":           nil,
 }

@@ -16,7 +16,7 @@ var removals = map[string]string{
 	"storage/files.go":          "a file that table names, an empty folder",
 	"storage/bucket.go":         "temporary files of its own",
 	"export/folder.go":          "folders that bear the export's mark, or hold nothing but an export",
-	"pipelines/build.go":        "the folder for temporary files, which has a name of ours",
+	"pipelines/engine/lock.go":  "the folder for temporary files, which has a name of ours",
 	"pipelines/fetch.go":        "a folder in that one",
 	"storage/download.go":       "temporary folders of its own",
 	"storage/placeholders.go":   "temporary folders of its own",

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -19,8 +20,8 @@ import (
 // agreeStage holds the alignments that the Quotus file brings against ours.
 type agreeStage struct{}
 
-func (agreeStage) Identity() Identity {
-	return Identity{
+func (agreeStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "agree", Table: "agreements", Revision: 1, Group: "label",
 		Short: "compare the alignments that the Quotus file brings with ours",
 		Unit:  "quotes",
@@ -33,34 +34,34 @@ func (agreeStage) Enabled(c *config.Config) bool {
 
 func (agreeStage) Settings(*config.Config) any { return struct{}{} }
 
-func (agreeStage) External(_ context.Context, p *planner) (external, error) {
-	return givenAlignments(p.config)
+func (agreeStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return givenAlignments(p.Config)
 }
 
-func (agreeStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "alignments")}, nil
+func (agreeStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments")}, nil
 }
 
-func givenAlignments(c *config.Config) (external, error) {
+func givenAlignments(c *config.Config) (engine.External, error) {
 	sum, err := storage.SumOf(c.Label.Queries.Given)
 	if err != nil {
-		return external{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
+		return engine.External{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
 	}
-	return external{
-		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
+	return engine.External{
+		Contents: func(int, int) string { return sum },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
 	}, nil
 }
 
 // makeAgreements reads the file once for a shard and keeps the quotes of its
 // transcripts. Quotes of transcripts that are not among the documents belong to
 // no shard and are counted by the first.
-func (agreeStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (agreeStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var path string
 	if err := json.Unmarshal(t.Extra, &path); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Agreements, func(o *out[commonplace.Agreement]) error {
+	return engine.WriteShard(ctx, t, table.Agreements, func(o *engine.Output[commonplace.Agreement]) error {
 		given, err := givenOf(ctx, path, t, o)
 		if err != nil {
 			return err
@@ -71,14 +72,14 @@ func (agreeStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			slices.SortStableFunc(quotes, func(a, b label.GivenQuote) int { return strings.Compare(a.ID, b.ID) })
 			rows, rejects := label.Agreements(doc, passages, alignments, quotes)
 			for _, r := range rows {
-				o.count(strings.ReplaceAll(r.Verdict, " ", "_"), 1)
-				if err := o.put(r); err != nil {
+				o.Count(strings.ReplaceAll(r.Verdict, " ", "_"), 1)
+				if err := o.Put(r); err != nil {
 					return err
 				}
-				o.taken++
+				o.Taken++
 			}
 			for _, r := range rejects {
-				o.refuse(r)
+				o.Reject(r)
 			}
 			return nil
 		})
@@ -86,15 +87,15 @@ func (agreeStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return err
 		}
 		for _, quotes := range given {
-			o.count("of_no_document", int64(len(quotes)))
-			o.taken += int64(len(quotes))
+			o.Count("of_no_document", int64(len(quotes)))
+			o.Taken += int64(len(quotes))
 		}
 		return nil
 	})
 }
 
 // givenOf are the quotes of a shard's transcripts, by transcript.
-func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
+func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
 	f, err := storage.OpenInput(path)
 	if err != nil {
 		return nil, err
@@ -107,8 +108,8 @@ func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreem
 		}
 		if reject != nil {
 			if table.ShardOf(reject.ID, t.Of) == t.Shard {
-				o.in++
-				o.refuse(*reject)
+				o.In++
+				o.Reject(*reject)
 			}
 			continue
 		}
@@ -116,7 +117,7 @@ func givenOf(ctx context.Context, path string, t Task, o *out[commonplace.Agreem
 			continue
 		}
 		for _, q := range c.Quotes {
-			o.in++
+			o.In++
 			given[c.Source] = append(given[c.Source], label.GivenQuote{ID: q.ID, Text: q.Text, Similarity: q.Similarity, Paragraphs: q.Paragraphs, Align: q.Align})
 		}
 	}

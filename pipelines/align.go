@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -19,8 +20,8 @@ import (
 // source what the derived documents quote of it.
 type alignStage struct{}
 
-func (alignStage) Identity() Identity {
-	return Identity{
+func (alignStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find the quotations of the lists in the sources",
 		Unit:  "documents",
@@ -36,37 +37,39 @@ func (alignStage) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (alignStage) External(_ context.Context, p *planner) (external, error) {
-	return lookForCounts(p.config)
+func (alignStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(p.Config)
 }
 
-func (alignStage) Plan(ctx context.Context, p *planner) (Deps, error) {
+func (alignStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareMatches(ctx, p, alignInputs)
 }
 
-func (alignStage) Setup(ctx context.Context, t Task) error { return countOnce(anythingListed)(ctx, t) }
+func (alignStage) Setup(ctx context.Context, t engine.Task) error {
+	return countOnce(anythingListed)(ctx, t)
+}
 
-func (alignStage) Prune(c *config.Config, t Task) error { return sweepIndex(c, t) }
+func (alignStage) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
 
 // anythingListed tells whether there are quotes to be looked for.
-func anythingListed(t Task) (bool, error) {
-	quotes, err := commitOf(t.Out, "quotes")
+func anythingListed(t engine.Task) (bool, error) {
+	quotes, err := engine.CommitOf(t.Out, "quotes")
 	return quotes.Rows > 0, err
 }
 
 // alignInputs are a shard and what is looked for in it; also all documents where
 // they say what is rare.
-func alignInputs(p *planner, shard, of int) ([]Input, error) {
-	inputs := and(sameShard("documents"), whole("quotes", "matches"))
-	if p.config.Align.Counts == "" {
-		inputs = and(inputs, whole("documents"))
+func alignInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes", "matches"))
+	if p.Config.Align.Counts == "" {
+		inputs = engine.And(inputs, engine.Whole("documents"))
 	}
 	return inputs(p, shard, of)
 }
 
-func (alignStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (alignStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	c, err := collectionOf(t, s)
@@ -82,13 +85,13 @@ func (alignStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	defer done()
-	return output(ctx, t, table.Alignments, func(o *out[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "role") {
+	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
+		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
-			o.in++
-			o.taken++
+			o.In++
+			o.Taken++
 			if !quotable(&doc) {
 				continue
 			}
@@ -99,7 +102,7 @@ func (alignStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			rows := slices.Concat(list.Find(doc), matched)
 			slices.SortFunc(rows, bySource)
 			for _, a := range rows {
-				if err := o.put(a); err != nil {
+				if err := o.Put(a); err != nil {
 					return err
 				}
 			}
@@ -109,19 +112,19 @@ func (alignStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // matchesPath is the file with the matches as they are dealt to the sources.
-func matchesPath(t Task) string {
+func matchesPath(t engine.Task) string {
 	return cache.Path(t.Out, "matches", alignRevision, t.Of, inputsKey(t, "matches"))
 }
 
 // dealMatches deals the finds in derived documents to the shards of the sources.
-func dealMatches(ctx context.Context, t Task) (*cache.Partitions, error) {
+func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
 	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
-		c, err := commitOf(t.Out, "matches")
+		c, err := engine.CommitOf(t.Out, "matches")
 		if err != nil {
 			return nil, err
 		}
 		return func(put func(int, any) error) error {
-			for k, path := range t.paths("matches") {
+			for k, path := range t.Paths("matches") {
 				if c.Shards[k].Rows == 0 {
 					continue
 				}
@@ -141,14 +144,14 @@ func dealMatches(ctx context.Context, t Task) (*cache.Partitions, error) {
 
 // shareMatches makes a shard depend on what is quoted of it: another derived
 // document is work for the sources that it quotes.
-func shareMatches(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
-	return p.partitioned(inputs, []string{"matches"}, matchesPath, func(t Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
+func shareMatches(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
+	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
 // They were dealt in the order of the derived documents, and there may be more of
 // them than memory holds. Whoever asks calls done at the end.
-func matchesOf(ctx context.Context, t Task) (of *follower[commonplace.Alignment], done func(), err error) {
+func matchesOf(ctx context.Context, t engine.Task) (of *follower[commonplace.Alignment], done func(), err error) {
 	d, err := dealMatches(ctx, t)
 	if err != nil {
 		return nil, nil, err

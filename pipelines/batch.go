@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -34,12 +35,12 @@ type batchSource struct {
 
 // eachBatch walks a task's sources in batches. Sources that no document quotes
 // are left out.
-func eachBatch(ctx context.Context, t Task, do func(*batch) error) error {
-	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+func eachBatch(ctx context.Context, t engine.Task, do func(*batch) error) error {
+	passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	alignments := follow(table.Alignments, t.path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
+	alignments := follow(table.Alignments, t.Path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
 	defer alignments.stop()
-	b := &batch{ctx: ctx, documents: t.paths("documents"), byDerived: map[string][]*batchSource{}}
+	b := &batch{ctx: ctx, documents: t.Paths("documents"), byDerived: map[string][]*batchSource{}}
 	size := 0
 	flush := func() error {
 		if len(b.sources) == 0 {
@@ -49,7 +50,7 @@ func eachBatch(ctx context.Context, t Task, do func(*batch) error) error {
 		b.sources, b.byDerived, size = nil, map[string][]*batchSource{}, 0
 		return err
 	}
-	for doc, err := range table.Documents.Rows(t.paths("documents")[t.Shard], "doc_id", "title", "text", "characters", "date") {
+	for doc, err := range table.Documents.Rows(t.Paths("documents")[t.Shard], "doc_id", "title", "text", "characters", "date") {
 		if err != nil {
 			return err
 		}

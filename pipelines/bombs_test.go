@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -197,7 +198,7 @@ func TestBombed(t *testing.T) {
 		t.Fatal(err)
 	}
 	command := os.Getenv(bombVariable + "_STAGE")
-	err = Build(context.Background(), Request{Config: c, Stages: []string{command}})
+	err = Build(context.Background(), engine.Request{Config: c, Stages: []string{command}})
 	if err != nil && command != "label" { // behind the conversations it wants documents, of which there are none
 		t.Fatal(err)
 	}

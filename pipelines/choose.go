@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -15,8 +16,8 @@ import (
 // rows, a reranker's yes and no.
 type chooseStage struct{}
 
-func (chooseStage) Identity() Identity {
-	return Identity{
+func (chooseStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "choose", Table: "choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each example",
 		Unit:  "examples",
@@ -29,15 +30,15 @@ func (chooseStage) Enabled(c *config.Config) bool {
 
 func (chooseStage) Settings(c *config.Config) any { return choiceSettings(c) }
 
-func (chooseStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "examples")}, nil
+func (chooseStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "examples")}, nil
 }
 
 // offerStage does the same for quoted spans of transcripts.
 type offerStage struct{}
 
-func (offerStage) Identity() Identity {
-	return Identity{
+func (offerStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "offer", Table: "span_choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each quoted span",
 		Unit:  "spans",
@@ -50,8 +51,8 @@ func (offerStage) Enabled(c *config.Config) bool {
 
 func (offerStage) Settings(c *config.Config) any { return choiceSettings(c) }
 
-func (offerStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "queries", "quoted_spans")}, nil
+func (offerStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries", "quoted_spans")}, nil
 }
 
 // picksSettings decide choices.
@@ -64,15 +65,15 @@ func choiceSettings(c *config.Config) any {
 	return picksSettings{c.Label.Negatives, c.Label.Split.Seed}
 }
 
-func (chooseStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
-	examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID },
+func (chooseStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	examples := follow(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
-	return choices(ctx, t, table.Choices, examples, func(o *out[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
+	return choices(ctx, t, table.Choices, examples, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
 		sampler := label.NewSampler(passages, rows, seed)
 		slices.SortFunc(rows, func(a, b commonplace.Example) int { return cmp.Compare(a.ID, b.ID) })
 		for _, e := range rows {
 			offered, err := sampler.Choices(e, list)
-			if err := o.all(offered, err); err != nil {
+			if err := o.PutAll(offered, err); err != nil {
 				return err
 			}
 		}
@@ -80,11 +81,11 @@ func (chooseStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-func (offerStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
-	queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
+func (offerStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	queries := follow(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
 	defer queries.stop()
-	spans := follow(table.QuotedSpans, t.path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
-	return choices(ctx, t, table.SpanChoices, spans, func(o *out[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.QuotedSpan, seed int64, list []label.Pick) error {
+	spans := follow(table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
+	return choices(ctx, t, table.SpanChoices, spans, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.QuotedSpan, seed int64, list []label.Pick) error {
 		if len(rows) == 0 {
 			return nil
 		}
@@ -95,7 +96,7 @@ func (offerStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		sampler := label.NewSpanSampler(passages, asked, seed)
 		for _, s := range rows {
 			offered, err := sampler.SpanChoices(s, list)
-			if err := o.all(offered, err); err != nil {
+			if err := o.PutAll(offered, err); err != nil {
 				return err
 			}
 		}
@@ -103,37 +104,22 @@ func (offerStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	})
 }
 
-// all takes the rows of one thing that was read.
-func (o *out[T]) all(rows []T, err error) error {
-	if err != nil {
-		return err
-	}
-	o.in++
-	for _, row := range rows {
-		if err := o.put(row); err != nil {
-			return err
-		}
-	}
-	o.taken++
-	return nil
-}
-
 // choices walks a task's documents with their passages and what choices are
 // made for.
-func choices[T any](ctx context.Context, t Task, tab *table.Table[commonplace.Choice], rows *follower[T], do func(*out[commonplace.Choice], []commonplace.Passage, []T, int64, []label.Pick) error) (table.TaskRecord, error) {
+func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonplace.Choice], rows *follower[T], do func(*engine.Output[commonplace.Choice], []commonplace.Passage, []T, int64, []label.Pick) error) (table.TaskRecord, error) {
 	defer rows.stop()
 	var s picksSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	list, err := config.Picks(s.Negatives)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, tab, func(o *out[commonplace.Choice]) error {
-		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
+	return engine.WriteShard(ctx, t, tab, func(o *engine.Output[commonplace.Choice]) error {
+		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
 		defer passages.stop()
-		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id") {
+		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id") {
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
@@ -63,7 +64,7 @@ func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
-	if _, err := Plan(Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if _, err := Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Out); err == nil {
@@ -97,14 +98,14 @@ func TestAFolderOfOthersIsRefused(t *testing.T) {
 		c.Out = t.TempDir()
 		check := plant(t, c.Out, func(f string) bool { return f == folder })
 		before := paths(t, c.Out)
-		for what, r := range map[string]Request{"build": {}, "a forced build": {Force: true}, "a checked build": {Check: true}, "crawl": {Stages: []string{"crawl"}}, "segment": {Stages: []string{"segment"}}} {
+		for what, r := range map[string]engine.Request{"build": {}, "a forced build": {Force: true}, "a checked build": {Check: true}, "crawl": {Stages: []string{"crawl"}}, "segment": {Stages: []string{"segment"}}} {
 			r.Config = c
 			if err := Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
 				t.Errorf("%s into a folder with a folder %q of others: %v", what, folder, err)
 			}
 			check(what)
 		}
-		if _, err := Plan(Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+		if _, err := Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("the plan for a folder with a folder %q of others: %v", folder, err)
 		}
 		if after := paths(t, c.Out); after != before {
@@ -134,7 +135,7 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 	build(t, c)
 	check := plant(t, c.Out, func(string) bool { return true })
 	check("nothing")
-	if err := Build(t.Context(), Request{Config: c, Force: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	check("--force")
@@ -166,7 +167,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 	whole := c.Out
 	for what, change := range map[string]func(out string) error{
 		"a whole run":             func(string) error { return nil },
-		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, settingsFile)) },
+		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, engine.SettingsFile)) },
 		"a run without documents": func(out string) error { return os.Remove(filepath.Join(out, "documents", "_commit.json")) },
 		"a run that was stopped in its first stage": func(out string) error {
 			for _, s := range wanted(t, c)[1:] {
@@ -195,7 +196,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		if err := tryBuild(c); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if marked, err := claimed(c.Out); !marked || err != nil {
+		if marked, err := engine.FolderMarked(c.Out); !marked || err != nil {
 			t.Errorf("%s: marked %v, %v", what, marked, err)
 		}
 	}
@@ -213,7 +214,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := claim(out); err != nil {
+		if err := engine.MarkFolder(out); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -232,7 +233,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := claim(out); !errors.Is(err, config.ErrInvalid) {
+		if err := engine.MarkFolder(out); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -258,11 +259,11 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {
 			t.Errorf("%d objects, %v", len(all), err)
 		}
-		if err := storage.WriteFile(s.Path("other/"+table.MarkFile), []byte(mark)); err != nil { // as if others came later
+		if err := storage.WriteFile(s.Path("other/"+table.MarkFile), []byte(engine.MarkText)); err != nil { // as if others came later
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
+			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

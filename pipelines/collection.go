@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -40,12 +41,12 @@ type alignTask struct {
 }
 
 // collectionOf describes the source side of a task's run.
-func collectionOf(t Task, s config.Align) (collection, error) {
+func collectionOf(t engine.Task, s config.Align) (collection, error) {
 	var a alignTask
 	if err := json.Unmarshal(t.Extra, &a); err != nil {
 		return collection{}, err
 	}
-	documents, err := commitOf(t.Out, "documents")
+	documents, err := engine.CommitOf(t.Out, "documents")
 	if err != nil {
 		return collection{}, err
 	}
@@ -55,7 +56,7 @@ func collectionOf(t Task, s config.Align) (collection, error) {
 	}
 	return collection{
 		folder:    storage.Join(t.Out, cache.Folder),
-		documents: t.folder("documents"),
+		documents: t.Folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
 		counts:    a.Counts,
@@ -98,7 +99,7 @@ func textOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 }
 
 // sweepIndex removes the files of collections other than the task's.
-func sweepIndex(cfg *config.Config, t Task) error {
+func sweepIndex(cfg *config.Config, t engine.Task) error {
 	c, err := collectionOf(t, cfg.Align)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -13,8 +14,8 @@ import (
 // passages: one table for the whole run.
 type compareStage struct{}
 
-func (compareStage) Identity() Identity {
-	return Identity{
+func (compareStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "compare", Table: "attributes", Revision: 2, Group: "label",
 		Short:    "compare the most with the least quoted passages",
 		Unit:     "passages",
@@ -26,27 +27,27 @@ func (compareStage) Enabled(c *config.Config) bool { return config.Makes(config.
 
 func (compareStage) Settings(*config.Config) any { return struct{}{} }
 
-func (compareStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: whole("passages", "quote_counts")}, nil
+func (compareStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.Whole("passages", "quote_counts")}, nil
 }
 
-func (compareStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
-	return output(ctx, t, table.Attributes, func(o *out[commonplace.Attribute]) error {
-		n, r, err := attributesOf(t.paths("passages"), t.paths("quote_counts"))
+func (compareStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	return engine.WriteShard(ctx, t, table.Attributes, func(o *engine.Output[commonplace.Attribute]) error {
+		n, r, err := attributesOf(t.Paths("passages"), t.Paths("quote_counts"))
 		if errors.Is(err, ErrNothing) {
-			o.count("nothing_to_compare", 1) // no passage is quoted more than another
+			o.Count("nothing_to_compare", 1) // no passage is quoted more than another
 			err = nil
 		}
 		if err != nil {
 			return err
 		}
-		o.in, o.taken = n, n
+		o.In, o.Taken = n, n
 		for i, a := range r.Attributes {
 			row := commonplace.Attribute{
 				Name: a.Name, Number: int64(i), Arrows: a.Arrows, Most: a.Most, Least: a.Least, T: a.T, P: a.P,
 				MostCount: int64(r.Most), AtLeast: r.AtLeast, LeastCount: int64(r.Least), AtMost: r.AtMost,
 			}
-			if err := o.put(row); err != nil {
+			if err := o.Put(row); err != nil {
 				return err
 			}
 		}

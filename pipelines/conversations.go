@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -24,8 +25,8 @@ import (
 // talkStage reads conversations.
 type talkStage struct{}
 
-func (talkStage) Identity() Identity {
-	return Identity{
+func (talkStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "talk", Table: "conversations", Revision: 2, Group: "label",
 		Short:   "read the conversations",
 		Unit:    "conversations",
@@ -37,17 +38,19 @@ func (talkStage) Enabled(c *config.Config) bool { return len(c.Conversations) > 
 
 func (talkStage) Settings(c *config.Config) any { return c.Conversations }
 
-func (talkStage) External(_ context.Context, p *planner) (external, error) {
-	return listTalks(p.config)
+func (talkStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return listTalks(p.Config)
 }
 
-func (talkStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
+func (talkStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{}, nil
+}
 
 // replyStage makes examples of when and what to quote.
 type replyStage struct{}
 
-func (replyStage) Identity() Identity {
-	return Identity{
+func (replyStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "reply", Table: "replies", Revision: 4, Group: "label",
 		Short: "make examples of when and what to quote",
 		Unit:  "conversations",
@@ -62,11 +65,13 @@ func (replyStage) Settings(c *config.Config) any {
 	return replySettings{c.Label.Replies, c.Label.Split}
 }
 
-func (replyStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: whole("conversations")}, nil
+func (replyStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.Whole("conversations")}, nil
 }
 
-func (replyStage) Check(out string, c table.Commit) (checks, error) { return checkReplies(out, c) }
+func (replyStage) Check(out string, c table.Commit) (engine.Checks, error) {
+	return checkReplies(out, c)
+}
 
 type replySettings struct {
 	Replies config.Replies `json:"replies"`
@@ -80,19 +85,19 @@ type talkFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-func listTalks(c *config.Config) (external, error) {
+func listTalks(c *config.Config) (engine.External, error) {
 	var list []talkFile
 	var contents strings.Builder
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(t.Path)
 		if err != nil {
-			return external{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
+			return engine.External{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
 	}
-	return external{
-		count: func(ctx context.Context) (map[string]int64, error) {
+	return engine.External{
+		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, f := range list {
 				n, err := countTalk(ctx, f.Path, c.Conversations[i].Limits)
@@ -103,9 +108,9 @@ func listTalks(c *config.Config) (external, error) {
 			}
 			return count, nil
 		},
-		of:       storage.Key(contents.String()),
-		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
+		Version:  storage.Key(contents.String()),
+		Contents: func(int, int) string { return contents.String() },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
@@ -134,16 +139,16 @@ func brokenTalk(path string, reject *commonplace.Reject) error {
 
 // makeConversations takes the lines whose conversation belongs to the shard; a
 // line without an id is refused by the first.
-func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var list []talkFile
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
 	}
 	var settings []config.Conversations
-	if err := t.decode(&settings); err != nil {
+	if err := t.Decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Conversations, func(o *out[commonplace.Conversation]) error {
+	return engine.WriteShard(ctx, t, table.Conversations, func(o *engine.Output[commonplace.Conversation]) error {
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
 		for i, f := range list {
@@ -168,7 +173,7 @@ func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				if table.ShardOf(id, t.Of) != t.Shard {
 					continue
 				}
-				o.in++
+				o.In++
 				if reject == nil && seen[c.ID] {
 					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
 				}
@@ -177,7 +182,7 @@ func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				}
 				if reject != nil {
 					reject.Location = f.Name + ": " + strings.Replace(reject.Location, name, filepath.Base(name), 1)
-					o.refuse(*reject)
+					o.Reject(*reject)
 					continue
 				}
 				if err := budget.Hold(heldBy(c)); err != nil {
@@ -185,12 +190,12 @@ func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				}
 				seen[c.ID] = true
 				rows = append(rows, c)
-				o.taken++
+				o.Taken++
 			}
 			refused.untold(func(r commonplace.Reject, count int64) {
 				r.Location = f.Name + ": " + filepath.Base(name)
-				o.refuse(r)
-				o.untold += count - 1
+				o.Reject(r)
+				o.Unrecorded += count - 1
 			})
 			if err := ctx.Err(); err != nil {
 				return err
@@ -201,7 +206,7 @@ func (talkStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}
 		slices.SortFunc(rows, func(a, b commonplace.Conversation) int { return strings.Compare(a.ID, b.ID) })
 		for _, c := range rows {
-			if err := o.put(c); err != nil {
+			if err := o.Put(c); err != nil {
 				return err
 			}
 		}
@@ -224,11 +229,11 @@ var (
 )
 
 // conversationGroups groups all conversations of a task's inputs.
-func conversationGroups(ctx context.Context, t Task) (map[string]string, error) {
+func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
 	return conversationSets.Get(inputsKey(t, "conversations"), func() (_ map[string]string, err error) {
 		var grouper label.ConversationGrouper
 		defer func() { err = errors.Join(err, grouper.Close()) }()
-		for _, path := range t.paths("conversations") {
+		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
 				if err := cmp.Or(err, ctx.Err()); err != nil {
 					return nil, err
@@ -244,11 +249,11 @@ func conversationGroups(ctx context.Context, t Task) (map[string]string, error) 
 }
 
 // quotationsOf is the closed list: the quotations of the training split.
-func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, error) {
+func quotationsOf(t engine.Task, o label.ConversationOptions) (*label.QuotationList, error) {
 	return lastQuotations.Get(inputsKey(t, "conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
-		for _, path := range t.paths("conversations") {
+		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "quotation") {
 				if err != nil {
 					return nil, err
@@ -263,9 +268,9 @@ func quotationsOf(t Task, o label.ConversationOptions) (*label.QuotationList, er
 	})
 }
 
-func (replyStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (replyStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s replySettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed, Split: s.Split.Split()}
@@ -280,31 +285,31 @@ func (replyStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Replies, func(out *out[commonplace.Reply]) error {
-		for c, err := range table.Conversations.Rows(t.paths("conversations")[t.Shard]) {
+	return engine.WriteShard(ctx, t, table.Replies, func(out *engine.Output[commonplace.Reply]) error {
+		for c, err := range table.Conversations.Rows(t.Paths("conversations")[t.Shard]) {
 			if err != nil {
 				return err
 			}
-			out.in++
+			out.In++
 			rows, reject := list.Replies(c, o)
 			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(o.GroupOf(c.ID)) != label.Train {
 				// The list is closed by the training split: asked for, no fault of the input.
-				out.count("quotation_not_in_training", 1)
-				out.taken++
+				out.Count("quotation_not_in_training", 1)
+				out.Taken++
 				continue
 			}
 			if reject != nil {
-				out.refuse(*reject)
+				out.Reject(*reject)
 				continue
 			}
 			slices.SortFunc(rows, func(a, b commonplace.Reply) int { return strings.Compare(a.ID, b.ID) })
 			for _, r := range rows {
-				out.count("in_"+r.Split, 1)
-				if err := out.put(r); err != nil {
+				out.Count("in_"+r.Split, 1)
+				if err := out.Put(r); err != nil {
 					return err
 				}
 			}
-			out.taken++
+			out.Taken++
 		}
 		return nil
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,8 +21,8 @@ import (
 // countStage counts how often each passage is quoted.
 type countStage struct{}
 
-func (countStage) Identity() Identity {
-	return Identity{
+func (countStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "count", Table: "quote_counts", Revision: 5,
 		Short: "count how often each passage is quoted",
 		Unit:  "passages",
@@ -32,12 +33,12 @@ func (countStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (countStage) Settings(c *config.Config) any { return countSettingsOf(c) }
 
-func (countStage) External(_ context.Context, p *planner) (external, error) {
-	return givenCounts(p.config)
+func (countStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return givenCounts(p.Config)
 }
 
-func (countStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: and(sameShard("documents", "passages", "alignments"), quotedBy(sameShard))}, nil
+func (countStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.SameShard("documents", "passages", "alignments"), quotedBy(engine.SameShard))}, nil
 }
 
 // countsFile is where a task finds given counts.
@@ -47,17 +48,17 @@ type countsFile struct {
 }
 
 // givenCounts hashes the file of counts, where the config takes one.
-func givenCounts(c *config.Config) (external, error) {
+func givenCounts(c *config.Config) (engine.External, error) {
 	if c.Count.From == config.CountAlignments {
-		return external{extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
+		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
 	}
 	sum, err := storage.SumOf(c.Count.File)
 	if err != nil {
-		return external{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
+		return engine.External{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
 	}
 	f := countsFile{c.Count.File, sum}
-	return external{
-		count: func(ctx context.Context) (map[string]int64, error) {
+	return engine.External{
+		Count: func(ctx context.Context) (map[string]int64, error) {
 			n := int64(0)
 			counts, err := f.read(ctx, c.Count.Columns, c.Count.Limits)
 			for _, rows := range counts {
@@ -69,10 +70,10 @@ func givenCounts(c *config.Config) (external, error) {
 			}
 			return map[string]int64{filepath.Base(f.Path): n}, err
 		},
-		of:       storage.Key(sum, c.Count.Columns),
-		named:    "counts",
-		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
+		Version:   storage.Key(sum, c.Count.Columns),
+		CountName: "counts",
+		Contents:  func(int, int) string { return sum },
+		Extra:     func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }
 
@@ -92,9 +93,9 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 
 var lastCounts cache.Memo[map[string][]files.Count]
 
-func (countStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s countSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	quoted, err := newCounting(t, s)
@@ -112,18 +113,18 @@ func (countStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			return table.TaskRecord{}, err
 		}
 	}
-	return output(ctx, t, table.QuoteCounts, func(out *out[commonplace.QuoteCount]) error {
-		given := followSpans(t.spansPath())
+	return engine.WriteShard(ctx, t, table.QuoteCounts, func(out *engine.Output[commonplace.QuoteCount]) error {
+		given := followSpans(spansPath(t))
 		defer given.stop()
 		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			spans, err := given.of(doc.ID)
 			if err != nil {
 				return err
 			}
-			out.in += int64(len(passages))
+			out.In += int64(len(passages))
 			quotations, dropped := quoted.of(doc, alignments, spans)
 			for why, n := range dropped {
-				out.count(why, n)
+				out.Count(why, n)
 			}
 			counts := label.Counts(passages, quotations, s.Overlap)
 			if rows := listed[doc.ID]; len(rows) > 0 {
@@ -132,10 +133,10 @@ func (countStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				}
 			}
 			for _, c := range counts {
-				if err := out.put(c); err != nil {
+				if err := out.Put(c); err != nil {
 					return err
 				}
-				out.taken++
+				out.Taken++
 			}
 			return nil
 		})
@@ -153,7 +154,7 @@ func countableOf(c config.Count) label.Countable {
 
 // addGiven adds the counts that a file gives for passages of a document. What
 // does not fit is an error: counts at the wrong passages would be believed.
-func addGiven(out *out[commonplace.QuoteCount], docID string, passages []commonplace.Passage, counts []commonplace.QuoteCount, rows []files.Count) error {
+func addGiven(out *engine.Output[commonplace.QuoteCount], docID string, passages []commonplace.Passage, counts []commonplace.QuoteCount, rows []files.Count) error {
 	byID := map[string]int64{}
 	for _, r := range rows {
 		if r.Passage < 1 || r.Passage > int64(len(passages)) {
@@ -165,9 +166,9 @@ func addGiven(out *out[commonplace.QuoteCount], docID string, passages []commonp
 		}
 		if r.Known {
 			byID[p.ID] += r.Count
-			out.count("given", 1)
+			out.Count("given", 1)
 		} else {
-			out.count("given_without_a_count", 1)
+			out.Count("given_without_a_count", 1)
 		}
 	}
 	for _, r := range label.AddCounts(counts, byID) {

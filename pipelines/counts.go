@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -36,7 +37,7 @@ func keepCounts(ctx context.Context, c *config.Config) error {
 	if _, err := storage.Default.Size(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := collectionOf(Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
+	s, err := collectionOf(engine.Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
 	if err != nil {
 		return err
 	}
@@ -47,13 +48,13 @@ func keepCounts(ctx context.Context, c *config.Config) error {
 
 // countOnce makes the collection's counts before the tasks that need them run: the
 // first of each worker would else count all of it.
-func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) error {
-	return func(ctx context.Context, t Task) error {
+func countOnce(needed func(engine.Task) (bool, error)) func(context.Context, engine.Task) error {
+	return func(ctx context.Context, t engine.Task) error {
 		if yes, err := needed(t); err != nil || !yes {
 			return err
 		}
 		var s config.Align
-		if err := t.decode(&s); err != nil {
+		if err := t.Decode(&s); err != nil {
 			return err
 		}
 		c, err := collectionOf(t, s)
@@ -65,19 +66,19 @@ func countOnce(needed func(Task) (bool, error)) func(context.Context, Task) erro
 }
 
 // lookForCounts is what the aligner's stages read beside tables.
-func lookForCounts(c *config.Config) (external, error) {
+func lookForCounts(c *config.Config) (engine.External, error) {
 	task, pending := alignTask{PartBytes: c.Align.PartBytes}, false
 	if path := c.Align.Counts; path != "" {
 		sum, err := storage.SumOf(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
-			return external{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
+			return engine.External{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
 		task.Counts, pending = counts{File: path, Key: sum}, err != nil
 	}
-	return external{
-		contents: func(int, int) string { return task.Counts.Key },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
-		pending:  pending,
+	return engine.External{
+		Contents: func(int, int) string { return task.Counts.Key },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Pending:  pending,
 	}, nil
 }
 
@@ -162,7 +163,7 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 }
 
 // list is the quotes of a task's inputs, ready to be looked for.
-func (c collection) list(ctx context.Context, t Task) (*align.QuoteList, error) {
+func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, error) {
 	quotes, err := readQuotes(t)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/quality"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,8 +22,8 @@ import (
 // reads are items of all sources, in the order of their ids.
 type crawlStage struct{}
 
-func (crawlStage) Identity() Identity {
-	return Identity{
+func (crawlStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "crawl", Table: "documents", Revision: 7,
 		Short:   "read the sources into documents",
 		Unit:    "inputs",
@@ -34,15 +35,19 @@ func (crawlStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (crawlStage) Settings(c *config.Config) any { return sourceSettings(c) }
 
-func (crawlStage) PreJobs(ctx context.Context, r Request) ([]string, error) { return fetchAll(ctx, r) }
+func (crawlStage) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
+	return fetchAll(ctx, r)
+}
 
-func (crawlStage) External(ctx context.Context, p *planner) (external, error) {
+func (crawlStage) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	return listSources(ctx, p)
 }
 
-func (crawlStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
+func (crawlStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{}, nil
+}
 
-func (crawlStage) Prune(_ *config.Config, t Task) error {
+func (crawlStage) Prune(_ *config.Config, t engine.Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
 }
 
@@ -56,16 +61,16 @@ func sourceSettings(c *config.Config) any {
 	return byName
 }
 
-func (crawlStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (crawlStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var sources map[string]config.Source
-	if err := t.decode(&sources); err != nil {
+	if err := t.Decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
 	list, err := itemsOf(t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Documents, func(o *out[commonplace.Document]) (err error) {
+	return engine.WriteShard(ctx, t, table.Documents, func(o *engine.Output[commonplace.Document]) (err error) {
 		readers := openSources(sources, list)
 		defer func() {
 			for _, r := range readers {
@@ -74,28 +79,28 @@ func (crawlStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		}()
 		last := ""
 		for _, it := range list {
-			o.in += 1 + it.Untold
-			o.untold += it.Untold
+			o.In += 1 + it.Untold
+			o.Unrecorded += it.Untold
 			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			if reject != nil {
 				// What is as it was listed gives the same tomorrow; this may not.
-				o.changed = o.changed || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
+				o.InputChanged = o.InputChanged || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
 				// The path is this machine's: the row names the source and the place in it.
 				reject.Location = it.Source + ": " + it.Rel
-				o.refuse(*reject)
+				o.Reject(*reject)
 				continue
 			}
-			if o.taken > 0 && doc.ID == last {
+			if o.Taken > 0 && doc.ID == last {
 				return fmt.Errorf("two documents are called %q; this is a fault of the program", doc.ID)
 			}
 			last = doc.ID
-			if err := o.put(doc); err != nil {
+			if err := o.Put(doc); err != nil {
 				return err
 			}
-			o.taken++
+			o.Taken++
 		}
 		return nil
 	})

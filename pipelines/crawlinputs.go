@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -41,7 +42,7 @@ type inputsSection struct {
 }
 
 // itemsOf are a task's items, in the order of their ids.
-func itemsOf(t Task) ([]item, error) {
+func itemsOf(t engine.Task) ([]item, error) {
 	var s inputsSection
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return nil, err
@@ -61,8 +62,8 @@ func itemsOf(t Task) ([]item, error) {
 
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
-func listSources(ctx context.Context, p *planner) (external, error) {
-	l := &listing{shards: p.config.Shards, limits: p.config.Limits}
+func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	l := &listing{shards: p.Config.Shards, limits: p.Config.Limits}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.sorted.Close()
@@ -70,48 +71,48 @@ func listSources(ctx context.Context, p *planner) (external, error) {
 	return out, err
 }
 
-func (l *listing) list(ctx context.Context, p *planner) (external, error) {
+func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	var notes []string
-	for i, source := range p.config.Sources {
+	for i, source := range p.Config.Sources {
 		l.source, l.file = source.Name, 0
-		said, err := originOf(p.config, source).list(ctx, source, l.take)
+		said, err := originOf(p.Config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
-			return external{}, ctx.Err()
+			return engine.External{}, ctx.Err()
 		}
 		if err != nil {
-			return external{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
+			return engine.External{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.Config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
 		for _, n := range said {
 			notes = append(notes, "source "+source.Name+": "+n)
 		}
 	}
 	if l.err != nil {
-		return external{}, l.err
+		return engine.External{}, l.err
 	}
 	all := sha256.New()
 	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
-		return external{}, err
+		return engine.External{}, err
 	}
-	path := cache.Path(p.config.Out, inputsKind, l.shards, all.Sum(nil))
+	path := cache.Path(p.Config.Out, inputsKind, l.shards, all.Sum(nil))
 	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
-		return external{}, err
+		return engine.External{}, err
 	}
-	for _, source := range p.config.Sources {
+	for _, source := range p.Config.Sources {
 		d.count[source.Name] += 0 // one that has nothing is counted, too
 	}
-	return external{
-		notes:    notes,
-		count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
-		contents: func(shard, _ int) string { return d.contents[shard] },
-		extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
-		ready: func() error {
+	return engine.External{
+		Notes:    notes,
+		Count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
+		Contents: func(shard, _ int) string { return d.contents[shard] },
+		Extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
+		Ready: func() error {
 			return cache.Publish(path, func(w *bufio.Writer) error {
 				_, err := l.write(w, path)
 				return err
 			})
 		},
-		release: func() { l.sorted.Close() },
+		Release: func() { l.sorted.Close() },
 	}, nil
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -54,8 +55,8 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 	c.Sources = []config.Source{s}
 
 	before, held := liveHeap(), int64(0)
-	t.Cleanup(Intercept("crawl", func(work MakeFunc) MakeFunc {
-		return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+	t.Cleanup(engine.Intercept("crawl", func(work engine.MakeFunc) engine.MakeFunc {
+		return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
 			if held == 0 {
 				held = liveHeap() - before
 			}
@@ -63,7 +64,7 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 		}
 	}))
 	c.Runner.Parallelism = 1 // one task at once: nobody else is working when it is measured
-	if err := Build(context.Background(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+	if err := Build(context.Background(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes a document", held/documents)
@@ -102,7 +103,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	c.Sources = []config.Source{s}
 	c.Limits.Rejects, c.Limits.Memory = 2, 1
 	c.Limit()
-	if err := Build(t.Context(), Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -59,7 +60,9 @@ func into(c *config.Config, out string) *config.Config {
 	return &other
 }
 
-func tryBuild(c *config.Config) error { return Build(context.Background(), Request{Config: c}) }
+func tryBuild(c *config.Config) error {
+	return Build(context.Background(), engine.Request{Config: c})
+}
 
 // slow says that the slow tests were asked for.
 var slow = os.Getenv("COMMONPLACE_SLOW") != ""
@@ -267,8 +270,8 @@ func TestDamageOfShards(t *testing.T) {
 				t.Errorf("%s %s: verify found nothing (%v)", path, how, err)
 			}
 			times := modified(t, c.Out)
-			reports := map[string]StageReport{}
-			err = Build(context.Background(), Request{Config: c, Check: how == "flipped", Done: func(r StageReport) { reports[r.Stage] = r }})
+			reports := map[string]engine.StageReport{}
+			err = Build(context.Background(), engine.Request{Config: c, Check: how == "flipped", Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 			if err != nil {
 				t.Fatalf("%s %s: %v", path, how, err)
 			}
@@ -281,7 +284,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Errorf("%s %s: rebuilt with other bytes in %s", path, how, d)
 			}
 			for name, was := range times {
-				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Name+"/") || name == settingsFile
+				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Name+"/") || name == engine.SettingsFile
 				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, cache.Folder) {
 					t.Errorf("%s %s: %s was written again", path, how, name)
 				}
@@ -382,14 +385,14 @@ func TestDamageOfSources(t *testing.T) {
 				t.Fatal(err)
 			}
 			run := into(c, filepath.Join(t.TempDir(), s.Name))
-			err := Build(context.Background(), Request{Config: run, Begin: func(r StageReport) func(Progress) {
+			err := Build(context.Background(), engine.Request{Config: run, Begin: func(r engine.StageReport) func(engine.Progress) {
 				if r.Stage == s.Name {
 					change()
 				}
 				return nil
 			}})
 			gone := s.Name == "crawl" // a third of the inputs is not what was listed
-			if gone != errors.Is(err, ErrRejects) || !gone && err != nil {
+			if gone != errors.Is(err, engine.ErrRejects) || !gone && err != nil {
 				t.Fatalf("%s before %s: %v", how, s.Name, err)
 			}
 			if s.Name != "crawl" {
@@ -423,7 +426,7 @@ func TestDamageOfTwoRuns(t *testing.T) {
 			go func() { done <- tryBuild(run) }()
 		}
 		for range 2 {
-			if err := <-done; errors.Is(err, ErrLocked) {
+			if err := <-done; errors.Is(err, engine.ErrLocked) {
 				refused++
 			} else if err != nil {
 				t.Error(err)
@@ -442,7 +445,7 @@ func TestDamageOfTwoRuns(t *testing.T) {
 // server's.
 func TestWhoAsksForTheTime(t *testing.T) {
 	allowed := map[string]string{
-		"pipelines/build.go":               "how long a stage took, for the terminal",
+		"pipelines/engine/stagebuild.go":   "how long a stage took, for the terminal",
 		"pipelines/fetch.go":               "when a pass over the servers ended, for crawl.refresh",
 		"pipelines/fetchprogress.go":       "how often the terminal is told",
 		"crawl/fetch/rules.go":             "the age of a robots.txt",

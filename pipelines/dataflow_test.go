@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 )
@@ -40,16 +41,16 @@ func TestDataflowTranslates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPlanner(c)
+	p := engine.NewPlanner(c)
 	for _, s := range wanted(t, c) {
-		pl, err := p.planNamed(context.Background(), s.Name)
+		pl, err := p.PlanNamed(context.Background(), s.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
 		before := slog.Default()
 		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
-		_, err = opened.Run(context.Background(), pl.job(c.MaxRejectFraction, 1))
+		_, err = opened.Run(context.Background(), pl.Job(c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)

@@ -18,6 +18,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -150,7 +151,7 @@ func TestNoSplitLeaks(t *testing.T) {
 	c.Runner.Name = config.GoroutineRunner
 	for seed := range int64(4) {
 		c.Label.Split.Seed = seed
-		err := Build(context.Background(), Request{Config: c, Force: seed > 0, Stages: nil})
+		err := Build(context.Background(), engine.Request{Config: c, Force: seed > 0, Stages: nil})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +296,7 @@ func TestParaphrases(t *testing.T) {
 	}
 	capped := with(1.8) // a question may cost 1.2 at most and an answer costs 0.11
 	capped.Runner.Parallelism = 1
-	if err := Build(context.Background(), Request{Config: capped}); !errors.Is(err, chat.ErrCap) {
+	if err := Build(context.Background(), engine.Request{Config: capped}); !errors.Is(err, chat.ErrCap) {
 		t.Fatalf("the cap is passed: %v", err)
 	}
 	first := asked

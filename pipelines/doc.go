@@ -1,28 +1,16 @@
-// Package pipelines turns tables into tables with Apache Beam. It is the only
-// room that imports Beam, and holds nothing but the way the data takes:
+// Package pipelines builds a run: it lists all stages and hands them to package
+// engine. Its inner packages depend on each other in this order only:
 //
-//	crawl ▶ documents      quotes ▶ quotes
-//	segment ▶ passages     match ▶ matches      align ▶ alignments
-//	label ▶ examples       count ▶ quote_counts
-//	score ▶ scores         rank ▶ rankings
-//
-// A stage is one Beam job that writes one table (and its rejects). Its elements
-// are tasks: names of shards and settings, never text, so a runner shuffles a few
-// kilobytes however large the corpus is. The worker's step reads the shards that
-// the task names, calls the plain functions of the other rooms, writes one output
-// shard atomically and emits that shard's record; the last step, behind a
-// GroupByKey, writes the table's commit record.
-//
-// A task is idempotent: its fingerprint covers the settings, the stage's revision
-// and the SHA-256 of every input shard. A shard whose record bears the same
-// fingerprint is not made again. Resuming after a crash, skipping fresh stages
-// and rebuilding only what a changed book touches are all this one rule.
+//	config    the YAML file
+//	cache     files named by their contents
+//	runner    jobs in this process, on Flink, on Dataflow
+//	engine    stages, tasks, builds
 package pipelines
 
 import (
 	"github.com/commonplace/commonplace/pipelines/runner"
-	_ "github.com/commonplace/commonplace/storage/cloud"
-) // a run may lie in a bucket
+	_ "github.com/commonplace/commonplace/storage/cloud" // a run may lie in a bucket
+)
 
 // ServeWorker runs the program as a worker and does not return, if a runner
 // started it as one. Call it first in main.

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -51,7 +52,7 @@ type judged struct {
 func committed(dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, stageOf(name))
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.StageOf(name))
 	}
 	return c, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -22,16 +23,16 @@ type Question struct {
 // Explain answers with the run's own counts and settings.
 func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	// Where no run is, nothing is written either.
-	if _, err := newPlanner(q.Config).shardsOf(table.Documents.Name); err != nil {
+	if _, err := engine.NewPlanner(q.Config).ShardsOf(table.Documents.Name); err != nil {
 		return align.Explanation{}, err
 	}
-	release, err := enter(q.Config.Out) // the counts may have to be made
+	release, err := engine.Lock(q.Config.Out) // the counts may have to be made
 	if err != nil {
 		return align.Explanation{}, err
 	}
 	defer release()
-	p := newPlanner(q.Config)
-	if _, err := p.shardsOf("documents"); err != nil {
+	p := engine.NewPlanner(q.Config)
+	if _, err := p.ShardsOf("documents"); err != nil {
 		return align.Explanation{}, err
 	}
 	if err := keepCounts(ctx, q.Config); err != nil {
@@ -41,10 +42,10 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	if err != nil {
 		return align.Explanation{}, err
 	}
-	t := Task{Out: q.Config.Out, Extra: counts.extra(0, 0)}
+	t := engine.Task{Out: q.Config.Out, Extra: counts.Extra(0, 0)}
 	quote := commonplace.Quote{ID: "text", Text: q.Text}
 	if q.QuoteID != "" {
-		if t.Inputs, err = whole("quotes")(p, 0, 0); err != nil {
+		if t.Inputs, err = engine.Whole("quotes")(p, 0, 0); err != nil {
 			return align.Explanation{}, err
 		}
 		if quote, err = quoteOf(t, q.QuoteID); err != nil {
@@ -73,7 +74,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", config.ErrInvalid, q.DocID)
 }
 
-func quoteOf(t Task, id string) (commonplace.Quote, error) {
+func quoteOf(t engine.Task, id string) (commonplace.Quote, error) {
 	quotes, err := readQuotes(t)
 	if err != nil {
 		return commonplace.Quote{}, err

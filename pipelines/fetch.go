@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 )
@@ -31,7 +32,7 @@ const mostRounds = 100
 
 // fetchAll asks for everything that the sources want and the archive does not
 // have in the present pass. What it returns is told to the user.
-func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
+func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error) {
 	var sources []config.Source
 	for _, s := range r.Config.Sources {
 		if s.Fetched() {
@@ -61,7 +62,7 @@ func fetchAll(ctx context.Context, r Request) (notes []string, err error) {
 			return nil, err
 		}
 	}
-	total := fetchCount{}
+	total := engine.FetchCount{}
 	asked, unsettled := map[crawl.Address]bool{}, 0
 	for round := 0; ; round++ {
 		todo, all, left, err := pending(ctx, a, sources, asked)
@@ -168,7 +169,7 @@ type fetchTask struct {
 func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
 
 // fetchRound runs one job: a task for each host.
-func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *fetchCount) error {
+func fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *engine.FetchCount) error {
 	dir := fetchFolder(t.Out)
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -189,8 +190,8 @@ func fetchRound(ctx context.Context, r Request, a *archive.Archive, t fetchTask,
 	}
 	shareArchive(t, a)
 	watching, stop := context.WithCancel(ctx)
-	told := watchFetch(watching, r, dir, FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
-	_, err := r.runJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
+	told := watchFetch(watching, r, dir, engine.FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
+	_, err := r.RunJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
 	stop()
 	<-told
 	sum := fetchCounts(dir)

@@ -8,13 +8,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
 // account is what a host's worker writes down for whoever submitted it. It goes
 // through a file, because the worker may be elsewhere.
 type account struct {
-	HostReport
+	engine.HostReport
 	path string
 
 	lock    sync.Mutex
@@ -22,7 +23,7 @@ type account struct {
 }
 
 func newAccount(t fetchTask, wants int) *account {
-	a := &account{path: t.Todo + ".account", HostReport: HostReport{Host: t.Host, Left: wants}}
+	a := &account{path: t.Todo + ".account", HostReport: engine.HostReport{Host: t.Host, Left: wants}}
 	a.write()
 	return a
 }
@@ -62,11 +63,11 @@ func (a *account) write() {
 }
 
 // readAccounts reads the accounts of a round.
-func readAccounts(dir string) []HostReport {
+func readAccounts(dir string) []engine.HostReport {
 	names, _ := filepath.Glob(filepath.Join(dir, "*.account"))
-	var list []HostReport
+	var list []engine.HostReport
 	for _, name := range names {
-		var h HostReport
+		var h engine.HostReport
 		if b, err := os.ReadFile(name); err == nil && json.Unmarshal(b, &h) == nil {
 			list = append(list, h)
 		}
@@ -74,7 +75,7 @@ func readAccounts(dir string) []HostReport {
 	return list
 }
 
-func fetchCounts(dir string) (sum fetchCount) {
+func fetchCounts(dir string) (sum engine.FetchCount) {
 	for _, h := range readAccounts(dir) {
 		sum.Requests += h.Count.Requests
 		sum.Bytes += h.Count.Bytes
@@ -84,14 +85,14 @@ func fetchCounts(dir string) (sum fetchCount) {
 
 // watchFetch tells of a round's progress until the context ends; the channel is
 // closed when it has told the last.
-func watchFetch(ctx context.Context, r Request, dir string, before FetchReport) <-chan struct{} {
+func watchFetch(ctx context.Context, r engine.Request, dir string, before engine.FetchReport) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		if r.Fetching == nil {
 			return
 		}
-		repeat(ctx, 500*time.Millisecond, func() {
+		engine.Repeat(ctx, 500*time.Millisecond, func() {
 			now := before
 			now.Hosts = readAccounts(dir)
 			for _, h := range now.Hosts {

@@ -10,14 +10,15 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
 // markStage gives passages their positional tokens, counts and folds.
 type markStage struct{}
 
-func (markStage) Identity() Identity {
-	return Identity{
+func (markStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "mark", Table: "counted", Revision: 2, Group: "label",
 		Short: "mark passages with their places and counts",
 		Unit:  "passages",
@@ -30,17 +31,19 @@ func (markStage) Settings(c *config.Config) any {
 	return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
 }
 
-func (markStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "quote_counts", "works")}, nil
+func (markStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "quote_counts", "works")}, nil
 }
 
-func (markStage) Check(out string, c table.Commit) (checks, error) { return checkCounted(out, c) }
+func (markStage) Check(out string, c table.Commit) (engine.Checks, error) {
+	return checkCounted(out, c)
+}
 
 // sequenceStage packs neighbouring passages as a model takes them.
 type sequenceStage struct{}
 
-func (sequenceStage) Identity() Identity {
-	return Identity{
+func (sequenceStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "sequence", Table: "sequences", Revision: 1, Group: "label",
 		Short: "pack neighbouring passages into sequences",
 		Unit:  "passages",
@@ -53,23 +56,23 @@ func (sequenceStage) Enabled(c *config.Config) bool {
 
 func (sequenceStage) Settings(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} }
 
-func (sequenceStage) External(_ context.Context, p *planner) (external, error) {
-	return namedTokenizer(p.config)
+func (sequenceStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return namedTokenizer(p.Config)
 }
 
-func (sequenceStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("counted")}, nil
+func (sequenceStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (sequenceStage) Check(out string, c table.Commit) (checks, error) {
+func (sequenceStage) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
 // pairStage pairs passages with less quoted ones of their document.
 type pairStage struct{}
 
-func (pairStage) Identity() Identity {
-	return Identity{
+func (pairStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "pair", Table: "pairs", Revision: 1, Group: "label",
 		Short: "pair passages with less quoted ones",
 		Unit:  "passages",
@@ -84,11 +87,11 @@ func (pairStage) Settings(c *config.Config) any {
 	return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed}
 }
 
-func (pairStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("counted")}, nil
+func (pairStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (pairStage) Check(out string, c table.Commit) (checks, error) {
+func (pairStage) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
@@ -125,17 +128,17 @@ type pairSettings struct {
 	Seed  int64 `json:"seed"`
 }
 
-func (markStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (markStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s markSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(s.FoldsBy, t.path("works"))
+	folds, err := readFolds(s.FoldsBy, t.Path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Counted, func(o *out[commonplace.Counted]) error {
-		counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
+	return engine.WriteShard(ctx, t, table.Counted, func(o *engine.Output[commonplace.Counted]) error {
+		counts := follow(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
 		defer counts.stop()
 		err := documentsPassages(t, func(doc commonplace.Document, passages []commonplace.Passage) error {
 			given, err := counts.of(doc.ID)
@@ -154,10 +157,10 @@ func (markStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return err
 			}
 			for _, r := range rows {
-				o.in++
-				o.taken++
+				o.In++
+				o.Taken++
 				r.Genre = doc.Genre
-				if err := o.put(r); err != nil {
+				if err := o.Put(r); err != nil {
 					return err
 				}
 			}
@@ -171,10 +174,10 @@ func (markStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // documentsPassages walks the passages of a task's documents.
-func documentsPassages(t Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
-	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+func documentsPassages(t engine.Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
+	passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
-	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "genre") {
+	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "genre") {
 		if err != nil {
 			return err
 		}
@@ -190,9 +193,9 @@ func documentsPassages(t Task, do func(doc commonplace.Document, passages []comm
 }
 
 // eachCounted walks the counted passages of a task, document by document.
-func eachCounted(t Task, do func([]commonplace.Counted) error) error {
+func eachCounted(t engine.Task, do func([]commonplace.Counted) error) error {
 	var rows []commonplace.Counted
-	for r, err := range table.Counted.Rows(t.path("counted")) {
+	for r, err := range table.Counted.Rows(t.Path("counted")) {
 		if err != nil {
 			return err
 		}
@@ -210,24 +213,24 @@ func eachCounted(t Task, do func([]commonplace.Counted) error) error {
 	return do(rows)
 }
 
-func (sequenceStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (sequenceStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s sequenceSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	tok, err := taskTokenizer(t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Sequences, func(o *out[commonplace.Sequence]) error {
+	return engine.WriteShard(ctx, t, table.Sequences, func(o *engine.Output[commonplace.Sequence]) error {
 		return eachCounted(t, func(rows []commonplace.Counted) error {
-			o.in += int64(len(rows))
-			o.taken += int64(len(rows))
+			o.In += int64(len(rows))
+			o.Taken += int64(len(rows))
 			for _, q := range label.Sequences(rows, pieces(tok), s.Pieces) {
 				if q.Truncated {
-					o.count("truncated", 1)
+					o.Count("truncated", 1)
 				}
-				if err := o.put(q); err != nil {
+				if err := o.Put(q); err != nil {
 					return err
 				}
 			}
@@ -246,21 +249,21 @@ func pieces(tok *tokenizer.Tokenizer) func(string) int {
 	}
 }
 
-func (pairStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (pairStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s pairSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Pairs, func(o *out[commonplace.Pair]) error {
+	return engine.WriteShard(ctx, t, table.Pairs, func(o *engine.Output[commonplace.Pair]) error {
 		return eachCounted(t, func(rows []commonplace.Counted) error {
-			o.in += int64(len(rows))
-			o.taken += int64(len(rows))
+			o.In += int64(len(rows))
+			o.Taken += int64(len(rows))
 			pairs := label.Pairs(rows, s.Pairs, s.Seed)
 			slices.SortFunc(pairs, func(a, b commonplace.Pair) int {
 				return cmp.Or(cmp.Compare(a.MoreID, b.MoreID), cmp.Compare(a.LessID, b.LessID))
 			})
 			for _, p := range pairs {
-				if err := o.put(p); err != nil {
+				if err := o.Put(p); err != nil {
 					return err
 				}
 			}

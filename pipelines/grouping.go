@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -27,8 +28,8 @@ const (
 // worksStage finds the editions of one work among the sources.
 type worksStage struct{}
 
-func (worksStage) Identity() Identity {
-	return Identity{
+func (worksStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "works", Table: "works", Revision: worksRevision, Group: "label",
 		Short: "find editions of one work",
 		Unit:  "documents",
@@ -42,17 +43,17 @@ func (worksStage) Enabled(c *config.Config) bool {
 
 func (worksStage) Settings(*config.Config) any { return struct{}{} }
 
-func (worksStage) Plan(ctx context.Context, p *planner) (Deps, error) {
-	return shareWorks(ctx, p, whole("documents"))
+func (worksStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
+	return shareWorks(ctx, p, engine.Whole("documents"))
 }
 
-func (worksStage) Prune(c *config.Config, t Task) error { return sweepWorks(c, t) }
+func (worksStage) Prune(c *config.Config, t engine.Task) error { return sweepWorks(c, t) }
 
 // groupStage says what must stay together in splits.
 type groupStage struct{}
 
-func (groupStage) Identity() Identity {
-	return Identity{
+func (groupStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "group", Table: "groups", Revision: groupRevision, Group: "label",
 		Short: "group what says the same",
 		Unit:  "alignments",
@@ -64,11 +65,11 @@ func (groupStage) Enabled(c *config.Config) bool { return config.Makes(config.Da
 
 func (groupStage) Settings(*config.Config) any { return struct{}{} }
 
-func (groupStage) Plan(ctx context.Context, p *planner) (Deps, error) {
-	return shareGroups(ctx, p, and(cutAlike("alignments"), whole("documents", "quotes", "alignments", "works")))
+func (groupStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
+	return shareGroups(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
 }
 
-func (groupStage) Prune(c *config.Config, t Task) error { return sweepGroups(c, t) }
+func (groupStage) Prune(c *config.Config, t engine.Task) error { return sweepGroups(c, t) }
 
 // sketched is a source and its sketch, which is kept: to make it, all of the
 // text is read.
@@ -108,8 +109,8 @@ func sketchesOf(path, kept string) ([]sketched, error) {
 }
 
 // worksOf compares all sources of a task's inputs.
-func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
-	documents, err := commitOf(t.Out, "documents")
+func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err error) {
+	documents, err := engine.CommitOf(t.Out, "documents")
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +121,11 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 	defer func() { err = errors.Join(err, finder.Close()) }()
 	authors := map[string]string{}
 	var mu sync.Mutex
-	err = eachShard(ctx, documents.Shards, func(s table.ShardRecord) error {
+	err = engine.ForEach(ctx, documents.Shards, func(s table.ShardRecord) error {
 		if s.Rows == 0 {
 			return nil
 		}
-		all, err := sketchesOf(storage.Join(t.folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		all, err := sketchesOf(storage.Join(t.Folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
@@ -144,7 +145,7 @@ func worksOf(ctx context.Context, t Task) (_ []commonplace.Work, err error) {
 }
 
 // dealWorks deals works to the shards of their documents.
-func dealWorks(ctx context.Context, t Task) (*cache.Partitions, error) {
+func dealWorks(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
 	return cache.Partition(worksPath(t), t.Of, func() (cache.RowsByShard, error) {
 		works, err := worksOf(ctx, t)
 		return func(put func(int, any) error) error {
@@ -158,18 +159,18 @@ func dealWorks(ctx context.Context, t Task) (*cache.Partitions, error) {
 	})
 }
 
-func worksPath(t Task) string {
+func worksPath(t engine.Task) string {
 	return cache.Path(t.Out, "works", worksRevision, t.Of, inputsKey(t, "documents"))
 }
 
 // shareWorks makes a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
-func shareWorks(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
-	return p.partitioned(inputs, []string{"documents"}, worksPath, func(t Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
+func shareWorks(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
+	return p.Partitioned(inputs, []string{"documents"}, worksPath, func(t engine.Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
 }
 
-func sweepWorks(_ *config.Config, t Task) error {
-	documents, err := commitOf(t.Out, "documents")
+func sweepWorks(_ *config.Config, t engine.Task) error {
+	documents, err := engine.CommitOf(t.Out, "documents")
 	if err != nil {
 		return err
 	}
@@ -180,21 +181,21 @@ func sweepWorks(_ *config.Config, t Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
 }
 
-func (worksStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (worksStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	d, err := dealWorks(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Works, func(o *out[commonplace.Work]) error {
+	return engine.WriteShard(ctx, t, table.Works, func(o *engine.Output[commonplace.Work]) error {
 		for w, err := range cache.Rows[commonplace.Work](d, t.Shard) {
 			if err != nil {
 				return err
 			}
-			o.in++
-			if err := o.put(w); err != nil {
+			o.In++
+			if err := o.Put(w); err != nil {
 				return err
 			}
-			o.taken++
+			o.Taken++
 		}
 		return nil
 	})
@@ -215,12 +216,12 @@ func readWorks(paths ...string) (map[string]string, error) {
 }
 
 // groupsPath is the file with the groups as they are dealt to the sources.
-func groupsPath(t Task) string {
+func groupsPath(t engine.Task) string {
 	return cache.Path(t.Out, "groups", groupRevision, t.Of, t.Inputs)
 }
 
 // dealGroups groups all alignments of a task's inputs.
-func dealGroups(ctx context.Context, t Task) (_ *cache.Partitions, err error) {
+func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err error) {
 	var grouping *label.Grouping
 	defer func() {
 		if grouping != nil {
@@ -232,9 +233,9 @@ func dealGroups(ctx context.Context, t Task) (_ *cache.Partitions, err error) {
 		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err
 		}
-		alignments, err := commitOf(t.Out, "alignments")
+		alignments, err := engine.CommitOf(t.Out, "alignments")
 		return func(put func(int, any) error) error {
-			for k, path := range t.paths("alignments") {
+			for k, path := range t.Paths("alignments") {
 				if alignments.Shards[k].Rows == 0 {
 					continue
 				}
@@ -257,19 +258,19 @@ func dealGroups(ctx context.Context, t Task) (_ *cache.Partitions, err error) {
 }
 
 // shareGroups makes a shard depend on the groups of its own alignments.
-func shareGroups(ctx context.Context, p *planner, inputs inputsOf) (Deps, error) {
-	return p.partitioned(inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
+func shareGroups(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
+	return p.Partitioned(inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
 }
 
 // groupingOf reads what is grouped. Whoever asks closes it.
-func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
-	works, err := readWorks(t.paths("works")...)
+func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err error) {
+	works, err := readWorks(t.Paths("works")...)
 	if err != nil {
 		return nil, err
 	}
 	grouper := label.NewGrouper(works)
 	defer func() { err = errors.Join(err, grouper.Close()) }()
-	for _, path := range t.paths("quotes") {
+	for _, path := range t.Paths("quotes") {
 		for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
@@ -284,7 +285,7 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 		return nil, err
 	}
 	var mu sync.Mutex
-	err = eachShard(ctx, shards, func(s quotedShard) error {
+	err = engine.ForEach(ctx, shards, func(s quotedShard) error {
 		all, err := cache.LoadOrBuild(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
 		mu.Lock()
 		defer mu.Unlock()
@@ -306,12 +307,12 @@ func groupingOf(ctx context.Context, t Task) (_ *label.Grouping, err error) {
 // quoted are kept, since to make them all texts are read.
 type quotedShard struct{ documents, alignments, kept string }
 
-func quotedShards(t Task) ([]quotedShard, error) {
-	documents, err := commitOf(t.Out, "documents")
+func quotedShards(t engine.Task) ([]quotedShard, error) {
+	documents, err := engine.CommitOf(t.Out, "documents")
 	if err != nil {
 		return nil, err
 	}
-	alignments, err := commitOf(t.Out, "alignments")
+	alignments, err := engine.CommitOf(t.Out, "alignments")
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +321,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 		if a.Rows > 0 {
 			d := documents.Shards[k]
 			shards = append(shards, quotedShard{
-				storage.Join(t.folder("documents"), d.File), storage.Join(t.folder("alignments"), a.File),
+				storage.Join(t.Folder("documents"), d.File), storage.Join(t.Folder("alignments"), a.File),
 				cache.Path(t.Out, "stretches", groupRevision, d.SHA256, a.SHA256),
 			})
 		}
@@ -328,7 +329,7 @@ func quotedShards(t Task) ([]quotedShard, error) {
 	return shards, nil
 }
 
-func sweepGroups(_ *config.Config, t Task) error {
+func sweepGroups(_ *config.Config, t engine.Task) error {
 	shards, err := quotedShards(t)
 	if err != nil {
 		return err
@@ -359,12 +360,12 @@ func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
 	return all, rows.end()
 }
 
-func (groupStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (groupStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	d, err := dealGroups(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Groups, func(o *out[commonplace.Group]) error {
+	return engine.WriteShard(ctx, t, table.Groups, func(o *engine.Output[commonplace.Group]) error {
 		rows := followRows(d.Path, cache.Rows[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
 		defer rows.stop()
 		return rows.each(func(_ string, of []commonplace.Group) error {
@@ -372,9 +373,9 @@ func (groupStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return cmp.Or(cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), strings.Compare(a.AlignmentID, b.AlignmentID))
 			})
 			for _, g := range of {
-				o.in++
-				o.taken++
-				if err := o.put(g); err != nil {
+				o.In++
+				o.Taken++
+				if err := o.Put(g); err != nil {
 					return err
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // grown is the demonstration with counts that are kept, of which the first build
@@ -41,7 +42,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	build(t, c)
 	more()
 	reports := build(t, c)
-	lines, err := Plan(Request{Config: c})
+	lines, err := Plan(engine.Request{Config: c})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -78,12 +79,12 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 		"half of a list": {func() { writeQuotes(t, list, 10) }, func() { writeQuotes(t, list, 20) }},
 	} {
 		night.break_()
-		for again, r := range []Request{{}, {}, {Force: true}, {Check: true}, {Stages: []string{"crawl", "quotes"}}, {Stages: []string{"crawl", "quotes"}, Force: true}} {
+		for again, r := range []engine.Request{{}, {}, {Force: true}, {Check: true}, {Stages: []string{"crawl", "quotes"}}, {Stages: []string{"crawl", "quotes"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
+			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -117,12 +118,12 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	good := everything(t, c.Out)
 	for _, left := range []int{0, 10} {
 		write(left)
-		for again, r := range []Request{{}, {Force: true}, {Stages: []string{"spans"}}, {Stages: []string{"spans"}, Force: true}} {
+		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"spans"}}, {Stages: []string{"spans"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
+			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
 				t.Errorf("%d left, %d: %v", left, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%d left, %d, planned: %v", left, again, err)
 			}
 			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -133,7 +134,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	write(19) // one may always go
 	build(t, c)
 	write(5)
-	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	write(20)
@@ -162,12 +163,12 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 	good := everything(t, c.Out)
 	for what, after := range map[string]string{"gone": "", "empty": "book00,1,\n"} {
 		write(10, after)
-		for again, r := range []Request{{}, {Force: true}, {Stages: []string{"count"}}} {
+		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"count"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
+			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, ErrLoss) {
+			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -175,7 +176,7 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 			}
 		}
 	}
-	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 }
@@ -191,7 +192,7 @@ func TestSpansAreThoseThatWereListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := Task{Stage: "spans", Of: 1, Settings: config.Canonical(map[string]config.SpanFile{}), Extra: listed.extra(0, 1)}
+	task := engine.Task{Stage: "spans", Of: 1, Settings: config.Canonical(map[string]config.SpanFile{}), Extra: listed.Extra(0, 1)}
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -238,10 +239,10 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	build(t, c)
 	remove(1, 10)
 	writeQuotes(t, list, 5)
-	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Fatal(err)
 	}
-	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Fatal(err)
 	}
 	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
@@ -250,7 +251,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	}
 	build(t, c)
 	remove(10, 15)
-	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
 }
@@ -271,7 +272,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
 	if d := differing(before, everything(t, c.Out)); len(d) > 0 {
@@ -280,7 +281,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	// A folder of version 0.1.0 has no numbers but those of its records.
 	c, books, _ = library(t)
 	build(t, c)
-	if err := os.Remove(filepath.Join(c.Out, guardFile)); err != nil {
+	if err := os.Remove(filepath.Join(c.Out, engine.GuardFile)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 18 {
@@ -288,10 +289,10 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, ErrLoss) {
+	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Errorf("without numbers: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(c.Out, guardFile), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(c.Out, engine.GuardFile), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
@@ -314,14 +315,14 @@ func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 		writeBook(t, books, i, 1)
 	}
 	for range 2 {
-		if err := tryBuild(c); !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
+		if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
 			t.Errorf("%v", err)
 		}
 		if d := differing(good, rankings()); len(good) == 0 || len(d) > 0 {
 			t.Errorf("%v are others", d)
 		}
 	}
-	if err := Build(t.Context(), Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	if d := differing(good, rankings()); len(d) == 0 {

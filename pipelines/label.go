@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -17,8 +18,8 @@ import (
 // labelStage turns alignments into examples (RA-MTR).
 type labelStage struct{}
 
-func (labelStage) Identity() Identity {
-	return Identity{
+func (labelStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "label", Table: "examples", Revision: 3, Group: "label",
 		Short: "make training examples of what was found",
 		Unit:  "alignments",
@@ -31,15 +32,17 @@ func (labelStage) Settings(c *config.Config) any {
 	return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
 }
 
-func (labelStage) External(_ context.Context, p *planner) (external, error) {
-	return namedTokenizer(p.config)
+func (labelStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return namedTokenizer(p.Config)
 }
 
-func (labelStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "alignments", "groups")}, nil
+func (labelStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments", "groups")}, nil
 }
 
-func (labelStage) Check(out string, c table.Commit) (checks, error) { return checkExamples(out, c) }
+func (labelStage) Check(out string, c table.Commit) (engine.Checks, error) {
+	return checkExamples(out, c)
+}
 
 // triplesSettings decide examples.
 type triplesSettings struct {
@@ -49,21 +52,21 @@ type triplesSettings struct {
 }
 
 // namedTokenizer hashes the tokenizer's file, where the config names one.
-func namedTokenizer(c *config.Config) (external, error) {
+func namedTokenizer(c *config.Config) (engine.External, error) {
 	path := c.Label.Tokenizer
 	if path == "" {
-		return external{extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
+		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
 	}
 	if _, err := openTokenizer(path); err != nil {
-		return external{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
+		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
 	sum, err := storage.SumOf(path)
 	if err != nil {
-		return external{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
+		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
-	return external{
-		contents: func(int, int) string { return sum },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(path) },
+	return engine.External{
+		Contents: func(int, int) string { return sum },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(path) },
 	}, nil
 }
 
@@ -81,7 +84,7 @@ func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
 }
 
 // taskTokenizer is the tokenizer of a task; nil where there is none.
-func taskTokenizer(t Task) (*tokenizer.Tokenizer, error) {
+func taskTokenizer(t engine.Task) (*tokenizer.Tokenizer, error) {
 	var path string
 	if err := json.Unmarshal(t.Extra, &path); err != nil || path == "" {
 		return nil, err
@@ -89,9 +92,9 @@ func taskTokenizer(t Task) (*tokenizer.Tokenizer, error) {
 	return openTokenizer(path)
 }
 
-func (labelStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (labelStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s triplesSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.Split()}
@@ -102,8 +105,8 @@ func (labelStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 	if tok != nil {
 		o.Pieces = func(passage string) []commonplace.Span { return tok.Bare(passage).Spans }
 	}
-	return output(ctx, t, table.Examples, func(out *out[commonplace.Example]) error {
-		groups := follow(table.Groups, t.path("groups"), func(g *commonplace.Group) string { return g.DocID })
+	return engine.WriteShard(ctx, t, table.Examples, func(out *engine.Output[commonplace.Example]) error {
+		groups := follow(table.Groups, t.Path("groups"), func(g *commonplace.Group) string { return g.DocID })
 		defer groups.stop()
 		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			rows, err := groups.of(doc.ID)
@@ -115,18 +118,18 @@ func (labelStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				o.Groups[g.AlignmentID] = g
 			}
 			alignments, dropped := similar(alignments, s.MinSimilarity)
-			out.count("below_min_similarity", dropped)
+			out.Count("below_min_similarity", dropped)
 			examples, rejects := label.Triples(doc, passages, alignments, o)
-			out.in += int64(len(alignments))
+			out.In += int64(len(alignments))
 			for _, e := range examples {
-				if err := out.put(e); err != nil {
+				if err := out.Put(e); err != nil {
 					return err
 				}
-				out.taken++
-				out.count("in_"+e.Split, 1)
+				out.Taken++
+				out.Count("in_"+e.Split, 1)
 			}
 			for _, r := range rejects {
-				out.refuse(r)
+				out.Reject(r)
 			}
 			return nil
 		})
@@ -149,8 +152,8 @@ func similar(alignments []commonplace.Alignment, least float64) (kept []commonpl
 }
 
 // eachDocument walks the task's documents with their passages and alignments.
-func eachDocument(t Task, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
-	return eachDocumentOf(t.path("documents"), t.path("passages"), t.path("alignments"), do)
+func eachDocument(t engine.Task, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
+	return eachDocumentOf(t.Path("documents"), t.Path("passages"), t.Path("alignments"), do)
 }
 
 // eachDocumentOf walks the documents of a shard.

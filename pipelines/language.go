@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -19,8 +20,8 @@ import (
 // table for the whole run.
 type languageStage struct{}
 
-func (languageStage) Identity() Identity {
-	return Identity{
+func (languageStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "language", Table: "language", Revision: 1, Group: "label",
 		Short:    "compare the words of quoted text with those of all text",
 		Unit:     "passages",
@@ -36,8 +37,8 @@ func (languageStage) Settings(c *config.Config) any {
 	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
 }
 
-func (languageStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: and(whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(whole))}, nil
+func (languageStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.Whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(engine.Whole))}, nil
 }
 
 type languageSettings struct {
@@ -48,12 +49,12 @@ type languageSettings struct {
 	Count   countSettings `json:"count"` // which quotations count
 }
 
-func (languageStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s languageSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(s.FoldsBy, t.paths("works")...)
+	folds, err := readFolds(s.FoldsBy, t.Paths("works")...)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -61,14 +62,14 @@ func (languageStage) Make(ctx context.Context, t Task) (table.TaskRecord, error)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	spans := t.paths("spans")
-	documents, passages, alignments, counts := t.paths("documents"), t.paths("passages"), t.paths("alignments"), t.paths("quote_counts")
+	spans := t.Paths("spans")
+	documents, passages, alignments, counts := t.Paths("documents"), t.Paths("passages"), t.Paths("alignments"), t.Paths("quote_counts")
 	for _, in := range t.Inputs {
 		if in.Of != len(documents) && in.Table != "quotes" {
 			return table.TaskRecord{}, fmt.Errorf("%w: table %s has %d shards, documents %d: build them in one run", config.ErrInvalid, in.Table, in.Of, len(documents))
 		}
 	}
-	return output(ctx, t, table.Language, func(o *out[commonplace.NGram]) (err error) {
+	return engine.WriteShard(ctx, t, table.Language, func(o *engine.Output[commonplace.NGram]) (err error) {
 		l := label.NewLanguage(s.Folds, int64(s.Least))
 		defer func() { err = errors.Join(err, storage.Stored(l.Close())) }()
 		for k, path := range documents {
@@ -85,8 +86,8 @@ func (languageStage) Make(ctx context.Context, t Task) (table.TaskRecord, error)
 					return err
 				}
 				quotations, _ := quoted.of(doc, found, spans)
-				o.in += int64(len(cut))
-				o.taken += int64(len(cut))
+				o.In += int64(len(cut))
+				o.Taken += int64(len(cut))
 				if folds[doc.ID] == "" {
 					return fmt.Errorf("document %q has passages and no work", doc.ID)
 				}
@@ -107,13 +108,13 @@ func (languageStage) Make(ctx context.Context, t Task) (table.TaskRecord, error)
 			if n.Fold < 0 {
 				terms++
 			}
-			failed = o.put(n)
+			failed = o.Put(n)
 			return failed
 		})
 		if failed == nil {
 			err = storage.Stored(err)
 		}
-		o.count("terms", terms)
+		o.Count("terms", terms)
 		return err
 	})
 }

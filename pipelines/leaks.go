@@ -11,12 +11,13 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // noLeak refuses a table in which what must stay together is in two splits.
-func noLeak(h checks, checks ...*label.LeakCheck) (checks, error) {
+func noLeak(h engine.Checks, checks ...*label.LeakCheck) (engine.Checks, error) {
 	for _, c := range checks {
 		if err := c.Err(); err != nil {
 			return nil, err
@@ -27,13 +28,13 @@ func noLeak(h checks, checks ...*label.LeakCheck) (checks, error) {
 }
 
 // checkExamples: no quote, no group, and no character of a source in two splits.
-func checkExamples(out string, c table.Commit) (checks, error) {
+func checkExamples(out string, c table.Commit) (engine.Checks, error) {
 	var s triplesSettings
 	if err := json.Unmarshal(c.Config, &s); err != nil {
 		return nil, err
 	}
 	if s.Split.By == label.ByExample {
-		return checks{}, nil // as the paper does: leaks are part of it
+		return engine.Checks{}, nil // as the paper does: leaks are part of it
 	}
 	documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 	quotes, texts, groups := label.NewLeakCheck("quote"), label.NewLeakCheck("quoted text"), label.NewLeakCheck("group")
@@ -57,7 +58,7 @@ func checkExamples(out string, c table.Commit) (checks, error) {
 			spans.Add(doc, e.QuoteBegin, e.QuoteEnd, e.Split)
 		}
 	}
-	grouped, err := commitOf(out, table.Groups.Name)
+	grouped, err := engine.CommitOf(out, table.Groups.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +75,9 @@ func checkExamples(out string, c table.Commit) (checks, error) {
 		}
 	}
 	if s.Split.By == label.ByDocument {
-		return noLeak(checks{}, documents, works)
+		return noLeak(engine.Checks{}, documents, works)
 	}
-	h, err := noLeak(checks{}, quotes, groups, texts)
+	h, err := noLeak(engine.Checks{}, quotes, groups, texts)
 	if err == nil {
 		err = spans.Err()
 	}
@@ -110,7 +111,7 @@ func lookAtExamples(examples, groups string, look func(doc string, grouped []com
 func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		c, err := commitOf(out, t.Name)
+		c, err := engine.CommitOf(out, t.Name)
 		if err == nil && len(c.Shards) != of {
 			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
 		}
@@ -139,8 +140,8 @@ func committedWorks(out string, k, of int) (map[string]string, error) {
 }
 
 // checkFolds holds a table of passage counts: no document and no work in two folds.
-func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (checks, error) {
-	return func(out string, c table.Commit) (checks, error) {
+func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (engine.Checks, error) {
+	return func(out string, c table.Commit) (engine.Checks, error) {
 		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 		folds := map[int64]bool{}
 		for k, path := range c.ShardPaths(out) {
@@ -158,14 +159,14 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 				works.Add(byID[doc], fmt.Sprint("fold ", fold))
 			}
 		}
-		return noLeak(checks{"folds": int64(len(folds))}, documents, works)
+		return noLeak(engine.Checks{"folds": int64(len(folds))}, documents, works)
 	}
 }
 
 // checkCounted: with folds by author no author in two folds, either. Here an author
 // is all words of the name in alphabetical order, which Charles Dickens and Dickens,
 // Charles, 1812-1870 share.
-func checkCounted(out string, c table.Commit) (checks, error) {
+func checkCounted(out string, c table.Commit) (engine.Checks, error) {
 	h, err := checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
 	var s markSettings
 	if err == nil {
@@ -199,7 +200,7 @@ func checkCounted(out string, c table.Commit) (checks, error) {
 
 // checkQueries: no transcript and no cluster in two splits, and the splits'
 // days follow one another.
-func checkQueries(out string, c table.Commit) (checks, error) {
+func checkQueries(out string, c table.Commit) (engine.Checks, error) {
 	documents, clusters := label.NewLeakCheck("document"), label.NewLeakCheck("cluster")
 	days := label.NewDayCheck()
 	for _, path := range c.ShardPaths(out) {
@@ -212,7 +213,7 @@ func checkQueries(out string, c table.Commit) (checks, error) {
 			days.Add(q.Date, q.Split)
 		}
 	}
-	h, err := noLeak(checks{}, documents, clusters)
+	h, err := noLeak(engine.Checks{}, documents, clusters)
 	if err == nil {
 		err = days.Err()
 	}
@@ -224,7 +225,7 @@ func checkQueries(out string, c table.Commit) (checks, error) {
 }
 
 // checkWindows: no primary source and no work in two splits.
-func checkWindows(out string, c table.Commit) (checks, error) {
+func checkWindows(out string, c table.Commit) (engine.Checks, error) {
 	sources, works := label.NewLeakCheck("primary source"), label.NewLeakCheck("work")
 	for k, path := range c.ShardPaths(out) {
 		byID, err := committedWorks(out, k, len(c.Shards))
@@ -239,12 +240,12 @@ func checkWindows(out string, c table.Commit) (checks, error) {
 			works.Add(byID[w.SourceID], w.Split)
 		}
 	}
-	return noLeak(checks{}, sources, works)
+	return noLeak(engine.Checks{}, sources, works)
 }
 
 // checkReplies: no conversation, no group of them, and nothing that was said word
 // for word, in two splits.
-func checkReplies(out string, c table.Commit) (checks, error) {
+func checkReplies(out string, c table.Commit) (engine.Checks, error) {
 	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Replies.Rows(path, "conversation_id", "turns", "label", "group", "split") {
@@ -258,5 +259,5 @@ func checkReplies(out string, c table.Commit) (checks, error) {
 			}
 		}
 	}
-	return noLeak(checks{}, conversations, groups, texts)
+	return noLeak(engine.Checks{}, conversations, groups, texts)
 }

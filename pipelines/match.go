@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -14,8 +15,8 @@ import (
 // other over all sources; align deals them to the sources' shards.
 type matchStage struct{}
 
-func (matchStage) Identity() Identity {
-	return Identity{
+func (matchStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "match", Table: "matches", Revision: alignRevision,
 		Short: "find where derived documents quote the sources",
 		Unit:  "documents",
@@ -31,45 +32,47 @@ func (matchStage) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (matchStage) External(_ context.Context, p *planner) (external, error) {
-	return lookForCounts(p.config)
+func (matchStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(p.Config)
 }
 
-func (matchStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: matchInputs}, nil
+func (matchStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: matchInputs}, nil
 }
 
-func (matchStage) Setup(ctx context.Context, t Task) error { return countOnce(anythingQuotes)(ctx, t) }
+func (matchStage) Setup(ctx context.Context, t engine.Task) error {
+	return countOnce(anythingQuotes)(ctx, t)
+}
 
 // matchInputs are the whole collection, if anything quotes it.
-func matchInputs(p *planner, shard, of int) ([]Input, error) {
-	if anyQuoting(p.config) {
-		return and(sameShard("documents"), whole("documents"))(p, shard, of)
+func matchInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+	if anyQuoting(p.Config) {
+		return engine.And(engine.SameShard("documents"), engine.Whole("documents"))(p, shard, of)
 	}
-	return sameShard("documents")(p, shard, of)
+	return engine.SameShard("documents")(p, shard, of)
 }
 
 // anythingQuotes tells by its inputs whether a task is one of a run in which
 // documents quote.
-func anythingQuotes(t Task) (bool, error) {
-	return slices.ContainsFunc(t.Inputs, func(in Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
+func anythingQuotes(t engine.Task) (bool, error) {
+	return slices.ContainsFunc(t.Inputs, func(in engine.Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
 }
 
-func (matchStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (matchStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	c, err := collectionOf(t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Matches, func(o *out[commonplace.Alignment]) error {
-		o.in = c.shards[t.Shard].Rows
-		o.taken = o.in
+	return engine.WriteShard(ctx, t, table.Matches, func(o *engine.Output[commonplace.Alignment]) error {
+		o.In = c.shards[t.Shard].Rows
+		o.Taken = o.In
 		return c.eachMatch(ctx, t.Shard, func(_ string, rows []commonplace.Alignment) error {
 			for _, a := range rows {
-				if err := o.put(a); err != nil {
+				if err := o.Put(a); err != nil {
 					return err
 				}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -73,10 +74,10 @@ func deviceNote(m *infer.Model, wanted string) []string {
 }
 
 // readByModels is what all models of this process have read so far.
-func readByModels() Meter {
+func readByModels() engine.Meter {
 	models.Lock()
 	defer models.Unlock()
-	var sum Meter
+	var sum engine.Meter
 	for _, m := range models.loaded {
 		c := m.Counts()
 		sum.Units, sum.Tokens = sum.Units+c.Texts, sum.Tokens+c.Tokens

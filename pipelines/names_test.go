@@ -19,16 +19,17 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
 // plannedCrawl plans the crawl and writes what its tasks read.
-func plannedCrawl(t testing.TB, p *planner) *stagePlan {
+func plannedCrawl(t testing.TB, p *engine.Planner) *engine.StagePlan {
 	t.Helper()
-	pl, err := p.planNamed(context.Background(), "crawl")
+	pl, err := p.PlanNamed(context.Background(), "crawl")
 	if err == nil {
-		err = pl.ready()
+		err = pl.Ready()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -40,13 +41,13 @@ func plannedCrawl(t testing.TB, p *planner) *stagePlan {
 // runner, and gives its rows, its rejects and its record.
 func crawlOnly(t testing.TB, c *config.Config) ([]commonplace.Document, []commonplace.Reject, table.TaskRecord) {
 	t.Helper()
-	p := newPlanner(c)
+	p := engine.NewPlanner(c)
 	pl := plannedCrawl(t, p)
-	var task Task // as it travels
-	if err := json.Unmarshal(storage.MustJSON(pl.tasks[0]), &task); err != nil {
+	var task engine.Task // as it travels
+	if err := json.Unmarshal(storage.MustJSON(pl.Tasks[0]), &task); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := runTask(context.Background(), task)
+	rec, err := engine.RunTask(context.Background(), task)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -30,24 +31,24 @@ var heldOrder, heldBalance cache.Memo[*rank.Order]
 // orders are those over all, and balanced.
 type orders struct{ overall, balanced *rank.Order }
 
-func ordersOf(ctx context.Context, t Task) (o orders, err error) {
-	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(t.paths("scores")))
+func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
+	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(t.Paths("scores")))
 	if err == nil {
-		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(t.paths("scores"), o.overall))
+		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(t.Paths("scores"), o.overall))
 	}
 	return o, err
 }
 
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
-func orderOf(ctx context.Context, t Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
+func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
 	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
 	state := ""
 	if info, err := os.Stat(cache.LocalFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
 	return held.Get(state, func() (*rank.Order, error) {
-		scores, err := commitOf(t.Out, "scores")
+		scores, err := engine.CommitOf(t.Out, "scores")
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +62,7 @@ func orderOf(ctx context.Context, t Task, kind string, held *cache.Memo[*rank.Or
 	})
 }
 
-func prepareOrder(ctx context.Context, t Task) error {
+func prepareOrder(ctx context.Context, t engine.Task) error {
 	_, err := ordersOf(ctx, t)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -24,8 +25,8 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 	var files []os.FileInfo
 	for _, damaged := range []bool{false, true} {
 		files = nil
-		restore := Intercept("rank", func(work MakeFunc) MakeFunc {
-			return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+		restore := engine.Intercept("rank", func(work engine.MakeFunc) engine.MakeFunc {
+			return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
 				found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "order-*"))
 				if err != nil || len(found) != 1 {
 					t.Fatalf("a task runs, and the order is in %v, %v", found, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/chat"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,8 +22,8 @@ import (
 // rewordStage asks a language model for the contexts of examples in other words.
 type rewordStage struct{}
 
-func (rewordStage) Identity() Identity {
-	return Identity{
+func (rewordStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "reword", Table: "paraphrases", Revision: 1, Group: "label",
 		Short: "ask a language model for contexts in other words",
 		Unit:  "examples",
@@ -33,12 +34,12 @@ func (rewordStage) Enabled(c *config.Config) bool { return c.Paraphrased() }
 
 func (rewordStage) Settings(c *config.Config) any { return c.Label.Paraphrase }
 
-func (rewordStage) External(ctx context.Context, p *planner) (external, error) {
-	return external{extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(p.config.Label.Paraphrase)) }}, nil
+func (rewordStage) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(p.Config.Label.Paraphrase)) }}, nil
 }
 
-func (rewordStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("examples")}, nil
+func (rewordStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("examples")}, nil
 }
 
 // chatTask is where a task finds the model. It never holds a key.
@@ -80,25 +81,25 @@ func askerOf(t chatTask) *chat.Client {
 	return c
 }
 
-func (rewordStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (rewordStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s chatTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	client := askerOf(s)
-	return output(ctx, t, table.Paraphrases, func(o *out[commonplace.Paraphrase]) error {
+	return engine.WriteShard(ctx, t, table.Paraphrases, func(o *engine.Output[commonplace.Paraphrase]) error {
 		var rows []commonplace.Paraphrase
 		flush := func() error {
 			slices.SortFunc(rows, func(a, b commonplace.Paraphrase) int { return cmp.Compare(a.ContextID, b.ContextID) })
 			for _, r := range rows {
-				if err := o.put(r); err != nil {
+				if err := o.Put(r); err != nil {
 					return err
 				}
 			}
 			rows = rows[:0]
 			return nil
 		}
-		for e, err := range table.Examples.Rows(t.path("examples"), "context_id", "doc_id", "context", "split") {
+		for e, err := range table.Examples.Rows(t.Path("examples"), "context_id", "doc_id", "context", "split") {
 			if err != nil {
 				return err
 			}
@@ -107,10 +108,10 @@ func (rewordStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 					return err
 				}
 			}
-			o.in++
+			o.In++
 			if e.Context == "" {
-				o.count("without_a_context", 1)
-				o.taken++
+				o.Count("without_a_context", 1)
+				o.Taken++
 				continue
 			}
 			text, err := client.Ask(ctx, s.Prompt+"\n"+e.Context)
@@ -118,14 +119,14 @@ func (rewordStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			case err != nil && !errors.Is(err, chat.ErrRefused):
 				return err // another run goes on from the answers that are kept
 			case err != nil:
-				o.refuse(commonplace.Reject{ID: e.ID, Reason: "no paraphrase", Detail: strings.ToValidUTF8(err.Error(), "\uFFFD"), Location: e.DocID})
+				o.Reject(commonplace.Reject{ID: e.ID, Reason: "no paraphrase", Detail: strings.ToValidUTF8(err.Error(), "\uFFFD"), Location: e.DocID})
 				continue
 			}
 			rows = append(rows, commonplace.Paraphrase{
 				ContextID: e.ID, DocID: e.DocID, Context: e.Context, Target: strings.ToValidUTF8(text, "\uFFFD"),
 				Overlap: label.Overlap(e.Context, text), Model: s.Model, Split: e.Split,
 			})
-			o.taken++
+			o.Taken++
 		}
 		return flush()
 	})

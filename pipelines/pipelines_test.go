@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -51,10 +52,10 @@ func copied(t *testing.T, c *config.Config) (books string) {
 }
 
 // build runs the stages and gives the reports by stage.
-func build(t *testing.T, c *config.Config) map[string]StageReport {
+func build(t *testing.T, c *config.Config) map[string]engine.StageReport {
 	t.Helper()
-	reports := map[string]StageReport{}
-	err := Build(context.Background(), Request{Config: c, Done: func(r StageReport) { reports[r.Stage] = r }})
+	reports := map[string]engine.StageReport{}
+	err := Build(context.Background(), engine.Request{Config: c, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +63,9 @@ func build(t *testing.T, c *config.Config) map[string]StageReport {
 }
 
 // wanted are the stages that a config asks for.
-func wanted(t *testing.T, c *config.Config) []*stage {
+func wanted(t *testing.T, c *config.Config) []*engine.Registered {
 	t.Helper()
-	list, err := chosen(c, nil)
+	list, err := engine.Select(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 	tasks := 0
 	c := demo(t)
 	for _, s := range wanted(t, c) {
-		tasks += s.shardsOf(c)
+		tasks += s.ShardsOf(c)
 	}
 	if want := 3*tasks + len(wanted(t, c)) + 3; len(first) != want { // shards, records and rejects, commits, settings, mark, guard
 		t.Errorf("%d files, want %d", len(first), want)
@@ -162,7 +163,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, guardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
+	expected := map[string]bool{"settings.json": true, table.MarkFile: true, engine.GuardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range wanted(t, c) {
 		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
@@ -282,7 +283,7 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	for _, name := range differing(before, snapshot(t, c.Out)) {
 		base := filepath.Base(name)
 		switch {
-		case base == "_commit.json", name == guardFile: // they count
+		case base == "_commit.json", name == engine.GuardFile: // they count
 		case strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
 		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
 		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
@@ -312,16 +313,16 @@ func TestATaskRunsTwice(t *testing.T) {
 	c := demo(t)
 	build(t, c)
 	before := snapshot(t, c.Out)
-	p := newPlanner(c)
+	p := engine.NewPlanner(c)
 	for _, s := range wanted(t, c) {
-		pl, err := p.planNamed(context.Background(), s.Name)
+		pl, err := p.PlanNamed(context.Background(), s.Name)
 		if err == nil {
-			err = pl.ready()
+			err = pl.Ready()
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.tasks[0].Table)); err != nil {
+		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.Tasks[0].Table)); err != nil {
 			t.Fatal(err)
 		}
 		var records [4][]table.TaskRecord
@@ -329,8 +330,8 @@ func TestATaskRunsTwice(t *testing.T) {
 		for i := range records {
 			go func() {
 				var err error
-				for _, task := range pl.tasks {
-					r, e := runTask(context.Background(), task)
+				for _, task := range pl.Tasks {
+					r, e := engine.RunTask(context.Background(), task)
 					err = errors.Join(err, e)
 					records[i] = append(records[i], r)
 				}
@@ -347,7 +348,7 @@ func TestATaskRunsTwice(t *testing.T) {
 				t.Errorf("%s: the records differ", s.Name)
 			}
 		}
-		if err := pl.commit(t.Context(), 0, records[0]); err != nil {
+		if err := pl.Commit(t.Context(), 0, records[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -370,9 +371,9 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Replace(raw, []byte("robin"), []byte("raven"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := newPlanner(c)
+	p := engine.NewPlanner(c)
 	pl := plannedCrawl(t, p)
-	task := pl.tasks[table.ShardOf("weathers", c.Shards)]
+	task := pl.Tasks[table.ShardOf("weathers", c.Shards)]
 	// The rejects are written between the shard and the record: where they cannot
 	// be, the task dies there.
 	dir := table.RejectsDir(c.Out, "crawl")

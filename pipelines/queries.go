@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -19,8 +20,8 @@ import (
 // queryStage makes queries of what articles quote of transcripts.
 type queryStage struct{}
 
-func (queryStage) Identity() Identity {
-	return Identity{
+func (queryStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "query", Table: "queries", Revision: 1, Group: "label",
 		Short: "make queries of what articles quote of transcripts",
 		Unit:  "alignments",
@@ -33,17 +34,19 @@ func (queryStage) Enabled(c *config.Config) bool {
 
 func (queryStage) Settings(c *config.Config) any { return c.Label.Queries }
 
-func (queryStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: and(sameShard("passages", "alignments"), whole("documents", "matches"))}, nil
+func (queryStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments"), engine.Whole("documents", "matches"))}, nil
 }
 
-func (queryStage) Check(out string, c table.Commit) (checks, error) { return checkQueries(out, c) }
+func (queryStage) Check(out string, c table.Commit) (engine.Checks, error) {
+	return checkQueries(out, c)
+}
 
 // spanStage cuts the queries' spans by paragraph.
 type spanStage struct{}
 
-func (spanStage) Identity() Identity {
-	return Identity{
+func (spanStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
 		Short: "cut the quoted spans by paragraph",
 		Unit:  "queries",
@@ -54,27 +57,27 @@ func (spanStage) Enabled(c *config.Config) bool { return queryStage{}.Enabled(c)
 
 func (spanStage) Settings(*config.Config) any { return struct{}{} }
 
-func (spanStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents", "passages", "queries")}, nil
+func (spanStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries")}, nil
 }
 
-func (queryStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (queryStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Queries
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	refused, err := refusedArticles(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Queries, func(o *out[commonplace.Query]) error {
+	return engine.WriteShard(ctx, t, table.Queries, func(o *engine.Output[commonplace.Query]) error {
 		return eachBatch(ctx, t, func(b *batch) error {
 			clusters := map[string]string{}
 			for _, source := range b.sources {
 				var kept []commonplace.Alignment
 				for _, a := range source.alignments {
 					if refused[a.DerivedID] != "" {
-						o.count("in_refused_articles", 1)
+						o.Count("in_refused_articles", 1)
 						continue
 					}
 					kept = append(kept, a)
@@ -89,11 +92,11 @@ func (queryStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 					return nil
 				}
 				queries, _, rejects := label.Queries(article, sentences(), source.doc, source.passages, alignments, clusters, source.doc.Date, s.Dates())
-				o.in += int64(len(alignments))
-				o.taken += int64(len(queries))
+				o.In += int64(len(alignments))
+				o.Taken += int64(len(queries))
 				rows = append(rows, queries...)
 				for _, r := range rejects {
-					o.refuse(r)
+					o.Reject(r)
 				}
 				return nil
 			}, segment.BySentences)
@@ -104,8 +107,8 @@ func (queryStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 				return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.SpanBegin, b.SpanBegin), cmp.Compare(a.SpanEnd, b.SpanEnd), cmp.Compare(a.ID, b.ID))
 			})
 			for _, q := range rows {
-				o.count("in_"+q.Split, 1)
-				if err := o.put(q); err != nil {
+				o.Count("in_"+q.Split, 1)
+				if err := o.Put(q); err != nil {
 					return err
 				}
 			}
@@ -124,10 +127,10 @@ type articleFacts struct {
 var lastRefused cache.Memo[map[string]string]
 
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
-func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
+func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, error) {
 	return lastRefused.Get(inputsKey(t, "documents")+inputsKey(t, "matches"), func() (map[string]string, error) {
 		located := map[string]int{}
-		for _, path := range t.paths("matches") {
+		for _, path := range t.Paths("matches") {
 			for id, err := range table.Values[string](table.Matches, path, "derived_id") {
 				if err != nil {
 					return nil, err
@@ -137,7 +140,7 @@ func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
 		}
 		var all []articleFacts
 		var mu sync.Mutex
-		err := eachShard(ctx, t.paths("documents"), func(path string) error {
+		err := engine.ForEach(ctx, t.Paths("documents"), func(path string) error {
 			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
 				if err != nil {
 					return err
@@ -166,13 +169,13 @@ func refusedArticles(ctx context.Context, t Task) (map[string]string, error) {
 	})
 }
 
-func (spanStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
-	return output(ctx, t, table.QuotedSpans, func(o *out[commonplace.QuotedSpan]) error {
-		queries := follow(table.Queries, t.path("queries"), func(q *commonplace.Query) string { return q.DocID })
+func (spanStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	return engine.WriteShard(ctx, t, table.QuotedSpans, func(o *engine.Output[commonplace.QuotedSpan]) error {
+		queries := follow(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
 		defer queries.stop()
-		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
-		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters") {
+		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters") {
 			if err != nil {
 				return err
 			}
@@ -186,11 +189,11 @@ func (spanStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			}
 			spans := label.QuotedSpans(doc, cut, asked)
 			slices.SortFunc(spans, func(a, b commonplace.QuotedSpan) int { return strings.Compare(a.ID, b.ID) })
-			if err := o.all(spans, nil); err != nil {
+			if err := o.PutAll(spans, nil); err != nil {
 				return err
 			}
-			o.in += int64(len(asked)) - 1
-			o.taken += int64(len(asked)) - 1
+			o.In += int64(len(asked)) - 1
+			o.Taken += int64(len(asked)) - 1
 		}
 		if err := queries.end(); err != nil {
 			return err

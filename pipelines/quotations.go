@@ -6,6 +6,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -50,16 +51,16 @@ func readsQuotes(c *config.Config) bool {
 
 // quotedBy are the tables that count needs where the config asks for it; spans is
 // how the shards of that table are read.
-func quotedBy(spans func(tables ...string) inputsOf) inputsOf {
-	return func(p *planner, shard, of int) ([]Input, error) {
-		var parts []inputsOf
-		if readsQuotes(p.config) {
-			parts = append(parts, whole("quotes"))
+func quotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
+	return func(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+		var parts []engine.Inputs
+		if readsQuotes(p.Config) {
+			parts = append(parts, engine.Whole("quotes"))
 		}
-		if (givenStage{}).Enabled(p.config) {
+		if (givenStage{}).Enabled(p.Config) {
 			parts = append(parts, spans("spans"))
 		}
-		return and(parts...)(p, shard, of)
+		return engine.And(parts...)(p, shard, of)
 	}
 }
 
@@ -69,9 +70,9 @@ type counting struct {
 	quotes map[string]commonplace.Quote // by id; source and author
 }
 
-func newCounting(t Task, s countSettings) (counting, error) {
+func newCounting(t engine.Task, s countSettings) (counting, error) {
 	q := counting{s, map[string]commonplace.Quote{}}
-	for _, path := range t.paths("quotes") {
+	for _, path := range t.Paths("quotes") {
 		for row, err := range table.Quotes.Rows(path, "quote_id", "source", "author") {
 			if err != nil {
 				return q, err
@@ -117,10 +118,10 @@ func followSpans(path string) *follower[commonplace.GivenSpan] {
 }
 
 // spansPath is the task's shard of given spans, empty where the config has none.
-func (t Task) spansPath() string {
+func spansPath(t engine.Task) string {
 	for _, in := range t.Inputs {
 		if in.Table == "spans" && in.File != "" {
-			return t.path("spans")
+			return t.Path("spans")
 		}
 	}
 	return ""

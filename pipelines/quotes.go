@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,8 +23,8 @@ import (
 // for quotes needs them all.
 type quotesStage struct{}
 
-func (quotesStage) Identity() Identity {
-	return Identity{
+func (quotesStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "quotes", Table: "quotes", Revision: 3,
 		Short:   "read the lists of quotations",
 		Unit:    "quotes",
@@ -36,11 +37,13 @@ func (quotesStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (quotesStage) Settings(c *config.Config) any { return listSettings(c) }
 
-func (quotesStage) External(_ context.Context, p *planner) (external, error) {
-	return listQuotes(p.config)
+func (quotesStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return listQuotes(p.Config)
 }
 
-func (quotesStage) Plan(context.Context, *planner) (Deps, error) { return Deps{}, nil }
+func (quotesStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{}, nil
+}
 
 // listSettings are the lists by name, as [sourceSettings].
 func listSettings(c *config.Config) any {
@@ -60,7 +63,7 @@ type listFrom struct {
 }
 
 // listQuotes hashes the lists.
-func listQuotes(c *config.Config) (external, error) {
+func listQuotes(c *config.Config) (engine.External, error) {
 	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: hashFile(q.Path)}
@@ -68,12 +71,12 @@ func listQuotes(c *config.Config) (external, error) {
 	var contents strings.Builder
 	for i, l := range lists {
 		if l.SHA256 == "" {
-			return external{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
+			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
-	return external{
-		count: func(ctx context.Context) (map[string]int64, error) {
+	return engine.External{
+		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range lists {
 				n, err := countList(ctx, c.Quotes[i], l.Path)
@@ -84,9 +87,9 @@ func listQuotes(c *config.Config) (external, error) {
 			}
 			return count, nil
 		},
-		of:       storage.Key(contents.String(), listSettings(c)),
-		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
+		Version:  storage.Key(contents.String(), listSettings(c)),
+		Contents: func(int, int) string { return contents.String() },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
 	}, nil
 }
 
@@ -115,16 +118,16 @@ func brokenOff(path string, reject *commonplace.Reject) error {
 	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
 }
 
-func (quotesStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (quotesStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var settings map[string]config.QuoteList
-	if err := t.decode(&settings); err != nil {
+	if err := t.Decode(&settings); err != nil {
 		return table.TaskRecord{}, err
 	}
 	var lists []listFrom
 	if err := json.Unmarshal(t.Extra, &lists); err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Quotes, func(o *out[commonplace.Quote]) (err error) {
+	return engine.WriteShard(ctx, t, table.Quotes, func(o *engine.Output[commonplace.Quote]) (err error) {
 		var read quoteOrder
 		defer func() { err = errors.Join(err, read.sorter.Close()) }()
 		if err := readLists(ctx, settings, lists, o, &read); err != nil {
@@ -133,14 +136,14 @@ func (quotesStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		var first readQuote // of its id
 		return read.each(func(q readQuote) error {
 			l := lists[q.List]
-			if o.taken > 0 && q.ID == first.ID {
-				o.refuse(commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Location: l.Source + ": " + l.Rel,
+			if o.Taken > 0 && q.ID == first.ID {
+				o.Reject(commonplace.Reject{ID: q.ID, Reason: files.ReasonDuplicate, Location: l.Source + ": " + l.Rel,
 					Detail: "the list " + lists[first.List].Source + " has this id already"})
 				return nil
 			}
 			first = q
-			o.taken++
-			return o.put(q.Quote)
+			o.Taken++
+			return o.Put(q.Quote)
 		})
 	})
 }
@@ -155,7 +158,7 @@ func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[comm
 
 // readLists reads all lists. The first quote of an id stays; others are rejected
 // when all are in order.
-func readLists(ctx context.Context, settings map[string]config.QuoteList, lists []listFrom, o *out[commonplace.Quote], read *quoteOrder) error {
+func readLists(ctx context.Context, settings map[string]config.QuoteList, lists []listFrom, o *engine.Output[commonplace.Quote], read *quoteOrder) error {
 	for i, l := range lists {
 		s := settings[l.Source]
 		name, done, err := storage.OnDisk(l.Path)
@@ -171,24 +174,24 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 			if err := brokenOff(l.Path, reject); err != nil {
 				return err
 			}
-			o.in++
+			o.In++
 			if reject != nil && !refused.told(reject.Reason) {
 				continue
 			}
 			if reject != nil {
 				reject.Location = s.Name + ": " + strings.Replace(reject.Location, name, l.Rel, 1)
-				o.refuse(*reject)
+				o.Reject(*reject)
 				continue
 			}
 			q.Rights = s.Rights
-			if err := read.add(readQuote{q, i, int(o.in)}); err != nil {
+			if err := read.add(readQuote{q, i, int(o.In)}); err != nil {
 				return err
 			}
 		}
 		refused.untold(func(r commonplace.Reject, count int64) {
 			r.Location = s.Name + ": " + l.Rel
-			o.refuse(r)
-			o.untold += count - 1
+			o.Reject(r)
+			o.Unrecorded += count - 1
 		})
 		if err := ctx.Err(); err != nil {
 			return err
@@ -213,10 +216,10 @@ func unchanged(path, name, sum string) error {
 var quoteTable cache.Memo[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
-func readQuotes(t Task) ([]commonplace.Quote, error) {
+func readQuotes(t engine.Task) ([]commonplace.Quote, error) {
 	return quoteTable.Get(inputsKey(t, "quotes"), func() ([]commonplace.Quote, error) {
 		var quotes []commonplace.Quote
-		for _, path := range t.paths("quotes") {
+		for _, path := range t.Paths("quotes") {
 			for q, err := range table.Quotes.Rows(path) {
 				if err != nil {
 					return nil, err
@@ -229,7 +232,7 @@ func readQuotes(t Task) ([]commonplace.Quote, error) {
 }
 
 // inputsKey names the contents of a table that a task reads whole.
-func inputsKey(t Task, name string) string {
+func inputsKey(t engine.Task, name string) string {
 	for _, in := range t.Inputs {
 		if in.Table == name && in.Of > 0 {
 			return in.SHA256

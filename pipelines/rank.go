@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -19,8 +20,8 @@ const rankRevision = 3
 // rankStage places every passage within its document and over all.
 type rankStage struct{}
 
-func (rankStage) Identity() Identity {
-	return Identity{
+func (rankStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "rank", Table: "rankings", Revision: rankRevision,
 		Short: "rank passages by score",
 		Unit:  "passages",
@@ -32,38 +33,38 @@ func (rankStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (rankStage) Settings(*config.Config) any { return struct{}{} }
 
-func (rankStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: and(sameShard("passages", "quote_counts", "scores"), whole("scores"))}, nil
+func (rankStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "quote_counts", "scores"), engine.Whole("scores"))}, nil
 }
 
-func (rankStage) Setup(ctx context.Context, t Task) error { return prepareOrder(ctx, t) }
+func (rankStage) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
 
-func (rankStage) Prune(_ *config.Config, t Task) error {
+func (rankStage) Prune(_ *config.Config, t engine.Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards.
-func (rankStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (rankStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	in, err := ordersOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Rankings, func(o *out[commonplace.Ranking]) error {
+	return engine.WriteShard(ctx, t, table.Rankings, func(o *engine.Output[commonplace.Ranking]) error {
 		if done, err := reviseRankings(t, in, o); done || err != nil {
 			return err
 		}
-		return rankDocuments(t, t.path("scores"), in, o)
+		return rankDocuments(t, t.Path("scores"), in, o)
 	})
 }
 
 // reviseRankings takes yesterday's shard, if it was made of the same passages,
 // counts and scores: with another book in the library only the places over all
 // are others. The rest of the shard is copied, which costs a tenth.
-func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error) {
-	if t.Anew {
+func reviseRankings(t engine.Task, in orders, o *engine.Output[commonplace.Ranking]) (bool, error) {
+	if t.NoReuse {
 		return false, nil
 	}
-	was, err := commitOf(t.Out, "rankings")
+	was, err := engine.CommitOf(t.Out, "rankings")
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
 	}
@@ -75,11 +76,11 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 	}
 	shard := was.Shards[t.Shard]
 	base := storage.Join(t.Out, was.Folder(), shard.File)
-	if shard.Fingerprint != t.fingerprintWith(rankRevision, inputs, "") {
+	if shard.Fingerprint != t.FingerprintWith(rankRevision, inputs, "") {
 		return false, nil
 	}
 	places, keys := make([]placed, 0, shard.Rows), make([]float64, 0, shard.Rows)
-	err = eachPlaced(t.path("scores"), in.overall, func(p placed) error {
+	err = eachPlaced(t.Path("scores"), in.overall, func(p placed) error {
 		places, keys = append(places, p), append(keys, p.key)
 		return nil
 	})
@@ -90,7 +91,7 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 	if err != nil {
 		return false, err
 	}
-	done, err := o.rows.Revise(base, shard.SHA256, []string{"rank_overall", "rank_balanced", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
+	done, err := o.Rows.Revise(base, shard.SHA256, []string{"rank_overall", "rank_balanced", "percentile"}, func(yield func(commonplace.Ranking, error) bool) {
 		for i, p := range places {
 			if !yield(commonplace.Ranking{RankOverall: p.Rank, RankBalanced: balanced[i].Rank, Percentile: p.Percentile}, nil) {
 				return
@@ -98,19 +99,19 @@ func reviseRankings(t Task, in orders, o *out[commonplace.Ranking]) (bool, error
 		}
 	})
 	if done {
-		o.in, o.taken = shard.Rows, shard.Rows
-		runner.Count(o.ctx, "revised", 1)
+		o.In, o.Taken = shard.Rows, shard.Rows
+		runner.Count(o.Ctx, "revised", 1)
 	}
 	return done, err
 }
 
 // rankDocuments joins passages, scores and counts, document by document.
-func rankDocuments(t Task, scores string, in orders, o *out[commonplace.Ranking]) error {
-	passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+func rankDocuments(t engine.Task, scores string, in orders, o *engine.Output[commonplace.Ranking]) error {
+	passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.stop()
 	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
 	defer scored.stop()
-	counts := follow(table.QuoteCounts, t.path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
+	counts := follow(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.stop()
 	err := passages.each(func(docID string, of []commonplace.Passage) error {
 		s, err := scored.of(docID)
@@ -135,7 +136,7 @@ func rankDocuments(t Task, scores string, in orders, o *out[commonplace.Ranking]
 	return counts.end()
 }
 
-func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, in orders, o *out[commonplace.Ranking]) error {
+func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, in orders, o *engine.Output[commonplace.Ranking]) error {
 	values := make([]float64, len(s))
 	for i := range s {
 		values[i] = s[i].Score
@@ -157,8 +158,8 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 			return fmt.Errorf("passage %s: scores or counts of another cut; run again with --force to make them anew", p.ID)
 		}
 		place := places[i]
-		o.in++
-		if err := o.put(commonplace.Ranking{
+		o.In++
+		if err := o.Put(commonplace.Ranking{
 			PassageID: p.ID, DocID: p.DocID, Index: p.Index, Begin: p.Begin, End: p.End, Text: p.Text,
 			Score: values[i], RankInDocument: place.within, RankOverall: place.Rank, RankBalanced: balanced[i].Rank, Percentile: place.Percentile,
 			QuoteCount: c[i].Count,
@@ -167,7 +168,7 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 		}); err != nil {
 			return err
 		}
-		o.taken++
+		o.Taken++
 	}
 	return nil
 }

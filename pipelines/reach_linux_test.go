@@ -21,6 +21,7 @@ import (
 
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -117,7 +118,7 @@ var roles = map[string]func(){
 			_, err = io.Copy(io.Discard, os.Stdin)
 			orExit(err)
 		})
-		orExit(Build(context.Background(), Request{Config: c}))
+		orExit(Build(context.Background(), engine.Request{Config: c}))
 	},
 	"other user": func() {
 		if os.Getuid() == 0 {
@@ -172,8 +173,8 @@ func reached(host string, ports []string) string {
 // whileWorking does something in the middle of the stage segment's first task.
 func whileWorking(t *testing.T, do func()) {
 	var once sync.Once
-	restore := Intercept("segment", func(work MakeFunc) MakeFunc {
-		return func(ctx context.Context, task Task) (table.TaskRecord, error) {
+	restore := engine.Intercept("segment", func(work engine.MakeFunc) engine.MakeFunc {
+		return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
 			once.Do(do)
 			return work(ctx, task)
 		}

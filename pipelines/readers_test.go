@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -209,7 +210,7 @@ func TestSpansAndMetadataAreRefused(t *testing.T) {
 	} {
 		c := shelf(t, "")
 		test.change(t, c)
-		if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl", "spans"}}); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), test.says) {
+		if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "spans"}}); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.what, err)
 		}
 	}

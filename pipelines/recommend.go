@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -20,8 +21,8 @@ import (
 // retrieves candidates, has models rank them, and fuses what they say.
 type recommendStage struct{}
 
-func (recommendStage) Identity() Identity {
-	return Identity{
+func (recommendStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "recommend", Table: "recommendations", Revision: 3,
 		Short: "rank passages for every context, by retrieval and models",
 		Unit:  "contexts",
@@ -32,12 +33,12 @@ func (recommendStage) Enabled(c *config.Config) bool { return c.Recommend.Asked(
 
 func (recommendStage) Settings(c *config.Config) any { return c.Recommend }
 
-func (recommendStage) External(_ context.Context, p *planner) (external, error) {
-	return checkRankers(p.config)
+func (recommendStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return checkRankers(p.Config)
 }
 
-func (recommendStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("examples", "passages")}, nil
+func (recommendStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("examples", "passages")}, nil
 }
 
 // recommendTask is where a task finds its models.
@@ -51,7 +52,7 @@ type recommendTask struct {
 var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
 
 // checkRankers loads all models before any work.
-func checkRankers(c *config.Config) (external, error) {
+func checkRankers(c *config.Config) (engine.External, error) {
 	r := c.Recommend
 	task := recommendTask{Retriever: cmp.Or(r.Retrieve, config.RetrieveAll)}
 	contents := task.Retriever
@@ -73,32 +74,32 @@ func checkRankers(c *config.Config) (external, error) {
 		task.Retriever, contents = config.RetrieveModel, config.RetrieveModel
 		var err error
 		if task.Embed, err = load("retrieve", r.Retrieve, "embed"); err != nil {
-			return external{}, err
+			return engine.External{}, err
 		}
 	}
 	for i, m := range r.Models {
 		t, err := load(fmt.Sprintf("models[%d].model", i), m.Model, rankingHeads...)
 		if err != nil {
-			return external{}, err
+			return engine.External{}, err
 		}
 		task.Rankers = append(task.Rankers, t)
 	}
-	return external{
-		notes:    notes,
-		contents: func(int, int) string { return contents },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+	return engine.External{
+		Notes:    notes,
+		Contents: func(int, int) string { return contents },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
 
-func (recommendStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (recommendStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	r, err := newRecommender(t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Recommendations, func(o *out[commonplace.Recommendation]) error {
-		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
+	return engine.WriteShard(ctx, t, table.Recommendations, func(o *engine.Output[commonplace.Recommendation]) error {
+		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
 		defer passages.stop()
-		examples := follow(table.Examples, t.path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
+		examples := follow(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
 		defer examples.stop()
 		err := passages.each(func(docID string, of []commonplace.Passage) error {
 			contexts, err := examples.of(docID)
@@ -123,9 +124,9 @@ type recommender struct {
 	rankers   []*infer.Model
 }
 
-func newRecommender(t Task) (*recommender, error) {
+func newRecommender(t engine.Task) (*recommender, error) {
 	var r recommender
-	if err := t.decode(&r.Recommend); err != nil {
+	if err := t.Decode(&r.Recommend); err != nil {
 		return nil, err
 	}
 	var task recommendTask
@@ -154,7 +155,7 @@ const pairsAtOnce = 4096
 
 // document ranks the passages of one document for its contexts, as many contexts
 // at a time as make a good call of a model.
-func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *out[commonplace.Recommendation]) error {
+func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
 	if len(contexts) == 0 {
 		return nil
 	}
@@ -179,7 +180,7 @@ func (r *recommender) document(ctx context.Context, passages []commonplace.Passa
 }
 
 // rank puts the candidates of some contexts in order and writes them.
-func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *out[commonplace.Recommendation]) error {
+func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
 	var pairs []infer.Pair
 	var names []string // of the pairs
 	for i, e := range contexts {
@@ -204,7 +205,7 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			parts[k] = rank.LogSoftmax(said[k].scores[begin:end])
 		}
 		scores := r.fuse(parts, found[i])
-		o.in++
+		o.In++
 		for place, k := range rank.BestFirst(scores, r.Keep) {
 			p := passages[found[i][k].passage]
 			row := commonplace.Recommendation{
@@ -222,13 +223,13 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 				}
 			}
 			if row.Truncated {
-				o.count("truncated", 1)
+				o.Count("truncated", 1)
 			}
-			if err := o.put(row); err != nil {
+			if err := o.Put(row); err != nil {
 				return err
 			}
 		}
-		o.taken++
+		o.Taken++
 		begin = end
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -237,7 +238,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	}
 	kept := *c
 	kept.Recommend.Keep = 3
-	if err := Build(t.Context(), Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
@@ -292,7 +293,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	c.Recommend = config.Recommend{Top: 20, Fuse: "mixture", Keep: 2, Models: []config.RankModel{
 		{Model: "../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../infer/testdata/models/seq2seq", Weight: 0.4},
 	}}
-	if err := Build(context.Background(), Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	rows := allRows(t, c.Out, table.Recommendations)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -33,18 +34,18 @@ func (d *distant) Open(path string) (storage.ReadableFile, error) {
 func TestRecordsAreReadSomeAtOnce(t *testing.T) {
 	c := demo(t)
 	c.Shards, c.Runner.Name = 12, config.GoroutineRunner
-	if err := Build(t.Context(), Request{Config: c, Stages: []string{"crawl"}}); err != nil {
+	if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	far := &distant{FileSystem: storage.Local}
 	storage.Local = far
 	t.Cleanup(func() { storage.Local = far.FileSystem })
-	pl, err := newPlanner(c).planNamed(t.Context(), "crawl")
-	if err != nil || !pl.fresh {
-		t.Fatalf("fresh %v, %v", pl.fresh, err)
+	pl, err := engine.NewPlanner(c).PlanNamed(t.Context(), "crawl")
+	if err != nil || !pl.Fresh {
+		t.Fatalf("fresh %v, %v", pl.Fresh, err)
 	}
 	planned := far.most.Swap(0)
-	if err := pl.commit(t.Context(), 0, nil); err != nil {
+	if err := pl.Commit(t.Context(), 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, most := range []int64{planned, far.most.Load()} {

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -74,7 +75,7 @@ func hashOfPassages(rows []commonplace.Passage, text string) (string, error) {
 
 // scoredPath is where it stands for a task. Its name does not have the model: that
 // is the worker's affair, and another model's scores replace these.
-func scoredPath(t Task) string {
+func scoredPath(t engine.Task) string {
 	return cache.Path(t.Out, "scored", scoreRevision, t.Shard, t.Of)
 }
 
@@ -89,7 +90,7 @@ type scoredBefore struct {
 	more  bool
 }
 
-func openScored(t Task, model string) (*scoredBefore, error) {
+func openScored(t engine.Task, model string) (*scoredBefore, error) {
 	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
 	b.lines, err = cache.ReadLines[scoredDocument](scoredPath(t))
@@ -99,7 +100,7 @@ func openScored(t Task, model string) (*scoredBefore, error) {
 	if err != nil || len(b.lines) == 0 {
 		return &scoredBefore{stop: func() {}}, nil
 	}
-	b.next, b.stop = iter.Pull2(table.Scores.Rows(storage.Join(t.folder("scores"), table.ShardName(t.Shard, t.Of))))
+	b.next, b.stop = iter.Pull2(table.Scores.Rows(storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
 	return b, nil
 }
@@ -136,17 +137,17 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 var keptScores atomic.Int64
 
 // scoredOrKept is what models have read and what was kept instead.
-func scoredOrKept() Meter {
+func scoredOrKept() engine.Meter {
 	m := readByModels()
 	m.Units, m.Kept = max(0, m.Units-moreTexts.Load()), keptScores.Load()
 	return m
 }
 
 // sweepScored keeps what is of this number of shards.
-func sweepScored(_ *config.Config, t Task) error {
+func sweepScored(_ *config.Config, t engine.Task) error {
 	keep := map[string]bool{}
 	for k := range t.Of {
-		keep[path.Base(scoredPath(Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
+		keep[path.Base(scoredPath(engine.Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
 	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "scored")
 }

@@ -7,25 +7,26 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
 // regrown builds the library, adds the book, and builds again; of its two shards
 // one has the new book, with others.
-func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]StageReport, read Meter) {
+func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]engine.StageReport, read engine.Meter) {
 	t.Helper()
 	c, more := grown(t)
 	c.Shards, c.Sources = 2, c.Sources[:1]
 	build(t, c)
 	more()
 	before := scoreStage{}.Meter()
-	reports = map[string]StageReport{}
-	err := Build(context.Background(), Request{Config: c, Force: force, Done: func(r StageReport) { reports[r.Stage] = r }})
+	reports = map[string]engine.StageReport{}
+	err := Build(context.Background(), engine.Request{Config: c, Force: force, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := scoreStage{}.Meter()
-	return c, reports, Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
+	return c, reports, engine.Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
 }
 
 // What was kept is used: in a shard with a new book the model reads the new
@@ -74,7 +75,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	c := demo(t)
 	c.Shards = 1
 	build(t, c)
-	task := Task{Out: c.Out, Shard: 0, Of: 1}
+	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
 	lines, err := cache.ReadLines[scoredDocument](scoredPath(task))
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,8 +21,8 @@ const scoreRevision = 5
 // scoreStage scores every passage with a model.
 type scoreStage struct{}
 
-func (scoreStage) Identity() Identity {
-	return Identity{
+func (scoreStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "score", Table: "scores", Revision: scoreRevision,
 		Short: "score every passage with a model",
 		Unit:  "passages",
@@ -33,19 +34,19 @@ func (scoreStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (scoreStage) Settings(c *config.Config) any { return c.Score }
 
-func (scoreStage) External(_ context.Context, p *planner) (external, error) {
-	return checkModel(p.config)
+func (scoreStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return checkModel(p.Config)
 }
 
-func (scoreStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: scoreInputs}, nil
+func (scoreStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: scoreInputs}, nil
 }
 
-func (scoreStage) Meter() Meter { return scoredOrKept() }
+func (scoreStage) Meter() engine.Meter { return scoredOrKept() }
 
 func (scoreStage) Cost(c *config.Config, rows int64) string { return costOfScores(c, rows) }
 
-func (scoreStage) Prune(c *config.Config, t Task) error { return sweepScored(c, t) }
+func (scoreStage) Prune(c *config.Config, t engine.Task) error { return sweepScored(c, t) }
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
@@ -56,12 +57,12 @@ type scoreTask struct {
 
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func checkModel(c *config.Config) (external, error) {
+func checkModel(c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
-		return external{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
+		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
 	if c.Score.Model == "" {
-		return external{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
+		return engine.External{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
@@ -69,14 +70,14 @@ func checkModel(c *config.Config) (external, error) {
 		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
 	}
 	if err != nil {
-		return external{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
+		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
 	}
 	task.Sentences = sentencesOf(c, m)
 	decides := scoredBy(m, task.Sentences)
-	return external{
-		contents: func(int, int) string { return decides },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
-		notes:    deviceNote(m, c.Score.Device),
+	return engine.External{
+		Contents: func(int, int) string { return decides },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
+		Notes:    deviceNote(m, c.Score.Device),
 	}, nil
 }
 
@@ -116,19 +117,19 @@ func costOfScores(c *config.Config, passages int64) string {
 
 // scoreInputs are the passages, and the documents where sentences are read: one may
 // go beyond its passage's ends.
-func scoreInputs(p *planner, shard, of int) ([]Input, error) {
-	c := p.config
+func scoreInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+	c := p.Config
 	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device)) // it is loaded already
 	if err != nil {
 		return nil, err
 	}
 	if sentencesOf(c, m) == 0 {
-		return sameShard("passages")(p, shard, of)
+		return engine.SameShard("passages")(p, shard, of)
 	}
-	return sameShard("passages", "documents")(p, shard, of)
+	return engine.SameShard("passages", "documents")(p, shard, of)
 }
 
-func (scoreStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s scoreTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
@@ -138,14 +139,14 @@ func (scoreStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	model := storage.Key(scoredBy(m, s.Sentences))
-	return output(ctx, t, table.Scores, func(o *out[commonplace.Score]) error {
+	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
 		before, err := openScored(t, model)
 		if err != nil {
 			return err
 		}
 		defer before.stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
-		passages := follow(table.Passages, t.path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.stop()
 		score := func(docID, text string, of []commonplace.Passage) error {
 			sum, err := hashOfPassages(of, text)
@@ -173,8 +174,8 @@ func (scoreStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 }
 
 // withTexts walks the documents that have passages, with their texts.
-func withTexts(t Task, passages *follower[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
-	for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text") {
+func withTexts(t engine.Task, passages *follower[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
+	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text") {
 		if err != nil {
 			return err
 		}
@@ -193,7 +194,7 @@ func withTexts(t Task, passages *follower[commonplace.Passage], do func(docID, t
 type scoring struct {
 	m     *infer.Model
 	model string // all that decides scores
-	o     *out[commonplace.Score]
+	o     *engine.Output[commonplace.Score]
 	most  int // passages in memory at once, more only where a model reads whole documents
 	best  int // sentences that are a passage's score; 0 scores it as a whole
 	batch []commonplace.Passage
@@ -218,7 +219,7 @@ func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
 				return err
 			}
 		}
-		w.o.in++
+		w.o.In++
 		w.batch = append(w.batch, of[i])
 		if w.best > 0 {
 			w.read = append(w.read, read[i])
@@ -233,7 +234,7 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 		return err
 	}
 	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
-	w.o.in += int64(len(rows))
+	w.o.In += int64(len(rows))
 	keptScores.Add(int64(len(rows)))
 	return w.put(rows)
 }
@@ -242,10 +243,10 @@ func (w *scoring) flush() error {
 	var scores []commonplace.Score
 	var err error
 	if w.best > 0 {
-		scores, err = scoreSentences(w.o.ctx, w.m, w.batch, w.read, w.best)
+		scores, err = scoreSentences(w.o.Ctx, w.m, w.batch, w.read, w.best)
 		w.read = w.read[:0]
 	} else {
-		scores, err = w.m.Score(w.o.ctx, w.batch)
+		scores, err = w.m.Score(w.o.Ctx, w.batch)
 	}
 	w.batch = w.batch[:0]
 	if err != nil {
@@ -257,12 +258,12 @@ func (w *scoring) flush() error {
 func (w *scoring) put(scores []commonplace.Score) error {
 	for _, score := range scores {
 		if score.Truncated {
-			w.o.count("truncated", 1)
+			w.o.Count("truncated", 1)
 		}
-		if err := w.o.put(score); err != nil {
+		if err := w.o.Put(score); err != nil {
 			return err
 		}
-		w.o.taken++
+		w.o.Taken++
 		if len(w.sums) == 0 || w.last != score.DocID {
 			w.sums, w.last = append(w.sums, newRowHash()), score.DocID
 		}

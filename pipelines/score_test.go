@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,9 +21,9 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 				c := demo(t)
 				c.Shards, c.Runner.Parallelism = shards, parallelism
 				c.Score.Model, c.Score.Batch = filepath.Join("../infer/testdata/models", head), batch
-				reports := map[string]StageReport{}
+				reports := map[string]engine.StageReport{}
 				for _, stage := range []string{"crawl", "segment", "score"} {
-					err := Build(t.Context(), Request{Config: c, Stages: []string{stage}, Done: func(r StageReport) { reports[r.Stage] = r }})
+					err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 					if err != nil {
 						t.Fatal(err)
 					}

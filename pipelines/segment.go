@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -13,8 +14,8 @@ import (
 // segmentStage cuts documents into passages.
 type segmentStage struct{}
 
-func (segmentStage) Identity() Identity {
-	return Identity{
+func (segmentStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "segment", Table: "passages", Revision: 4,
 		Short: "cut documents into passages",
 		Unit:  "documents",
@@ -26,40 +27,40 @@ func (segmentStage) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (segmentStage) Settings(c *config.Config) any { return c.Segment }
 
-func (segmentStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents")}, nil
+func (segmentStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents")}, nil
 }
 
-func (segmentStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (segmentStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Segment
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	seg, err := segment.Parse(s.By)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Passages, func(o *out[commonplace.Passage]) error {
-		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters", "role") {
+	return engine.WriteShard(ctx, t, table.Passages, func(o *engine.Output[commonplace.Passage]) error {
+		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
 			if doc.Role == "derived" {
 				continue
 			}
-			o.in++
+			o.In++
 			n := 0
 			for p := range segment.Passages(doc, seg) {
-				if err := o.put(p); err != nil {
+				if err := o.Put(p); err != nil {
 					return err
 				}
 				n++
 			}
 			if n == 0 {
-				o.refuse(commonplace.Reject{ID: doc.ID, Reason: "no passages", Detail: fmt.Sprintf("nothing in it to cut by %s", seg.By)})
+				o.Reject(commonplace.Reject{ID: doc.ID, Reason: "no passages", Detail: fmt.Sprintf("nothing in it to cut by %s", seg.By)})
 				continue
 			}
-			o.taken++
+			o.Taken++
 		}
 		return nil
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
@@ -79,7 +80,7 @@ func testSentences(t *testing.T, model string) {
 		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
 		before := readByModels().Units
 		for _, stage := range []string{"crawl", "segment", "score"} {
-			if err := Build(t.Context(), Request{Config: c, Stages: []string{stage}}); err != nil {
+			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -353,7 +354,7 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	c.Score.Model = "../infer/testdata/models/quotability"
 	scored(c)
 	c.Score.Sentences = &two
-	if err := Build(t.Context(), Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if err := Build(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("other settings were taken: %v", err)
 	}
 	if err := os.Remove(filepath.Join(c.Out, "settings.json")); err != nil {

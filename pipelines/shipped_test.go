@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // best and fast are the shipped models, unless a folder of that name is beside the
@@ -40,7 +41,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		t.Errorf("fast is %s, want %s", fast.Score.Model, want)
 	}
 	// 1 ms for 200 words is 0.5 for 100.
-	lines, err := Plan(Request{Config: fast})
+	lines, err := Plan(engine.Request{Config: fast})
 	if plan := strings.Join(lines, "\n"); err != nil || !strings.Contains(plan, "quotability-features takes 0.5 ms of a CPU for a passage") {
 		t.Errorf("%s, %v", plan, err)
 	}

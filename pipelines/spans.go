@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -20,8 +21,8 @@ import (
 // givenStage holds the spans that files give against the documents.
 type givenStage struct{}
 
-func (givenStage) Identity() Identity {
-	return Identity{
+func (givenStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "spans", Table: "spans", Revision: 2,
 		Short:   "read the places that files say are quoted",
 		Unit:    "spans",
@@ -33,12 +34,12 @@ func (givenStage) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
 
 func (givenStage) Settings(c *config.Config) any { return spanSettings(c) }
 
-func (givenStage) External(_ context.Context, p *planner) (external, error) {
-	return listSpans(p.config)
+func (givenStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return listSpans(p.Config)
 }
 
-func (givenStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: sameShard("documents")}, nil
+func (givenStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents")}, nil
 }
 
 // spanSettings are the files by name, as [sourceSettings].
@@ -51,19 +52,19 @@ func spanSettings(c *config.Config) any {
 }
 
 // listSpans hashes the files.
-func listSpans(c *config.Config) (external, error) {
+func listSpans(c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
 		if l.SHA256 == "" {
-			return external{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
+			return engine.External{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
 	}
-	return external{
-		count: func(ctx context.Context) (map[string]int64, error) {
+	return engine.External{
+		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range list {
 				spans, rejects, err := readSpans(ctx, l, c.Spans[i].Columns)
@@ -74,9 +75,9 @@ func listSpans(c *config.Config) (external, error) {
 			}
 			return count, nil
 		},
-		of:       storage.Key(contents.String(), spanSettings(c)),
-		contents: func(int, int) string { return contents.String() },
-		extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
+		Version:  storage.Key(contents.String(), spanSettings(c)),
+		Contents: func(int, int) string { return contents.String() },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
@@ -109,11 +110,11 @@ type givenSpans struct {
 
 var lastGiven cache.Memo[givenSpans]
 
-func readGiven(ctx context.Context, t Task) (givenSpans, error) {
+func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 	return lastGiven.Get(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
 		var settings map[string]config.SpanFile
-		if err := t.decode(&settings); err != nil {
+		if err := t.Decode(&settings); err != nil {
 			return all, err
 		}
 		var list []listFrom
@@ -139,24 +140,24 @@ func readGiven(ctx context.Context, t Task) (givenSpans, error) {
 	})
 }
 
-func (givenStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (givenStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	all, err := readGiven(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	return output(ctx, t, table.Spans, func(o *out[commonplace.GivenSpan]) error {
+	return engine.WriteShard(ctx, t, table.Spans, func(o *engine.Output[commonplace.GivenSpan]) error {
 		if t.Shard == 0 {
 			for _, r := range all.rejects {
-				o.in++
-				o.refuse(r)
+				o.In++
+				o.Reject(r)
 			}
 		}
 		refuse := func(s commonplace.GivenSpan, reason, detail string) {
-			o.refuse(commonplace.Reject{ID: s.DocID, Reason: reason, Detail: detail, Location: fmt.Sprintf("%s: line %d", s.Source, s.Line)})
+			o.Reject(commonplace.Reject{ID: s.DocID, Reason: reason, Detail: detail, Location: fmt.Sprintf("%s: line %d", s.Source, s.Line)})
 		}
 		left := all.byShard[t.Shard]
-		o.in += int64(len(left))
-		for doc, err := range table.Documents.Rows(t.path("documents"), "doc_id", "text", "characters") {
+		o.In += int64(len(left))
+		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters") {
 			if err != nil {
 				return err
 			}
@@ -171,8 +172,8 @@ func (givenStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 			rows := checkGiven(doc, left[:n], refuse)
 			left = left[n:]
 			for _, s := range rows {
-				o.taken++
-				if err := o.put(s); err != nil {
+				o.Taken++
+				if err := o.Put(s); err != nil {
 					return err
 				}
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -104,9 +105,9 @@ func TestSwapped(t *testing.T) {
 				case ".warc":
 					c.Sources[0].Kind = config.KindWARC
 				}
-				plan := func() *stagePlan {
+				plan := func() *engine.StagePlan {
 					t.Helper()
-					return plannedCrawl(t, newPlanner(c))
+					return plannedCrawl(t, engine.NewPlanner(c))
 				}
 				first, other := made("the first text"), made("another text")
 				if way == "rejected" {
@@ -115,18 +116,18 @@ func TestSwapped(t *testing.T) {
 				put(first)
 				listed := plan()
 				put(other)
-				if _, err := runTask(context.Background(), listed.tasks[0]); err != nil {
+				if _, err := engine.RunTask(context.Background(), listed.Tasks[0]); err != nil {
 					t.Fatal(err)
 				}
 				put(first)
-				if len(plan().stale) != 1 {
+				if len(plan().Stale) != 1 {
 					t.Error("what was read of another file is fresh")
 				}
 				docs, rejects, _ := crawlOnly(t, c)
 				if len(docs) != 1 || !strings.Contains(docs[0].Text, "the first text") {
 					t.Errorf("%+v, %+v", docs, rejects)
 				}
-				if len(plan().stale) != 0 {
+				if len(plan().Stale) != 0 {
 					t.Error("what nobody changed is not fresh")
 				}
 			})
@@ -148,14 +149,14 @@ func TestSwappedQuotes(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"one"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	pl, err := newPlanner(c).planNamed(context.Background(), "quotes")
+	pl, err := engine.NewPlanner(c).PlanNamed(context.Background(), "quotes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"two"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runTask(context.Background(), pl.tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+	if _, err := engine.RunTask(context.Background(), pl.Tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
 		t.Errorf("%v", err)
 	}
 }

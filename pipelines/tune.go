@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -116,12 +117,12 @@ func tunable(c *config.Config) (table.Commit, error) {
 		for i, m := range was.Models {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
-		p := newPlanner(&now)
-		pl, err := p.planNamed(context.Background(), "recommend")
+		p := engine.NewPlanner(&now)
+		pl, err := p.PlanNamed(context.Background(), "recommend")
 		if err != nil {
 			return commit, err
 		}
-		if !pl.fresh {
+		if !pl.Fresh {
 			how = "by another retrieval or other models, of other contexts or passages, on another device or by another version of the program"
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -46,17 +47,17 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	c := skewed(t)
 	long := table.ShardOf("long", c.Shards)
 	for _, stage := range []string{"crawl", "segment"} {
-		if err := Build(context.Background(), Request{Config: c, Stages: []string{stage}}); err != nil {
+		if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p := newPlanner(c)
-	pl, err := p.planNamed(context.Background(), "score")
+	p := engine.NewPlanner(c)
+	pl, err := p.PlanNamed(context.Background(), "score")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pl.stale) != c.Shards || pl.stale[0].Shard != long {
-		t.Errorf("shard %d of %d is begun first, want %d", pl.stale[0].Shard, len(pl.stale), long)
+	if len(pl.Stale) != c.Shards || pl.Stale[0].Shard != long {
+		t.Errorf("shard %d of %d is begun first, want %d", pl.Stale[0].Shard, len(pl.Stale), long)
 	}
 
 	// Killed while the long one was being scored, and two others were not begun.
@@ -72,7 +73,7 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	if err := errors.Join(os.WriteFile(temp, nil, 0o644), os.Remove(filepath.Join(c.Out, "passages/_commit.json"))); err != nil {
 		t.Fatal(err)
 	}
-	u, err := LookUnfinished(c.Out, "passages")
+	u, err := engine.LookUnfinished(c.Out, "passages")
 	if err != nil {
 		t.Fatal(err)
 	}

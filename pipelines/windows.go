@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -15,8 +16,8 @@ import (
 // windowStage makes windows of quoted sentences (RELiC).
 type windowStage struct{}
 
-func (windowStage) Identity() Identity {
-	return Identity{
+func (windowStage) Identity() engine.Identity {
+	return engine.Identity{
 		Name: "window", Table: "windows", Revision: 1, Group: "label",
 		Short: "make windows around quoted sentences",
 		Unit:  "alignments",
@@ -31,38 +32,40 @@ func (windowStage) Settings(c *config.Config) any {
 	return windowSettings{c.Label.Windows, c.Label.Split}
 }
 
-func (windowStage) Plan(context.Context, *planner) (Deps, error) {
-	return Deps{Inputs: and(sameShard("passages", "alignments", "works"), whole("documents"))}, nil
+func (windowStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments", "works"), engine.Whole("documents"))}, nil
 }
 
-func (windowStage) Check(out string, c table.Commit) (checks, error) { return checkWindows(out, c) }
+func (windowStage) Check(out string, c table.Commit) (engine.Checks, error) {
+	return checkWindows(out, c)
+}
 
 type windowSettings struct {
 	Windows config.Windows `json:"windows"`
 	Split   config.Split   `json:"split"`
 }
 
-func (windowStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
+func (windowStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s windowSettings
-	if err := t.decode(&s); err != nil {
+	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
 	cut, err := segment.Parse(s.Windows.Cut)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t.path("works"))
+	works, err := readWorks(t.Path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	filter := s.Windows.Filter()
-	return output(ctx, t, table.Windows, func(out *out[commonplace.Window]) error {
+	return engine.WriteShard(ctx, t, table.Windows, func(out *engine.Output[commonplace.Window]) error {
 		return eachBatch(ctx, t, func(b *batch) error {
 			var rows []commonplace.Window
 			err := b.eachPair(func(volume commonplace.Document, sentences func() []commonplace.Passage, source *batchSource, alignments []commonplace.Alignment) error {
 				if why := filter.Refuses(volume, len(alignments)); why != "" {
 					// Asked for, no fault of the input: counted and not rejected.
-					out.count("in_other_volumes", int64(len(alignments)))
+					out.Count("in_other_volumes", int64(len(alignments)))
 					return nil
 				}
 				o := label.WindowOptions{
@@ -70,11 +73,11 @@ func (windowStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 					Split: s.Split.Split(), Work: works[source.doc.ID],
 				}
 				windows, rejects := label.Windows(volume, sentences(), source.doc, source.passages, alignments, o)
-				out.in += int64(len(alignments))
-				out.taken += int64(len(alignments) - len(rejects))
+				out.In += int64(len(alignments))
+				out.Taken += int64(len(alignments) - len(rejects))
 				rows = append(rows, windows...)
 				for _, r := range rejects {
-					out.refuse(r)
+					out.Reject(r)
 				}
 				return nil
 			}, cut.Cut)
@@ -86,8 +89,8 @@ func (windowStage) Make(ctx context.Context, t Task) (table.TaskRecord, error) {
 					cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 			})
 			for _, w := range rows {
-				out.count("in_"+w.Split, 1)
-				if err := out.put(w); err != nil {
+				out.Count("in_"+w.Split, 1)
+				if err := out.Put(w); err != nil {
 					return err
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // runFlags are those of every command that runs stages of a config.
@@ -104,7 +105,7 @@ func (f *runFlags) lay(c *cobra.Command, config *config.Config, beam []string) (
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
 	show := newProgress(bars)
-	r := pipelines.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
+	r := engine.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
 	if g.verbose {
 		r.Log = g.log()
 	}
@@ -193,7 +194,7 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 }
 
 // stageLong says what a stage's command does.
-func stageLong(s pipelines.StageInfo) string {
+func stageLong(s engine.StageInfo) string {
 	if s.Table != "" {
 		return fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table)
 	}

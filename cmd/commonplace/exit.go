@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/commonplace/commonplace/export"
-	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -40,15 +40,15 @@ func exitStatus(err error) int {
 		return 2
 	case errors.Is(err, storage.ErrRefused):
 		return 3
-	case errors.Is(err, pipelines.ErrRejects):
+	case errors.Is(err, engine.ErrRejects):
 		return 4
-	case errors.Is(err, pipelines.ErrLocked), errors.Is(err, export.ErrBusy):
+	case errors.Is(err, engine.ErrLocked), errors.Is(err, export.ErrBusy):
 		return 5
 	case errors.Is(err, errDamage):
 		return 6
 	case errors.Is(err, table.ErrNotWhole):
 		return 7
-	case errors.Is(err, pipelines.ErrLoss):
+	case errors.Is(err, engine.ErrLoss):
 		return 8
 	}
 	return 1

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -79,7 +80,7 @@ the others wait for. Only records are read.`,
 
 // unfinished says how far a table is that a run is making, and what it waits for.
 func unfinished(dir, name string) string {
-	u, err := pipelines.LookUnfinished(dir, name)
+	u, err := engine.LookUnfinished(dir, name)
 	if err != nil || u.Of == 0 || u.Made == u.Of {
 		return ""
 	}

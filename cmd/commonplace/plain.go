@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // refusals prints what a bare command refuses and remembers that it did.
@@ -26,7 +27,7 @@ func (r *refusals) refuse(reject commonplace.Reject) {
 
 func (r *refusals) err() error {
 	if r.n > 0 {
-		return fmt.Errorf("%w: %d, named above; the rest is done", pipelines.ErrRejects, r.n)
+		return fmt.Errorf("%w: %d, named above; the rest is done", engine.ErrRejects, r.n)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // progress tells of stages on standard error: a bar on a terminal while a stage
@@ -30,7 +30,7 @@ func newProgress(f *os.File) *progress {
 
 // begin shows shards, or where models read passages these, with passages and
 // tokens a second. The bar says how much time is left.
-func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
+func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 	if !p.terminal {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 	}
 	bar := progressbar.NewOptions(r.Tasks, append(options, progressbar.OptionSetItsString("shards"))...)
 	p.bar = bar
-	return func(now pipelines.Progress) {
+	return func(now engine.Progress) {
 		told := now.Read.Units + now.Read.Kept
 		if told == 0 {
 			bar.Set(now.Done)
@@ -62,7 +62,7 @@ func (p *progress) begin(r pipelines.StageReport) func(pipelines.Progress) {
 }
 
 // rates are units a second, and tokens where there are any.
-func rates(unit string, read pipelines.Meter, seconds float64) string {
+func rates(unit string, read engine.Meter, seconds float64) string {
 	line := fmt.Sprintf(" %.0f %s/s", float64(read.Units)/seconds, unit)
 	if read.Tokens > 0 {
 		line += fmt.Sprintf(", %.0f tokens/s", float64(read.Tokens)/seconds)
@@ -70,7 +70,7 @@ func rates(unit string, read pipelines.Meter, seconds float64) string {
 	return line
 }
 
-func (p *progress) done(r pipelines.StageReport) {
+func (p *progress) done(r engine.StageReport) {
 	p.end()
 	for _, note := range r.Notes {
 		fmt.Fprintf(p.text, "%-8s %s\n", r.Stage, oneLine(note))

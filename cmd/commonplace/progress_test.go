@@ -7,20 +7,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 func TestProgressSaysHowFastModelsRead(t *testing.T) {
 	var out bytes.Buffer
 	p := &progress{w: &out, terminal: true}
-	step := p.begin(pipelines.StageReport{Stage: "score", Tasks: 16, Unit: "passages"})
-	step(pipelines.Progress{Done: 1, Of: 16})
-	step(pipelines.Progress{Done: 1, Of: 16, Read: pipelines.Meter{Units: 250, Tokens: 5000}, Expected: 1000})
+	step := p.begin(engine.StageReport{Stage: "score", Tasks: 16, Unit: "passages"})
+	step(engine.Progress{Done: 1, Of: 16})
+	step(engine.Progress{Done: 1, Of: 16, Read: engine.Meter{Units: 250, Tokens: 5000}, Expected: 1000})
 	if line := out.String(); !regexp.MustCompile(`score +\d+ passages/s, \d+ tokens/s +25% .*\(250/1000\) \[0s:\d+s\]`).MatchString(line) {
 		t.Errorf("%q", line)
 	}
 	out.Reset()
-	step(pipelines.Progress{Done: 3, Of: 16, Read: pipelines.Meter{Units: 250, Tokens: 5000, Kept: 500}, Expected: 1000})
+	step(engine.Progress{Done: 3, Of: 16, Read: engine.Meter{Units: 250, Tokens: 5000, Kept: 500}, Expected: 1000})
 	if line := out.String(); !regexp.MustCompile(`75% .*\(750/1000\)`).MatchString(line) {
 		t.Errorf("with 500 that were kept: %q", line)
 	}
@@ -34,7 +34,7 @@ func TestProgressIsQuietInAPipe(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	if step := newProgress(w).begin(pipelines.StageReport{Stage: "score", Tasks: 16}); step != nil {
+	if step := newProgress(w).begin(engine.StageReport{Stage: "score", Tasks: 16}); step != nil {
 		t.Error("a bar in a pipe")
 	}
 }

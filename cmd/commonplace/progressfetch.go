@@ -6,12 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // fetching shows how far fetching is, on a terminal, in one line that is
 // written over and over.
-func (p *progress) fetching(r pipelines.FetchReport) {
+func (p *progress) fetching(r engine.FetchReport) {
 	if p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K"+oneLine(fetchLine(r, time.Now())))
 		p.line = true
@@ -20,13 +20,13 @@ func (p *progress) fetching(r pipelines.FetchReport) {
 
 // fetchLine is documents, bytes, the host with the most left to ask, and how
 // long it waits and why.
-func fetchLine(r pipelines.FetchReport, now time.Time) string {
+func fetchLine(r engine.FetchReport, now time.Time) string {
 	line := fmt.Sprintf("crawl    %d of %d wanted, %d answers, %.1f MB", r.Settled, r.Wanted, r.Requests, float64(r.Bytes)/1e6)
-	busy := slices.DeleteFunc(slices.Clone(r.Hosts), func(h pipelines.HostReport) bool { return h.Left == 0 })
+	busy := slices.DeleteFunc(slices.Clone(r.Hosts), func(h engine.HostReport) bool { return h.Left == 0 })
 	if len(busy) == 0 {
 		return line
 	}
-	h := slices.MaxFunc(busy, func(a, b pipelines.HostReport) int {
+	h := slices.MaxFunc(busy, func(a, b engine.HostReport) int {
 		return cmp.Or(cmp.Compare(a.Left, b.Left), cmp.Compare(b.Host, a.Host))
 	})
 	line += fmt.Sprintf("; %s, %d left", h.Host, h.Left)

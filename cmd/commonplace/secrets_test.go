@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/storage"
+	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
 )
 

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import "time"
 
@@ -17,10 +17,10 @@ type HostReport struct {
 	Until time.Time  `json:"until"`         // it waits until then
 	Why   string     `json:"why,omitempty"` // because a server asked for it or failed
 	Done  int        `json:"done"`          // of its list
-	Count fetchCount `json:"count"`
+	Count FetchCount `json:"count"`
 }
 
-type fetchCount struct {
+type FetchCount struct {
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`
 }

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"cmp"
@@ -15,49 +15,49 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// planner plans stages one after the other: a stage can be planned when the
+// Planner plans stages one after the other: a stage can be planned when the
 // tables that it reads are there.
-type planner struct {
-	config  *config.Config
+type Planner struct {
+	Config  *config.Config
 	commits map[string]table.Commit
 	prints  map[string]string   // fingerprints of commits
 	dry     bool                // only looks, and writes nothing
 	anew    bool                // tasks are to take over nothing
-	seen    map[string]external // what stages read beside tables, by stage
+	seen    map[string]External // what stages read beside tables, by stage
 }
 
-func newPlanner(c *config.Config) *planner {
-	return &planner{config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]external{}}
+func NewPlanner(c *config.Config) *Planner {
+	return &Planner{Config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]External{}}
 }
 
 // know keeps a table's commit record.
-func (p *planner) know(c table.Commit) {
+func (p *Planner) know(c table.Commit) {
 	p.commits[c.Table], p.prints[c.Table] = c, c.Fingerprint()
 }
 
-// stagePlan is one stage ready to run.
-type stagePlan struct {
-	stage    *stage
+// StagePlan is one stage ready to run.
+type StagePlan struct {
+	stage    *Registered
 	table    string // that is written, with its version
-	tasks    []Task
+	Tasks    []Task
 	inputs   map[string]string // fingerprints of the tables read
-	stale    []Task            // those whose shards have to be made
+	Stale    []Task            // those whose shards have to be made
 	expected int64             // rows of the first table that those tasks read
-	fresh    bool              // the committed table is what the tasks would make
+	Fresh    bool              // the committed table is what the tasks would make
 	notes    []string          // what the user should know of the external inputs
-	external external
+	external External
 }
 
-// ready puts the external inputs in their place before the tasks run.
-func (pl *stagePlan) ready() error {
-	if pl.external.ready == nil {
+// Ready puts the external inputs in their place before the tasks run.
+func (pl *StagePlan) Ready() error {
+	if pl.external.Ready == nil {
 		return nil
 	}
-	return pl.external.ready()
+	return pl.external.Ready()
 }
 
-// commit commits the table. made are the records of the shards that were made.
-func (pl *stagePlan) commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
+// Commit commits the table. made are the records of the shards that were made.
+func (pl *StagePlan) Commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
 	c := newCommitment(pl, maxRejects)
 	records, err := c.all(ctx, made)
 	if err != nil {
@@ -66,14 +66,14 @@ func (pl *stagePlan) commit(ctx context.Context, maxRejects float64, made []tabl
 	return c.commit(records)
 }
 
-// shardsOf are the committed shards of a table.
-func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
+// ShardsOf are the committed shards of a table.
+func (p *Planner) ShardsOf(name string) ([]table.ShardRecord, error) {
 	c, ok := p.commits[name]
 	if !ok {
 		var err error
-		if c, err = table.ReadCommit(storage.Default, p.config.Out, name); err != nil {
+		if c, err = table.ReadCommit(storage.Default, p.Config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
-				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, stageOf(name))
+				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, StageOf(name))
 			}
 			return nil, err
 		}
@@ -82,8 +82,8 @@ func (p *planner) shardsOf(name string) ([]table.ShardRecord, error) {
 	return c.Shards, nil
 }
 
-// stageOf is the stage that writes a table.
-func stageOf(name string) string {
+// StageOf is the stage that writes a table.
+func StageOf(name string) string {
 	for _, s := range stages {
 		if s.Table == name {
 			return s.Name
@@ -93,23 +93,23 @@ func stageOf(name string) string {
 }
 
 // look reads what a stage reads beside tables, once a build: it can be a whole library.
-func (p *planner) look(ctx context.Context, s *stage) (external, error) {
+func (p *Planner) look(ctx context.Context, s *Registered) (External, error) {
 	reader, ok := s.impl.(ExternalReader)
 	if !ok {
-		return external{}, nil
+		return External{}, nil
 	}
 	if ext, ok := p.seen[s.Name]; ok {
 		return ext, nil
 	}
 	ext, err := reader.External(ctx, p)
-	if err == nil && !ext.pending {
+	if err == nil && !ext.Pending {
 		p.seen[s.Name] = ext
 	}
 	return ext, err
 }
 
-// planNamed plans the stage of that name.
-func (p *planner) planNamed(ctx context.Context, name string) (*stagePlan, error) {
+// PlanNamed plans the stage of that name.
+func (p *Planner) PlanNamed(ctx context.Context, name string) (*StagePlan, error) {
 	s, err := stageNamed(name)
 	if err != nil {
 		return nil, err
@@ -118,9 +118,9 @@ func (p *planner) planNamed(ctx context.Context, name string) (*stagePlan, error
 }
 
 // plan lists the tasks of a stage and compares them with what is there.
-func (p *planner) plan(ctx context.Context, s *stage) (*stagePlan, error) {
-	settings := config.Canonical(s.impl.Settings(p.config))
-	of := s.shardsOf(p.config)
+func (p *Planner) plan(ctx context.Context, s *Registered) (*StagePlan, error) {
+	settings := config.Canonical(s.impl.Settings(p.Config))
+	of := s.ShardsOf(p.Config)
 	ext, err := p.look(ctx, s)
 	if err != nil {
 		return nil, err
@@ -129,9 +129,9 @@ func (p *planner) plan(ctx context.Context, s *stage) (*stagePlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.notes, external: ext}
+	pl := &StagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext}
 	for k := range of {
-		t := Task{Stage: s.Name, Out: p.config.Out, Shard: k, Of: of, Settings: settings, Anew: p.anew}
+		t := Task{Stage: s.Name, Out: p.Config.Out, Shard: k, Of: of, Settings: settings, NoReuse: p.anew}
 		contents := ""
 		if deps.Inputs != nil {
 			var err error
@@ -139,19 +139,19 @@ func (p *planner) plan(ctx context.Context, s *stage) (*stagePlan, error) {
 				return nil, err
 			}
 		}
-		if ext.contents != nil {
-			contents = ext.contents(k, of)
+		if ext.Contents != nil {
+			contents = ext.Contents(k, of)
 		}
-		if ext.extra != nil {
-			t.Extra = ext.extra(k, of)
+		if ext.Extra != nil {
+			t.Extra = ext.Extra(k, of)
 		}
 		inputs := t.Inputs
 		if deps.Concerns != nil {
 			contents += deps.Concerns(k)
 			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(deps.Whole, in.Table) })
 		}
-		t.Fingerprint = t.fingerprintWith(s.Revision, inputs, contents)
-		pl.tasks = append(pl.tasks, t)
+		t.Fingerprint = t.FingerprintWith(s.Revision, inputs, contents)
+		pl.Tasks = append(pl.Tasks, t)
 		for _, in := range t.Inputs {
 			pl.inputs[in.Table] = p.prints[in.Table]
 		}
@@ -159,20 +159,20 @@ func (p *planner) plan(ctx context.Context, s *stage) (*stagePlan, error) {
 	pl.table = s.Table
 	if table.Versioned(s.Table) {
 		var all []string
-		for _, t := range pl.tasks {
+		for _, t := range pl.Tasks {
 			all = append(all, t.Fingerprint)
 		}
 		pl.table = path.Join(s.Table, storage.Key(all))
 	}
-	for i := range pl.tasks {
-		pl.tasks[i].Table = pl.table
+	for i := range pl.Tasks {
+		pl.Tasks[i].Table = pl.table
 	}
 	return pl, p.compare(ctx, pl)
 }
 
 // firstInput is what a task reads of the first of its tables that are sharded as
 // its own.
-func (p *planner) firstInput(t Task) table.ShardRecord {
+func (p *Planner) firstInput(t Task) table.ShardRecord {
 	for _, in := range t.Inputs {
 		k, _, ok := table.ParseShardName(in.File)
 		if shards := p.commits[in.Table].Shards; ok && k < len(shards) {
@@ -183,9 +183,9 @@ func (p *planner) firstInput(t Task) table.ShardRecord {
 }
 
 // compare counts the shards that are not what their task would make.
-func (p *planner) compare(ctx context.Context, pl *stagePlan) error {
-	fresh := make([]bool, len(pl.tasks))
-	err := eachShard(ctx, pl.tasks, func(t Task) error {
+func (p *Planner) compare(ctx context.Context, pl *StagePlan) error {
+	fresh := make([]bool, len(pl.Tasks))
+	err := ForEach(ctx, pl.Tasks, func(t Task) error {
 		rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)
 		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
 		return nil
@@ -193,39 +193,39 @@ func (p *planner) compare(ctx context.Context, pl *stagePlan) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range pl.tasks {
+	for _, t := range pl.Tasks {
 		if !fresh[t.Shard] {
-			pl.stale = append(pl.stale, t)
+			pl.Stale = append(pl.Stale, t)
 			pl.expected += p.firstInput(t).Rows
 		}
 	}
 	// The longest first: one that begins last is one that all others wait for.
-	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
-	c, err := table.ReadCommit(storage.Default, p.config.Out, pl.stage.Table)
+	slices.SortStableFunc(pl.Stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
+	c, err := table.ReadCommit(storage.Default, p.Config.Out, pl.stage.Table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
 		return nil
 	case err != nil:
 		return err
 	}
-	pl.fresh = len(pl.stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks) && maps.Equal(c.Inputs, pl.inputs)
+	pl.Fresh = len(pl.Stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.Tasks) && maps.Equal(c.Inputs, pl.inputs)
 	for i := range c.Shards {
-		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
+		pl.Fresh = pl.Fresh && c.Shards[i].Fingerprint == pl.Tasks[i].Fingerprint
 	}
 	return nil
 }
 
-// partitioned are the dependencies of a stage whose tasks read some tables whole and
+// Partitioned are the dependencies of a stage whose tasks read some tables whole and
 // need of them what concerns their own shard: it is partitioned into a file of that
 // path before the stage is planned. A dry run uses a file that is there, and
 // otherwise says that every shard would be made.
-func (p *planner) partitioned(inputs inputsOf, whole []string, path func(Task) string, partition func(Task) (*cache.Partitions, error)) (Deps, error) {
-	of := p.config.Shards
+func (p *Planner) Partitioned(inputs Inputs, whole []string, path func(Task) string, partition func(Task) (*cache.Partitions, error)) (Deps, error) {
+	of := p.Config.Shards
 	first, err := inputs(p, 0, of)
 	if err != nil {
 		return Deps{}, err
 	}
-	t := Task{Out: p.config.Out, Of: of, Inputs: first}
+	t := Task{Out: p.Config.Out, Of: of, Inputs: first}
 	if p.dry {
 		partition = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(path(t), of) }
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"cmp"
@@ -24,8 +24,8 @@ import (
 // ErrLoss marks a build that was refused because too much is gone.
 var ErrLoss = errors.New("too much is gone")
 
-// guardFile holds what the last build found.
-const guardFile = "guard.json"
+// GuardFile holds what the last build found.
+const GuardFile = "guard.json"
 
 // findings are what a build found, by the table that it is for.
 type findings map[string]finding
@@ -39,7 +39,7 @@ type finding struct {
 // readFindings reads what the last build found. A folder without a file of them
 // has what its commit records say.
 func readFindings(out string) (findings, error) {
-	path := storage.Join(out, guardFile)
+	path := storage.Join(out, GuardFile)
 	b, err := storage.ReadFile(path)
 	f := findings{}
 	switch {
@@ -76,7 +76,7 @@ func (f findings) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, guardFile), append(b, '\n'))
+	return storage.WriteFile(storage.Join(out, GuardFile), append(b, '\n'))
 }
 
 // gone says what is gone that a limit does not allow, or nothing. A source that
@@ -114,23 +114,23 @@ func gone(before, now map[string]int64, limit float64) string {
 // guard holds what is found for a stage against what the last build found, and
 // gives what is to be kept of it once the stage is done. It is [ErrLoss] where
 // too much is gone and nobody said that it may be.
-func guard(ctx context.Context, r Request, s *stage, ext external) (*finding, error) {
-	if ext.count == nil {
+func guard(ctx context.Context, r Request, s *Registered, ext External) (*finding, error) {
+	if ext.Count == nil {
 		return nil, nil
 	}
 	f, err := readFindings(r.Config.Out)
 	if err != nil {
 		return nil, err
 	}
-	now := finding{Of: ext.of}
+	now := finding{Of: ext.Version}
 	before, known := f[s.Table]
 	if known && now.Of != "" && before.Of == now.Of {
 		return &before, nil // nothing to count again
 	}
-	if now.Count, err = ext.count(ctx); err != nil {
+	if now.Count, err = ext.Count(ctx); err != nil {
 		return nil, err
 	}
-	key := cmp.Or(ext.named, s.Table)
+	key := cmp.Or(ext.CountName, s.Table)
 	limit := r.Config.Guard.Limit(key)
 	lost := gone(before.Count, now.Count, limit)
 	if lost == "" {
@@ -138,7 +138,7 @@ func guard(ctx context.Context, r Request, s *stage, ext external) (*finding, er
 	}
 	if !r.AcceptLoss {
 		return nil, fmt.Errorf("%s: %w: %s %s, more than guard.%s %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss",
-			s.Name, ErrLoss, lost, cmp.Or(ext.named, s.Unit), key, limit)
+			s.Name, ErrLoss, lost, cmp.Or(ext.CountName, s.Unit), key, limit)
 	}
 	if r.dry {
 		return &now, nil
@@ -153,7 +153,7 @@ func guard(ctx context.Context, r Request, s *stage, ext external) (*finding, er
 
 // guardRows compares how many rows a table has with how many it had, before
 // anything is made from it: documents that are all there may have become empty.
-func guardRows(r Request, s *stage, c table.Commit) error {
+func guardRows(r Request, s *Registered, c table.Commit) error {
 	f, err := readFindings(r.Config.Out)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"path"
@@ -12,12 +12,12 @@ import (
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func invalidateDamaged(c *config.Config, s *stage) error {
+func invalidateDamaged(c *config.Config, s *Registered) error {
 	name, err := committedTable(c.Out, s)
 	if err != nil {
 		return err
 	}
-	of := s.shardsOf(c)
+	of := s.ShardsOf(c)
 	for k := range of {
 		rec, err := table.ReadTask(storage.Default, c.Out, name, k, of)
 		if err != nil {
@@ -38,7 +38,7 @@ func invalidateDamaged(c *config.Config, s *stage) error {
 }
 
 // committedTable is the name of the table that a stage last committed.
-func committedTable(out string, s *stage) (string, error) {
+func committedTable(out string, s *Registered) (string, error) {
 	if !table.Versioned(s.Table) {
 		return s.Table, nil
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"crypto/sha256"
@@ -22,7 +22,7 @@ type Task struct {
 	Settings    json.RawMessage `json:"settings"`         // the stage's part of the config
 	Extra       json.RawMessage `json:"extra,omitempty"`  // where this stage finds what is no table: files, the model's folder
 	Inputs      []Input         `json:"inputs,omitempty"` // input shards
-	Anew        bool            `json:"anew,omitempty"`   // nothing of yesterday's table is to be taken over
+	NoReuse     bool            `json:"anew,omitempty"`   // nothing of yesterday's table is to be taken over
 }
 
 // Input is one shard that a task reads, or a whole table.
@@ -33,38 +33,38 @@ type Input struct {
 	SHA256 string `json:"sha256"`         // of the shard's bytes, or the table's fingerprint
 }
 
-// folder is where a table lies.
-func (t Task) folder(name string) string { return table.Dir(t.Out, name) }
+// Folder is where a table lies.
+func (t Task) Folder(name string) string { return table.Dir(t.Out, name) }
 
-// path is the task's shard of a table that it reads one shard of.
-func (t Task) path(name string) string {
+// Path is the task's shard of a table that it reads one shard of.
+func (t Task) Path(name string) string {
 	for _, in := range t.Inputs {
 		if in.Table == name && in.File != "" {
-			return storage.Join(t.folder(name), in.File)
+			return storage.Join(t.Folder(name), in.File)
 		}
 	}
 	panic(fmt.Sprintf("stage %s reads no single shard of %s", t.Stage, name))
 }
 
-// paths are the shards of a table that the task reads whole, in their order.
-func (t Task) paths(name string) []string {
+// Paths are the shards of a table that the task reads whole, in their order.
+func (t Task) Paths(name string) []string {
 	var paths []string
 	for _, in := range t.Inputs {
 		if in.Table == name {
 			for k := range in.Of {
-				paths = append(paths, storage.Join(t.folder(name), table.ShardName(k, in.Of)))
+				paths = append(paths, storage.Join(t.Folder(name), table.ShardName(k, in.Of)))
 			}
 		}
 	}
 	return paths
 }
 
-// decode reads the stage's part of the config back.
-func (t Task) decode(v any) error { return json.Unmarshal(t.Settings, v) }
+// Decode reads the stage's part of the config back.
+func (t Task) Decode(v any) error { return json.Unmarshal(t.Settings, v) }
 
-// fingerprintWith covers what decides the rows of the task's shard: the stage and its
+// FingerprintWith covers what decides the rows of the task's shard: the stage and its
 // revision, the settings, which shard it is, and the contents of what it reads.
-func (t Task) fingerprintWith(revision int, inputs []Input, contents string) string {
+func (t Task) FingerprintWith(revision int, inputs []Input, contents string) string {
 	b, err := json.Marshal(struct {
 		Stage    string
 		Revision int

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"context"
@@ -15,50 +15,65 @@ import (
 // taken is the count of what a task took of its units; the rest it rejected.
 const taken = "taken"
 
-// out is what a task makes: rows of one shard, and rejects.
-type out[T any] struct {
-	ctx     context.Context
+// Output is what a task makes: rows of one shard, and rejects.
+type Output[T any] struct {
+	Ctx     context.Context
 	stage   string
-	rows    *table.Writer[T]
+	Rows    *table.Writer[T]
 	rejects rejectOrder
 
-	changed bool // what was read is not what the task's fingerprint is of
+	InputChanged bool // what was read is not what the task's fingerprint is of
 
-	in     int64            // units read
-	taken  int64            // units that made it into rows
-	untold int64            // rejects without a row, for which another's stands
-	also   map[string]int64 // what else is worth counting
+	In         int64            // units read
+	Taken      int64            // units that made it into rows
+	Unrecorded int64            // rejects without a row, for which another's stands
+	also       map[string]int64 // what else is worth counting
 }
 
-// put writes a row; rows come in the table's order.
-func (o *out[T]) put(row T) error { return o.rows.Write(row) }
+// Put writes a row; rows come in the table's order.
+func (o *Output[T]) Put(row T) error { return o.Rows.Write(row) }
 
-// refuse writes a reject.
-func (o *out[T]) refuse(r commonplace.Reject) {
+// PutAll takes the rows of one thing that was read.
+func (o *Output[T]) PutAll(rows []T, err error) error {
+	if err != nil {
+		return err
+	}
+	o.In++
+	for _, row := range rows {
+		if err := o.Put(row); err != nil {
+			return err
+		}
+	}
+	o.Taken++
+	return nil
+}
+
+// Reject writes a reject.
+func (o *Output[T]) Reject(r commonplace.Reject) {
 	r.Stage = o.stage
 	o.rejects.add(r)
 }
 
-// count adds to a counter that the commit record keeps.
-func (o *out[T]) count(name string, n int64) {
+// Count adds to a counter that the commit record keeps.
+func (o *Output[T]) Count(name string, n int64) {
 	if o.also == nil {
 		o.also = map[string]int64{}
 	}
 	o.also[name] += n
 }
 
-// output makes the shard of a task, unless its record says that it is there:
+// WriteShard makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
-func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*out[T]) error) (rec table.TaskRecord, err error) {
+func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*Output[T]) error) (rec table.TaskRecord, err error) {
 	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
-	w, err := tab.Create(t.folder(t.Table), t.Shard, t.Of)
+	w, err := tab.Create(t.Folder(t.Table), t.Shard, t.Of)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	defer w.Abort()
-	o := &out[T]{ctx: ctx, stage: t.Stage, rows: w}
+	o := &Output[T]{Ctx: ctx, stage: t.Stage, Rows: w}
 	defer func() { err = errors.Join(err, o.rejects.sorter.Close()) }()
 	if err := errors.Join(work(o), o.rejects.failed); err != nil {
 		return table.TaskRecord{}, err
@@ -72,10 +87,10 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	}
 	_, version, _ := strings.Cut(t.Table, "/")
 	rec = table.TaskRecord{
-		Untold: o.untold,
+		Untold: o.Unrecorded,
 		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
-		In:     map[string]int64{s.Unit: o.in},
-		Counts: map[string]int64{taken: o.taken},
+		In:     map[string]int64{s.Unit: o.In},
+		Counts: map[string]int64{taken: o.Taken},
 	}
 	for name, n := range o.also {
 		rec.Counts[name] = n
@@ -87,7 +102,7 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 		return table.TaskRecord{}, err
 	}
 	rec.Shard.Fingerprint = t.Fingerprint
-	if o.changed { // so that no run takes the shard for fresh
+	if o.InputChanged { // so that no run takes the shard for fresh
 		rec.Shard.Fingerprint = storage.Key("changed", t.Fingerprint)
 	}
 	if rec.Rejects, err = writeRejects(t, &o.rejects); err != nil {
@@ -96,9 +111,9 @@ func output[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*
 	if err := table.WriteTask(storage.Default, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
-	runner.Count(ctx, s.Unit, o.in)
+	runner.Count(ctx, s.Unit, o.In)
 	runner.Count(ctx, s.Table, rec.Shard.Rows)
-	runner.Count(ctx, "rejects", o.rejects.n+o.untold)
+	runner.Count(ctx, "rejects", o.rejects.n+o.Unrecorded)
 	return rec, nil
 }
 

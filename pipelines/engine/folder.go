@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"errors"
@@ -19,27 +19,27 @@ import (
 // a new or empty one, or one that a run has marked. A mistaken out: is refused
 // before anything is written, as an export refuses a folder that is none.
 
-// mark is what the file [table.MarkFile] says.
-const mark = `{
+// MarkText is what the file [table.MarkFile] says.
+const MarkText = `{
   "format": 1,
   "program": "commonplace",
   "folder": "tables of a run; see settings.json for how they were made"
 }
 `
 
-// claim marks a folder as a run's, if it may be one. Once another run may write
+// MarkFolder marks a folder as a run's, if it may be one. Once another run may write
 // there, call it behind [enter].
-func claim(out string) error {
-	marked, err := claimed(out)
+func MarkFolder(out string) error {
+	marked, err := FolderMarked(out)
 	if err != nil || marked {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, table.MarkFile), []byte(mark))
+	return storage.WriteFile(storage.Join(out, table.MarkFile), []byte(MarkText))
 }
 
-// claimed tells whether a folder is marked as a run's. It is an error where it is
+// FolderMarked tells whether a folder is marked as a run's. It is an error where it is
 // not and holds something else.
-func claimed(out string) (bool, error) {
+func FolderMarked(out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
 		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", config.ErrInvalid, out)
 	}

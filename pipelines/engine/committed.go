@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ var lastCommits struct {
 	commit map[string]table.Commit
 }
 
-// commitOf is a table's commit record, which the caller must not change.
-func commitOf(out, name string) (table.Commit, error) {
+// CommitOf is a table's commit record, which the caller must not change.
+func CommitOf(out, name string) (table.Commit, error) {
 	path := table.CommitPath(out, name)
 	b, err := storage.ReadFile(path)
 	if err != nil {

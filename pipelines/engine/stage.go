@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"context"
@@ -16,7 +16,7 @@ type Stage interface {
 	// Settings are what of the config decides the stage's rows.
 	Settings(c *config.Config) any
 	// Plan says what the tasks read. The tables that it asks for are committed.
-	Plan(ctx context.Context, p *planner) (Deps, error)
+	Plan(ctx context.Context, p *Planner) (Deps, error)
 	// Make makes one shard.
 	Make(ctx context.Context, t Task) (table.TaskRecord, error)
 }
@@ -53,7 +53,7 @@ type InputEnsurer interface {
 
 // ExternalReader reads what is no table: files, a model.
 type ExternalReader interface {
-	External(ctx context.Context, p *planner) (external, error)
+	External(ctx context.Context, p *Planner) (External, error)
 }
 
 // Setupper makes what all tasks read before they run. The task is one of them.
@@ -80,9 +80,9 @@ type Pruner interface {
 
 // Checker refuses a whole table before it is committed.
 type Checker interface {
-	Check(out string, c table.Commit) (checks, error)
+	Check(out string, c table.Commit) (Checks, error)
 }
 
-// checks are how many things a table was checked for, by what was checked. The
+// Checks are how many things a table was checked for, by what was checked. The
 // commit record keeps them.
-type checks map[string]int64
+type Checks map[string]int64

@@ -1,4 +1,4 @@
-package pipelines
+package engine
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// eachShard does something with every shard, several at once.
-func eachShard[S any](ctx context.Context, shards []S, do func(S) error) error {
+// ForEach does something with every shard, several at once.
+func ForEach[S any](ctx context.Context, shards []S, do func(S) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4)
 	for _, s := range shards {

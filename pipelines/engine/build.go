@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
+)
+
+// Build runs stages in order and skips those whose tables are fresh. It can be
+// stopped at any moment and called again.
+func Build(ctx context.Context, r Request) error {
+	if err := r.Config.CheckBuckets(); err != nil { // --out may have changed it
+		return err
+	}
+	if err := r.Config.CheckDataflow(); err != nil {
+		return err
+	}
+	if err := runner.Reach(ctx, r.Config); err != nil {
+		return err
+	}
+	marked, err := FolderMarked(r.Config.Out)
+	if err != nil {
+		return err
+	}
+	release, err := Lock(r.Config.Out)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if !marked {
+		if err := MarkFolder(r.Config.Out); err != nil {
+			return err
+		}
+	}
+	if r.runner, err = runner.Open(r.Config, r.Log); err != nil {
+		return err
+	}
+	wanted, err := Select(r.Config, r.Stages)
+	if err != nil {
+		return err
+	}
+	settings, err := settingsFor(r, wanted)
+	if err != nil {
+		return err
+	}
+	p := NewPlanner(r.Config)
+	p.anew = r.Force
+	if err := lookOutside(ctx, r, p, wanted); err != nil {
+		return ended(ctx, wanted[0], err)
+	}
+	for _, s := range wanted {
+		if err := (&building{r, p, s, settings}).run(ctx); err != nil {
+			return ended(ctx, s, err)
+		}
+	}
+	if len(r.Stages) > 0 {
+		return nil // the others' turn is not yet
+	}
+	return dropLeftovers(r)
+}
+
+// settingsFor are the settings of the run's tables, which the request's must not
+// contradict.
+func settingsFor(r Request, wanted []*Registered) (runSettings, error) {
+	settings, err := readSettings(r.Config.Out)
+	if r.Force {
+		return settings, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range wanted {
+		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
+			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", config.ErrInvalid, r.Config.Out, d)
+		}
+	}
+	return settings, nil
+}
+
+// lookOutside refuses a model, a list or a folder that is not there, and a list of
+// which too much is gone, before the first stage works. The first stage itself
+// looks at once.
+func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*Registered) error {
+	for _, s := range wanted[1:] {
+		ext, err := p.look(ctx, s)
+		if err != nil {
+			return err
+		}
+		if _, err := guard(ctx, r, s, ext); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Select are the stages that a config asks for, of those that are named (by their
+// own name or their command's), in the order of a build.
+func Select(c *config.Config, names []string) ([]*Registered, error) {
+	var list []*Registered
+	for _, s := range stages {
+		if s.enabled(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.Group, s.Name))) {
+			list = append(list, s)
+		}
+	}
+	if len(list) > 0 {
+		return list, nil
+	}
+	for _, s := range stages {
+		if slices.Contains(names, cmp.Or(s.Group, s.Name)) {
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
+		}
+	}
+	return nil, fmt.Errorf("%w: no stage is called %s", config.ErrInvalid, strings.Join(names, " "))
+}

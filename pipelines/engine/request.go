@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
+)
+
+// Request says what to run.
+type Request struct {
+	Config *config.Config
+	Stages []string // by name; none is all
+	Force  bool     // make everything anew, also with other settings than before
+	Check  bool     // hash what is there and make anew what is damaged
+
+	AcceptLoss bool // go on though the guard says that too much is gone
+
+	Log *slog.Logger // Beam's log; nil silences it
+
+	// Begin is told of each stage before it runs; the function that it returns
+	// is told how far it is. Done is told what came of it.
+	Begin func(StageReport) (step func(Progress))
+	Done  func(StageReport)
+
+	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
+
+	runner *runner.Runner // once the build has begun
+	dry    bool           // write nothing
+}
+
+// RunJob runs a job of a stage before the stage is planned.
+func (r Request) RunJob(ctx context.Context, j runner.Job) (map[string]int64, error) {
+	return r.runner.Run(ctx, j)
+}
+
+// StageReport is what there is to say about a stage.
+type StageReport struct {
+	Stage, Table string
+	Tasks, Stale int   // shards, and those that have to be made
+	Fresh        bool  // nothing to do
+	Rows         int64 // of the committed table
+	Rejected     int64
+	Unit         string // what In counts
+	In           int64
+	Counts       map[string]int64 // what else the committed table counts, such as truncated
+	Counters     map[string]int64 // Beam's committed counters of this run
+	Time         time.Duration
+	Notes        []string // what the user should know of the stage's input
+	Removed      string   // the table is gone: the config does not ask for it, and this one of its inputs has changed
+}
+
+// Progress is how far a stage is.
+type Progress struct {
+	Done, Of int   // shards
+	Read     Meter // in this process and stage; zero where tasks run in others, and for stages that count shards only
+	Expected int64 // Read.Units and Read.Kept when all is done
+}
+
+// Meter counts what models have read, and units that they need not read, since
+// what they gave before was kept.
+type Meter struct{ Units, Tokens, Kept int64 }

@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+
+	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+// building is a stage in the hands of a build.
+type building struct {
+	r        Request
+	p        *Planner
+	s        *Registered
+	settings runSettings
+}
+
+// run makes the stage's table, unless it is fresh.
+func (b *building) run(ctx context.Context) error {
+	start := time.Now()
+	notes, err := b.s.preJobs(ctx, b.r)
+	if err != nil {
+		return err
+	}
+	ext, err := b.p.look(ctx, b.s)
+	if err != nil {
+		return err
+	}
+	if ext.Release != nil {
+		defer ext.Release()
+	}
+	found, err := guard(ctx, b.r, b.s, ext)
+	if err != nil {
+		return err
+	}
+	pl, err := b.plan(ctx)
+	if err != nil {
+		return err
+	}
+	report := StageReport{
+		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: append(notes, pl.notes...),
+		Tasks: len(pl.Tasks), Stale: len(pl.Stale), Fresh: pl.Fresh,
+	}
+	if !pl.Fresh {
+		if report.Counters, err = b.make(ctx, pl, report); err != nil {
+			return err
+		}
+	}
+	if err := b.s.prune(b.r.Config, pl.Tasks[0]); err != nil {
+		return err
+	}
+	c, err := b.committed(found)
+	if err != nil {
+		return err
+	}
+	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
+	if b.r.Done != nil {
+		b.r.Done(report)
+	}
+	if b.s.Rows {
+		return guardRows(b.r, b.s, c)
+	}
+	return nil
+}
+
+// plan forgets what the request does not trust, and plans the stage. From here on
+// what is there is replaced.
+func (b *building) plan(ctx context.Context) (*StagePlan, error) {
+	if b.r.Force {
+		if err := forget(b.r.Config.Out, b.s); err != nil {
+			return nil, err
+		}
+	}
+	if b.r.Check {
+		if err := invalidateDamaged(b.r.Config, b.s); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.s.ensureInputs(ctx, b.r.Config); err != nil {
+		return nil, err
+	}
+	return b.p.plan(ctx, b.s)
+}
+
+// make writes the settings, makes the shards that are not there, and commits.
+func (b *building) make(ctx context.Context, pl *StagePlan, report StageReport) (map[string]int64, error) {
+	if err := b.settings.keep(b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
+		return nil, err
+	}
+	if err := pl.Ready(); err != nil {
+		return nil, err
+	}
+	return runStage(ctx, b.r, pl, report)
+}
+
+// committed is the table's commit record; what was found of the external inputs is
+// kept for the next build's guard.
+func (b *building) committed(found *finding) (table.Commit, error) {
+	out := b.r.Config.Out
+	c, err := table.ReadCommit(storage.Default, out, b.s.Table)
+	if errors.Is(err, table.ErrNoRecord) {
+		return c, fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", b.s.Name, b.s.Table)
+	}
+	if err != nil {
+		return c, err
+	}
+	b.p.know(c)
+	if found == nil {
+		return c, nil
+	}
+	f, err := readFindings(out)
+	if err != nil {
+		return c, err
+	}
+	return c, f.keep(out, b.s.Table, *found)
+}
+
+// runStage runs the job and tells of its progress by the shard records that appear.
+func runStage(ctx context.Context, r Request, pl *StagePlan, report StageReport) (map[string]int64, error) {
+	s := pl.stage
+	if err := cleanStage(r.Config.Out, pl); err != nil {
+		return nil, err
+	}
+	if err := makeRoom(r.Config.Out, pl); err != nil {
+		return nil, err
+	}
+	// What is to be made counts as not made from now on, for whoever asks how far it is.
+	err := ForEach(ctx, pl.Stale, func(t Task) error { return table.RemoveTask(storage.Default, t.Out, t.Table, t.Shard, t.Of) })
+	if err != nil {
+		return nil, err
+	}
+	if r.Begin != nil {
+		if step := r.Begin(report); step != nil {
+			watching, stop := context.WithCancel(ctx)
+			defer stop()
+			go watch(watching, pl, step)
+		}
+	}
+	if len(pl.Stale) > 0 {
+		if err := s.setup(ctx, pl.Stale[0]); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
+	counters, err := r.runner.Run(ctx, pl.Job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
+	if r.runner.Shipped() { // one that was killed leaves what it was writing
+		err = errors.Join(err, cleanStage(r.Config.Out, pl))
+	}
+	return counters, err
+}
+
+// cleanStage removes temporary files from the stage's folders and the index.
+func cleanStage(out string, pl *StagePlan) error {
+	return errors.Join(
+		table.Clean(storage.Default, storage.Join(out, pl.stage.Table)),
+		table.Clean(storage.Default, table.Dir(out, pl.table)),
+		table.Clean(storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.Name)),
+		table.Clean(storage.Default, storage.Join(out, cache.Folder)),
+	)
+}
+
+// makeRoom removes the record that vouches for the table that is made, and of a
+// table in versions what killed builds left of others. The record of a version
+// that has a name stays until the new one takes its place: somebody may be reading
+// it, and what is made again under its name are the same bytes.
+func makeRoom(out string, pl *StagePlan) error {
+	if !table.Versioned(pl.stage.Table) {
+		return table.RemoveCommit(storage.Default, out, pl.table)
+	}
+	return table.MakeVersion(out, pl.stage.Table, path.Base(pl.table))
+}
+
+// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
+func forget(out string, s *Registered) error {
+	if err := cache.Prune(storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
+		return err
+	}
+	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
+		return table.ForgetVersions(out, s.Table)
+	}
+	if err := table.RemoveCommit(storage.Default, out, s.Table); err != nil {
+		return err
+	}
+	return table.RemoveTasks(out, s.Table)
+}
