@@ -146,8 +146,8 @@ func TestEveryHeadHasATinyModel(t *testing.T) {
 		}
 		heads[m.Head] = true
 	}
-	if len(heads) != len(Heads) {
-		t.Errorf("models of the heads %v, there are %v", heads, Heads)
+	if len(heads) != len(Heads()) {
+		t.Errorf("models of the heads %v, there are %v", heads, Heads())
 	}
 }
 
