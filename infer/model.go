@@ -16,6 +16,7 @@ import (
 // once as the machine has processors, a thread each.
 type Options struct {
 	Device  string // one of [Devices]; empty is cpu
+	Library string // path of ONNX Runtime's shared library; empty is the one that the process has loaded, or else that [Library] finds. A process loads one
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
 
@@ -69,7 +70,7 @@ func LoadModel(dir string, o Options) (*Model, error) {
 			return nil, err
 		}
 	}
-	if err := start(); err != nil {
+	if err := start(o.Library); err != nil {
 		return nil, err
 	}
 	m, err := newModel(dir, graph, manifest, o)
