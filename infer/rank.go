@@ -44,6 +44,3 @@ func (m *Model) Rank(ctx context.Context, pairs []Pair) ([]Opinion, error) {
 	}
 	return out, err
 }
-
-// ProposesSpans says whether [Opinion.Span] means anything.
-func (m *Model) ProposesSpans() bool { return m.head.can(ProposeSpans) }
