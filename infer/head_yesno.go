@@ -28,8 +28,8 @@ type Question struct {
 	No     string `yaml:"no"`     // token that means no
 }
 
-// answers are the ids of the tokens that mean yes and no.
-type answers struct{ yes, no int64 }
+// answerIDs are the ids of the tokens that mean yes and no.
+type answerIDs struct{ yes, no int64 }
 
 func bindQuestion(h *textModel) (any, error) {
 	asked := h.manifest.YesNo
@@ -53,7 +53,7 @@ func bindQuestion(h *textModel) (any, error) {
 	if err := h.ask(&question, Pair{}); err != nil || question.encoded.Truncated {
 		return nil, fmt.Errorf("yes_no.prompt alone fills tokens.max, %d: it leaves no room for context and passage (%v)", h.manifest.Tokens.Max, err)
 	}
-	return answers{yes, no}, nil
+	return answerIDs{yes, no}, nil
 }
 
 // encodeQuestion fills the prompt. What is too long is cut from the context and
@@ -116,7 +116,7 @@ func (h *textModel) part(text string, tokens tokenizer.Encoding, n int) string {
 
 // decodeYes is p(yes) / (p(yes) + p(no)) of the token after the last one.
 func decodeYes(h *textModel, it *item, r row) (float64, error) {
-	answer := h.own.(answers)
+	answer := h.own.(answerIDs)
 	at := it.encoded.Len() - 1
 	if h.run.decoder {
 		at = it.given - 1

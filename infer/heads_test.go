@@ -33,9 +33,9 @@ type golden struct {
 	QuestionTruncated bool    `json:"question_truncated"`
 }
 
-func readGolden(t *testing.T, head string) []golden {
+func readGolden(t *testing.T, folder string) []golden {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(tinyModels, head, "golden.json"))
+	data, err := os.ReadFile(filepath.Join(tinyModels, folder, "golden.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,11 +296,11 @@ func TestNearestIsExact(t *testing.T) {
 }
 
 // editManifest copies a tiny model and changes its manifest.
-func editManifest(t *testing.T, head, old, to string) string {
+func editManifest(t *testing.T, folder, old, to string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile} {
-		data, err := os.ReadFile(filepath.Join(tinyModels, head, name))
+		data, err := os.ReadFile(filepath.Join(tinyModels, folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}

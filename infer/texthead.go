@@ -87,9 +87,9 @@ func (g textGraph) check(m *Manifest) error {
 	return nil
 }
 
-func (t *Tokens) checkBegin(head string, most int) error {
+func (t *Tokens) checkBegin(name string, most int) error {
 	if n := len(t.Begin); n > 1 && n > most {
-		return fmt.Errorf("tokens.begin has %d tokens, too many for head %s and tokens.max %d", n, head, t.Max)
+		return fmt.Errorf("tokens.begin has %d tokens, too many for head %s and tokens.max %d", n, name, t.Max)
 	}
 	return nil
 }
