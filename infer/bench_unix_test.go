@@ -3,6 +3,7 @@
 package infer
 
 import (
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -21,11 +22,11 @@ func cpuSeconds(b *testing.B) float64 {
 // Passages of 1 to 211 words, 106 on average: the default model, and a linear one of
 // features alone.
 func BenchmarkScoreFeatures(b *testing.B) {
-	b.Run("default", func(b *testing.B) { scoreFeatures(b, defaultModel) })
-	b.Run("linear", func(b *testing.B) { scoreFeatures(b, linearModel) })
+	b.Run("default", func(b *testing.B) { scorePassages(b, defaultModel) })
+	b.Run("linear", func(b *testing.B) { scorePassages(b, linearModel) })
 }
 
-func scoreFeatures(b *testing.B, dir string) {
+func scorePassages(b *testing.B, dir string) {
 	m := load(b, dir)
 	passages := somePassages(8 * featureRows)
 	begin := cpuSeconds(b)
@@ -39,13 +40,13 @@ func scoreFeatures(b *testing.B, dir string) {
 
 // The graph alone, over vectors and terms that are there already.
 func BenchmarkFeatureGraph(b *testing.B) {
-	b.Run("default", func(b *testing.B) { featureGraph(b, defaultModel) })
-	b.Run("linear", func(b *testing.B) { featureGraph(b, linearModel) })
+	b.Run("default", func(b *testing.B) { runFeatureGraph(b, defaultModel) })
+	b.Run("linear", func(b *testing.B) { runFeatureGraph(b, linearModel) })
 }
 
-func featureGraph(b *testing.B, dir string) {
+func runFeatureGraph(b *testing.B, dir string) {
 	m := load(b, dir)
-	h := m.features
+	h := m.run.(*featureModel)
 	s, err := h.space()
 	if err != nil {
 		b.Fatal(err)
@@ -57,5 +58,23 @@ func featureGraph(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(m.features.rows)*float64(b.N)/(cpuSeconds(b)-begin), "rows/CPUs")
+	b.ReportMetric(float64(h.rows)*float64(b.N)/(cpuSeconds(b)-begin), "rows/CPUs")
+}
+
+// Texts of all lengths through a tokenizer and a tiny graph, so that the time is what
+// the program itself spends on each.
+func BenchmarkTextHeads(b *testing.B) {
+	b.Run("quotability", func(b *testing.B) { scorePassages(b, tinyModels+"/quotability") })
+	b.Run("quotability-sequence", func(b *testing.B) { scorePassages(b, tinyModels+"/quotability-sequence") })
+	b.Run("rank", func(b *testing.B) {
+		m := load(b, tinyModels+"/rank")
+		pairs := slices.Repeat(somePairs(), 16)
+		begin := cpuSeconds(b)
+		for b.Loop() {
+			if _, err := m.ScorePairs(b.Context(), pairs); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(pairs)*b.N)/(cpuSeconds(b)-begin), "pairs/CPUs")
+	})
 }

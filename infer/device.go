@@ -48,8 +48,9 @@ func oneLine(err error) string {
 	return text
 }
 
-// outOfMemory says whether a run failed for want of the device's memory: ONNX
-// Runtime's arena, CUDA and cuBLAS each say it in words of their own.
+// outOfMemory says whether a run failed for want of the device's memory. ONNX
+// Runtime has no code for it, and onnxruntime_go hands on no code at all: the words
+// of the arena, of CUDA and of cuBLAS are all that there is.
 func outOfMemory(err error) bool {
 	text := err.Error()
 	for _, words := range []string{"Failed to allocate memory", "smaller than requested bytes", "out of memory", "CUDA_ERROR_OUT_OF_MEMORY", "CUBLAS_STATUS_ALLOC_FAILED"} {

@@ -6,23 +6,52 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync/atomic"
 )
 
-// Embed gives each text its vector, and says whether it was cut for it (head
-// embed; RA-MTR's retriever, RELiC's dense models). All vectors have the same length; with embed.normalize their Euclidean
-// length is 1 and a dot product is the cosine.
+var embedHead = head{
+	name: "embed",
+	doc:  headDoc{"a text", "`[n, tokens, d]`, or `[n, d]`", "a vector a text", "`embed: {from, normalize}`"},
+	part: "embed",
+	graph: textGraph{
+		shape: func(m Manifest) []int64 {
+			if m.Embed.From == "none" {
+				return []int64{-1, anyFixed}
+			}
+			return []int64{-1, -1, anyFixed}
+		},
+		refuse: func(m *Manifest) error { return oneOf("embed.from", m.Embed.From, "mean", "first", "none") },
+		bindTo: func(*textModel) (any, error) { return new(atomic.Int64), nil }, // the width of vectors, once there was one
+	},
+	embed: (*Model).embedTexts,
+}
+
+// Pooling says how an embedding is made of the graph's output.
+type Pooling struct {
+	From      string `yaml:"from"`      // mean (over the tokens), first (token), or none: the graph pools
+	Normalize bool   `yaml:"normalize"` // to length 1
+}
+
+// Embed gives each text its vector, and says whether it was truncated for it
+// ([EmbedTexts]; RA-MTR's retriever, RELiC's dense models). All vectors have the same
+// length; with embed.normalize their Euclidean length is 1 and a dot product is the
+// cosine.
 func (m *Model) Embed(ctx context.Context, texts []string) (vectors [][]float32, truncated []bool, err error) {
-	if m.manifest.Head != "embed" {
-		return nil, nil, m.lacks("embed texts")
+	if err := m.Can(EmbedTexts); err != nil {
+		return nil, nil, err
 	}
-	h := m.text
+	return m.head.embed(m, ctx, texts)
+}
+
+func (m *Model) embedTexts(ctx context.Context, texts []string) (vectors [][]float32, truncated []bool, err error) {
+	h, width := m.text, m.text.own.(*atomic.Int64)
 	vectors, truncated = make([][]float32, len(texts)), make([]bool, len(texts))
 	err = h.run.each(ctx, len(texts),
 		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, texts[it.at]) },
 		func(it *item, r row) error {
 			v := h.pool(it, r)
-			if !h.width.CompareAndSwap(0, int64(len(v))) && h.width.Load() != int64(len(v)) {
-				return fmt.Errorf("model %s gives a vector of %d numbers after one of %d", m.manifest.Name, len(v), h.width.Load())
+			if !width.CompareAndSwap(0, int64(len(v))) && width.Load() != int64(len(v)) {
+				return fmt.Errorf("model %s gives a vector of %d numbers after one of %d", m.manifest.Name, len(v), width.Load())
 			}
 			if !finite(v...) {
 				return fmt.Errorf("model %s gives a vector that is not finite", m.manifest.Name)
@@ -37,7 +66,7 @@ func (m *Model) Embed(ctx context.Context, texts []string) (vectors [][]float32,
 }
 
 // pool makes one vector of the graph's output.
-func (h *textHead) pool(it *item, r row) []float32 {
+func (h *textModel) pool(it *item, r row) []float32 {
 	values, dims := r.values[0], r.dims[0]
 	d := int(dims[len(dims)-1])
 	v := make([]float32, d)

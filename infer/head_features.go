@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -35,12 +36,72 @@ const (
 	mostReasons = 6
 )
 
-// featuresHead scores a passage by its features: the graph takes [rows, features]
+var featuresHead = head{
+	name:  "features",
+	doc:   headDoc{"the [features](features.md) of a passage, and its terms", "`[n, 1]`, and why", "a score a passage, and what moved it", "`features: {version, names, terms, computed}`"},
+	graph: featureGraph{},
+	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
+		defer m.counts.texts.Add(int64(len(passages)))
+		return m.run.(*featureModel).score(ctx, passages, out)
+	},
+}
+
+// FeatureSet names the features that a model reads, in the order of its input.
+type FeatureSet struct {
+	Version int      `yaml:"version"` // of [features.Version]
+	Names   []string `yaml:"names"`   // some or all of [features.Names]
+
+	Terms    *Terms   `yaml:"terms,omitempty"`    // n-grams that the graph reads as well
+	Computed []string `yaml:"computed,omitempty"` // names of what the graph computes itself, behind the features in its reasons
+}
+
+// Terms is the list of n-grams that a model knows.
+type Terms struct {
+	File   string `yaml:"file"`   // in the model's folder, for [features.ParseVocabulary]
+	SHA256 string `yaml:"sha256"` // of it, in hex
+}
+
+// featureGraph is a graph that reads features; see [featureModel].
+type featureGraph struct{}
+
+func (featureGraph) part() string { return "features" }
+
+func (featureGraph) check(m *Manifest) error {
+	if m.Features.Version != features.Version {
+		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it anew with models/train.py", m.Features.Version, features.Version)
+	}
+	if len(m.Features.Names) == 0 {
+		return errors.New("features.names is empty")
+	}
+	seen := map[string]bool{}
+	for _, name := range m.Features.Names {
+		if !slices.Contains(features.Names, name) {
+			return fmt.Errorf("there is no feature %q", name)
+		}
+		if seen[name] {
+			return fmt.Errorf("feature %q is named twice", name)
+		}
+		seen[name] = true
+	}
+	inputs, says := 1, 2
+	if t := m.Features.Terms; t != nil {
+		inputs, says = 3, 3
+		if t.File == "" || t.File != filepath.Base(t.File) {
+			return fmt.Errorf("features.terms.file is %q, expected a file of the model's folder", t.File)
+		}
+	}
+	if len(m.Inputs) != inputs || len(m.Outputs) != 1 && len(m.Outputs) != says {
+		return fmt.Errorf("head features has %d inputs and 1 or %d outputs here, the manifest names %d and %d", inputs, says, len(m.Inputs), len(m.Outputs))
+	}
+	return nil
+}
+
+// featureModel scores a passage by its features: the graph takes [rows, features]
 // float32 and gives [rows, 1] float32. With terms in the manifest it also takes
 // [rows, 512] int64, the terms of the model's vocabulary that the passage has, 0
 // behind the last, and [rows, 512] float32, how often it has each. A graph that
 // says why gives two more: what each feature added to the output, and each term.
-type featuresHead struct {
+type featureModel struct {
 	session    *ort.DynamicAdvancedSession
 	names      []string // of the features, and those that the graph computes
 	vocabulary *features.Vocabulary
@@ -62,9 +123,9 @@ type featureSpace struct {
 	given           []float32 // one vector
 }
 
-func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*featuresHead, error) {
+func (featureGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
 	f := m.Features
-	h := &featuresHead{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), rows: featureRows, says: len(m.Outputs) > 1}
+	h := &featureModel{free: make(chan *featureSpace, runtime.GOMAXPROCS(0)), names: slices.Concat(f.Names, f.Computed), inputs: len(f.Names), rows: featureRows, says: len(m.Outputs) > 1}
 	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
 	long := ort.TensorElementDataType(ort.TensorElementDataTypeInt64)
 	takes := []port{{float, []int64{-1, int64(h.inputs)}}}
@@ -96,6 +157,12 @@ func newFeaturesHead(dir string, m Manifest, inputs, outputs []ort.InputOutputIn
 	return h, nil
 }
 
+func (h *featureModel) open(s *ort.DynamicAdvancedSession, _ string, _ Options, _ *counters) {
+	h.session = s
+}
+
+func (h *featureModel) window() int { return 2 * featureRows }
+
 // readVocabulary reads the list of terms and holds it to the manifest's SHA-256.
 func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 	data, err := bounded.ReadFile(filepath.Join(dir, t.File), bounded.Limits{})
@@ -112,7 +179,7 @@ func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 	return v, nil
 }
 
-func (h *featuresHead) space() (*featureSpace, error) {
+func (h *featureModel) space() (*featureSpace, error) {
 	select {
 	case s := <-h.free:
 		return s, nil
@@ -166,7 +233,7 @@ func tensorOver[T ort.TensorData](rows int, memory []T, columns int) (ort.Value,
 	return ort.NewTensor(ort.NewShape(int64(rows), int64(columns)), memory)
 }
 
-func (h *featuresHead) giveBack(s *featureSpace) {
+func (h *featureModel) giveBack(s *featureSpace) {
 	select {
 	case h.free <- s:
 	default:
@@ -180,7 +247,7 @@ func (s *featureSpace) destroy() {
 	}
 }
 
-func (h *featuresHead) score(ctx context.Context, passages []commonplace.Passage, out []output) error {
+func (h *featureModel) score(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	s, err := h.space()
 	if err != nil {
 		return err
@@ -242,7 +309,7 @@ func (s *featureSpace) fill(i int, p *commonplace.Passage) (truncated bool, err 
 }
 
 // reasons are what moved the score of row i most, up or down.
-func (h *featuresHead) reasons(s *featureSpace, i int) []commonplace.Reason {
+func (h *featureModel) reasons(s *featureSpace, i int) []commonplace.Reason {
 	var all []commonplace.Reason
 	add := func(name string, by float32) {
 		if by != 0 {
@@ -264,7 +331,7 @@ func (h *featuresHead) reasons(s *featureSpace, i int) []commonplace.Reason {
 	return slices.Clone(all[:min(mostReasons, len(all))])
 }
 
-func (h *featuresHead) close() {
+func (h *featureModel) close() {
 	for {
 		select {
 		case s := <-h.free:

@@ -128,7 +128,7 @@ func TestATokenThatTheGraphDoesNotKnow(t *testing.T) {
 	if logits, err := r.logits(1, 2); err != nil || !reflect.DeepEqual(logits, []float32{4, 5, 6}) {
 		t.Errorf("%v, %v", logits, err)
 	}
-	if _, err := decodeTarget(&item{target: []int64{0, 1, 3}, given: 1}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
+	if _, err := decodeTarget(nil, &item{target: []int64{0, 1, 3}, given: 1}, r); err == nil || !strings.Contains(err.Error(), "3 tokens and none for token 3 of tokenizer.json") {
 		t.Errorf("error %v", err)
 	}
 }

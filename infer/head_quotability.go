@@ -7,9 +7,32 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
+var quotabilityHead = head{
+	name:  "quotability",
+	doc:   headDoc{"a passage", "`[n, 1]`", "a score a passage", ""},
+	graph: textGraph{shape: of(-1, 1)},
+	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
+		return m.text.quotability(ctx, passages, out)
+	},
+}
+
+var sequenceHead = head{
+	name: "quotability-sequence",
+	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`", "a score a passage, read at the token behind it", "`tokens: {begin, end}`"},
+	graph: textGraph{
+		shape:  of(-1, -1, 1),
+		refuse: func(m *Manifest) error { return m.Tokens.checkBegin(m.Head, 1) },
+		bindTo: (*textModel).findBeginEnd,
+	},
+	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
+		return m.text.sequence(ctx, passages, out)
+	},
+	neighbours: true,
+}
+
 // quotability is one logit a passage (Content-based models of quotation, the
 // single and pair models).
-func (h *textHead) quotability(ctx context.Context, passages []commonplace.Passage, out []output) error {
+func (h *textModel) quotability(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	return h.run.each(ctx, len(passages),
 		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, passages[it.at].Text) },
 		func(it *item, r row) error {
@@ -27,7 +50,7 @@ type stretch struct {
 
 // sequence is one logit a passage at the token behind it, in inputs of as many
 // consecutive passages as fit (Content-based models of quotation, section 6.2).
-func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
+func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	ids := make([][]int64, len(passages))
 	err := inParallel(len(passages), h.run.encoders, func(i int) error {
 		ids[i] = h.tokens.Bare(passages[i].Text).IDs
@@ -59,7 +82,7 @@ func (h *textHead) sequence(ctx context.Context, passages []commonplace.Passage,
 
 // stretch takes passages, whose ids are given, from the i-th on while they fit. A
 // passage that fills an input alone is cut.
-func (h *textHead) stretch(passages []commonplace.Passage, all [][]int64, i int) stretch {
+func (h *textModel) stretch(passages []commonplace.Passage, all [][]int64, i int) stretch {
 	s := stretch{first: i}
 	e := &s.encoded
 	put := func(id int64) {

@@ -8,6 +8,13 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
+var spanHead = head{
+	name:  "span",
+	doc:   headDoc{"context and passage", "two of `[n, tokens]`", "the k best spans, in code points of the passage", ""},
+	graph: textGraph{outputs: 2, shape: of(-1, -1), both: true},
+	spans: (*Model).proposeSpans,
+}
+
 // FoundSpan is a span of a passage that a model proposes.
 type FoundSpan struct {
 	commonplace.Span         // code points of the passage
@@ -25,12 +32,16 @@ type Proposal struct {
 // in the passage and ends no earlier than it begins; among equal scores the
 // earlier one comes first, then the shorter. A passage that is empty has none.
 func (m *Model) Spans(ctx context.Context, pairs []Pair, k int) ([]Proposal, error) {
-	if m.manifest.Head != "span" {
-		return nil, m.lacks("propose spans")
+	if err := m.Can(ProposeSpans); err != nil {
+		return nil, err
 	}
 	if k < 0 {
 		return nil, fmt.Errorf("%d spans were asked for; give 0 or more", k)
 	}
+	return m.head.spans(m, ctx, pairs, k)
+}
+
+func (m *Model) proposeSpans(ctx context.Context, pairs []Pair, k int) ([]Proposal, error) {
 	h := m.text
 	out := make([]Proposal, len(pairs))
 	err := h.run.each(ctx, len(pairs),

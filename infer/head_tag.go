@@ -9,6 +9,26 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
+var tagHead = head{
+	name: "tag",
+	doc:  headDoc{"a passage, or context and passage", "`[n, tokens, 3]`", "a label a token with its marginal, and spans", "`tag: {names, transitions, start, stop}`"},
+	part: "tag",
+	graph: textGraph{
+		shape:  of(-1, -1, 3),
+		both:   true,
+		bindTo: func(h *textModel) (any, error) { return newViterbi(h.manifest.Tag) },
+	},
+	tag: (*Model).tagPassages,
+}
+
+// Labels says what a tagger's logits stand for.
+type Labels struct {
+	Names       []string    `yaml:"names"`       // O, B and I in the order of the logits
+	Transitions [][]float64 `yaml:"transitions"` // CRF score from label (row) to label; none: only what BIO forbids
+	Start       []float64   `yaml:"start"`       // CRF score of beginning with a label
+	Stop        []float64   `yaml:"stop"`        // CRF score of ending with a label
+}
+
 // Tagging is the labels that a model gives to the tokens of a passage.
 type Tagging struct {
 	Tokens    []commonplace.Span // code points of the passage
@@ -21,10 +41,14 @@ type Tagging struct {
 // Tag labels the passage of each pair (head tag; RA-MTR's tagger). A pair without
 // a context is tagged as a passage alone.
 func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
-	if m.manifest.Head != "tag" {
-		return nil, m.lacks("tag passages")
+	if err := m.Can(TagPassages); err != nil {
+		return nil, err
 	}
-	h := m.text
+	return m.head.tag(m, ctx, pairs)
+}
+
+func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error) {
+	h, best := m.text, m.text.own.(*viterbi)
 	out := make([]Tagging, len(pairs))
 	err := h.run.each(ctx, len(pairs),
 		func(it *item) error {
@@ -52,7 +76,7 @@ func (m *Model) Tag(ctx context.Context, pairs []Pair) ([]Tagging, error) {
 					return fmt.Errorf("model %s gives a logit that is not finite", m.manifest.Name)
 				}
 			}
-			h.viterbi.label(logits, &t)
+			best.label(logits, &t)
 			if slices.ContainsFunc(t.Marginals, math.IsNaN) {
 				return fmt.Errorf("model %s allows no path of labels: look at tag.transitions, tag.start and tag.stop", m.manifest.Name)
 			}

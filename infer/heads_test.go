@@ -33,9 +33,9 @@ type golden struct {
 	QuestionTruncated bool    `json:"question_truncated"`
 }
 
-func readGolden(t *testing.T, head string) []golden {
+func readGolden(t *testing.T, folder string) []golden {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(tinyModels, head, "golden.json"))
+	data, err := os.ReadFile(filepath.Join(tinyModels, folder, "golden.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestTheTokenizerSaysWhichEndIsCut(t *testing.T) {
 		left := editManifest(t, head, head, head)
 		editFile(t, filepath.Join(left, TokenizerFile), `"truncation": ?null`, `"truncation": {"direction": "Left", "max_length": 512, "strategy": "LongestFirst", "stride": 0}`)
 		for dir, same := range map[string]int{left: 1, filepath.Join(tinyModels, head): 2} {
-			answers := textModels[head](load(t, dir), t, pairs)
+			answers := ask(load(t, dir), t, pairs)
 			for other := 1; other <= 2; other++ {
 				if equal := reflect.DeepEqual(answers[0], answers[other]); equal != (other == same) {
 					t.Errorf("%s, cut on the left %v: texts 0 and %d have the answers %v and %v", head, same == 1, other, answers[0], answers[other])
@@ -207,6 +207,81 @@ func TestHeadsRefuseWhatTheyCannotDo(t *testing.T) {
 	}
 }
 
+// Whatever a head says of a pair, Rank makes it a number for a softmax.
+func TestRankGivesScoresForASoftmax(t *testing.T) {
+	for _, head := range HeadsFor(RankPairs) {
+		m := load(t, filepath.Join(tinyModels, head))
+		pairs := append(pairsOf(readGolden(t, head)), Pair{"On lamps", ""})
+		got, err := m.Rank(t.Context(), pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([]Opinion, len(pairs))
+		if head == "span" {
+			spans, err := m.Spans(t.Context(), pairs, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range spans[:len(pairs)-1] {
+				want[i] = Opinion{s.Spans[0].Score, s.Spans[0].Span, s.Truncated}
+			}
+			want[len(pairs)-1].Score = -1e4 // a passage without words
+		} else {
+			scores, err := m.ScorePairs(t.Context(), pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range scores {
+				want[i] = Opinion{Score: s.Score, Truncated: s.Truncated}
+				if head == "yes-no" {
+					want[i].Score = math.Log(s.Score)
+				}
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", head, got, want)
+		}
+	}
+	if _, err := load(t, tinyModels+"/embed").Rank(t.Context(), nil); err == nil || !strings.HasSuffix(err.Error(), "does not rank pairs: the heads rank, yes-no, seq2seq, span do") {
+		t.Error(err)
+	}
+}
+
+// A head has a name of its own, all that the table promises, and something to be
+// asked.
+func TestTheTableOfHeadsIsWhole(t *testing.T) {
+	parts := reflect.TypeFor[Parts]()
+	key := func(name string) bool {
+		for i := range parts.NumField() {
+			if tag := parts.Field(i).Tag.Get("yaml"); tag == name+",omitempty" {
+				return true
+			}
+		}
+		return false
+	}
+	for i, h := range heads {
+		if h.name == "" || headNamed(h.name) != h || Heads()[i] != h.name {
+			t.Errorf("head %d: name %q", i, h.name)
+		}
+		if h.doc.input == "" || h.doc.output == "" || h.doc.result == "" {
+			t.Errorf("%s: a cell of its row in the docs is empty: %+v", h.name, h.doc)
+		}
+		if h.graph == nil || !key(h.graph.part()) || h.part != "" && !key(h.part) {
+			t.Errorf("%s: its parts of model.yaml are no keys of Parts", h.name)
+		}
+		asked := false
+		for _, task := range []Task{ScorePassages, ScorePairs, ProposeSpans, TagPassages, EmbedTexts} {
+			asked = asked || h.can(task)
+		}
+		if !asked {
+			t.Errorf("%s: a model with it can be asked nothing", h.name)
+		}
+		if h.neighbours && !h.can(ScorePassages) {
+			t.Errorf("%s: it reads neighbours, and scores no passages", h.name)
+		}
+	}
+}
+
 func TestNearestIsExact(t *testing.T) {
 	query := []float32{1, 2}
 	candidates := [][]float32{{0, 1}, {1, 0}, {3, 0}, {0, 1}, {1, 1}}
@@ -221,11 +296,11 @@ func TestNearestIsExact(t *testing.T) {
 }
 
 // editManifest copies a tiny model and changes its manifest.
-func editManifest(t *testing.T, head, old, to string) string {
+func editManifest(t *testing.T, folder, old, to string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile} {
-		data, err := os.ReadFile(filepath.Join(tinyModels, head, name))
+		data, err := os.ReadFile(filepath.Join(tinyModels, folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -17,6 +16,7 @@ import (
 // once as the machine has processors, a thread each.
 type Options struct {
 	Device  string // one of [Devices]; empty is cpu
+	Library string // path of ONNX Runtime's shared library; empty is the one that the process has loaded, or else that [Library] finds. A process loads one
 	Workers int    // runs of the graph at once, of all calls together, for heads over text; 0 is as many as keep the machine busy
 }
 
@@ -39,9 +39,10 @@ type Model struct {
 	reason   string
 	counts   counters
 	session  *ort.DynamicAdvancedSession
-	features *featuresHead // head features
-	text     *textHead     // all others
-	plus     *Model        // whose output is added; usually nil
+	head     *head
+	run      runner
+	text     *textModel // run, for heads over text; nil for others
+	plus     *Model     // whose output is added; usually nil
 }
 
 // output is what a head says of one passage, before the transform.
@@ -69,7 +70,7 @@ func LoadModel(dir string, o Options) (*Model, error) {
 			return nil, err
 		}
 	}
-	if err := start(); err != nil {
+	if err := start(o.Library); err != nil {
 		return nil, err
 	}
 	m, err := newModel(dir, graph, manifest, o)
@@ -88,45 +89,21 @@ func newModel(dir string, graph []byte, manifest Manifest, o Options) (*Model, e
 	if err != nil {
 		return nil, fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
 	}
-	m := &Model{manifest: manifest}
-	if manifest.Head == "features" {
-		m.features, err = newFeaturesHead(dir, manifest, inputs, outputs)
-	} else {
-		m.text, err = newTextHead(dir, manifest, inputs, outputs)
-	}
-	if err != nil {
+	m := &Model{manifest: manifest, head: headNamed(manifest.Head)}
+	if m.run, err = m.head.graph.bind(dir, manifest, inputs, outputs); err != nil {
 		return nil, err
 	}
-	session, device, reason, err := newSession(graph, manifest, o.Device)
-	if err != nil {
+	m.text, _ = m.run.(*textModel)
+	if m.session, m.device, m.reason, err = newSession(graph, manifest, o.Device); err != nil {
 		return nil, err
 	}
-	m.session, m.device, m.reason = session, device, reason
-	if m.text == nil {
-		m.features.session = session
-		return m, nil
-	}
-	run := &m.text.run
-	run.counts, run.graph = &m.counts, (&bound{session, manifest.Inputs, manifest.Outputs, m.text.shape}).run
-	run.encoders = runtime.GOMAXPROCS(0)
-	if device != "cpu" {
-		run.shapes.budget, run.window, run.splits = gpuTokens(m.text.shape), gpuWindow, true
-	}
-	if manifest.Precision == "int8" { // its scales are over all rows of a run: one text must not move another's
-		run.shapes.budget = 1
-	}
-	run.open(o.workers(device))
+	m.run.open(m.session, m.device, o, &m.counts)
 	return m, nil
 }
 
 // Window is how many passages or texts one call best brings: fewer leave batches
 // unfilled.
-func (m *Model) Window() int {
-	if m.text == nil {
-		return 2 * featureRows
-	}
-	return 2 * m.text.run.window
-}
+func (m *Model) Window() int { return m.run.window() }
 
 // Manifest is what the model's folder says of itself.
 func (m *Model) Manifest() Manifest { return m.manifest }
@@ -146,8 +123,7 @@ func (m *Model) Device() string { return m.device }
 // DeviceReason says in one line why it runs there.
 func (m *Model) DeviceReason() string { return m.reason }
 
-// Score gives each passage its row of the table scores, in order (heads features,
-// quotability, quotability-sequence). Passages may come in any number and
+// Score gives each passage its row of the table scores, in order ([ScorePassages]). Passages may come in any number and
 // grouping: a passage's score is the same. For quotability-sequence, where the
 // neighbours count, that holds as long as all passages of a document come in one
 // call, in order. A score that
@@ -157,8 +133,11 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	if m.session == nil {
 		return nil, errors.New("the model is closed")
 	}
+	if err := m.Can(ScorePassages); err != nil {
+		return nil, err
+	}
 	out := make([]output, len(passages))
-	err := m.outputs(ctx, passages, out)
+	err := m.head.score(m, ctx, passages, out)
 	if err == nil {
 		err = m.addPlus(ctx, passages, out)
 	}
@@ -182,20 +161,6 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	return scores, nil
 }
 
-// outputs is what the head says of each passage.
-func (m *Model) outputs(ctx context.Context, passages []commonplace.Passage, out []output) error {
-	switch m.manifest.Head {
-	case "features":
-		defer m.counts.texts.Add(int64(len(passages)))
-		return m.features.score(ctx, passages, out)
-	case "quotability":
-		return m.text.quotability(ctx, passages, out)
-	case "quotability-sequence":
-		return m.text.sequence(ctx, passages, out)
-	}
-	return m.lacks("score single passages")
-}
-
 // Unscored is a passage's row of the table scores before the model has said anything.
 func (m *Model) Unscored(p commonplace.Passage) commonplace.Score {
 	return commonplace.Score{
@@ -205,37 +170,23 @@ func (m *Model) Unscored(p commonplace.Passage) commonplace.Score {
 }
 
 // ScoresPassages says whether the head is one that [Model.Score] takes.
-func (m *Model) ScoresPassages() bool { return scoresPassages(m.manifest.Head) }
-
-func scoresPassages(head string) bool { return slices.Contains(scorers, head) }
-
-// scorers are the heads that score single passages.
-var scorers = []string{"features", "quotability", "quotability-sequence"}
+func (m *Model) ScoresPassages() bool { return m.head.can(ScorePassages) }
 
 // NeedsWholeDocuments says that scores depend on neighbouring passages, so that
 // all passages of a document must come in one call of [Model.Score].
 func (m *Model) NeedsWholeDocuments() bool {
-	return m.manifest.Head == "quotability-sequence" || m.plus != nil && m.plus.NeedsWholeDocuments()
+	return m.head.neighbours || m.plus != nil && m.plus.NeedsWholeDocuments()
 }
 
 // Plus is the model whose output is added to this one's; nil where there is none.
 func (m *Model) Plus() *Model { return m.plus }
-
-// lacks says that the model's head does not do what is asked of it.
-func (m *Model) lacks(what string) error {
-	return fmt.Errorf("model %s has the head %s, which does not %s", m.manifest.Name, m.manifest.Head, what)
-}
 
 // Close frees the model. It must not be in use.
 func (m *Model) Close() error {
 	if m.session == nil {
 		return nil
 	}
-	if m.features != nil {
-		m.features.close()
-	} else {
-		m.text.run.close()
-	}
+	m.run.close()
 	err := m.session.Destroy()
 	m.session = nil
 	if m.plus != nil {

@@ -18,10 +18,10 @@ type Plus struct {
 	SHA256 string  `yaml:"sha256"` // of its model.onnx, in hex
 }
 
-func (p *Plus) check(head string) error {
+func (p *Plus) check(h *head) error {
 	switch {
-	case !scoresPassages(head):
-		return fmt.Errorf("plus does not belong to head %s: it belongs to heads that score single passages", head)
+	case !h.can(ScorePassages):
+		return fmt.Errorf("plus does not belong to head %s: it belongs to heads that score single passages", h.name)
 	case p.Model == "":
 		return fmt.Errorf("plus.model is missing")
 	case !besideOrBelow(p.Model):
@@ -52,7 +52,7 @@ func (m *Model) loadPlus(dir string, o Options) error {
 		return fmt.Errorf("plus: %w", err)
 	case manifest.SHA256 != p.SHA256:
 		return fmt.Errorf("plus: %s has the sha256 %s, expected %s: this model was made with another", p.Model, manifest.SHA256, p.SHA256)
-	case !scoresPassages(manifest.Head), manifest.Transform != "none", manifest.Plus != nil:
+	case !headNamed(manifest.Head).can(ScorePassages), manifest.Transform != "none", manifest.Plus != nil:
 		return fmt.Errorf("plus: %s must score single passages, without a transform and without plus", p.Model)
 	}
 	m.plus, err = LoadModel(folder, o)
@@ -65,7 +65,7 @@ func (m *Model) addPlus(ctx context.Context, passages []commonplace.Passage, out
 		return nil
 	}
 	other := make([]output, len(passages))
-	if err := m.plus.outputs(ctx, passages, other); err != nil {
+	if err := m.plus.head.score(m.plus, ctx, passages, other); err != nil {
 		return err
 	}
 	for i, o := range other {

@@ -83,7 +83,7 @@ func TestPlusStaysBeside(t *testing.T) {
 		"/models/features": false, "../../features": false, "a/../../b": false, "../a/../../b": false,
 		"..": false, ".": false, "../": false, "a/": false, "./a": false, "..//a": false, "a/..": false,
 	} {
-		err := (&Plus{Model: path, Weight: 1}).check("quotability")
+		err := (&Plus{Model: path, Weight: 1}).check(&quotabilityHead)
 		if (err == nil) != fine || err != nil && !strings.Contains(err.Error(), "expected a folder beside") {
 			t.Errorf("%q: %v", path, err)
 		}

@@ -75,37 +75,56 @@ func installed() []string {
 	return folders
 }
 
-// started says whether the process has loaded the library; it loads one.
+// started is the library that the process has loaded. It is the only state that
+// the models of a process share: ONNX Runtime has one environment a process, and
+// onnxruntime_go one handle of the library. All else belongs to a [Model].
 var started struct {
 	sync.Mutex
-	done bool
+	library string // empty before the first model
 }
 
-// start loads the library and initialises ONNX Runtime, once per process. It is
-// never shut down: sessions may outlive whoever started it.
-func start() error {
+// errOtherLibrary says that a process cannot load a second ONNX Runtime.
+var errOtherLibrary = errors.New("a process runs one ONNX Runtime")
+
+// start loads a library, or where none is named the one that [Library] finds, and
+// initialises ONNX Runtime, once a process. It is never shut down: the sessions of
+// others may outlive the model that started it.
+func start(library string) error {
 	started.Lock()
 	defer started.Unlock()
-	if started.done {
+	if started.library != "" {
+		if library != "" && !sameFile(library, started.library) {
+			return fmt.Errorf("%w: this one has loaded %s, and %s is asked for", errOtherLibrary, started.library, library)
+		}
 		return nil
 	}
-	library, err := Library()
-	if err != nil {
-		return err
+	if library == "" {
+		var err error
+		if library, err = Library(); err != nil {
+			return err
+		}
+	} else if _, err := os.Stat(library); err != nil {
+		return fmt.Errorf("ONNX Runtime's library: %w", err)
 	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return fmt.Errorf("%s does not serve as ONNX Runtime (1.24 or newer is needed): %w", library, err)
 	}
-	started.done = true
+	started.library = library
 	return nil
+}
+
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return a == b || err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // RuntimeVersion is ONNX Runtime's version, empty before a model was loaded.
 func RuntimeVersion() string {
 	started.Lock()
 	defer started.Unlock()
-	if !started.done {
+	if started.library == "" {
 		return ""
 	}
 	return ort.GetVersion()

@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strings"
-	"sync/atomic"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -19,26 +18,100 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// textHead is a head over text: the tokenizer, the graph, and the ids of the
-// tokens that the head needs.
-type textHead struct {
+// textGraph is what the graphs of heads over text have in common: the ids and the
+// mask of tokens come in, and type ids or a decoder's ids; each output is float32.
+type textGraph struct {
+	inputs  int                             // the fewest; 0 is 2
+	outputs int                             // all of one shape; 0 is 1
+	shape   func(m Manifest) []int64        // of an output: -1 the texts, then -1 the tokens of the last input, or [anyFixed]
+	decoder func(m Manifest) bool           // whether the third input is a decoder's ids; nil is never
+	both    bool                            // context and passage are one input, where by default the passage is truncated
+	refuse  func(m *Manifest) error         // what else is wrong with the manifest; nil is nothing
+	bindTo  func(h *textModel) (any, error) // looks up tokens, and gives [textModel.own]; nil where there is nothing to look up
+}
+
+// of is a shape that does not depend on the manifest.
+func of(shape ...int64) func(Manifest) []int64 {
+	return func(Manifest) []int64 { return slices.Clone(shape) }
+}
+
+func (textGraph) part() string { return "tokens" }
+
+// Tokens says how texts become the graph's input.
+type Tokens struct {
+	Max        int       `yaml:"max"`        // ids of one input, special tokens included
+	Truncation string    `yaml:"truncation"` // longest-first, only-first or only-second; by default only-second for pairs
+	Begin      TokenList `yaml:"begin"`      // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
+	End        string    `yaml:"end"`        // quotability-sequence: token after each passage; seq2seq: last token of a target
+}
+
+// TokenList is one token or several.
+type TokenList []string
+
+// UnmarshalYAML takes a lone token as a list of one.
+func (l *TokenList) UnmarshalYAML(decode func(any) error) error {
+	var one string
+	if err := decode(&one); err == nil {
+		*l = TokenList{one}
+		return nil
+	}
+	return decode((*[]string)(l))
+}
+
+func (g textGraph) check(m *Manifest) error {
+	outputs, least := max(g.outputs, 1), max(g.inputs, 2)
+	if len(m.Outputs) != outputs || len(m.Inputs) < least || len(m.Inputs) > 3 {
+		return fmt.Errorf("head %s has %d to 3 inputs and %d outputs, the manifest names %d and %d", m.Head, least, outputs, len(m.Inputs), len(m.Outputs))
+	}
+	if m.Tokens.Max < 8 {
+		return fmt.Errorf("tokens.max is %d, expected 8 or more", m.Tokens.Max)
+	}
+	if err := m.Tokens.checkBegin(m.Head, m.Tokens.Max/2); err != nil {
+		return err
+	}
+	if m.Tokens.Truncation == "" {
+		m.Tokens.Truncation = "longest-first"
+		if g.both {
+			m.Tokens.Truncation = "only-second"
+		}
+	}
+	if err := oneOf("tokens.truncation", m.Tokens.Truncation, "longest-first", "only-first", "only-second"); err != nil {
+		return err
+	}
+	if m.Tokens.Truncation == "only-second" && !g.both {
+		return fmt.Errorf("tokens.truncation is only-second, and head %s reads one text", m.Head)
+	}
+	if g.refuse != nil {
+		return g.refuse(m)
+	}
+	return nil
+}
+
+func (t *Tokens) checkBegin(name string, most int) error {
+	if n := len(t.Begin); n > 1 && n > most {
+		return fmt.Errorf("tokens.begin has %d tokens, too many for head %s and tokens.max %d", n, name, t.Max)
+	}
+	return nil
+}
+
+// textModel is a model over text: the tokenizer, the graph, and the ids of the
+// tokens that its head needs.
+type textModel struct {
 	manifest Manifest
 
 	tokenizerSHA256 string
 
-	tokens  *tokenizer.Tokenizer
-	alone   *tokenizer.Tokenizer // for a text alone where tokens cuts the second of two
-	run     textRunner
-	shape   []int64 // of the outputs, as [bound] wants it
-	left    bool    // what is too long is cut at its beginning
-	begin   []int64 // tokens.begin
-	end     int64   // tokens.end
-	yes, no int64
-	width   atomic.Int64 // of vectors, once there was one
-	viterbi *viterbi     // head tag
+	tokens *tokenizer.Tokenizer
+	alone  *tokenizer.Tokenizer // for a text alone where tokens cuts the second of two
+	run    textRunner
+	shape  []int64 // of the outputs, as [bound] wants it
+	left   bool    // what is too long is cut at its beginning
+	begin  []int64 // tokens.begin
+	end    int64   // tokens.end
+	own    any     // what belongs to the head alone
 }
 
-func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (*textHead, error) {
+func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
 	raw, err := bounded.ReadFile(filepath.Join(dir, TokenizerFile), bounded.Limits{})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no " + TokenizerFile)
@@ -60,17 +133,39 @@ func newTextHead(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) 
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textHead{manifest: m, left: left, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
+	h := &textModel{manifest: m, left: left, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,
 	}
-	h.run.decoder = m.Head == "seq2seq" || m.Head == "yes-no" && len(m.Inputs) == 3
-	if h.shape, err = h.checkGraph(inputs, outputs); err != nil {
+	h.run.decoder = g.decoder != nil && g.decoder(m)
+	if h.shape, err = g.checkPorts(m, inputs, outputs); err != nil {
 		return nil, err
 	}
-	return h, h.findTokens()
+	if g.bindTo != nil {
+		if h.own, err = g.bindTo(h); err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
 }
+
+func (h *textModel) open(s *ort.DynamicAdvancedSession, device string, o Options, counts *counters) {
+	run := &h.run
+	run.counts, run.graph = counts, (&bound{s, h.manifest.Inputs, h.manifest.Outputs, h.shape}).run
+	run.encoders = runtime.GOMAXPROCS(0)
+	if device != "cpu" {
+		run.shapes.budget, run.window, run.splits = gpuTokens(h.shape), gpuWindow, true
+	}
+	if h.manifest.Precision == "int8" { // its scales are over all rows of a run: one text must not move another's
+		run.shapes.budget = 1
+	}
+	run.open(o.workers(device))
+}
+
+func (h *textModel) window() int { return 2 * h.run.window }
+
+func (h *textModel) close() { h.run.close() }
 
 // padID is the token that fills inputs up; what it is matters to models that
 // count their positions by it.
@@ -86,10 +181,9 @@ func padID(t *tokenizer.Tokenizer) int64 {
 	return 0
 }
 
-// checkGraph holds the graph to what the head needs and returns the shape of its
+// checkPorts holds the graph to what the head needs and returns the shape of its
 // outputs.
-func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) ([]int64, error) {
-	m := h.manifest
+func (g textGraph) checkPorts(m Manifest, inputs, outputs []ort.InputOutputInfo) ([]int64, error) {
 	if len(inputs) != len(m.Inputs) {
 		return nil, fmt.Errorf("the graph has %d inputs (%s), the manifest names %d", len(inputs), portNames(inputs), len(m.Inputs))
 	}
@@ -97,23 +191,9 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) ([]int64, e
 	if err := checkPorts("input", inputs, m.Inputs, []port{ids, ids, ids}); err != nil {
 		return nil, err
 	}
-	float := ort.TensorElementDataType(ort.TensorElementDataTypeFloat)
-	shape := []int64{-1, -1, anyFixed}
-	switch m.Head {
-	case "quotability", "rank":
-		shape = []int64{-1, 1}
-	case "quotability-sequence":
-		shape = []int64{-1, -1, 1}
-	case "span":
-		shape = []int64{-1, -1}
-	case "tag":
-		shape = []int64{-1, -1, 3}
-	case "embed":
-		if m.Embed.From == "none" {
-			shape = []int64{-1, anyFixed}
-		}
-	}
-	if err := checkPorts("output", outputs, m.Outputs, []port{{float, shape}, {float, shape}}); err != nil {
+	shape := g.shape(m)
+	output := port{ort.TensorElementDataType(ort.TensorElementDataTypeFloat), shape}
+	if err := checkPorts("output", outputs, m.Outputs, slices.Repeat([]port{output}, len(m.Outputs))); err != nil {
 		return nil, err
 	}
 	k := slices.IndexFunc(outputs, func(o ort.InputOutputInfo) bool { return o.Name == m.Outputs[0] })
@@ -124,52 +204,44 @@ func (h *textHead) checkGraph(inputs, outputs []ort.InputOutputInfo) ([]int64, e
 }
 
 // within is as many ids as there is room for, of the end that is kept.
-func (h *textHead) within(ids []int64, room int) []int64 {
+func (h *textModel) within(ids []int64, room int) []int64 {
 	if len(ids) > room && h.left {
 		return ids[len(ids)-room:]
 	}
 	return ids[:min(len(ids), room)]
 }
 
-// findTokens looks up the tokens that the head needs, and its labels.
-func (h *textHead) findTokens() error {
-	m := h.manifest
-	var err error
-	find := func(field, token string) (id int64) {
-		found, ok := h.tokens.ID(token)
-		if !ok && err == nil {
-			err = fmt.Errorf("%s is %q, which is no token of %s", field, token, TokenizerFile)
-		}
-		return found
+// find is the id of a token that a field of the manifest names.
+func (h *textModel) find(field, token string) (int64, error) {
+	id, ok := h.tokens.ID(token)
+	if !ok {
+		return 0, fmt.Errorf("%s is %q, which is no token of %s", field, token, TokenizerFile)
 	}
-	findBegin := func() {
-		for _, token := range m.Tokens.Begin {
-			h.begin = append(h.begin, find("tokens.begin", token))
-		}
-		if len(h.begin) == 0 {
-			err = errors.New("tokens.begin is missing")
-		}
+	return id, nil
+}
+
+// findBegin looks up tokens.begin, which must be there.
+func (h *textModel) findBegin() error {
+	if len(h.manifest.Tokens.Begin) == 0 {
+		return errors.New("tokens.begin is missing")
 	}
-	switch m.Head {
-	case "quotability-sequence", "seq2seq":
-		findBegin()
-		h.end = find("tokens.end", m.Tokens.End)
-	case "yes-no":
-		h.yes, h.no = find("yes_no.yes", m.YesNo.Yes), find("yes_no.no", m.YesNo.No)
-		if h.run.decoder {
-			findBegin()
+	for _, token := range h.manifest.Tokens.Begin {
+		id, err := h.find("tokens.begin", token)
+		if err != nil {
+			return err
 		}
-		if !strings.Contains(m.YesNo.Prompt, "{passage}") {
-			return errors.New("yes_no.prompt has no {passage}")
-		}
-		var question item
-		if err := h.ask(&question, Pair{}); err != nil || question.encoded.Truncated {
-			return fmt.Errorf("yes_no.prompt alone fills tokens.max, %d: it leaves no room for context and passage (%v)", m.Tokens.Max, err)
-		}
-	case "tag":
-		h.viterbi, err = newViterbi(m.Tag)
+		h.begin = append(h.begin, id)
 	}
-	return err
+	return nil
+}
+
+// findBeginEnd looks up tokens.begin and tokens.end.
+func (h *textModel) findBeginEnd() (any, error) {
+	err := h.findBegin()
+	if err == nil {
+		h.end, err = h.find("tokens.end", h.manifest.Tokens.End)
+	}
+	return nil, err
 }
 
 // finite says whether a number can be a score.

@@ -161,6 +161,9 @@ type Reader struct {
 // NewReader reads the named features in the order of the names. An unknown name
 // is an error.
 func NewReader(names []string) (*Reader, error) {
+	if errLexicon != nil {
+		return nil, errLexicon
+	}
 	r := &Reader{full: make([]float32, Count)}
 	for _, name := range names {
 		i := slices.Index(Names, name)

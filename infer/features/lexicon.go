@@ -19,46 +19,57 @@ const iEd = iClasses + 20
 
 const flagStop = 1 << 31
 
-var (
-	lexicon = map[string]uint32{} // word to flags
-	endings []string              // of abstract nouns
+// lexicon is what lexicon.txt says. Nothing writes to it once the package is
+// initialised; errLexicon is what is wrong with the file, and [NewReader] gives it.
+var lexicon, errLexicon = readLexicon(lexiconText)
 
-	flagConnective, flagAbstract, flagFirst uint32
+// wordLists are the classes of words.
+type wordLists struct {
+	flags   map[string]uint32 // of a word
+	endings []string          // of abstract nouns
 
-	presenceOf []int // the feature behind each that says whether there is one
-)
+	connective, abstract, first uint32 // the flags of three classes
 
-func init() {
+	presence []int // the feature behind each that says whether there is one
+}
+
+func readLexicon(text string) (wordLists, error) {
+	l := wordLists{flags: map[string]uint32{}}
 	flags := map[string]uint32{"stop": flagStop}
 	for i, name := range Names[iClasses:iPresent] {
 		flags[name] = 1 << i
 	}
-	flagConnective, flagAbstract, flagFirst = flags["connective"], flags["abstract"], flags["first"]
+	l.connective, l.abstract, l.first = flags["connective"], flags["abstract"], flags["first"]
 	for _, f := range present {
-		presenceOf = append(presenceOf, slices.Index(Names, strings.TrimPrefix(f.Name, "has_")))
+		i := slices.Index(Names, strings.TrimPrefix(f.Name, "has_"))
+		if i < 0 {
+			return wordLists{}, fmt.Errorf("there is no feature behind %s", f.Name)
+		}
+		l.presence = append(l.presence, i)
 	}
-	for line := range strings.Lines(lexiconText) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		class, words, _ := strings.Cut(line, ":")
 		if class == "abstract-ending" {
-			endings = append(endings, strings.Fields(words)...)
+			l.endings = append(l.endings, strings.Fields(words)...)
 			continue
 		}
 		flag, ok := flags[class]
 		if !ok {
-			panic(fmt.Sprintf("features: lexicon.txt has a class %q that is no feature", class))
+			return wordLists{}, fmt.Errorf("lexicon.txt has a class %q that is no feature", class)
 		}
 		for _, w := range strings.Fields(words) {
-			lexicon[w] |= flag
+			l.flags[w] |= flag
 		}
 	}
+	return l, nil
 }
 
 func abstractEnding(word []byte) bool {
-	for _, e := range endings {
+	for _, e := range lexicon.endings {
 		if k := len(word) - len(e); k >= 0 && string(word[k:]) == e {
 			return true
 		}

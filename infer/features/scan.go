@@ -68,7 +68,7 @@ func (c *counts) write(text string, vector []float32) {
 	rate(iStop, c.stop)
 	rate(iUnknown, c.unknown)
 	vector[iBeginsStop] = bit(c.firstFlags&flagStop != 0)
-	vector[iBeginsConnect] = bit(c.firstFlags&flagConnective != 0)
+	vector[iBeginsConnect] = bit(c.firstFlags&lexicon.connective != 0)
 	vector[iBeginsCapital] = bit(c.firstCapital)
 	for i := iQuotation; i <= iSymbol; i++ {
 		rate(i, c.marks[i-iQuotation])
@@ -76,7 +76,7 @@ func (c *counts) write(text string, vector []float32) {
 	for i, n := range c.classes {
 		rate(iClasses+i, n)
 	}
-	for i, of := range presenceOf {
+	for i, of := range lexicon.presence {
 		vector[iPresent+i] = bit(vector[of] > 0)
 	}
 }
@@ -282,9 +282,9 @@ func (c *counts) word(text string, i int, starts bool) int {
 	w.shape = shape{}
 	end := w.read(text, i)
 	folded := w.folded()
-	flags := lexicon[string(folded)]
-	if len(folded) >= 6 && flags&flagAbstract == 0 && abstractEnding(folded) {
-		flags |= flagAbstract
+	flags := lexicon.flags[string(folded)]
+	if len(folded) >= 6 && flags&lexicon.abstract == 0 && abstractEnding(folded) {
+		flags |= lexicon.abstract
 	}
 	if c.words == 0 {
 		c.firstFlags, c.firstCapital, c.shortest = flags, w.capital, w.characters
@@ -301,7 +301,7 @@ func (c *counts) word(text string, i int, starts bool) int {
 	c.long += one(w.characters >= 8)
 	c.digits += one(w.numerals > 0)
 	c.upper += one(w.uppers >= 2 && w.lowers == 0)
-	c.capitals += one(w.capital && !starts && flags&flagFirst == 0)
+	c.capitals += one(w.capital && !starts && flags&lexicon.first == 0)
 	c.stop += one(flags&flagStop != 0)
 	c.unknown += one(flags == 0)
 	for f := flags &^ flagStop; f != 0; f &= f - 1 {

@@ -63,7 +63,7 @@ func (byteChunks) next(text string, i int) (begin, end int, _ bool) {
 // kindAt is the kind of the character at byte i for GPT-2's expression, and its size.
 func kindAt(text string, i int) (class, int) {
 	if b := text[i]; b < utf8.RuneSelf {
-		return asciiClass[b] & gptKinds, 1
+		return characters.ascii[b] & gptKinds, 1
 	}
 	r, size := utf8.DecodeRuneInString(text[i:])
 	return classOf(r) & gptKinds, size

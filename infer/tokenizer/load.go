@@ -53,6 +53,9 @@ type paddingJSON struct {
 
 // Read reads a tokenizer.json.
 func Read(r io.Reader) (*Tokenizer, error) {
+	if errClasses != nil {
+		return nil, errClasses
+	}
 	var f file
 	most := bounded.Defaults().Settings
 	raw, err := io.ReadAll(io.LimitReader(r, most+1))

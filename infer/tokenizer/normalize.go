@@ -62,7 +62,7 @@ func (lowercase) normalize(a *aligned) {
 			}
 			continue
 		}
-		if s, ok := lowerOf[r]; ok {
+		if s, ok := characters.lower[r]; ok {
 			if low, size := utf8.DecodeRuneInString(s); size == len(s) {
 				a.runes[i] = low
 			} else if changes == nil {
@@ -74,7 +74,7 @@ func (lowercase) normalize(a *aligned) {
 		return
 	}
 	for _, r := range a.runes {
-		s, ok := lowerOf[r]
+		s, ok := characters.lower[r]
 		if !ok {
 			s = string(r)
 		}

@@ -1,0 +1,58 @@
+package infer
+
+import "math"
+
+var seq2seqHead = head{
+	name: "seq2seq",
+	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability a pair", "`tokens: {begin, end}`"},
+	graph: textGraph{
+		inputs:  3,
+		shape:   of(-1, -1, anyFixed),
+		decoder: func(Manifest) bool { return true },
+		bindTo:  (*textModel).findBeginEnd,
+	},
+	pairs: &pairing{encode: (*textModel).encodeTarget, decode: decodeTarget},
+}
+
+// encodeTarget gives the context to the encoder and the passage, behind what the
+// decoder is given, to the decoder.
+func (h *textModel) encodeTarget(it *item, p Pair) error {
+	ids := h.tokens.Bare(p.Passage).IDs
+	room := h.manifest.Tokens.Max - len(h.begin)
+	cut := len(ids) > room
+	ids = h.within(ids, room)
+	it.target, it.given = append(append(it.target[:0], h.begin...), ids...), len(h.begin)
+	it.target = append(it.target, h.end)
+	err := h.tokens.EncodeTo(&it.encoded, p.Context)
+	it.encoded.Truncated = it.encoded.Truncated || cut
+	return err
+}
+
+// decodeTarget is the mean log-probability of each token of the target after
+// the ones before it (When and what to quote, equation 8, but for y_0, the token
+// before the quotation, which all candidates share: what the decoder is given is not
+// scored). The last token ends the target and is no input's turn.
+func decodeTarget(_ *textModel, it *item, r row) (float64, error) {
+	sum := 0.0
+	scored := it.target[it.given:]
+	for t, next := range scored {
+		logits, err := r.logits(it.given-1+t, next)
+		if err != nil {
+			return 0, err
+		}
+		sum += float64(logits[next]) - logSumExp32(logits)
+	}
+	return sum / float64(len(scored)), nil
+}
+
+func logSumExp32(values []float32) float64 {
+	most := float64(values[0])
+	for _, v := range values {
+		most = max(most, float64(v))
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Exp(float64(v) - most)
+	}
+	return most + math.Log(sum)
+}

@@ -1,0 +1,46 @@
+package infer
+
+import (
+	"context"
+	"math"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Opinion is what a model says of a pair for a ranking of one context's passages.
+type Opinion struct {
+	Score     float64          // a softmax over the passages makes it a probability
+	Span      commonplace.Span // the best span, of a model that proposes spans; else empty
+	Truncated bool
+}
+
+// noSpan is the score of a passage in which no span is possible: it has no words.
+const noSpan = -1e4
+
+// Rank gives each pair a score of one kind, whatever the model's head: that of
+// [Model.ScorePairs], its logarithm where it is a probability, or that of the best
+// of [Model.Spans].
+func (m *Model) Rank(ctx context.Context, pairs []Pair) ([]Opinion, error) {
+	if err := m.Can(RankPairs); err != nil {
+		return nil, err
+	}
+	out := make([]Opinion, len(pairs))
+	if m.head.spans != nil {
+		spans, err := m.Spans(ctx, pairs, 1)
+		for i, s := range spans {
+			out[i] = Opinion{Score: noSpan, Truncated: s.Truncated}
+			if len(s.Spans) > 0 {
+				out[i].Score, out[i].Span = s.Spans[0].Score, s.Spans[0].Span
+			}
+		}
+		return out, err
+	}
+	scores, err := m.ScorePairs(ctx, pairs)
+	for i, s := range scores {
+		out[i] = Opinion{Score: s.Score, Truncated: s.Truncated}
+		if m.head.pairs.probability {
+			out[i].Score = math.Log(max(s.Score, math.SmallestNonzeroFloat64))
+		}
+	}
+	return out, err
+}
