@@ -48,9 +48,6 @@ type recommendTask struct {
 	Rankers   []modelTask `json:"rankers"`
 }
 
-// heads that can rank pairs of a context and a passage.
-var rankingHeads = []string{"rank", "yes-no", "seq2seq", "span"}
-
 // checkRankers loads all models before any work.
 func checkRankers(c *config.Config) (engine.External, error) {
 	r := c.Recommend
@@ -73,12 +70,12 @@ func checkRankers(c *config.Config) (engine.External, error) {
 	if task.Retriever != config.RetrieveAll && task.Retriever != config.RetrieveBM25 {
 		task.Retriever, contents = config.RetrieveModel, config.RetrieveModel
 		var err error
-		if task.Embed, err = load("retrieve", r.Retrieve, "embed"); err != nil {
+		if task.Embed, err = load("retrieve", r.Retrieve, infer.HeadsFor(infer.EmbedTexts)...); err != nil {
 			return engine.External{}, err
 		}
 	}
 	for i, m := range r.Models {
-		t, err := load(fmt.Sprintf("models[%d].model", i), m.Model, rankingHeads...)
+		t, err := load(fmt.Sprintf("models[%d].model", i), m.Model, infer.HeadsFor(infer.RankPairs)...)
 		if err != nil {
 			return engine.External{}, err
 		}
@@ -189,9 +186,9 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
 		}
 	}
-	var said []opinions
+	var said [][]infer.Opinion
 	for _, m := range r.rankers {
-		s, err := opinionsOf(ctx, m, pairs)
+		s, err := m.Rank(ctx, pairs)
 		if err != nil {
 			return naming(err, names)
 		}
@@ -202,7 +199,11 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 		end := begin + len(found[i])
 		parts := make([][]float64, len(said))
 		for k := range said {
-			parts[k] = rank.LogSoftmax(said[k].scores[begin:end])
+			scores := make([]float64, end-begin)
+			for i, s := range said[k][begin:end] {
+				scores[i] = s.Score
+			}
+			parts[k] = rank.LogSoftmax(scores)
 		}
 		scores := r.fuse(parts, found[i])
 		o.In++
@@ -217,9 +218,10 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			}
 			for m := range said {
 				row.Parts = append(row.Parts, parts[m][k])
-				row.Truncated = row.Truncated || said[m].truncated[begin+k]
-				if span := said[m].spans; span != nil && row.SpanEnd == 0 {
-					row.SpanBegin, row.SpanEnd = int64(span[begin+k].Begin), int64(span[begin+k].End)
+				s := said[m][begin+k]
+				row.Truncated = row.Truncated || s.Truncated
+				if row.SpanEnd == 0 {
+					row.SpanBegin, row.SpanEnd = int64(s.Span.Begin), int64(s.Span.End)
 				}
 			}
 			if row.Truncated {

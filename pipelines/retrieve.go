@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/commonplace/commonplace"
@@ -84,47 +83,6 @@ func (r *recommender) search(ctx context.Context, passages []commonplace.Passage
 		}
 		return found, nil
 	}, nil
-}
-
-// opinions are what one model says of pairs: a score each that a softmax over a
-// context's candidates makes a probability of, and the best span where the model
-// proposes spans.
-type opinions struct {
-	scores    []float64
-	truncated []bool
-	spans     []commonplace.Span // of a span model
-}
-
-// noSpan is the score of a passage in which no span is possible: it has no words.
-const noSpan = -1e4
-
-func opinionsOf(ctx context.Context, m *infer.Model, pairs []infer.Pair) (opinions, error) {
-	said := opinions{scores: make([]float64, len(pairs)), truncated: make([]bool, len(pairs))}
-	if m.Manifest().Head == "span" {
-		said.spans = make([]commonplace.Span, len(pairs))
-		spans, err := m.Spans(ctx, pairs, 1)
-		if err != nil {
-			return said, err
-		}
-		for i, s := range spans {
-			said.scores[i], said.truncated[i] = noSpan, s.Truncated
-			if len(s.Spans) > 0 {
-				said.scores[i], said.spans[i] = s.Spans[0].Score, s.Spans[0].Span
-			}
-		}
-		return said, nil
-	}
-	scores, err := m.ScorePairs(ctx, pairs)
-	if err != nil {
-		return said, err
-	}
-	for i, s := range scores {
-		said.scores[i], said.truncated[i] = s.Score, s.Truncated
-		if m.Manifest().Head == "yes-no" { // a probability already
-			said.scores[i] = math.Log(max(s.Score, math.SmallestNonzeroFloat64))
-		}
-	}
-	return said, nil
 }
 
 // naming puts the name of the text or pair into an error that knows its place in a

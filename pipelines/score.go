@@ -66,8 +66,8 @@ func checkModel(c *config.Config) (engine.External, error) {
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(task.modelTask)
-	if err == nil && !m.ScoresPassages() {
-		err = fmt.Errorf("model %s has the head %s, which does not score single passages", m.Manifest().Name, m.Manifest().Head)
+	if err == nil {
+		err = m.Can(infer.ScorePassages)
 	}
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)

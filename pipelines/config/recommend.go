@@ -8,7 +8,7 @@ import (
 
 // Recommend says how the passages of a document are ranked for a context.
 type Recommend struct {
-	Retrieve string      `yaml:"retrieve" json:"-" doc:"what chooses the candidates among a document's passages: bm25, a model folder with the head embed, or nothing for all"`
+	Retrieve string      `yaml:"retrieve" json:"-" doc:"what chooses the candidates among a document's passages: bm25, a model folder with a head that embeds texts, or nothing for all"`
 	Top      int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context"`
 	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; with none the retrieval does"`
 	Fuse     string      `yaml:"fuse" json:"fuse" doc:"product (p^weight multiplied) or mixture (weight * p added up), p over one context's candidates"`
@@ -17,7 +17,7 @@ type Recommend struct {
 
 // RankModel is one ranker.
 type RankModel struct {
-	Model  string  `yaml:"model" json:"-" doc:"model folder with the head rank, yes-no, seq2seq or span"`
+	Model  string  `yaml:"model" json:"-" doc:"model folder with a head that scores pairs or proposes spans (docs/model-format.md)"`
 	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 keeps the model's word in parts and out of the score"`
 }
 
