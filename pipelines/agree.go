@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -66,7 +67,7 @@ func (agreeStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		if err != nil {
 			return err
 		}
-		err = eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+		err = join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			quotes := given[doc.ID]
 			delete(given, doc.ID)
 			slices.SortStableFunc(quotes, func(a, b label.GivenQuote) int { return strings.Compare(a.ID, b.ID) })

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -95,7 +96,7 @@ func (alignStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 			if !quotable(&doc) {
 				continue
 			}
-			matched, err := matches.of(doc.ID)
+			matched, err := matches.Of(doc.ID)
 			if err != nil {
 				return err
 			}
@@ -107,13 +108,13 @@ func (alignStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 				}
 			}
 		}
-		return matches.end()
+		return matches.End()
 	})
 }
 
 // matchesPath is the file with the matches as they are dealt to the sources.
 func matchesPath(t engine.Task) string {
-	return cache.Path(t.Out, "matches", alignRevision, t.Of, inputsKey(t, "matches"))
+	return cache.Path(t.Out, "matches", alignRevision, t.Of, t.InputsKey("matches"))
 }
 
 // dealMatches deals the finds in derived documents to the shards of the sources.
@@ -151,7 +152,7 @@ func shareMatches(ctx context.Context, p *engine.Planner, inputs engine.Inputs) 
 // matchesOf are the finds of the task's sources in derived documents, by source.
 // They were dealt in the order of the derived documents, and there may be more of
 // them than memory holds. Whoever asks calls done at the end.
-func matchesOf(ctx context.Context, t engine.Task) (of *follower[commonplace.Alignment], done func(), err error) {
+func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.Alignment], done func(), err error) {
 	d, err := dealMatches(ctx, t)
 	if err != nil {
 		return nil, nil, err
@@ -166,7 +167,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *follower[commonplace.Ali
 			return nil, nil, err
 		}
 	}
-	of = followRows(d.Path, func(yield func(commonplace.Alignment, error) bool) {
+	of = join.OpenRows(d.Path, func(yield func(commonplace.Alignment, error) bool) {
 		err := sorter.Each(func(_, row []byte) error {
 			var a commonplace.Alignment
 			if err := json.Unmarshal(row, &a); err != nil {
@@ -182,7 +183,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *follower[commonplace.Ali
 		}
 	}, func(a *commonplace.Alignment) string { return a.SourceID })
 	return of, func() {
-		of.stop()
+		of.Stop()
 		sorter.Close()
 	}, nil
 }

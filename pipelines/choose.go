@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -66,7 +67,7 @@ func choiceSettings(c *config.Config) any {
 }
 
 func (chooseStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	examples := follow(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
+	examples := join.Open(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
 	return choices(ctx, t, table.Choices, examples, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
 		sampler := label.NewSampler(passages, rows, seed)
@@ -82,14 +83,14 @@ func (chooseStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, e
 }
 
 func (offerStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	queries := follow(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
-	defer queries.stop()
-	spans := follow(table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
+	queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
+	defer queries.Stop()
+	spans := join.Open(table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
 	return choices(ctx, t, table.SpanChoices, spans, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.QuotedSpan, seed int64, list []label.Pick) error {
 		if len(rows) == 0 {
 			return nil
 		}
-		asked, err := queries.of(rows[0].DocID)
+		asked, err := queries.Of(rows[0].DocID)
 		if err != nil {
 			return err
 		}
@@ -106,8 +107,8 @@ func (offerStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 
 // choices walks a task's documents with their passages and what choices are
 // made for.
-func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonplace.Choice], rows *follower[T], do func(*engine.Output[commonplace.Choice], []commonplace.Passage, []T, int64, []label.Pick) error) (table.TaskRecord, error) {
-	defer rows.stop()
+func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonplace.Choice], rows *join.Reader[T], do func(*engine.Output[commonplace.Choice], []commonplace.Passage, []T, int64, []label.Pick) error) (table.TaskRecord, error) {
+	defer rows.Stop()
 	var s picksSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -117,17 +118,17 @@ func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonp
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, tab, func(o *engine.Output[commonplace.Choice]) error {
-		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
-		defer passages.stop()
+		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
+		defer passages.Stop()
 		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id") {
 			if err != nil {
 				return err
 			}
-			cut, err := passages.of(doc.ID)
+			cut, err := passages.Of(doc.ID)
 			if err != nil {
 				return err
 			}
-			of, err := rows.of(doc.ID)
+			of, err := rows.Of(doc.ID)
 			if err == nil {
 				err = do(o, cut, of, s.Seed, list)
 			}
@@ -135,9 +136,9 @@ func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonp
 				return err
 			}
 		}
-		if err := rows.end(); err != nil {
+		if err := rows.End(); err != nil {
 			return err
 		}
-		return passages.end()
+		return passages.End()
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -157,11 +158,11 @@ func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 				return err
 			}
 			defer done()
-			if err := unchanged(f.Path, name, f.SHA256); err != nil {
+			if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 			l := settings[i].Limits
-			refused, budget := newRefusals(l), bounded.Budget{Most: l.WithDefaults().Memory}
+			refused, budget := engine.NewRejectLimit(l), bounded.Budget{Most: l.WithDefaults().Memory}
 			for c, reject := range files.ReadConversations(ctx, name, l) {
 				if err := brokenTalk(f.Path, reject); err != nil {
 					return err
@@ -177,7 +178,7 @@ func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 				if reject == nil && seen[c.ID] {
 					reject = &commonplace.Reject{ID: c.ID, Reason: files.ReasonDuplicate, Detail: "an earlier conversation has this id"}
 				}
-				if reject != nil && !refused.told(reject.Reason) {
+				if reject != nil && !refused.Add(reject.Reason) {
 					continue
 				}
 				if reject != nil {
@@ -192,7 +193,7 @@ func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 				rows = append(rows, c)
 				o.Taken++
 			}
-			refused.untold(func(r commonplace.Reject, count int64) {
+			refused.Rest(func(r commonplace.Reject, count int64) {
 				r.Location = f.Name + ": " + filepath.Base(name)
 				o.Reject(r)
 				o.Unrecorded += count - 1
@@ -200,7 +201,7 @@ func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := unchanged(f.Path, name, f.SHA256); err != nil {
+			if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 		}
@@ -216,7 +217,7 @@ func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 
 // heldBy is about what a conversation holds in memory.
 func heldBy(c commonplace.Conversation) int64 {
-	n := int64(2*len(c.ID) + len(c.Quotation) + heldItem)
+	n := int64(2*len(c.ID) + len(c.Quotation) + ingest.ItemBytes)
 	for _, turn := range c.Turns {
 		n += int64(len(turn)) + 16
 	}
@@ -230,7 +231,7 @@ var (
 
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return conversationSets.Get(inputsKey(t, "conversations"), func() (_ map[string]string, err error) {
+	return conversationSets.Get(t.InputsKey("conversations"), func() (_ map[string]string, err error) {
 		var grouper label.ConversationGrouper
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
@@ -250,7 +251,7 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 
 // quotationsOf is the closed list: the quotations of the training split.
 func quotationsOf(t engine.Task, o label.ConversationOptions) (*label.QuotationList, error) {
-	return lastQuotations.Get(inputsKey(t, "conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
+	return lastQuotations.Get(t.InputsKey("conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
 		for _, path := range t.Paths("conversations") {

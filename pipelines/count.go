@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -84,11 +85,11 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 		return nil, err
 	}
 	defer done()
-	if err := unchanged(f.Path, name, f.SHA256); err != nil {
+	if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
 		return nil, err
 	}
 	counts, err := files.ReadCounts(ctx, name, columns, limits)
-	return counts, cmp.Or(err, unchanged(f.Path, name, f.SHA256))
+	return counts, cmp.Or(err, engine.Unchanged(f.Path, name, f.SHA256))
 }
 
 var lastCounts cache.Memo[map[string][]files.Count]
@@ -115,9 +116,9 @@ func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 	}
 	return engine.WriteShard(ctx, t, table.QuoteCounts, func(out *engine.Output[commonplace.QuoteCount]) error {
 		given := followSpans(spansPath(t))
-		defer given.stop()
-		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
-			spans, err := given.of(doc.ID)
+		defer given.Stop()
+		err := join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			spans, err := given.Of(doc.ID)
 			if err != nil {
 				return err
 			}
@@ -143,7 +144,7 @@ func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		if err != nil {
 			return err
 		}
-		return given.end()
+		return given.End()
 	})
 }
 

@@ -174,7 +174,7 @@ func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, 
 	if err != nil {
 		return nil, err
 	}
-	key := inputsKey(t, "quotes") + string(t.Settings)
+	key := t.InputsKey("quotes") + string(t.Settings)
 	if l := inMemory.lists[key]; l != nil {
 		return l, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 )
 
 // Of a packed list that breaks off nothing is taken, however much it gave before,
@@ -22,7 +23,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	for k, cut := range []int{0, 30, 0, 30} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
-		for i := range 3 * listedItems {
+		for i := range 3 * ingest.ListedItems {
 			fmt.Fprintf(w, "{\"id\": \"%d-%d\", \"text\": \"some words of number %d\"}\n", k, i, i*i)
 		}
 		if err := w.Close(); err != nil {
@@ -35,19 +36,19 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &listing{shards: 2, source: "lists"}
-	defer l.sorted.Close()
-	l.take(item{ID: "before"})
-	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.take); err != nil {
+	l := &ingest.Listing{Shards: 2, Source: "lists"}
+	defer l.Sorted.Close()
+	l.Take(ingest.Item{ID: "before"})
+	if err := ingest.ListFiles(context.Background(), list, ingest.OptionsOf(config.DefaultSource()), l.Take); err != nil {
 		t.Fatal(err)
 	}
-	l.take(item{ID: "after"})
-	if len(l.broken) != 2 {
-		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.broken))
+	l.Take(ingest.Item{ID: "after"})
+	if len(l.Broken) != 2 {
+		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.Broken))
 	}
 	got := map[string]int{}
-	if err := l.each(func(_ int, row []byte) error {
-		it := item{}
+	if err := l.Each(func(_ int, row []byte) error {
+		it := ingest.Item{}
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]int{"before": 1, "0": 3 * listedItems, "rejects": 2, "2": 3 * listedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
+	if want := map[string]int{"before": 1, "0": 3 * ingest.ListedItems, "rejects": 2, "2": 3 * ingest.ListedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the lists gave %v, want %v", got, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -138,10 +139,10 @@ func (markStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Counted, func(o *engine.Output[commonplace.Counted]) error {
-		counts := follow(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
-		defer counts.stop()
+		counts := join.Open(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
+		defer counts.Stop()
 		err := documentsPassages(t, func(doc commonplace.Document, passages []commonplace.Passage) error {
-			given, err := counts.of(doc.ID)
+			given, err := counts.Of(doc.ID)
 			if err != nil || len(passages) == 0 {
 				return err
 			}
@@ -169,19 +170,19 @@ func (markStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 		if err != nil {
 			return err
 		}
-		return counts.end()
+		return counts.End()
 	})
 }
 
 // documentsPassages walks the passages of a task's documents.
 func documentsPassages(t engine.Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
-	passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
-	defer passages.stop()
+	passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+	defer passages.Stop()
 	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "genre") {
 		if err != nil {
 			return err
 		}
-		of, err := passages.of(doc.ID)
+		of, err := passages.Of(doc.ID)
 		if err == nil {
 			err = do(doc, of)
 		}
@@ -189,7 +190,7 @@ func documentsPassages(t engine.Task, do func(doc commonplace.Document, passages
 			return err
 		}
 	}
-	return passages.end()
+	return passages.End()
 }
 
 // eachCounted walks the counted passages of a task, document by document.

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -160,7 +161,7 @@ func dealWorks(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
 }
 
 func worksPath(t engine.Task) string {
-	return cache.Path(t.Out, "works", worksRevision, t.Of, inputsKey(t, "documents"))
+	return cache.Path(t.Out, "works", worksRevision, t.Of, t.InputsKey("documents"))
 }
 
 // shareWorks makes a shard depend on what becomes of its documents: another book
@@ -343,21 +344,21 @@ func sweepGroups(_ *config.Config, t engine.Task) error {
 
 // stretchesOf are the quoted stretches of a shard's sources.
 func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
-	rows := follow(table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
+	rows := join.Open(table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
 		"alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
-	defer rows.stop()
+	defer rows.Stop()
 	var all []label.Stretch
 	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters") {
 		if err != nil {
 			return nil, err
 		}
-		found, err := rows.of(doc.ID)
+		found, err := rows.Of(doc.ID)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, label.Stretches(doc, found)...)
 	}
-	return all, rows.end()
+	return all, rows.End()
 }
 
 func (groupStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -366,9 +367,9 @@ func (groupStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Groups, func(o *engine.Output[commonplace.Group]) error {
-		rows := followRows(d.Path, cache.Rows[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
-		defer rows.stop()
-		return rows.each(func(_ string, of []commonplace.Group) error {
+		rows := join.OpenRows(d.Path, cache.Rows[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
+		defer rows.Stop()
+		return rows.Each(func(_ string, of []commonplace.Group) error {
 			slices.SortFunc(of, func(a, b commonplace.Group) int { // alignments has those of one span in another order
 				return cmp.Or(cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), strings.Compare(a.AlignmentID, b.AlignmentID))
 			})

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -106,10 +107,10 @@ func (labelStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		o.Pieces = func(passage string) []commonplace.Span { return tok.Bare(passage).Spans }
 	}
 	return engine.WriteShard(ctx, t, table.Examples, func(out *engine.Output[commonplace.Example]) error {
-		groups := follow(table.Groups, t.Path("groups"), func(g *commonplace.Group) string { return g.DocID })
-		defer groups.stop()
-		err := eachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
-			rows, err := groups.of(doc.ID)
+		groups := join.Open(table.Groups, t.Path("groups"), func(g *commonplace.Group) string { return g.DocID })
+		defer groups.Stop()
+		err := join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+			rows, err := groups.Of(doc.ID)
 			if err != nil {
 				return err
 			}
@@ -136,7 +137,7 @@ func (labelStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		if err != nil {
 			return err
 		}
-		return groups.end()
+		return groups.End()
 	})
 }
 
@@ -149,37 +150,4 @@ func similar(alignments []commonplace.Alignment, least float64) (kept []commonpl
 		}
 	}
 	return kept, int64(len(alignments) - len(kept))
-}
-
-// eachDocument walks the task's documents with their passages and alignments.
-func eachDocument(t engine.Task, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
-	return eachDocumentOf(t.Path("documents"), t.Path("passages"), t.Path("alignments"), do)
-}
-
-// eachDocumentOf walks the documents of a shard.
-func eachDocumentOf(documents, cut, found string, do func(commonplace.Document, []commonplace.Passage, []commonplace.Alignment) error) error {
-	passages := follow(table.Passages, cut, func(p *commonplace.Passage) string { return p.DocID })
-	defer passages.stop()
-	alignments := follow(table.Alignments, found, func(a *commonplace.Alignment) string { return a.SourceID })
-	defer alignments.stop()
-	for doc, err := range table.Documents.Rows(documents, "doc_id", "author", "text", "characters", "date") {
-		if err != nil {
-			return err
-		}
-		of, err := passages.of(doc.ID)
-		if err != nil {
-			return err
-		}
-		found, err := alignments.of(doc.ID)
-		if err != nil {
-			return err
-		}
-		if err := do(doc, of, found); err != nil {
-			return err
-		}
-	}
-	if err := passages.end(); err != nil {
-		return err
-	}
-	return alignments.end()
 }

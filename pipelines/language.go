@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -73,15 +74,15 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 		l := label.NewLanguage(s.Folds, int64(s.Least))
 		defer func() { err = errors.Join(err, storage.Stored(l.Close())) }()
 		for k, path := range documents {
-			given := follow(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
+			given := join.Open(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
 			spansPath := ""
 			if len(spans) > 0 {
 				spansPath = spans[k]
 			}
 			places := followSpans(spansPath)
-			err := eachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
-				counts, err := given.of(doc.ID)
-				spans, failed := places.of(doc.ID)
+			err := join.EachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
+				counts, err := given.Of(doc.ID)
+				spans, failed := places.Of(doc.ID)
 				if err := cmp.Or(err, failed, ctx.Err()); err != nil || len(cut) == 0 {
 					return err
 				}
@@ -94,10 +95,10 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 				return addWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
-				err = cmp.Or(given.end(), places.end())
+				err = cmp.Or(given.End(), places.End())
 			}
-			given.stop()
-			places.stop()
+			given.Stop()
+			places.Stop()
 			if err != nil {
 				return err
 			}

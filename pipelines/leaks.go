@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -90,12 +91,12 @@ func checkExamples(out string, c table.Commit) (engine.Checks, error) {
 
 // lookAtExamples looks at the examples of each document of a shard with their groups.
 func lookAtExamples(examples, groups string, look func(doc string, grouped []commonplace.Group, examples []commonplace.Example)) error {
-	made := follow(table.Examples, examples, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
-	defer made.stop()
-	of := follow(table.Groups, groups, func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
-	defer of.stop()
-	err := of.each(func(doc string, rows []commonplace.Group) error {
-		found, err := made.of(doc)
+	made := join.Open(table.Examples, examples, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
+	defer made.Stop()
+	of := join.Open(table.Groups, groups, func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
+	defer of.Stop()
+	err := of.Each(func(doc string, rows []commonplace.Group) error {
+		found, err := made.Of(doc)
 		if err == nil {
 			look(doc, rows, found)
 		}
@@ -104,7 +105,7 @@ func lookAtExamples(examples, groups string, look func(doc string, grouped []com
 	if err != nil {
 		return err
 	}
-	return made.end()
+	return made.End()
 }
 
 // rowsOf reads one shard of another table of the run.

@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -42,7 +43,7 @@ func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, inputsKey(t, "scores")))
+	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
 	state := ""
 	if info, err := os.Stat(cache.LocalFile(path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
@@ -151,9 +152,9 @@ func standings(scores []float64, overall *rank.Order) ([]placed, error) {
 
 // eachPlaced walks the passages of a shard of scores, document by document.
 func eachPlaced(shard string, overall *rank.Order, do func(placed) error) error {
-	scores := follow(table.Scores, shard, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "score")
-	defer scores.stop()
-	return scores.each(func(_ string, rows []commonplace.Score) error {
+	scores := join.Open(table.Scores, shard, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "score")
+	defer scores.Stop()
+	return scores.Each(func(_ string, rows []commonplace.Score) error {
 		values := make([]float64, len(rows))
 		for i := range rows {
 			values[i] = rows[i].Score

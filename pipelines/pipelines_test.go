@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -383,7 +384,7 @@ func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (crawlStage{}).Make(context.Background(), task); err == nil {
+	if _, err := (ingest.Crawl{}).Make(context.Background(), task); err == nil {
 		t.Fatal("the task did not die")
 	}
 	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -71,11 +72,11 @@ func (queryStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Queries, func(o *engine.Output[commonplace.Query]) error {
-		return eachBatch(ctx, t, func(b *batch) error {
+		return join.EachBatch(ctx, t, func(b *join.Batch) error {
 			clusters := map[string]string{}
-			for _, source := range b.sources {
+			for _, source := range b.Sources {
 				var kept []commonplace.Alignment
-				for _, a := range source.alignments {
+				for _, a := range source.Alignments {
 					if refused[a.DerivedID] != "" {
 						o.Count("in_refused_articles", 1)
 						continue
@@ -87,11 +88,11 @@ func (queryStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 				}
 			}
 			var rows []commonplace.Query
-			err := b.eachPair(func(article commonplace.Document, sentences func() []commonplace.Passage, source *batchSource, alignments []commonplace.Alignment) error {
+			err := b.EachPair(func(article commonplace.Document, sentences func() []commonplace.Passage, source *join.Source, alignments []commonplace.Alignment) error {
 				if refused[article.ID] != "" {
 					return nil
 				}
-				queries, _, rejects := label.Queries(article, sentences(), source.doc, source.passages, alignments, clusters, source.doc.Date, s.Dates())
+				queries, _, rejects := label.Queries(article, sentences(), source.Doc, source.Passages, alignments, clusters, source.Doc.Date, s.Dates())
 				o.In += int64(len(alignments))
 				o.Taken += int64(len(queries))
 				rows = append(rows, queries...)
@@ -128,7 +129,7 @@ var lastRefused cache.Memo[map[string]string]
 
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
 func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return lastRefused.Get(inputsKey(t, "documents")+inputsKey(t, "matches"), func() (map[string]string, error) {
+	return lastRefused.Get(t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
 		located := map[string]int{}
 		for _, path := range t.Paths("matches") {
 			for id, err := range table.Values[string](table.Matches, path, "derived_id") {
@@ -171,19 +172,19 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 
 func (spanStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	return engine.WriteShard(ctx, t, table.QuotedSpans, func(o *engine.Output[commonplace.QuotedSpan]) error {
-		queries := follow(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
-		defer queries.stop()
-		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
-		defer passages.stop()
+		queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
+		defer queries.Stop()
+		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		defer passages.Stop()
 		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters") {
 			if err != nil {
 				return err
 			}
-			cut, err := passages.of(doc.ID)
+			cut, err := passages.Of(doc.ID)
 			if err != nil {
 				return err
 			}
-			asked, err := queries.of(doc.ID)
+			asked, err := queries.Of(doc.ID)
 			if err != nil {
 				return err
 			}
@@ -195,9 +196,9 @@ func (spanStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 			o.In += int64(len(asked)) - 1
 			o.Taken += int64(len(asked)) - 1
 		}
-		if err := queries.end(); err != nil {
+		if err := queries.End(); err != nil {
 			return err
 		}
-		return passages.end()
+		return passages.End()
 	})
 }

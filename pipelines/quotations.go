@@ -7,6 +7,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -109,12 +110,12 @@ func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignmen
 }
 
 // followSpans hands out the given spans of a shard; path is empty where there are none.
-func followSpans(path string) *follower[commonplace.GivenSpan] {
+func followSpans(path string) *join.Reader[commonplace.GivenSpan] {
 	var rows iter.Seq2[commonplace.GivenSpan, error] = func(func(commonplace.GivenSpan, error) bool) {}
 	if path != "" {
 		rows = table.Spans.Rows(path, "doc_id", "begin", "end", "source", "count")
 	}
-	return followRows(path, rows, func(s *commonplace.GivenSpan) string { return s.DocID })
+	return join.OpenRows(path, rows, func(s *commonplace.GivenSpan) string { return s.DocID })
 }
 
 // spansPath is the task's shard of given spans, empty where the config has none.

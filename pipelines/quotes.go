@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -66,7 +67,7 @@ type listFrom struct {
 func listQuotes(c *config.Config) (engine.External, error) {
 	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
-		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: hashFile(q.Path)}
+		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(q.Path)}
 	}
 	var contents strings.Builder
 	for i, l := range lists {
@@ -166,16 +167,16 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 			return err
 		}
 		defer done()
-		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+		if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
 			return err
 		}
-		refused := newRefusals(s.Limits)
+		refused := engine.NewRejectLimit(s.Limits)
 		for q, reject := range listed(ctx, s, name) {
 			if err := brokenOff(l.Path, reject); err != nil {
 				return err
 			}
 			o.In++
-			if reject != nil && !refused.told(reject.Reason) {
+			if reject != nil && !refused.Add(reject.Reason) {
 				continue
 			}
 			if reject != nil {
@@ -188,7 +189,7 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 				return err
 			}
 		}
-		refused.untold(func(r commonplace.Reject, count int64) {
+		refused.Rest(func(r commonplace.Reject, count int64) {
 			r.Location = s.Name + ": " + l.Rel
 			o.Reject(r)
 			o.Unrecorded += count - 1
@@ -196,18 +197,9 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := unchanged(l.Path, name, l.SHA256); err != nil {
+		if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// unchanged says that a list is what its task's fingerprint is of. A reader opens it by
-// name, so it is looked at before and after.
-func unchanged(path, name, sum string) error {
-	if hashFile(name) != sum {
-		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
 	}
 	return nil
 }
@@ -217,7 +209,7 @@ var quoteTable cache.Memo[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
 func readQuotes(t engine.Task) ([]commonplace.Quote, error) {
-	return quoteTable.Get(inputsKey(t, "quotes"), func() ([]commonplace.Quote, error) {
+	return quoteTable.Get(t.InputsKey("quotes"), func() ([]commonplace.Quote, error) {
 		var quotes []commonplace.Quote
 		for _, path := range t.Paths("quotes") {
 			for q, err := range table.Quotes.Rows(path) {
@@ -229,14 +221,4 @@ func readQuotes(t engine.Task) ([]commonplace.Quote, error) {
 		}
 		return quotes, nil
 	})
-}
-
-// inputsKey names the contents of a table that a task reads whole.
-func inputsKey(t engine.Task, name string) string {
-	for _, in := range t.Inputs {
-		if in.Table == name && in.Of > 0 {
-			return in.SHA256
-		}
-	}
-	return ""
 }

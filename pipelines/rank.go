@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -107,18 +108,18 @@ func reviseRankings(t engine.Task, in orders, o *engine.Output[commonplace.Ranki
 
 // rankDocuments joins passages, scores and counts, document by document.
 func rankDocuments(t engine.Task, scores string, in orders, o *engine.Output[commonplace.Ranking]) error {
-	passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
-	defer passages.stop()
-	scored := follow(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
-	defer scored.stop()
-	counts := follow(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
-	defer counts.stop()
-	err := passages.each(func(docID string, of []commonplace.Passage) error {
-		s, err := scored.of(docID)
+	passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+	defer passages.Stop()
+	scored := join.Open(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
+	defer scored.Stop()
+	counts := join.Open(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
+	defer counts.Stop()
+	err := passages.Each(func(docID string, of []commonplace.Passage) error {
+		s, err := scored.Of(docID)
 		if err != nil {
 			return err
 		}
-		c, err := counts.of(docID)
+		c, err := counts.Of(docID)
 		if err != nil {
 			return err
 		}
@@ -130,10 +131,10 @@ func rankDocuments(t engine.Task, scores string, in orders, o *engine.Output[com
 	if err != nil {
 		return err
 	}
-	if err := scored.end(); err != nil {
+	if err := scored.End(); err != nil {
 		return err
 	}
-	return counts.end()
+	return counts.End()
 }
 
 func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonplace.QuoteCount, in orders, o *engine.Output[commonplace.Ranking]) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -94,12 +95,12 @@ func (recommendStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Recommendations, func(o *engine.Output[commonplace.Recommendation]) error {
-		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
-		defer passages.stop()
-		examples := follow(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
-		defer examples.stop()
-		err := passages.each(func(docID string, of []commonplace.Passage) error {
-			contexts, err := examples.of(docID)
+		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
+		defer passages.Stop()
+		examples := join.Open(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
+		defer examples.Stop()
+		err := passages.Each(func(docID string, of []commonplace.Passage) error {
+			contexts, err := examples.Of(docID)
 			if err != nil {
 				return err
 			}
@@ -109,7 +110,7 @@ func (recommendStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 		if err != nil {
 			return err
 		}
-		return examples.end()
+		return examples.End()
 	})
 }
 

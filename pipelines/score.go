@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -146,8 +147,8 @@ func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		}
 		defer before.stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
-		passages := follow(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
-		defer passages.stop()
+		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		defer passages.Stop()
 		score := func(docID, text string, of []commonplace.Passage) error {
 			sum, err := hashOfPassages(of, text)
 			if err != nil {
@@ -159,7 +160,7 @@ func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 			return w.add(docID, sum, text, of)
 		}
 		if s.Sentences == 0 {
-			err = passages.each(func(docID string, of []commonplace.Passage) error { return score(docID, "", of) })
+			err = passages.Each(func(docID string, of []commonplace.Passage) error { return score(docID, "", of) })
 		} else {
 			err = withTexts(t, passages, score)
 		}
@@ -174,12 +175,12 @@ func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 }
 
 // withTexts walks the documents that have passages, with their texts.
-func withTexts(t engine.Task, passages *follower[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
+func withTexts(t engine.Task, passages *join.Reader[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
 	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text") {
 		if err != nil {
 			return err
 		}
-		of, err := passages.of(doc.ID)
+		of, err := passages.Of(doc.ID)
 		if err == nil && len(of) > 0 {
 			err = do(doc.ID, doc.Text, of)
 		}
@@ -187,7 +188,7 @@ func withTexts(t engine.Task, passages *follower[commonplace.Passage], do func(d
 			return err
 		}
 	}
-	return passages.end()
+	return passages.End()
 }
 
 // scoring is the work on a shard of passages.

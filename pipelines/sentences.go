@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 )
@@ -27,7 +28,7 @@ func scoredBy(m *infer.Model, sentences int) string {
 	if sentences == 0 {
 		return contentsOf(m)
 	}
-	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, segmentStage{}.Identity().Revision)
+	return fmt.Sprintf("%s, the best %d sentences and %v of the rest by revision %d", contentsOf(m), sentences, m.Manifest().Rest, ingest.Segment{}.Identity().Revision)
 }
 
 // reading is what is scored for a passage: quotable sentences of a text, which is

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -56,7 +57,7 @@ func listSpans(c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
-		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: hashFile(s.Path)}
+		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(s.Path)}
 		if l.SHA256 == "" {
 			return engine.External{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
 		}
@@ -88,7 +89,7 @@ func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]co
 		return nil, nil, err
 	}
 	defer done()
-	if err := unchanged(l.Path, name, l.SHA256); err != nil {
+	if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
 		return nil, nil, err
 	}
 	spans, rejects, err := files.ReadSpans(ctx, name, columns)
@@ -98,7 +99,7 @@ func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]co
 	for i := range rejects {
 		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
 	}
-	return spans, rejects, unchanged(l.Path, name, l.SHA256)
+	return spans, rejects, engine.Unchanged(l.Path, name, l.SHA256)
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and

@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -60,9 +61,9 @@ func (windowStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, e
 	}
 	filter := s.Windows.Filter()
 	return engine.WriteShard(ctx, t, table.Windows, func(out *engine.Output[commonplace.Window]) error {
-		return eachBatch(ctx, t, func(b *batch) error {
+		return join.EachBatch(ctx, t, func(b *join.Batch) error {
 			var rows []commonplace.Window
-			err := b.eachPair(func(volume commonplace.Document, sentences func() []commonplace.Passage, source *batchSource, alignments []commonplace.Alignment) error {
+			err := b.EachPair(func(volume commonplace.Document, sentences func() []commonplace.Passage, source *join.Source, alignments []commonplace.Alignment) error {
 				if why := filter.Refuses(volume, len(alignments)); why != "" {
 					// Asked for, no fault of the input: counted and not rejected.
 					out.Count("in_other_volumes", int64(len(alignments)))
@@ -70,9 +71,9 @@ func (windowStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, e
 				}
 				o := label.WindowOptions{
 					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, MinCovered: s.Windows.MinCovered,
-					Split: s.Split.Split(), Work: works[source.doc.ID],
+					Split: s.Split.Split(), Work: works[source.Doc.ID],
 				}
-				windows, rejects := label.Windows(volume, sentences(), source.doc, source.passages, alignments, o)
+				windows, rejects := label.Windows(volume, sentences(), source.Doc, source.Passages, alignments, o)
 				out.In += int64(len(alignments))
 				out.Taken += int64(len(alignments) - len(rejects))
 				rows = append(rows, windows...)

@@ -81,3 +81,13 @@ func (t Task) FingerprintWith(revision int, inputs []Input, contents string) str
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
+
+// InputsKey names the contents of a table that a task reads whole.
+func (t Task) InputsKey(name string) string {
+	for _, in := range t.Inputs {
+		if in.Table == name && in.Of > 0 {
+			return in.SHA256
+		}
+	}
+	return ""
+}

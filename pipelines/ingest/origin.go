@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // origin is what is peculiar to one kind of source: how its documents are named
@@ -18,14 +19,14 @@ type origin interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.
-	list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error)
+	list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error)
 	// open begins to read a task's items of one source.
-	open(s config.Source, items []item) reader
+	open(s config.Source, items []Item) reader
 }
 
 // reader reads the items of a task.
 type reader interface {
-	read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject)
+	read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
 	close() error
 }
 
@@ -39,8 +40,8 @@ var origins = map[string]origin{
 	config.KindPassages:   passagesOrigin{},
 }
 
-// item is one document to be, as a task carries it: names and places, never text.
-type item struct {
+// Item is one document to be, as a task carries it: names and places, never text.
+type Item struct {
 	Source  string          `json:"source"`            // name in the settings
 	ID      string          `json:"id"`                // documents.doc_id, whose hash gives the shard
 	Rel     string          `json:"rel"`               // place in the source, for rejects and twins
@@ -60,7 +61,7 @@ type item struct {
 
 // sum is the SHA-256 of the item's file when it was listed, empty where it could
 // not be read or the item is made from something else.
-func (it item) sum() string {
+func (it Item) sum() string {
 	if len(it.SHA256) < sha256.Size*2 {
 		return ""
 	}
@@ -78,15 +79,27 @@ func changed(id string) *commonplace.Reject {
 }
 
 // refusedItem is an item that was refused when it was listed.
-func refusedItem(r commonplace.Reject, rel string) item {
-	return item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
+func refusedItem(r commonplace.Reject, rel string) Item {
+	return Item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
 }
 
 // readFunc is a reader that keeps nothing open.
-type readFunc func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject)
+type readFunc func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
 
-func (f readFunc) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 	return f(ctx, it)
 }
 
 func (f readFunc) close() error { return nil }
+
+// restOf are the rows for the rejects beyond the limit, as what was refused in listing.
+func restOf(r *engine.RejectLimit, rel string, take func(Item)) {
+	r.Rest(func(reject commonplace.Reject, count int64) {
+		it := refusedItem(reject, rel)
+		it.Untold = count - 1
+		take(it)
+	})
+}
+
+// ItemBytes is about what a document that is listed costs beside its names.
+const ItemBytes = 512

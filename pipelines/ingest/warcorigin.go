@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/news"
 	"github.com/commonplace/commonplace/crawl/warc"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -24,7 +25,7 @@ import (
 // address. Nothing is fetched.
 type warcOrigin struct{}
 
-func (w warcOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (w warcOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	l, err := files.ListWARC(s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -42,17 +43,17 @@ func (w warcOrigin) list(ctx context.Context, s config.Source, take func(item)) 
 	return append(notes, passedOver(l.Skipped)...), nil
 }
 
-func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, take func(item), over map[string]int) error {
+func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, take func(Item), over map[string]int) error {
 	in, _, err := bounded.OpenFile(f.Path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	dir, name := filepath.Split(f.Path)
-	refused := newRefusals(s.Limits)
-	defer refused.items(f.Rel, take)
+	refused := engine.NewRejectLimit(s.Limits)
+	defer restOf(refused, f.Rel, take)
 	refuse := func(r commonplace.Reject, rel string) {
-		if refused.told(r.Reason) {
+		if refused.Add(r.Reason) {
 			take(refusedItem(r, rel))
 		}
 	}
@@ -84,13 +85,13 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, t
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
 		default:
 			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
-			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
+			take(Item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
 		}
 	}
 	return nil
 }
 
-func (warcOrigin) open(s config.Source, _ []item) reader { return networkReader(warcAnswers{}, s) }
+func (warcOrigin) open(s config.Source, _ []Item) reader { return networkReader(warcAnswers{}, s) }
 
 // warcAnswers makes documents of answers: of a text as of a file, of a page the
 // article on it, or what is to be seen where there is none.
@@ -107,5 +108,5 @@ func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [
 			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
 		}
 	}
-	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
+	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
 }

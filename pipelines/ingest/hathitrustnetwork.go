@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/crawl/records"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -30,8 +31,8 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.
 			l := s.Limits
 			l.Line = 1 << 16
 			in := records.NewLines(ctx, r, l)
-			refused := newRefusals(l)
-			defer refused.items(filepath.Base(name), func(it item) { p.refused = append(p.refused, it) })
+			refused := engine.NewRejectLimit(l)
+			defer restOf(refused, filepath.Base(name), func(it Item) { p.refused = append(p.refused, it) })
 			for {
 				raw, err := in.Next()
 				if err == io.EOF {
@@ -44,7 +45,7 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.
 				case err != nil && err != records.ErrLong:
 					return err
 				case err != nil || strings.ToValidUTF8(id, "") != id || strings.ContainsAny(id, " \t\x00") || id != "" && !strings.Contains(id, "."):
-					if !refused.told(files.ReasonBadID) {
+					if !refused.Add(files.ReasonBadID) {
 						continue
 					}
 					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 100)], "\uFFFD"), Reason: files.ReasonBadID, Detail: "no volume id, such as uc2.ark:/13960/t1"}, place))
@@ -59,7 +60,7 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.
 			return p, fmt.Errorf("files: %s: %w", name, err)
 		}
 	}
-	if _, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) }); err != nil {
+	if _, err := readHathifiles(ctx, s, scans, at, func(it Item) { p.refused = append(p.refused, it) }); err != nil {
 		return p, err
 	}
 	matches, err := readMatches(ctx, s)

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"bufio"
@@ -42,7 +42,7 @@ type inputsSection struct {
 }
 
 // itemsOf are a task's items, in the order of their ids.
-func itemsOf(t engine.Task) ([]item, error) {
+func itemsOf(t engine.Task) ([]Item, error) {
 	var s inputsSection
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func itemsOf(t engine.Task) ([]item, error) {
 	if err := cache.Ensure(s.Path); err != nil {
 		return nil, err
 	}
-	var list []item
-	for it, err := range cache.CheckedRows[item](s.Path, s.Begin, s.Bytes, s.SHA256) {
+	var list []Item
+	for it, err := range cache.CheckedRows[Item](s.Path, s.Begin, s.Bytes, s.SHA256) {
 		if err != nil {
 			return nil, err
 		}
@@ -63,19 +63,19 @@ func itemsOf(t engine.Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &listing{shards: p.Config.Shards, limits: p.Config.Limits}
+	l := &Listing{Shards: p.Config.Shards, limits: p.Config.Limits}
 	out, err := l.list(ctx, p)
 	if err != nil {
-		l.sorted.Close()
+		l.Sorted.Close()
 	}
 	return out, err
 }
 
-func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
+func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	var notes []string
 	for i, source := range p.Config.Sources {
-		l.source, l.file = source.Name, 0
-		said, err := originOf(p.Config, source).list(ctx, source, l.take)
+		l.Source, l.file = source.Name, 0
+		said, err := originOf(p.Config, source).list(ctx, source, l.Take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}
@@ -90,10 +90,10 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		return engine.External{}, l.err
 	}
 	all := sha256.New()
-	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
+	if err := l.Each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
 		return engine.External{}, err
 	}
-	path := cache.Path(p.Config.Out, inputsKind, l.shards, all.Sum(nil))
+	path := cache.Path(p.Config.Out, inputsKind, l.Shards, all.Sum(nil))
 	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
 		return engine.External{}, err
@@ -112,21 +112,21 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 				return err
 			})
 		},
-		Release: func() { l.sorted.Close() },
+		Release: func() { l.Sorted.Close() },
 	}, nil
 }
 
-// listing holds what the sources named.
-type listing struct {
-	shards  int
+// Listing holds what the sources named.
+type Listing struct {
+	Shards  int
 	limits  bounded.Limits
-	sorted  sorting.Sorter // by shard, id, and the order in which they were named
+	Sorted  sorting.Sorter // by shard, id, and the order in which they were named
 	err     error          // of the sorter
 	taken   uint64
-	source  string
+	Source  string
 	file    int       // of the source
 	began   uint64    // first item of the file
-	broken  stretches // items of files that broke off
+	Broken  stretches // items of files that broke off
 	changed stretches // items of files that changed while they were listed
 }
 
@@ -138,12 +138,12 @@ func (s stretches) have(number uint64) bool {
 	return i < len(s) && number >= s[i][0]
 }
 
-func (l *listing) take(it item) {
+func (l *Listing) Take(it Item) {
 	if it.File == 0 || it.File != l.file {
 		l.file, l.began = it.File, l.taken
 	}
 	if it.Breaks && l.began < l.taken {
-		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
+		l.Broken = append(l.Broken, [2]uint64{l.began, l.taken})
 	}
 	if it.Changed {
 		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
@@ -152,23 +152,23 @@ func (l *listing) take(it item) {
 	if bad := crawl.BadID(it.ID); it.ID != "" && bad != "" && it.Reject == nil { // ids of items travel as JSON, which would change this one
 		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
 	}
-	it.Source = l.source
-	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
+	it.Source = l.Source
+	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.Shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
 	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)
-	l.err = cmp.Or(l.err, l.sorted.Add(key, value))
+	l.err = cmp.Or(l.err, l.Sorted.Add(key, value))
 	l.taken++
 }
 
-// each gives the items that count, as JSON, by shard and then by id.
-func (l *listing) each(do func(shard int, row []byte) error) error {
-	return l.sorted.Each(func(key, value []byte) error {
+// Each gives the items that count, as JSON, by shard and then by id.
+func (l *Listing) Each(do func(shard int, row []byte) error) error {
+	return l.Sorted.Each(func(key, value []byte) error {
 		number, row := binary.BigEndian.Uint64(value), value[8:]
-		if l.broken.have(number) {
+		if l.Broken.have(number) {
 			return nil
 		}
 		if l.changed.have(number) { // named of one file and hashed of another: never fresh
-			var it item
+			var it Item
 			if err := json.Unmarshal(row, &it); err != nil {
 				return err
 			}
@@ -189,13 +189,13 @@ type dealtInputs struct {
 
 // write writes a line of JSON for each item. Its contents are what decides its row;
 // where this machine has it does not.
-func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
-	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
-	for k := range l.shards {
+func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
+	decides, bytes := make([]hash.Hash, l.Shards), make([]hash.Hash, l.Shards)
+	for k := range l.Shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
 	}
-	sections, count := make([]inputsSection, l.shards), map[string]int64{}
-	put := func(shard int, it item, row []byte) error {
+	sections, count := make([]inputsSection, l.Shards), map[string]int64{}
+	put := func(shard int, it Item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
 		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
 		bytes[shard].Write(row)
@@ -204,14 +204,14 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		w.Write(row)
 		return w.WriteByte('\n')
 	}
-	twins := twinFinder{refused: newRefusals(l.limits)}
+	twins := twinFinder{refused: engine.NewRejectLimit(l.limits)}
 	in := 0 // the shard of the last item
 	end := func() (err error) {
-		twins.end(func(it item) { err = cmp.Or(err, put(in, it, storage.MustJSON(it))) })
+		twins.end(func(it Item) { err = cmp.Or(err, put(in, it, storage.MustJSON(it))) })
 		return err
 	}
-	err := l.each(func(shard int, row []byte) error {
-		var it item
+	err := l.Each(func(shard int, row []byte) error {
+		var it Item
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
@@ -231,7 +231,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		return put(shard, it, row)
 	})
 	err = cmp.Or(err, end())
-	begin, contents := int64(0), make([]string, l.shards)
+	begin, contents := int64(0), make([]string, l.Shards)
 	for k := range sections {
 		contents[k] = hex.EncodeToString(decides[k].Sum(nil))
 		s := &sections[k]
@@ -243,14 +243,14 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 
 // twinFinder finds items whose id an earlier one has. It is shown them by id.
 type twinFinder struct {
-	first   item
+	first   Item
 	any     bool
-	refused *refusals // of the id
+	refused *engine.RejectLimit // of the id
 }
 
 // mark says of an item that is a twin whose, and whether it gets a row: a packed list
 // of a kilobyte can have a million documents of one id.
-func (f *twinFinder) mark(it *item) (twin, told bool) {
+func (f *twinFinder) mark(it *Item) (twin, told bool) {
 	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Twin != "" {
 		f.first, f.any = *it, true
 		return false, true
@@ -259,14 +259,14 @@ func (f *twinFinder) mark(it *item) (twin, told bool) {
 		return false, true
 	}
 	it.Twin = f.first.Source + ": " + f.first.Rel
-	return true, f.refused.told(files.ReasonDuplicate)
+	return true, f.refused.Add(files.ReasonDuplicate)
 }
 
 // end gives the row that stands for the twins of the last id that have none.
-func (f *twinFinder) end(put func(item)) {
-	f.refused.items(f.first.Rel, func(it item) {
+func (f *twinFinder) end(put func(Item)) {
+	restOf(f.refused, f.first.Rel, func(it Item) {
 		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID
 		put(it)
 	})
-	clear(f.refused.seen)
+	f.refused.Reset()
 }

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"bufio"
@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -114,13 +115,13 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.S
 func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, take func(gutenberg.Entry)) error {
 	selection := s.Gutenberg.Selection()
 	n := 0
-	refused := newRefusals(s.Limits)
-	defer refused.items("catalogue", func(it item) { p.refused = append(p.refused, it) })
+	refused := engine.NewRejectLimit(s.Limits)
+	defer restOf(refused, "catalogue", func(it Item) { p.refused = append(p.refused, it) })
 	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		switch {
 		case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
 			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
-		case reject != nil && !refused.told(reject.Reason):
+		case reject != nil && !refused.Add(reject.Reason):
 		case reject != nil:
 			p.refused = append(p.refused, refusedItem(*reject, reject.Location))
 		case selection.Wants(e):
@@ -140,7 +141,7 @@ func (gutenbergNetwork) decode(_ context.Context, s config.Source, p parcel, bod
 		panic(err) // we wrote it
 	}
 	url := p.Entries[0].URL.String()
-	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], optionsOf(s))
+	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
 	if reject == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}

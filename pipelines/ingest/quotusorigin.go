@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"cmp"
@@ -13,13 +13,13 @@ import (
 // finds their days.
 type quotusOrigin struct{ filesOrigin }
 
-func (quotusOrigin) open(s config.Source, items []item) reader {
-	return transcriptReader{newFilesReader(optionsOf(s), items)}
+func (quotusOrigin) open(s config.Source, items []Item) reader {
+	return transcriptReader{newFilesReader(OptionsOf(s), items)}
 }
 
 type transcriptReader struct{ *filesReader }
 
-func (r transcriptReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 	doc, reject := r.filesReader.read(ctx, it)
 	if reject == nil {
 		doc.Date = cmp.Or(doc.Date, quotus.Date(it.Rel, doc.Text))

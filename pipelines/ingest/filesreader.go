@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"bufio"
@@ -36,7 +36,7 @@ type container struct {
 	lines  map[int]files.Entry // and where they stand in it
 }
 
-func newFilesReader(opts files.Options, items []item) *filesReader {
+func newFilesReader(opts files.Options, items []Item) *filesReader {
 	r := &filesReader{opts: opts, entries: map[string][]files.Entry{}, opened: map[string]*container{}}
 	for _, it := range items {
 		if p := it.place(); p.Entry.Where() != "" {
@@ -46,7 +46,7 @@ func newFilesReader(opts files.Options, items []item) *filesReader {
 	return r
 }
 
-func (it item) place() place {
+func (it Item) place() place {
 	var p place
 	if err := json.Unmarshal(it.At, &p); err != nil {
 		panic(err) // we wrote it
@@ -54,14 +54,14 @@ func (it item) place() place {
 	return p
 }
 
-func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 	return r.readPlace(ctx, it, it.place())
 }
 
 // readPlace reads where an item lies, and holds what it reads to what was listed:
 // a file by the hash of its bytes, a line and an archive's entry by their own, and
 // a table, which is passed over as a whole, by its file's before and after.
-func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonplace.Document, *commonplace.Reject) {
+func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, *commonplace.Reject) {
 	if p.Entry.Where() == "" {
 		name, done, err := storage.OnDisk(p.File.Path)
 		if err != nil {
@@ -112,10 +112,10 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 	f.Path = name
 	c := &container{done: done}
 	if f.IsTable() {
-		same := hashFile(f.Path) == sum
+		same := HashFile(f.Path) == sum
 		c = r.openTable(ctx, f, entries)
 		c.done = done
-		if !same || hashFile(f.Path) != sum {
+		if !same || HashFile(f.Path) != sum {
 			c.reject = changed(f.ID)
 		}
 		return c

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -19,22 +19,22 @@ import (
 // verses; each names its document.
 type passagesOrigin struct{}
 
-func (passagesOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (passagesOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	for _, path := range s.Files {
 		docs, err := readPassages(ctx, path, s)
 		if err != nil {
 			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, d := range docs {
-			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
+			take(Item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
 		}
 	}
 	return nil, nil
 }
 
-func (passagesOrigin) open(s config.Source, items []item) reader {
+func (passagesOrigin) open(s config.Source, items []Item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
-	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
 			panic(err) // we wrote it
@@ -64,7 +64,7 @@ func readPassages(ctx context.Context, path string, s config.Source) ([]commonpl
 		return nil, err
 	}
 	defer done()
-	docs, err := files.ReadPassages(ctx, name, s.Columns, optionsOf(s))
+	docs, err := files.ReadPassages(ctx, name, s.Columns, OptionsOf(s))
 	if err != nil && name != path {
 		err = errors.New(strings.ReplaceAll(err.Error(), name, path))
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type planned struct {
 	needs   []archive.Want
 	waiting bool // for a need, so that parcels are missing
 	parcels []parcel
-	refused []item // broken lines of a catalogue or a list
+	refused []Item // broken lines of a catalogue or a list
 	notes   []string
 }
 
@@ -66,7 +66,7 @@ func originOf(c *config.Config, s config.Source) origin {
 	return origins[s.Kind]
 }
 
-func (n networkOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (n networkOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	a, err := archive.Load(n.folder, "")
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (n networkOrigin) list(ctx context.Context, s config.Source, take func(item
 
 // found makes an item of a parcel's answers, or a refusal of the first that is
 // not to be had.
-func found(a *archive.Archive, p parcel) (it item, asked bool) {
+func found(a *archive.Archive, p parcel) (it Item, asked bool) {
 	contents := string(p.Meta)
 	for _, w := range p.Wants {
 		o := a.Best(w)
@@ -110,7 +110,7 @@ func found(a *archive.Archive, p parcel) (it item, asked bool) {
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Wants = nil
-	return item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
+	return Item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
 }
 
 // firstAddress is where a want is looked for first.
@@ -121,11 +121,11 @@ func firstAddress(w archive.Want) string {
 	return w.Addresses[0].String()
 }
 
-func (n networkOrigin) open(s config.Source, _ []item) reader { return networkReader(n.network, s) }
+func (n networkOrigin) open(s config.Source, _ []Item) reader { return networkReader(n.network, s) }
 
 // networkReader reads answers from the archive.
 func networkReader(n network, s config.Source) reader {
-	return readFunc(func(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 		var p parcel
 		if err := json.Unmarshal(it.At, &p); err != nil {
 			panic(err) // we wrote it

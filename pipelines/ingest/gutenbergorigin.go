@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -31,7 +32,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error) {
+func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -72,14 +73,14 @@ func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(item
 	if n := len(entries) - len(there); n > 0 && len(s.Gutenberg.IDs) == 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d eBooks that the catalogue selects are not in the mirror", n, len(entries)))
 	}
-	return notes, listFiles(ctx, chosen, optionsOf(s), bookItems(entries, take))
+	return notes, ListFiles(ctx, chosen, OptionsOf(s), bookItems(entries, take))
 }
 
 // bookItems makes items of books out of those of files: the catalogue's entry
 // decides rows, too. Of an archive's texts the one is taken that bears the
 // archive's name, under the eBook's number.
-func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
-	return func(it item) {
+func bookItems(entries map[int64]gutenberg.Entry, take func(Item)) func(Item) {
+	return func(it Item) {
 		if it.Reject != nil {
 			take(it)
 			return
@@ -101,18 +102,18 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 }
 
 // readCatalog keeps the entries that are wanted. Broken rows are rejects.
-func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(item)) error {
+func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(Item)) error {
 	selection := s.Gutenberg.Selection()
 	return readPacked(s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
-		refused := newRefusals(s.Limits)
-		defer refused.items(name, take)
+		refused := engine.NewRejectLimit(s.Limits)
+		defer restOf(refused, name, take)
 		for e, reject := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
 			switch {
 			case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
 				// Half a catalogue would silently select half.
 				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
-			case reject != nil && !refused.told(reject.Reason):
+			case reject != nil && !refused.Add(reject.Reason):
 			case reject != nil:
 				take(refusedItem(*reject, reject.Location))
 			case selection.Wants(e):
@@ -140,15 +141,15 @@ func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error
 	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
-func (gutenbergOrigin) open(s config.Source, items []item) reader {
-	inFiles := make([]item, len(items))
+func (gutenbergOrigin) open(s config.Source, items []Item) reader {
+	inFiles := make([]Item, len(items))
 	for i, it := range items {
-		inFiles[i] = item{At: storage.MustJSON(it.book().Place)}
+		inFiles[i] = Item{At: storage.MustJSON(it.book().Place)}
 	}
-	return bookReader{newFilesReader(optionsOf(s), inFiles)}
+	return bookReader{newFilesReader(OptionsOf(s), inFiles)}
 }
 
-func (it item) book() book {
+func (it Item) book() book {
 	var b book
 	if err := json.Unmarshal(it.At, &b); err != nil {
 		panic(err) // we wrote it
@@ -159,7 +160,7 @@ func (it item) book() book {
 // bookReader fills what a file does not say of its book from the catalogue.
 type bookReader struct{ files *filesReader }
 
-func (r bookReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+func (r bookReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 	b := it.book()
 	doc, reject := r.files.readPlace(ctx, it, b.Place)
 	if reject == nil {

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// segmentStage cuts documents into passages.
-type segmentStage struct{}
+// Segment cuts documents into passages.
+type Segment struct{}
 
-func (segmentStage) Identity() engine.Identity {
+func (Segment) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "segment", Table: "passages", Revision: 4,
 		Short: "cut documents into passages",
@@ -23,15 +23,15 @@ func (segmentStage) Identity() engine.Identity {
 	}
 }
 
-func (segmentStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Segment) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (segmentStage) Settings(c *config.Config) any { return c.Segment }
+func (Segment) Settings(c *config.Config) any { return c.Segment }
 
-func (segmentStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Segment) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents")}, nil
 }
 
-func (segmentStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Segment) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Segment
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

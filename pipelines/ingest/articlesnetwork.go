@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"cmp"
@@ -20,6 +20,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/quotus"
 	"github.com/commonplace/commonplace/crawl/records"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -46,17 +47,17 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.So
 		return p, fmt.Errorf("files: %w", err)
 	}
 	for _, f := range l.Files {
-		refused, budget := newRefusals(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
+		refused, budget := engine.NewRejectLimit(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 		var over error
 		err := readPacked(f.Path, s.Limits, func(r io.Reader) error {
 			return readNewsList(ctx, r, f, s.Limits, refused, &p, func(n newsItem, at string) {
 				if !seen[n.ID] && over == nil {
-					over = budget.Hold(int64(8*len(n.ID)+8*len(n.URL)+2*len(n.Title)) + 2*heldItem)
+					over = budget.Hold(int64(8*len(n.ID)+8*len(n.URL)+2*len(n.Title)) + 2*ItemBytes)
 				}
 				address, err := crawl.ParseAddress(n.URL)
 				switch {
 				case over != nil:
-				case err != nil && !refused.told(fetch.ReasonAddress):
+				case err != nil && !refused.Add(fetch.ReasonAddress):
 				case err != nil:
 					if n.ID == n.URL {
 						n.ID = crawl.WithoutUser(n.ID)
@@ -75,7 +76,7 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.So
 				}
 			})
 		})
-		refused.items(f.Rel, func(it item) { p.refused = append(p.refused, it) })
+		restOf(refused, f.Rel, func(it Item) { p.refused = append(p.refused, it) })
 		if err = errors.Join(err, over); err != nil {
 			return p, fmt.Errorf("files: %s: %w", f.Path, err)
 		}
@@ -99,11 +100,11 @@ func digits(date string) string {
 }
 
 // readNewsList reads a list of articles in one of three forms.
-func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limits, refused *refusals, p *planned, take func(newsItem, string)) error {
+func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limits, refused *engine.RejectLimit, p *planned, take func(newsItem, string)) error {
 	name := strings.TrimSuffix(strings.ToLower(f.Path), ".gz")
 	if strings.HasSuffix(name, ".json") {
 		for c, reject := range quotus.ReadQuotes(ctx, r, f.Rel, l) {
-			if reject != nil && !refused.told(reject.Reason) {
+			if reject != nil && !refused.Add(reject.Reason) {
 				continue
 			}
 			if reject != nil {
@@ -124,7 +125,7 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 		raw, err := in.Next()
 		at := fmt.Sprintf("%s:%d", f.Rel, in.Number)
 		refuse := func(reason, detail string) {
-			if !refused.told(reason) {
+			if !refused.Add(reason) {
 				return
 			}
 			p.refused = append(p.refused, refusedItem(commonplace.Reject{Reason: reason, Detail: detail}, at))
@@ -164,7 +165,7 @@ func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodi
 	}
 	e := p.Entries[0]
 	if e.Look == archive.LooksText {
-		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
+		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, reject
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -27,7 +28,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -77,7 +78,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(ite
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
-			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
+			take(Item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
 		}
 	}
 	return notes.told(), ctx.Err()
@@ -85,9 +86,9 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(ite
 
 // hashVolume is the hash of a volume's files, which may be brought here.
 func hashVolume(v hathitrust.Volume) string {
-	hash := hashFile(v.Zip)
+	hash := HashFile(v.Zip)
 	if v.METS != "" {
-		hash += " " + hashFile(v.METS)
+		hash += " " + HashFile(v.METS)
 	}
 	return hash
 }
@@ -103,11 +104,11 @@ func relative(root, path string) string {
 
 // readHathifiles gives the volumes their records, and counts the broken lines
 // that are of none of them.
-func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
+func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(Item)) (broken int, err error) {
 	for _, name := range s.HathiTrust.Hathifiles {
 		err := readPacked(name, s.Limits, func(r io.Reader) error {
-			refused := newRefusals(s.Limits)
-			defer refused.items(filepath.Base(name), take)
+			refused := engine.NewRejectLimit(s.Limits)
+			defer restOf(refused, filepath.Base(name), take)
 			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
 				switch {
 				case reject != nil && reject.Reason == files.ReasonUnreadable:
@@ -117,7 +118,7 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 						broken++
 						continue
 					}
-					if refused.told(reject.Reason) {
+					if refused.Add(reject.Reason) {
 						take(refusedItem(*reject, reject.Location))
 					}
 				default:
@@ -182,7 +183,7 @@ func (p passed) told() []string {
 	return notes
 }
 
-func (hathitrustOrigin) open(s config.Source, _ []item) reader {
+func (hathitrustOrigin) open(s config.Source, _ []Item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }
@@ -193,7 +194,7 @@ type volumeReader struct {
 	brought brought
 }
 
-func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document, *commonplace.Reject) {
+func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
 	var v scan
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it

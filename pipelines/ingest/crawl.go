@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"cmp"
@@ -17,12 +17,12 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// crawlStage reads the sources into documents. A container such as a zip or a
+// Crawl reads the sources into documents. A container such as a zip or a
 // list holds many documents, so the stage is sharded by document: what a task
 // reads are items of all sources, in the order of their ids.
-type crawlStage struct{}
+type Crawl struct{}
 
-func (crawlStage) Identity() engine.Identity {
+func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "crawl", Table: "documents", Revision: 7,
 		Short:   "read the sources into documents",
@@ -31,23 +31,23 @@ func (crawlStage) Identity() engine.Identity {
 	}
 }
 
-func (crawlStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Crawl) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (crawlStage) Settings(c *config.Config) any { return sourceSettings(c) }
+func (Crawl) Settings(c *config.Config) any { return sourceSettings(c) }
 
-func (crawlStage) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
+func (Crawl) PreJobs(ctx context.Context, r engine.Request) ([]string, error) {
 	return fetchAll(ctx, r)
 }
 
-func (crawlStage) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+func (Crawl) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	return listSources(ctx, p)
 }
 
-func (crawlStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Crawl) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{}, nil
 }
 
-func (crawlStage) Prune(_ *config.Config, t engine.Task) error {
+func (Crawl) Prune(_ *config.Config, t engine.Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
 }
 
@@ -61,7 +61,7 @@ func sourceSettings(c *config.Config) any {
 	return byName
 }
 
-func (crawlStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var sources map[string]config.Source
 	if err := t.Decode(&sources); err != nil {
 		return table.TaskRecord{}, err
@@ -107,8 +107,8 @@ func (crawlStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 }
 
 // openSources gives each source of a task's items its reader.
-func openSources(sources map[string]config.Source, list []item) map[string]reader {
-	bySource := map[string][]item{}
+func openSources(sources map[string]config.Source, list []Item) map[string]reader {
+	bySource := map[string][]Item{}
 	for _, it := range list {
 		if it.Twin == "" && it.Reject == nil {
 			bySource[it.Source] = append(bySource[it.Source], it)
@@ -127,7 +127,7 @@ func openSources(sources map[string]config.Source, list []item) map[string]reade
 }
 
 // readItem reads one document and gives it what the source says of all of them.
-func readItem(ctx context.Context, r reader, s config.Source, it item) (commonplace.Document, *commonplace.Reject) {
+func readItem(ctx context.Context, r reader, s config.Source, it Item) (commonplace.Document, *commonplace.Reject) {
 	switch {
 	case it.Reject != nil:
 		return commonplace.Document{}, it.Reject

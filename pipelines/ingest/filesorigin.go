@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -27,13 +28,13 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesOrigin) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
+func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	said, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	takeAll, named := take, map[string]bool{}
-	take = func(it item) {
+	take = func(it Item) {
 		it.Said = said[it.ID]
 		named[it.ID] = true
 		takeAll(it)
@@ -48,12 +49,12 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(item)) (
 		return nil, fmt.Errorf("files: %w", in.Told(err))
 	}
 	for _, t := range l.Twins {
-		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: hashFile(in.Back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
+		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(in.Back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.Back(l.Files[i].Path)
 	}
-	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
+	if err := ListFiles(ctx, l.Files, OptionsOf(s), take); err != nil {
 		return nil, err
 	}
 	return append(passedOver(l.Skipped), unread(said, named)...), nil
@@ -97,30 +98,30 @@ func passedOver(skipped []string) []string {
 	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
-// optionsOf are how the source's files are read.
-func optionsOf(s config.Source) files.Options {
+// OptionsOf are how the source's files are read.
+func OptionsOf(s config.Source) files.Options {
 	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
 // So many files are listed at once, and of each so many items wait for their turn.
 const (
 	listedFiles = 4
-	listedItems = 256
+	ListedItems = 256
 )
 
-// listFiles names the documents of files, several files at once, in their order.
-func listFiles(ctx context.Context, list []files.File, opts files.Options, take func(item)) error {
+// ListFiles names the documents of files, several files at once, in their order.
+func ListFiles(ctx context.Context, list []files.File, opts files.Options, take func(Item)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	type listed struct {
-		items chan []item
+		items chan []Item
 		err   error // when the items have ended
 	}
 	queue := make(chan *listed, listedFiles-2) // with the one that is taken from, and the one that waits
 	go func() {
 		defer close(queue)
 		for i, f := range list {
-			l := &listed{items: make(chan []item)}
+			l := &listed{items: make(chan []Item)}
 			select {
 			case queue <- l:
 			case <-ctx.Done():
@@ -128,7 +129,7 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 			}
 			go func() {
 				defer close(l.items)
-				var parcel []item
+				var parcel []Item
 				send := func() {
 					select {
 					case l.items <- parcel:
@@ -136,9 +137,9 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 					}
 					parcel = nil
 				}
-				l.err = listFile(ctx, f, opts, func(it item) {
+				l.err = listFile(ctx, f, opts, func(it Item) {
 					it.File = i + 1
-					if parcel = append(parcel, it); len(parcel) == listedItems {
+					if parcel = append(parcel, it); len(parcel) == ListedItems {
 						send()
 					}
 				})
@@ -160,7 +161,7 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 }
 
 // listFile names the documents of one file.
-func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
+func listFile(ctx context.Context, f files.File, opts files.Options, take func(Item)) error {
 	at := f // in a bucket, if it lies there
 	name, done, err := storage.OnDisk(f.Path)
 	if err != nil {
@@ -169,21 +170,21 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	defer done()
 	f.Path = name
 	was, _ := os.Stat(f.Path)
-	whole := hashFile(f.Path) // empty when it cannot be read: its task says why
-	refused := newRefusals(opts.Limits)
+	whole := HashFile(f.Path) // empty when it cannot be read: its task says why
+	refused := engine.NewRejectLimit(opts.Limits)
 	put := func(e files.Entry, reject *commonplace.Reject) bool {
 		if reject == nil {
 			hash := e.SHA256
 			if hash == "" {
 				hash = whole
 			}
-			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
+			take(Item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
 			return true
 		}
 		breaks := files.BreaksOff(reject)
 		if breaks {
-			refused = newRefusals(opts.Limits) // nothing is taken of the file, also no reject
-		} else if !refused.told(reject.Reason) {
+			refused = engine.NewRejectLimit(opts.Limits) // nothing is taken of the file, also no reject
+		} else if !refused.Add(reject.Reason) {
 			return true
 		}
 		it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
@@ -201,18 +202,18 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 			}
 		}
 	}
-	refused.items(f.Rel, func(it item) {
+	restOf(refused, f.Rel, func(it Item) {
 		it.SHA256 += whole
 		take(it)
 	})
 	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
-		take(item{Changed: true})
+		take(Item{Changed: true})
 	}
 	return ctx.Err()
 }
 
-// hashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
-func hashFile(path string) string {
+// HashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
+func HashFile(path string) string {
 	sum, err := storage.SumOf(path)
 	if err != nil {
 		return ""
@@ -257,6 +258,6 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
-func (filesOrigin) open(s config.Source, items []item) reader {
-	return newFilesReader(optionsOf(s), items)
+func (filesOrigin) open(s config.Source, items []Item) reader {
+	return newFilesReader(OptionsOf(s), items)
 }

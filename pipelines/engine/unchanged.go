@@ -1,0 +1,17 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/commonplace/commonplace/storage"
+)
+
+// Unchanged refuses a file of which the SHA-256 is no longer the one that a task's
+// fingerprint is of. A reader opens it by name, so it is looked at before and
+// after. path is for the error, and name is where the file lies on this machine.
+func Unchanged(path, name, sum string) error {
+	if now, err := storage.SumOf(name); err != nil || now != sum {
+		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
+	}
+	return nil
+}
