@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
@@ -79,7 +80,7 @@ func TestAQuestionLeavesNothingBehind(t *testing.T) {
 	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
 		c.Out = out
 		_, failed := os.Stat(out)
-		if _, err := Explain(t.Context(), Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, config.ErrInvalid) {
+		if _, err := quotes.Explain(t.Context(), quotes.Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("explain: %v", err)
 		}
 		if _, err := os.Stat(out); (err == nil) != (failed == nil) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -85,8 +86,8 @@ func TestDamageOfTheIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			inMemory.key = ""       // another process would read the counts
-			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
+			quotes.InMemory.Key = "" // another process would read the counts
+			for try := 0; ; try++ {  // a section that is damaged says so, and is made anew by the next run
 				if err := tryBuild(run); err == nil {
 					break
 				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {

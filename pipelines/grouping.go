@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -95,7 +96,7 @@ func sketchesPath(out, documents string) string {
 func sketchesOf(path, kept string) ([]sketched, error) {
 	return cache.LoadOrBuild(kept, func() ([]sketched, error) {
 		var all []sketched
-		for doc, err := range textOf(path, quotable) {
+		for doc, err := range quotes.TextOf(path, quotes.Quotable) {
 			if err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -188,7 +189,7 @@ func TestSpansAreThoseThatWereListed(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	listed, err := listSpans(&config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
+	listed, err := quotes.ListSpans(&config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestSpansAreThoseThatWereListed(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := readGiven(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+	if all, err := quotes.ReadGiven(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
 		t.Errorf("%v, %v", all, err)
 	}
 }

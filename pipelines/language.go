@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -35,19 +36,19 @@ func (languageStage) Enabled(c *config.Config) bool {
 }
 
 func (languageStage) Settings(c *config.Config) any {
-	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, countSettingsOf(c)}
+	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, quotes.CountSettingsOf(c)}
 }
 
 func (languageStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.And(engine.Whole("documents", "passages", "alignments", "quote_counts", "works"), quotedBy(engine.Whole))}, nil
+	return engine.Deps{Inputs: engine.And(engine.Whole("documents", "passages", "alignments", "quote_counts", "works"), quotes.QuotedBy(engine.Whole))}, nil
 }
 
 type languageSettings struct {
-	Least   int           `json:"least"`
-	Folds   int           `json:"folds"`
-	FoldsBy string        `json:"folds_by"`
-	Seed    int64         `json:"seed"`
-	Count   countSettings `json:"count"` // which quotations count
+	Least   int                  `json:"least"`
+	Folds   int                  `json:"folds"`
+	FoldsBy string               `json:"folds_by"`
+	Seed    int64                `json:"seed"`
+	Count   quotes.CountSettings `json:"count"` // which quotations count
 }
 
 func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -59,7 +60,7 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	quoted, err := newCounting(t, s.Count)
+	quoted, err := quotes.NewCounting(t, s.Count)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -79,14 +80,14 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 			if len(spans) > 0 {
 				spansPath = spans[k]
 			}
-			places := followSpans(spansPath)
+			places := quotes.FollowSpans(spansPath)
 			err := join.EachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.Of(doc.ID)
 				spans, failed := places.Of(doc.ID)
 				if err := cmp.Or(err, failed, ctx.Err()); err != nil || len(cut) == 0 {
 					return err
 				}
-				quotations, _ := quoted.of(doc, found, spans)
+				quotations, _ := quoted.Of(doc, found, spans)
 				o.In += int64(len(cut))
 				o.Taken += int64(len(cut))
 				if folds[doc.ID] == "" {

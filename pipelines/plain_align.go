@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -171,13 +172,13 @@ func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.Fi
 		}
 		var candidates []align.Candidate
 		for _, p := range parts {
-			for _, c := range findIn(p, doc, a.Use) {
+			for _, c := range quotes.FindIn(p, doc, a.Use) {
 				if path[c.SourceID] != f.Path { // a file does not quote itself
 					candidates = append(candidates, c)
 				}
 			}
 		}
-		return merge(candidates, a.Use, a.Options), nil
+		return quotes.Merge(candidates, a.Use, a.Options), nil
 	}
 	return writeLines(a.Out, func(yield func(any) error) error {
 		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {

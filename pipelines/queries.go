@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -146,7 +147,7 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 				if err != nil {
 					return err
 				}
-				if quoting(&doc) {
+				if quotes.Quoting(&doc) {
 					facts := articleFacts{doc.ID, doc.Characters, sha256.Sum256([]byte(doc.Text))}
 					mu.Lock()
 					all = append(all, facts)

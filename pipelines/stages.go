@@ -3,13 +3,14 @@ package pipelines
 import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 )
 
 // The stages in the order in which a build runs them.
 func init() {
 	engine.Register(
-		ingest.Crawl{}, quotesStage{}, givenStage{}, talkStage{}, ingest.Segment{}, matchStage{}, alignStage{}, worksStage{}, groupStage{},
+		ingest.Crawl{}, quotes.Quotes{}, quotes.Spans{}, talkStage{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, worksStage{}, groupStage{},
 		labelStage{}, chooseStage{}, rewordStage{}, queryStage{}, spanStage{}, offerStage{}, agreeStage{}, windowStage{}, replyStage{},
-		countStage{}, markStage{}, sequenceStage{}, pairStage{}, compareStage{}, languageStage{}, scoreStage{}, rankStage{}, recommendStage{},
+		quotes.Count{}, markStage{}, sequenceStage{}, pairStage{}, compareStage{}, languageStage{}, scoreStage{}, rankStage{}, recommendStage{},
 	)
 }

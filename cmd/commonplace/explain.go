@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/quotes"
 )
 
 func explainCommand(*globalFlags) *cobra.Command {
-	var q pipelines.Question
+	var q quotes.Question
 	var format string
 	c := &cobra.Command{
 		Use:     "explain CONFIG --doc ID (--quote ID | --text WORDS)",
@@ -32,7 +32,7 @@ quotation marks in a derived document (align.use: marked), with their confidence
 			if q.Config, err = config.Load(args[0]); err != nil {
 				return err
 			}
-			e, err := pipelines.Explain(c.Context(), q)
+			e, err := quotes.Explain(c.Context(), q)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// givenStage holds the spans that files give against the documents.
-type givenStage struct{}
+// Spans holds the spans that files give against the documents.
+type Spans struct{}
 
-func (givenStage) Identity() engine.Identity {
+func (Spans) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "spans", Table: "spans", Revision: 2,
 		Short:   "read the places that files say are quoted",
@@ -31,15 +31,15 @@ func (givenStage) Identity() engine.Identity {
 	}
 }
 
-func (givenStage) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
+func (Spans) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
 
-func (givenStage) Settings(c *config.Config) any { return spanSettings(c) }
+func (Spans) Settings(c *config.Config) any { return spanSettings(c) }
 
-func (givenStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return listSpans(p.Config)
+func (Spans) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return ListSpans(p.Config)
 }
 
-func (givenStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Spans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents")}, nil
 }
 
@@ -52,8 +52,8 @@ func spanSettings(c *config.Config) any {
 	return byName
 }
 
-// listSpans hashes the files.
-func listSpans(c *config.Config) (engine.External, error) {
+// ListSpans hashes the files.
+func ListSpans(c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
@@ -111,7 +111,7 @@ type givenSpans struct {
 
 var lastGiven cache.Memo[givenSpans]
 
-func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
+func ReadGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 	return lastGiven.Get(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
 		var settings map[string]config.SpanFile
@@ -141,8 +141,8 @@ func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 	})
 }
 
-func (givenStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	all, err := readGiven(ctx, t)
+func (Spans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	all, err := ReadGiven(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

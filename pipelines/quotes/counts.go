@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"bufio"
@@ -82,24 +82,24 @@ func lookForCounts(c *config.Config) (engine.External, error) {
 	}, nil
 }
 
-// inMemory is what this process has read of the last collection.
-var inMemory struct {
+// InMemory is what this process has read of the last collection.
+var InMemory struct {
 	sync.Mutex
-	key   string // of the counts
+	Key   string // of the counts
 	stats *align.Stats
 	lists map[string]*align.QuoteList // by their quotes and the options
 }
 
 // stats are the collection's counts.
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
-	inMemory.Lock()
-	defer inMemory.Unlock()
+	InMemory.Lock()
+	defer InMemory.Unlock()
 	return c.statsLocked(ctx)
 }
 
 func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
-	if inMemory.key == c.counts.Key {
-		return inMemory.stats, nil
+	if InMemory.Key == c.counts.Key {
+		return InMemory.stats, nil
 	}
 	stats, err := readStats(c.counts.File)
 	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
@@ -108,7 +108,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	inMemory.key, inMemory.stats, inMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
+	InMemory.Key, InMemory.stats, InMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
 	return stats, nil
 }
 
@@ -137,7 +137,7 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 	g.Go(func() error {
 		defer close(docs)
 		for shard := range c.shards {
-			for doc, err := range textOf(c.path(shard), quotable) {
+			for doc, err := range TextOf(c.path(shard), Quotable) {
 				if err != nil {
 					return err
 				}
@@ -168,20 +168,20 @@ func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, 
 	if err != nil {
 		return nil, err
 	}
-	inMemory.Lock()
-	defer inMemory.Unlock()
+	InMemory.Lock()
+	defer InMemory.Unlock()
 	stats, err := c.statsLocked(ctx)
 	if err != nil {
 		return nil, err
 	}
 	key := t.InputsKey("quotes") + string(t.Settings)
-	if l := inMemory.lists[key]; l != nil {
+	if l := InMemory.lists[key]; l != nil {
 		return l, nil
 	}
 	l, err := align.NewQuoteList(quotes, stats, c.o)
 	if err != nil {
 		return nil, err
 	}
-	inMemory.lists[key] = l
+	InMemory.lists[key] = l
 	return l, nil
 }

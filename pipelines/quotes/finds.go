@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"cmp"
@@ -53,12 +53,12 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 	}
 	defer opened.Close()
 	return cache.WriteChecksummed(path, func(put func(any) error) error {
-		for doc, err := range textOf(c.path(shard), quoting) {
+		for doc, err := range TextOf(c.path(shard), Quoting) {
 			if err := cmp.Or(err, ctx.Err()); err != nil {
 				return err
 			}
 			line := docFinds{DocID: doc.ID}
-			for _, a := range findIn(opened, doc, c.use) {
+			for _, a := range FindIn(opened, doc, c.use) {
 				if a.SourceID != doc.ID { // a document does not quote itself
 					line.Finds = append(line.Finds, a)
 				}
@@ -114,7 +114,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 		if err != nil {
 			return err
 		}
-		if !quoting(&doc) {
+		if !Quoting(&doc) {
 			continue
 		}
 		for _, p := range c.parts()[len(readers):] { // all, when the first document asks
@@ -132,7 +132,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 			}
 			candidates = append(candidates, of...)
 		}
-		if err := do(doc.ID, merge(candidates, c.use, c.o)); err != nil {
+		if err := do(doc.ID, Merge(candidates, c.use, c.o)); err != nil {
 			return err
 		}
 	}

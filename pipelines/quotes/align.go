@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"cmp"
@@ -17,11 +17,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// alignStage finds the quotes of the lists in the sources, and adds to each
+// Align finds the quotes of the lists in the sources, and adds to each
 // source what the derived documents quote of it.
-type alignStage struct{}
+type Align struct{}
 
-func (alignStage) Identity() engine.Identity {
+func (Align) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find the quotations of the lists in the sources",
@@ -30,27 +30,27 @@ func (alignStage) Identity() engine.Identity {
 	}
 }
 
-func (alignStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Align) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (alignStage) Settings(c *config.Config) any { return c.Align }
+func (Align) Settings(c *config.Config) any { return c.Align }
 
-func (alignStage) EnsureInputs(ctx context.Context, c *config.Config) error {
+func (Align) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (alignStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Align) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return lookForCounts(p.Config)
 }
 
-func (alignStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
+func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareMatches(ctx, p, alignInputs)
 }
 
-func (alignStage) Setup(ctx context.Context, t engine.Task) error {
+func (Align) Setup(ctx context.Context, t engine.Task) error {
 	return countOnce(anythingListed)(ctx, t)
 }
 
-func (alignStage) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
+func (Align) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
 
 // anythingListed tells whether there are quotes to be looked for.
 func anythingListed(t engine.Task) (bool, error) {
@@ -68,7 +68,7 @@ func alignInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
 	return inputs(p, shard, of)
 }
 
-func (alignStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -93,7 +93,7 @@ func (alignStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 			}
 			o.In++
 			o.Taken++
-			if !quotable(&doc) {
+			if !Quotable(&doc) {
 				continue
 			}
 			matched, err := matches.Of(doc.ID)

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// countStage counts how often each passage is quoted.
-type countStage struct{}
+// Count counts how often each passage is quoted.
+type Count struct{}
 
-func (countStage) Identity() engine.Identity {
+func (Count) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "count", Table: "quote_counts", Revision: 5,
 		Short: "count how often each passage is quoted",
@@ -30,16 +30,16 @@ func (countStage) Identity() engine.Identity {
 	}
 }
 
-func (countStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Count) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (countStage) Settings(c *config.Config) any { return countSettingsOf(c) }
+func (Count) Settings(c *config.Config) any { return CountSettingsOf(c) }
 
-func (countStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Count) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return givenCounts(p.Config)
 }
 
-func (countStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.And(engine.SameShard("documents", "passages", "alignments"), quotedBy(engine.SameShard))}, nil
+func (Count) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.And(engine.SameShard("documents", "passages", "alignments"), QuotedBy(engine.SameShard))}, nil
 }
 
 // countsFile is where a task finds given counts.
@@ -94,12 +94,12 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 
 var lastCounts cache.Memo[map[string][]files.Count]
 
-func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	var s countSettings
+func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+	var s CountSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	quoted, err := newCounting(t, s)
+	quoted, err := NewCounting(t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -115,7 +115,7 @@ func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		}
 	}
 	return engine.WriteShard(ctx, t, table.QuoteCounts, func(out *engine.Output[commonplace.QuoteCount]) error {
-		given := followSpans(spansPath(t))
+		given := FollowSpans(spansPath(t))
 		defer given.Stop()
 		err := join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			spans, err := given.Of(doc.ID)
@@ -123,7 +123,7 @@ func (countStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 				return err
 			}
 			out.In += int64(len(passages))
-			quotations, dropped := quoted.of(doc, alignments, spans)
+			quotations, dropped := quoted.Of(doc, alignments, spans)
 			for why, n := range dropped {
 				out.Count(why, n)
 			}

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// matchStage finds where derived documents quote the sources. Its table is
+// Match finds where derived documents quote the sources. Its table is
 // sharded by the derived document, since the finds of one span compete with each
 // other over all sources; align deals them to the sources' shards.
-type matchStage struct{}
+type Match struct{}
 
-func (matchStage) Identity() engine.Identity {
+func (Match) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "match", Table: "matches", Revision: alignRevision,
 		Short: "find where derived documents quote the sources",
@@ -24,23 +24,23 @@ func (matchStage) Identity() engine.Identity {
 	}
 }
 
-func (matchStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Match) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (matchStage) Settings(c *config.Config) any { return c.Align }
+func (Match) Settings(c *config.Config) any { return c.Align }
 
-func (matchStage) EnsureInputs(ctx context.Context, c *config.Config) error {
+func (Match) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (matchStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Match) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return lookForCounts(p.Config)
 }
 
-func (matchStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Match) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: matchInputs}, nil
 }
 
-func (matchStage) Setup(ctx context.Context, t engine.Task) error {
+func (Match) Setup(ctx context.Context, t engine.Task) error {
 	return countOnce(anythingQuotes)(ctx, t)
 }
 
@@ -58,7 +58,7 @@ func anythingQuotes(t engine.Task) (bool, error) {
 	return slices.ContainsFunc(t.Inputs, func(in engine.Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
 }
 
-func (matchStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"github.com/commonplace/commonplace"
@@ -6,16 +6,16 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 )
 
-// findIn is the candidates of one index part.
-func findIn(p *align.Part, doc commonplace.Document, use string) []align.Candidate {
+// FindIn is the candidates of one index part.
+func FindIn(p *align.Part, doc commonplace.Document, use string) []align.Candidate {
 	if use == config.UseMarked {
 		return p.FindMarked(doc)
 	}
 	return p.Find(doc)
 }
 
-// merge makes the candidates of all parts final.
-func merge(candidates []align.Candidate, use string, o align.Options) []commonplace.Alignment {
+// Merge makes the candidates of all parts final.
+func Merge(candidates []align.Candidate, use string, o align.Options) []commonplace.Alignment {
 	if use == config.UseMarked {
 		return align.MergeMarked(candidates, o)
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"iter"
@@ -11,14 +11,14 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// countSettings decide which quotations count, and as whose.
-type countSettings struct {
+// CountSettings decide which quotations count, and as whose.
+type CountSettings struct {
 	config.Count
 	By map[string]string `json:"by,omitempty"` // of lists and files of spans, by name
 }
 
-func countSettingsOf(c *config.Config) countSettings {
-	s := countSettings{Count: c.Count}
+func CountSettingsOf(c *config.Config) CountSettings {
+	s := CountSettings{Count: c.Count}
 	tell := func(name, by string) {
 		if by == "" {
 			return
@@ -50,15 +50,15 @@ func readsQuotes(c *config.Config) bool {
 	return false
 }
 
-// quotedBy are the tables that count needs where the config asks for it; spans is
+// QuotedBy are the tables that count needs where the config asks for it; spans is
 // how the shards of that table are read.
-func quotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
+func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 	return func(p *engine.Planner, shard, of int) ([]engine.Input, error) {
 		var parts []engine.Inputs
 		if readsQuotes(p.Config) {
 			parts = append(parts, engine.Whole("quotes"))
 		}
-		if (givenStage{}).Enabled(p.Config) {
+		if (Spans{}).Enabled(p.Config) {
 			parts = append(parts, spans("spans"))
 		}
 		return engine.And(parts...)(p, shard, of)
@@ -67,11 +67,11 @@ func quotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 
 // counting tells what of a document is quoted, and counts.
 type counting struct {
-	countSettings
+	CountSettings
 	quotes map[string]commonplace.Quote // by id; source and author
 }
 
-func newCounting(t engine.Task, s countSettings) (counting, error) {
+func NewCounting(t engine.Task, s CountSettings) (counting, error) {
 	q := counting{s, map[string]commonplace.Quote{}}
 	for _, path := range t.Paths("quotes") {
 		for row, err := range table.Quotes.Rows(path, "quote_id", "source", "author") {
@@ -84,9 +84,9 @@ func newCounting(t engine.Task, s countSettings) (counting, error) {
 	return q, nil
 }
 
-// of gives the quotations of a document that count, and how many alignments do not
+// Of gives the quotations of a document that count, and how many alignments do not
 // for each reason.
-func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignment, spans []commonplace.GivenSpan) ([]label.Quotation, map[string]int64) {
+func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignment, spans []commonplace.GivenSpan) ([]label.Quotation, map[string]int64) {
 	if q.From == config.CountFile {
 		alignments = nil
 	}
@@ -109,8 +109,8 @@ func (q counting) of(doc commonplace.Document, alignments []commonplace.Alignmen
 	return quotations, dropped
 }
 
-// followSpans hands out the given spans of a shard; path is empty where there are none.
-func followSpans(path string) *join.Reader[commonplace.GivenSpan] {
+// FollowSpans hands out the given spans of a shard; path is empty where there are none.
+func FollowSpans(path string) *join.Reader[commonplace.GivenSpan] {
 	var rows iter.Seq2[commonplace.GivenSpan, error] = func(func(commonplace.GivenSpan, error) bool) {}
 	if path != "" {
 		rows = table.Spans.Rows(path, "doc_id", "begin", "end", "source", "count")

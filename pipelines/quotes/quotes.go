@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"context"
@@ -20,11 +20,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// quotesStage reads the lists of quotations. They are one shard: whoever looks
+// Quotes reads the lists of quotations. They are one shard: whoever looks
 // for quotes needs them all.
-type quotesStage struct{}
+type Quotes struct{}
 
-func (quotesStage) Identity() engine.Identity {
+func (Quotes) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "quotes", Table: "quotes", Revision: 3,
 		Short:   "read the lists of quotations",
@@ -34,15 +34,15 @@ func (quotesStage) Identity() engine.Identity {
 	}
 }
 
-func (quotesStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Quotes) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (quotesStage) Settings(c *config.Config) any { return listSettings(c) }
+func (Quotes) Settings(c *config.Config) any { return listSettings(c) }
 
-func (quotesStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Quotes) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return listQuotes(p.Config)
 }
 
-func (quotesStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Quotes) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{}, nil
 }
 
@@ -119,7 +119,7 @@ func brokenOff(path string, reject *commonplace.Reject) error {
 	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
 }
 
-func (quotesStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var settings map[string]config.QuoteList
 	if err := t.Decode(&settings); err != nil {
 		return table.TaskRecord{}, err

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	if err != nil {
 		return align.Explanation{}, err
 	}
-	for doc, err := range textOf(c.path(table.ShardOf(q.DocID, len(c.shards))), quotable) {
+	for doc, err := range TextOf(c.path(table.ShardOf(q.DocID, len(c.shards))), Quotable) {
 		if err != nil {
 			return align.Explanation{}, err
 		}

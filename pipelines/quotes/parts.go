@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"bufio"
@@ -82,7 +82,7 @@ func (c collection) build(p part, stats *align.Stats) error {
 		var failed error
 		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
 			for shard := p.first; shard < p.end; shard++ {
-				for doc, err := range textOf(c.path(shard), quotable) {
+				for doc, err := range TextOf(c.path(shard), Quotable) {
 					if failed = err; err != nil || !yield(doc) {
 						return
 					}

@@ -1,4 +1,4 @@
-package pipelines
+package quotes
 
 import (
 	"encoding/json"
@@ -68,24 +68,24 @@ func collectionOf(t engine.Task, s config.Align) (collection, error) {
 // path is a shard of the documents.
 func (c collection) path(shard int) string { return storage.Join(c.documents, c.shards[shard].File) }
 
-// quotable says that a document is searched for quotations of it.
-func quotable(d *commonplace.Document) bool { return d.Role != "derived" }
+// Quotable says that a document is searched for quotations of it.
+func Quotable(d *commonplace.Document) bool { return d.Role != "derived" }
 
-// quoting says that a document is searched for quotations in it.
-func quoting(d *commonplace.Document) bool { return d.Role == "derived" || d.Role == "both" }
+// Quoting says that a document is searched for quotations in it.
+func Quoting(d *commonplace.Document) bool { return d.Role == "derived" || d.Role == "both" }
 
 // anyQuoting says that some documents of the run are searched for quotations in them.
 func anyQuoting(c *config.Config) bool {
 	for _, s := range c.Sources {
-		if quoting(&commonplace.Document{Role: s.Role}) {
+		if Quoting(&commonplace.Document{Role: s.Role}) {
 			return true
 		}
 	}
 	return false
 }
 
-// textOf are the documents of a shard with their text.
-func textOf(path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
+// TextOf are the documents of a shard with their text.
+func TextOf(path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
 	return func(yield func(commonplace.Document, error) bool) {
 		for doc, err := range table.Documents.Rows(path, "doc_id", "author", "text", "characters", "role") {
 			if err == nil && !wanted(&doc) {
