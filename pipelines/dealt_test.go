@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -157,7 +158,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := "memory://bucket/run/index/sketches-x"
-	if err := cache.WriteLines(kept, []sketched{{DocID: "a"}}); err != nil {
+	if err := cache.WriteLines(kept, []datasets.Sketched{{DocID: "a"}}); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := func() { os.RemoveAll(filepath.Dir(cache.LocalFile(path))) } // another worker's machine
@@ -170,7 +171,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	if _, err := cache.Partition(path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
 		t.Errorf("dealt: %v", err)
 	}
-	_, err := cache.LoadOrBuild(kept, func() ([]sketched, error) {
+	_, err := cache.LoadOrBuild(kept, func() ([]datasets.Sketched, error) {
 		t.Error("sketches were made anew")
 		return nil, nil
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -168,7 +169,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := checkCounted(c.Out, commit); err != nil {
+	if _, err := datasets.CheckCounted(c.Out, commit); err != nil {
 		t.Fatal(err)
 	}
 	for k, path := range commit.ShardPaths(c.Out) { // each document in a fold of its own, as an edition that nobody groups
@@ -193,7 +194,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := checkCounted(c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
+	if _, err := datasets.CheckCounted(c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
 		t.Errorf("an author in two folds gives %v", err)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -147,7 +148,7 @@ func TestRecommendations(t *testing.T) {
 // holdTuned searches the weights for the training split in the plainest way.
 func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation) {
 	t.Helper()
-	got, err := Tune(c, "train")
+	got, err := ranking.Tune(c, "train")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,30 +187,30 @@ func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation
 	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
 		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
 	}
-	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
+	if _, err := ranking.Tune(c, "nowhere"); !errors.Is(err, ranking.ErrNothing) {
 		t.Errorf("error %v", err)
 	}
 	holdStale(t, c, got)
 	c.Recommend.Keep = 3
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
 	}
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
+	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // holdStale changes the config after the table was made: weights may be others,
 // nothing else.
-func holdStale(t *testing.T, c *config.Config, before Tuned) {
+func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
 	t.Helper()
-	changed := func(change func(r *config.Recommend)) (Tuned, error) {
+	changed := func(change func(r *config.Recommend)) (ranking.Tuned, error) {
 		other := *c
 		other.Recommend.Models = slices.Clone(c.Recommend.Models)
 		change(&other.Recommend)
-		return Tune(&other, "train")
+		return ranking.Tune(&other, "train")
 	}
 	got, err := changed(func(r *config.Recommend) {
 		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
@@ -241,7 +242,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	if err := Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -276,9 +277,9 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	for _, r := range allRows(t, c.Out, table.Recommendations) {
 		var words [][]string
 		for _, p := range passages[r.DocID] {
-			words = append(words, wordsOf(p.Text))
+			words = append(words, ranking.WordsOf(p.Text))
 		}
-		scores := label.NewBM25(words).Scores(wordsOf(contexts[r.ContextID]))
+		scores := label.NewBM25(words).Scores(ranking.WordsOf(contexts[r.ContextID]))
 		better := 0
 		for i, s := range scores {
 			if s > scores[r.Index] || s == scores[r.Index] && i < int(r.Index) {
@@ -381,7 +382,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 	spoilt := tok.Bare("Zürich").IDs[0]
 	passages := []commonplace.Passage{{ID: "d:000000", Text: "the lamp"}, {ID: "d:000001", Text: "the letter"}, {ID: "d:000002", Text: "the ship"}}
 	contexts := []commonplace.Example{{ID: "c1", Context: "of lamps"}, {ID: "c2", Context: "of ships"}}
-	all := [][]candidate{{{passage: 0}, {passage: 1}, {passage: 2}}, {{passage: 2}, {passage: 1}}}
+	all := [][]ranking.Candidate{{{Passage: 0}, {Passage: 1}, {Passage: 2}}, {{Passage: 2}, {Passage: 1}}}
 	for _, test := range []struct{ head, passage, context, want string }{
 		{"rank", "Zürich", "", "context c2, passage d:000002: model rank gives the score NaN"},
 		{"rank", "", "Zürich", "context c2, passage d:000002: model rank gives the score NaN"},
@@ -400,16 +401,16 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
 		}
-		r := &recommender{Recommend: config.DefaultRecommend()}
+		r := &ranking.Recommender{Recommend: config.DefaultRecommend()}
 		if test.head == "embed" {
-			r.retriever, r.embed = config.RetrieveModel, m
-			var search func([]commonplace.Example) ([][]candidate, error)
-			if search, err = r.search(t.Context(), passages); err == nil {
+			r.Retriever, r.Embed = config.RetrieveModel, m
+			var search func([]commonplace.Example) ([][]ranking.Candidate, error)
+			if search, err = r.Search(t.Context(), passages); err == nil {
 				_, err = search(contexts)
 			}
 		} else {
-			r.rankers = []*infer.Model{m}
-			err = r.rank(t.Context(), passages, contexts, found, nil)
+			r.Rankers = []*infer.Model{m}
+			err = r.Rank(t.Context(), passages, contexts, found, nil)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
@@ -421,7 +422,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 // Weights that are all 0 are refused in a config, so none are proposed.
 func TestProposedWeightsAreNotAllZero(t *testing.T) {
 	for fuse, want := range map[string]int{"product": 21*21 - 1, "mixture": 21} {
-		grid := weightsOf(fuse)
+		grid := ranking.WeightsOf(fuse)
 		if len(grid) != want {
 			t.Errorf("%s: %d pairs of weights, want %d", fuse, len(grid), want)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
@@ -78,13 +79,13 @@ func testSentences(t *testing.T, model string) {
 		c := demo(t)
 		n := best
 		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
-		before := readByModels().Units
+		before := ranking.ReadByModels().Units
 		for _, stage := range []string{"crawl", "segment", "score"} {
 			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		read := readByModels().Units - before
+		read := ranking.ReadByModels().Units - before
 		rows := map[string]commonplace.Score{}
 		for _, s := range allRows(t, c.Out, table.Scores) {
 			rows[s.PassageID] = s
@@ -212,9 +213,9 @@ func TestSentencesDoNotDependOnTheCut(t *testing.T) {
 			}
 			var got []string
 			of := slices.Collect(segment.Passages(doc, cut))
-			for k, read := range readings(doc.Text, of) {
-				for i, span := range read.spans {
-					s := read.sentence(i)
+			for k, read := range ranking.Readings(doc.Text, of) {
+				for i, span := range read.Spans {
+					s := read.Sentence(i)
 					if commonplace.Slice(doc.Text, span) != s {
 						t.Fatalf("%v is not %q", span, s)
 					}
@@ -242,9 +243,9 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		{By: "lines", Begin: 90, End: 112, Text: "The Tyger of the night", Heading: true},
 	}
 	var got []string
-	for _, read := range readings("is not looked at", passages) {
-		for i, span := range read.spans {
-			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.sentence(i)))
+	for _, read := range ranking.Readings("is not looked at", passages) {
+		for i, span := range read.Spans {
+			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.Sentence(i)))
 		}
 	}
 	want := []string{"10-38 Tyger Tyger, burning bright,", "40-87 “É late, and dark. In the forests of the night;"}
@@ -252,7 +253,7 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	row := commonplace.Score{}
-	ofSentences(&row, readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
+	ranking.OfSentences(&row, ranking.Readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
 	if row.Score != 0.75 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
 		t.Errorf("a line with .75 alone has %+v", row)
 	}
@@ -373,7 +374,7 @@ func TestKeptScoresAreOfTheirDocument(t *testing.T) {
 	of := []commonplace.Passage{{Text: "one two"}, {Text: "three"}}
 	seen := map[string]bool{}
 	for _, text := range []string{"", "one two three", "one two\n\nthree"} {
-		sum, err := hashOfPassages(of, text)
+		sum, err := ranking.HashOfPassages(of, text)
 		if err != nil {
 			t.Fatal(err)
 		}

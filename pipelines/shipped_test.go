@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 // best and fast are the shipped models, unless a folder of that name is beside the
@@ -45,12 +46,12 @@ func TestShippedModelsInConfigs(t *testing.T) {
 	if plan := strings.Join(lines, "\n"); err != nil || !strings.Contains(plan, "quotability-features takes 0.5 ms of a CPU for a passage") {
 		t.Errorf("%s, %v", plan, err)
 	}
-	if got, want := costOfScores(fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
+	if got, want := ranking.CostOfScores(fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	// A config can be read, and other stages run, without the model.
 	best := load("best")
-	if _, err := checkModel(best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
+	if _, err := ranking.CheckModel(best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "best"), 0o755); err != nil {
@@ -61,7 +62,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		if want := filepath.Join(dir, want); c.Score.Model != want || c.NoModel() != nil {
 			t.Errorf("%s is %s, want %s", model, c.Score.Model, want)
 		}
-		if _, err := checkModel(c); !errors.Is(err, config.ErrInvalid) {
+		if _, err := ranking.CheckModel(c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", model, err)
 		}
 	}

@@ -1,16 +1,18 @@
 package pipelines
 
 import (
+	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 // The stages in the order in which a build runs them.
 func init() {
 	engine.Register(
-		ingest.Crawl{}, quotes.Quotes{}, quotes.Spans{}, talkStage{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, worksStage{}, groupStage{},
-		labelStage{}, chooseStage{}, rewordStage{}, queryStage{}, spanStage{}, offerStage{}, agreeStage{}, windowStage{}, replyStage{},
-		quotes.Count{}, markStage{}, sequenceStage{}, pairStage{}, compareStage{}, languageStage{}, scoreStage{}, rankStage{}, recommendStage{},
+		ingest.Crawl{}, quotes.Quotes{}, quotes.Spans{}, datasets.Conversations{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
+		datasets.Examples{}, datasets.Negatives{}, datasets.Paraphrase{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.SpanNegatives{}, datasets.CompareReference{}, datasets.Windows{}, datasets.Replies{},
+		quotes.Count{}, datasets.PositionTokens{}, datasets.Sequences{}, datasets.Pairs{}, ranking.FeatureStats{}, datasets.Language{}, ranking.Score{}, ranking.Rank{}, ranking.Recommend{},
 	)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 func diffCommand(*globalFlags) *cobra.Command {
@@ -50,11 +50,11 @@ that is not where it was.`,
 func writeChanges(w io.Writer, out, against string) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	for change, err := range pipelines.Diff(out, against) {
+	for change, err := range ranking.Diff(out, against) {
 		if err != nil {
 			return err
 		}
-		if change.Kind == pipelines.Same {
+		if change.Kind == ranking.Same {
 			continue
 		}
 		if err := lines.Encode(change); err != nil {
@@ -67,8 +67,8 @@ func writeChanges(w io.Writer, out, against string) error {
 // showChanges prints the number of every kind and the farthest of them.
 func showChanges(w io.Writer, out, against string, top int) error {
 	count := map[string]int64{}
-	far := map[string][]pipelines.Change{} // of each kind, farthest first
-	for change, err := range pipelines.Diff(out, against) {
+	far := map[string][]ranking.Change{} // of each kind, farthest first
+	for change, err := range ranking.Diff(out, against) {
 		if err != nil {
 			return err
 		}
@@ -80,9 +80,9 @@ func showChanges(w io.Writer, out, against string, top int) error {
 			far[change.Kind] = list[:min(len(list), top)]
 		}
 	}
-	for _, kind := range []string{pipelines.Risen, pipelines.Fallen, pipelines.New, pipelines.Gone, pipelines.Same} {
+	for _, kind := range []string{ranking.Risen, ranking.Fallen, ranking.New, ranking.Gone, ranking.Same} {
 		fmt.Fprintf(w, "%9d %s\n", count[kind], kind)
-		if kind == pipelines.Same {
+		if kind == ranking.Same {
 			break
 		}
 		for _, c := range far[kind] {
@@ -93,16 +93,16 @@ func showChanges(w io.Writer, out, against string, top int) error {
 }
 
 // farther orders changes of one kind by how far they went, then by their place.
-func farther(a, b pipelines.Change) int {
-	far := func(c pipelines.Change) float64 { return max(c.Moved(), -c.Moved()) }
+func farther(a, b ranking.Change) int {
+	far := func(c ranking.Change) float64 { return max(c.Moved(), -c.Moved()) }
 	return cmp.Or(cmp.Compare(far(b), far(a)), cmp.Compare(a.RankIs+a.RankWas, b.RankIs+b.RankWas), cmp.Compare(a.PassageID, b.PassageID))
 }
 
-func places(c pipelines.Change) string {
+func places(c ranking.Change) string {
 	switch c.Kind {
-	case pipelines.New:
+	case ranking.New:
 		return fmt.Sprintf("at %d", c.RankIs)
-	case pipelines.Gone:
+	case ranking.Gone:
 		return fmt.Sprintf("was %d", c.RankWas)
 	}
 	return fmt.Sprintf("%d to %d", c.RankWas, c.RankIs)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 // evaluated is anything that eval can print.
@@ -21,7 +21,7 @@ func evalCommand(*globalFlags) *cobra.Command {
 	var out, format, file string
 	var features bool
 	var by string
-	var v pipelines.Evaluation
+	var v ranking.Evaluation
 	c := &cobra.Command{
 		Use:     "eval [CONFIG]",
 		GroupID: "look",

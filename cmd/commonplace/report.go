@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/report"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -53,9 +53,9 @@ and refused.`,
 				return err
 			}
 			// A run without counts or quotations still has a page.
-			v := pipelines.Evaluation{Dir: dir, Seed: 1}
+			v := ranking.Evaluation{Dir: dir, Seed: 1}
 			absent := func(err error) bool {
-				return errors.Is(err, config.ErrInvalid) || errors.Is(err, pipelines.ErrNothing)
+				return errors.Is(err, config.ErrInvalid) || errors.Is(err, ranking.ErrNothing)
 			}
 			if r, err := v.Rankings(); err == nil {
 				o.Evaluation = &r

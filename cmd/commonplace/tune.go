@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 func tuneCommand(*globalFlags) *cobra.Command {
@@ -25,7 +25,7 @@ the table recommendations. Tune on one split and evaluate on another.`,
 			if err != nil {
 				return err
 			}
-			t, err := pipelines.Tune(config, split)
+			t, err := ranking.Tune(config, split)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -13,11 +13,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// chooseStage offers passages to the contexts of examples: a ranker's listwise
+// Negatives offers passages to the contexts of examples: a ranker's listwise
 // rows, a reranker's yes and no.
-type chooseStage struct{}
+type Negatives struct{}
 
-func (chooseStage) Identity() engine.Identity {
+func (Negatives) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "choose", Table: "choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each example",
@@ -25,20 +25,20 @@ func (chooseStage) Identity() engine.Identity {
 	}
 }
 
-func (chooseStage) Enabled(c *config.Config) bool {
+func (Negatives) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataTriples)(c) && len(c.Label.Negatives) > 0
 }
 
-func (chooseStage) Settings(c *config.Config) any { return choiceSettings(c) }
+func (Negatives) Settings(c *config.Config) any { return choiceSettings(c) }
 
-func (chooseStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Negatives) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "examples")}, nil
 }
 
-// offerStage does the same for quoted spans of transcripts.
-type offerStage struct{}
+// SpanNegatives does the same for quoted spans of transcripts.
+type SpanNegatives struct{}
 
-func (offerStage) Identity() engine.Identity {
+func (SpanNegatives) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "offer", Table: "span_choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each quoted span",
@@ -46,13 +46,13 @@ func (offerStage) Identity() engine.Identity {
 	}
 }
 
-func (offerStage) Enabled(c *config.Config) bool {
+func (SpanNegatives) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataQueries)(c) && len(c.Label.Negatives) > 0
 }
 
-func (offerStage) Settings(c *config.Config) any { return choiceSettings(c) }
+func (SpanNegatives) Settings(c *config.Config) any { return choiceSettings(c) }
 
-func (offerStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (SpanNegatives) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries", "quoted_spans")}, nil
 }
 
@@ -66,7 +66,7 @@ func choiceSettings(c *config.Config) any {
 	return picksSettings{c.Label.Negatives, c.Label.Split.Seed}
 }
 
-func (chooseStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Negatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	examples := join.Open(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
 	return choices(ctx, t, table.Choices, examples, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
@@ -82,7 +82,7 @@ func (chooseStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, e
 	})
 }
 
-func (offerStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (SpanNegatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
 	defer queries.Stop()
 	spans := join.Open(table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })

@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"context"
@@ -18,10 +18,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// agreeStage holds the alignments that the Quotus file brings against ours.
-type agreeStage struct{}
+// CompareReference holds the alignments that the Quotus file brings against ours.
+type CompareReference struct{}
 
-func (agreeStage) Identity() engine.Identity {
+func (CompareReference) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "agree", Table: "agreements", Revision: 1, Group: "label",
 		Short: "compare the alignments that the Quotus file brings with ours",
@@ -29,17 +29,17 @@ func (agreeStage) Identity() engine.Identity {
 	}
 }
 
-func (agreeStage) Enabled(c *config.Config) bool {
-	return queryStage{}.Enabled(c) && c.Label.Queries.Given != ""
+func (CompareReference) Enabled(c *config.Config) bool {
+	return Queries{}.Enabled(c) && c.Label.Queries.Given != ""
 }
 
-func (agreeStage) Settings(*config.Config) any { return struct{}{} }
+func (CompareReference) Settings(*config.Config) any { return struct{}{} }
 
-func (agreeStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (CompareReference) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return givenAlignments(p.Config)
 }
 
-func (agreeStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (CompareReference) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments")}, nil
 }
 
@@ -57,7 +57,7 @@ func givenAlignments(c *config.Config) (engine.External, error) {
 // makeAgreements reads the file once for a shard and keeps the quotes of its
 // transcripts. Quotes of transcripts that are not among the documents belong to
 // no shard and are counted by the first.
-func (agreeStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (CompareReference) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var path string
 	if err := json.Unmarshal(t.Extra, &path); err != nil {
 		return table.TaskRecord{}, err

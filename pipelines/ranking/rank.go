@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"context"
@@ -18,10 +18,10 @@ import (
 // rankRevision is that of the rows and of the order that they are found in.
 const rankRevision = 3
 
-// rankStage places every passage within its document and over all.
-type rankStage struct{}
+// Rank places every passage within its document and over all.
+type Rank struct{}
 
-func (rankStage) Identity() engine.Identity {
+func (Rank) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "rank", Table: "rankings", Revision: rankRevision,
 		Short: "rank passages by score",
@@ -30,22 +30,22 @@ func (rankStage) Identity() engine.Identity {
 	}
 }
 
-func (rankStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Rank) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (rankStage) Settings(*config.Config) any { return struct{}{} }
+func (Rank) Settings(*config.Config) any { return struct{}{} }
 
-func (rankStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Rank) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "quote_counts", "scores"), engine.Whole("scores"))}, nil
 }
 
-func (rankStage) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
+func (Rank) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
 
-func (rankStage) Prune(_ *config.Config, t engine.Task) error {
+func (Rank) Prune(_ *config.Config, t engine.Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards.
-func (rankStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Rank) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	in, err := ordersOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// rewordStage asks a language model for the contexts of examples in other words.
-type rewordStage struct{}
+// Paraphrase asks a language model for the contexts of examples in other words.
+type Paraphrase struct{}
 
-func (rewordStage) Identity() engine.Identity {
+func (Paraphrase) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "reword", Table: "paraphrases", Revision: 1, Group: "label",
 		Short: "ask a language model for contexts in other words",
@@ -30,15 +30,15 @@ func (rewordStage) Identity() engine.Identity {
 	}
 }
 
-func (rewordStage) Enabled(c *config.Config) bool { return c.Paraphrased() }
+func (Paraphrase) Enabled(c *config.Config) bool { return c.Paraphrased() }
 
-func (rewordStage) Settings(c *config.Config) any { return c.Label.Paraphrase }
+func (Paraphrase) Settings(c *config.Config) any { return c.Label.Paraphrase }
 
-func (rewordStage) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+func (Paraphrase) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON(chatTask(p.Config.Label.Paraphrase)) }}, nil
 }
 
-func (rewordStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Paraphrase) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("examples")}, nil
 }
 
@@ -81,7 +81,7 @@ func askerOf(t chatTask) *chat.Client {
 	return c
 }
 
-func (rewordStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Paraphrase) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s chatTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err

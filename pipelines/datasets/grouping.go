@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -27,10 +27,10 @@ const (
 	groupRevision = 2
 )
 
-// worksStage finds the editions of one work among the sources.
-type worksStage struct{}
+// Works finds the editions of one work among the sources.
+type Works struct{}
 
-func (worksStage) Identity() engine.Identity {
+func (Works) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "works", Table: "works", Revision: worksRevision, Group: "label",
 		Short: "find editions of one work",
@@ -39,22 +39,22 @@ func (worksStage) Identity() engine.Identity {
 	}
 }
 
-func (worksStage) Enabled(c *config.Config) bool {
+func (Works) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataTriples, config.DataWindows, config.DataCounts)(c)
 }
 
-func (worksStage) Settings(*config.Config) any { return struct{}{} }
+func (Works) Settings(*config.Config) any { return struct{}{} }
 
-func (worksStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
+func (Works) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareWorks(ctx, p, engine.Whole("documents"))
 }
 
-func (worksStage) Prune(c *config.Config, t engine.Task) error { return sweepWorks(c, t) }
+func (Works) Prune(c *config.Config, t engine.Task) error { return sweepWorks(c, t) }
 
-// groupStage says what must stay together in splits.
-type groupStage struct{}
+// Group says what must stay together in splits.
+type Group struct{}
 
-func (groupStage) Identity() engine.Identity {
+func (Group) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "group", Table: "groups", Revision: groupRevision, Group: "label",
 		Short: "group what says the same",
@@ -63,25 +63,25 @@ func (groupStage) Identity() engine.Identity {
 	}
 }
 
-func (groupStage) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
+func (Group) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
 
-func (groupStage) Settings(*config.Config) any { return struct{}{} }
+func (Group) Settings(*config.Config) any { return struct{}{} }
 
-func (groupStage) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
+func (Group) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareGroups(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
 }
 
-func (groupStage) Prune(c *config.Config, t engine.Task) error { return sweepGroups(c, t) }
+func (Group) Prune(c *config.Config, t engine.Task) error { return sweepGroups(c, t) }
 
-// sketched is a source and its sketch, which is kept: to make it, all of the
+// Sketched is a source and its sketch, which is kept: to make it, all of the
 // text is read.
-type sketched struct {
+type Sketched struct {
 	DocID  string `json:"doc_id"`
 	Author string `json:"author"`
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
-func (s *sketched) sketch() (sketch label.Sketch) {
+func (s *Sketched) sketch() (sketch label.Sketch) {
 	for b := s.Sketch; len(b) >= 8; b = b[8:] {
 		sketch = append(sketch, binary.LittleEndian.Uint64(b))
 	}
@@ -93,14 +93,14 @@ func sketchesPath(out, documents string) string {
 }
 
 // sketchesOf are those of a shard of documents.
-func sketchesOf(path, kept string) ([]sketched, error) {
-	return cache.LoadOrBuild(kept, func() ([]sketched, error) {
-		var all []sketched
+func sketchesOf(path, kept string) ([]Sketched, error) {
+	return cache.LoadOrBuild(kept, func() ([]Sketched, error) {
+		var all []Sketched
 		for doc, err := range quotes.TextOf(path, quotes.Quotable) {
 			if err != nil {
 				return nil, err
 			}
-			s := sketched{DocID: doc.ID, Author: doc.Author}
+			s := Sketched{DocID: doc.ID, Author: doc.Author}
 			for _, h := range label.SketchOf(doc.Text) {
 				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
 			}
@@ -183,7 +183,7 @@ func sweepWorks(_ *config.Config, t engine.Task) error {
 	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
 }
 
-func (worksStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	d, err := dealWorks(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
@@ -362,7 +362,7 @@ func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
 	return all, rows.End()
 }
 
-func (groupStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Group) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	d, err := dealGroups(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

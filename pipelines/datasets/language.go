@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// languageStage makes language models of what is quoted and of all text: one
+// Language makes language models of what is quoted and of all text: one
 // table for the whole run.
-type languageStage struct{}
+type Language struct{}
 
-func (languageStage) Identity() engine.Identity {
+func (Language) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "language", Table: "language", Revision: 1, Group: "label",
 		Short:    "compare the words of quoted text with those of all text",
@@ -31,15 +31,15 @@ func (languageStage) Identity() engine.Identity {
 	}
 }
 
-func (languageStage) Enabled(c *config.Config) bool {
+func (Language) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataCounts)(c) && c.Label.Counts.Language > 0
 }
 
-func (languageStage) Settings(c *config.Config) any {
+func (Language) Settings(c *config.Config) any {
 	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, quotes.CountSettingsOf(c)}
 }
 
-func (languageStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Language) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.Whole("documents", "passages", "alignments", "quote_counts", "works"), quotes.QuotedBy(engine.Whole))}, nil
 }
 
@@ -51,7 +51,7 @@ type languageSettings struct {
 	Count   quotes.CountSettings `json:"count"` // which quotations count
 }
 
-func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s languageSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -93,7 +93,7 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 				if folds[doc.ID] == "" {
 					return fmt.Errorf("document %q has passages and no work", doc.ID)
 				}
-				return addWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
+				return AddWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
 				err = cmp.Or(given.End(), places.End())
@@ -121,10 +121,10 @@ func (languageStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 	})
 }
 
-// addWords counts the words of a document's passages. What portions quote is the
+// AddWords counts the words of a document's passages. What portions quote is the
 // words whose first letters they take; what a file says was quoted is all words of
 // the passage.
-func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
+func AddWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
 	if len(counts) != len(passages) {
 		return fmt.Errorf("document %s has %d passages and %d quote counts: build both in one run", doc.ID, len(passages), len(counts))
 	}

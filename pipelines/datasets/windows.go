@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -14,10 +14,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// windowStage makes windows of quoted sentences (RELiC).
-type windowStage struct{}
+// Windows makes windows of quoted sentences (RELiC).
+type Windows struct{}
 
-func (windowStage) Identity() engine.Identity {
+func (Windows) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "window", Table: "windows", Revision: 1, Group: "label",
 		Short: "make windows around quoted sentences",
@@ -25,19 +25,19 @@ func (windowStage) Identity() engine.Identity {
 	}
 }
 
-func (windowStage) Enabled(c *config.Config) bool {
+func (Windows) Enabled(c *config.Config) bool {
 	return c.HasSources() && config.Makes(config.DataWindows)(c)
 }
 
-func (windowStage) Settings(c *config.Config) any {
+func (Windows) Settings(c *config.Config) any {
 	return windowSettings{c.Label.Windows, c.Label.Split}
 }
 
-func (windowStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Windows) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments", "works"), engine.Whole("documents"))}, nil
 }
 
-func (windowStage) Check(out string, c table.Commit) (engine.Checks, error) {
+func (Windows) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkWindows(out, c)
 }
 
@@ -46,7 +46,7 @@ type windowSettings struct {
 	Split   config.Split   `json:"split"`
 }
 
-func (windowStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Windows) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s windowSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

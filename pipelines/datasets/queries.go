@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// queryStage makes queries of what articles quote of transcripts.
-type queryStage struct{}
+// Queries makes queries of what articles quote of transcripts.
+type Queries struct{}
 
-func (queryStage) Identity() engine.Identity {
+func (Queries) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "query", Table: "queries", Revision: 1, Group: "label",
 		Short: "make queries of what articles quote of transcripts",
@@ -30,24 +30,24 @@ func (queryStage) Identity() engine.Identity {
 	}
 }
 
-func (queryStage) Enabled(c *config.Config) bool {
+func (Queries) Enabled(c *config.Config) bool {
 	return c.HasSources() && config.Makes(config.DataQueries)(c)
 }
 
-func (queryStage) Settings(c *config.Config) any { return c.Label.Queries }
+func (Queries) Settings(c *config.Config) any { return c.Label.Queries }
 
-func (queryStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Queries) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments"), engine.Whole("documents", "matches"))}, nil
 }
 
-func (queryStage) Check(out string, c table.Commit) (engine.Checks, error) {
+func (Queries) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkQueries(out, c)
 }
 
-// spanStage cuts the queries' spans by paragraph.
-type spanStage struct{}
+// QuotedSpans cuts the queries' spans by paragraph.
+type QuotedSpans struct{}
 
-func (spanStage) Identity() engine.Identity {
+func (QuotedSpans) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
 		Short: "cut the quoted spans by paragraph",
@@ -55,15 +55,15 @@ func (spanStage) Identity() engine.Identity {
 	}
 }
 
-func (spanStage) Enabled(c *config.Config) bool { return queryStage{}.Enabled(c) }
+func (QuotedSpans) Enabled(c *config.Config) bool { return Queries{}.Enabled(c) }
 
-func (spanStage) Settings(*config.Config) any { return struct{}{} }
+func (QuotedSpans) Settings(*config.Config) any { return struct{}{} }
 
-func (spanStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (QuotedSpans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries")}, nil
 }
 
-func (queryStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Queries) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Queries
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -171,7 +171,7 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 	})
 }
 
-func (spanStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (QuotedSpans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	return engine.WriteShard(ctx, t, table.QuotedSpans, func(o *engine.Output[commonplace.QuotedSpan]) error {
 		queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
 		defer queries.Stop()

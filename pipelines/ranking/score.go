@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"cmp"
@@ -19,10 +19,10 @@ import (
 
 const scoreRevision = 5
 
-// scoreStage scores every passage with a model.
-type scoreStage struct{}
+// Score scores every passage with a model.
+type Score struct{}
 
-func (scoreStage) Identity() engine.Identity {
+func (Score) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "score", Table: "scores", Revision: scoreRevision,
 		Short: "score every passage with a model",
@@ -31,23 +31,23 @@ func (scoreStage) Identity() engine.Identity {
 	}
 }
 
-func (scoreStage) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Score) Enabled(c *config.Config) bool { return c.HasSources() }
 
-func (scoreStage) Settings(c *config.Config) any { return c.Score }
+func (Score) Settings(c *config.Config) any { return c.Score }
 
-func (scoreStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return checkModel(p.Config)
+func (Score) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+	return CheckModel(p.Config)
 }
 
-func (scoreStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: scoreInputs}, nil
 }
 
-func (scoreStage) Meter() engine.Meter { return scoredOrKept() }
+func (Score) Meter() engine.Meter { return scoredOrKept() }
 
-func (scoreStage) Cost(c *config.Config, rows int64) string { return costOfScores(c, rows) }
+func (Score) Cost(c *config.Config, rows int64) string { return CostOfScores(c, rows) }
 
-func (scoreStage) Prune(c *config.Config, t engine.Task) error { return sweepScored(c, t) }
+func (Score) Prune(c *config.Config, t engine.Task) error { return SweepScored(c, t) }
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
@@ -56,9 +56,9 @@ type scoreTask struct {
 	Sentences int `json:"sentences"`
 }
 
-// checkModel loads the model once before any work, so that a wrong one is refused
+// CheckModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func checkModel(c *config.Config) (engine.External, error) {
+func CheckModel(c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
@@ -91,9 +91,9 @@ func sentencesOf(c *config.Config, m *infer.Model) int {
 	return m.Manifest().Sentences
 }
 
-// costOfScores says what scoring passages takes on a CPU by the model's own word: of
+// CostOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
-func costOfScores(c *config.Config, passages int64) string {
+func CostOfScores(c *config.Config, passages int64) string {
 	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""
@@ -130,7 +130,7 @@ func scoreInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
 	return engine.SameShard("passages", "documents")(p, shard, of)
 }
 
-func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s scoreTask
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
@@ -141,20 +141,20 @@ func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 	}
 	model := storage.Key(scoredBy(m, s.Sentences))
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
-		before, err := openScored(t, model)
+		before, err := OpenScored(t, model)
 		if err != nil {
 			return err
 		}
-		defer before.stop()
+		defer before.Stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
 		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
 		score := func(docID, text string, of []commonplace.Passage) error {
-			sum, err := hashOfPassages(of, text)
+			sum, err := HashOfPassages(of, text)
 			if err != nil {
 				return err
 			}
-			if rows := before.of(docID, sum); len(rows) == len(of) {
+			if rows := before.Of(docID, sum); len(rows) == len(of) {
 				return w.keep(docID, sum, rows)
 			}
 			return w.add(docID, sum, text, of)
@@ -170,7 +170,7 @@ func (scoreStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 		if err != nil {
 			return err
 		}
-		return cache.WriteLines(scoredPath(t), w.told())
+		return cache.WriteLines(ScoredPath(t), w.told())
 	})
 }
 
@@ -200,17 +200,17 @@ type scoring struct {
 	best  int // sentences that are a passage's score; 0 scores it as a whole
 	batch []commonplace.Passage
 	read  []reading // of each passage of the batch, where sentences are scored
-	lines []scoredDocument
+	lines []ScoredDocument
 	sums  []rowHash // of the documents' scores, as far as there are any
 	last  string    // the last document of them
 }
 
 // add scores a document's passages, with those of others where they are few.
 func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, ScoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	var read []reading
 	if w.best > 0 {
-		read = readings(text, of)
+		read = Readings(text, of)
 	}
 	for i := range of {
 		// A model that reads consecutive passages gets whole documents, so that
@@ -234,7 +234,7 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, ScoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	w.o.In += int64(len(rows))
 	keptScores.Add(int64(len(rows)))
 	return w.put(rows)
@@ -276,7 +276,7 @@ func (w *scoring) put(scores []commonplace.Score) error {
 }
 
 // told are the lines when all is scored.
-func (w *scoring) told() []scoredDocument {
+func (w *scoring) told() []ScoredDocument {
 	for i := range w.lines {
 		w.lines[i].Scores = w.sums[i].hex()
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// labelStage turns alignments into examples (RA-MTR).
-type labelStage struct{}
+// Examples turns alignments into examples (RA-MTR).
+type Examples struct{}
 
-func (labelStage) Identity() engine.Identity {
+func (Examples) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "label", Table: "examples", Revision: 3, Group: "label",
 		Short: "make training examples of what was found",
@@ -27,21 +27,21 @@ func (labelStage) Identity() engine.Identity {
 	}
 }
 
-func (labelStage) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
+func (Examples) Enabled(c *config.Config) bool { return config.Makes(config.DataTriples)(c) }
 
-func (labelStage) Settings(c *config.Config) any {
+func (Examples) Settings(c *config.Config) any {
 	return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
 }
 
-func (labelStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Examples) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return namedTokenizer(p.Config)
 }
 
-func (labelStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Examples) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments", "groups")}, nil
 }
 
-func (labelStage) Check(out string, c table.Commit) (engine.Checks, error) {
+func (Examples) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkExamples(out, c)
 }
 
@@ -93,7 +93,7 @@ func taskTokenizer(t engine.Task) (*tokenizer.Tokenizer, error) {
 	return openTokenizer(path)
 }
 
-func (labelStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s triplesSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// compareStage compares the features of the most with those of the least quoted
+// FeatureStats compares the features of the most with those of the least quoted
 // passages: one table for the whole run.
-type compareStage struct{}
+type FeatureStats struct{}
 
-func (compareStage) Identity() engine.Identity {
+func (FeatureStats) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "compare", Table: "attributes", Revision: 2, Group: "label",
 		Short:    "compare the most with the least quoted passages",
@@ -23,15 +23,15 @@ func (compareStage) Identity() engine.Identity {
 	}
 }
 
-func (compareStage) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
+func (FeatureStats) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
 
-func (compareStage) Settings(*config.Config) any { return struct{}{} }
+func (FeatureStats) Settings(*config.Config) any { return struct{}{} }
 
-func (compareStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (FeatureStats) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.Whole("passages", "quote_counts")}, nil
 }
 
-func (compareStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (FeatureStats) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	return engine.WriteShard(ctx, t, table.Attributes, func(o *engine.Output[commonplace.Attribute]) error {
 		n, r, err := attributesOf(t.Paths("passages"), t.Paths("quote_counts"))
 		if errors.Is(err, ErrNothing) {

@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -15,10 +15,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// markStage gives passages their positional tokens, counts and folds.
-type markStage struct{}
+// PositionTokens gives passages their positional tokens, counts and folds.
+type PositionTokens struct{}
 
-func (markStage) Identity() engine.Identity {
+func (PositionTokens) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "mark", Table: "counted", Revision: 2, Group: "label",
 		Short: "mark passages with their places and counts",
@@ -26,24 +26,24 @@ func (markStage) Identity() engine.Identity {
 	}
 }
 
-func (markStage) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
+func (PositionTokens) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
 
-func (markStage) Settings(c *config.Config) any {
+func (PositionTokens) Settings(c *config.Config) any {
 	return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
 }
 
-func (markStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (PositionTokens) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "quote_counts", "works")}, nil
 }
 
-func (markStage) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkCounted(out, c)
+func (PositionTokens) Check(out string, c table.Commit) (engine.Checks, error) {
+	return CheckCounted(out, c)
 }
 
-// sequenceStage packs neighbouring passages as a model takes them.
-type sequenceStage struct{}
+// Sequences packs neighbouring passages as a model takes them.
+type Sequences struct{}
 
-func (sequenceStage) Identity() engine.Identity {
+func (Sequences) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "sequence", Table: "sequences", Revision: 1, Group: "label",
 		Short: "pack neighbouring passages into sequences",
@@ -51,28 +51,28 @@ func (sequenceStage) Identity() engine.Identity {
 	}
 }
 
-func (sequenceStage) Enabled(c *config.Config) bool {
+func (Sequences) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataCounts)(c) && c.Label.Tokenizer != ""
 }
 
-func (sequenceStage) Settings(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} }
+func (Sequences) Settings(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} }
 
-func (sequenceStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Sequences) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return namedTokenizer(p.Config)
 }
 
-func (sequenceStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Sequences) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (sequenceStage) Check(out string, c table.Commit) (engine.Checks, error) {
+func (Sequences) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
-// pairStage pairs passages with less quoted ones of their document.
-type pairStage struct{}
+// Pairs pairs passages with less quoted ones of their document.
+type Pairs struct{}
 
-func (pairStage) Identity() engine.Identity {
+func (Pairs) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "pair", Table: "pairs", Revision: 1, Group: "label",
 		Short: "pair passages with less quoted ones",
@@ -80,19 +80,19 @@ func (pairStage) Identity() engine.Identity {
 	}
 }
 
-func (pairStage) Enabled(c *config.Config) bool {
+func (Pairs) Enabled(c *config.Config) bool {
 	return config.Makes(config.DataCounts)(c) && c.Label.Counts.Pairs > 0
 }
 
-func (pairStage) Settings(c *config.Config) any {
+func (Pairs) Settings(c *config.Config) any {
 	return pairSettings{c.Label.Counts.Pairs, c.Label.Split.Seed}
 }
 
-func (pairStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Pairs) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (pairStage) Check(out string, c table.Commit) (engine.Checks, error) {
+func (Pairs) Check(out string, c table.Commit) (engine.Checks, error) {
 	return checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
@@ -129,7 +129,7 @@ type pairSettings struct {
 	Seed  int64 `json:"seed"`
 }
 
-func (markStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s markSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -214,7 +214,7 @@ func eachCounted(t engine.Task, do func([]commonplace.Counted) error) error {
 	return do(rows)
 }
 
-func (sequenceStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s sequenceSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
@@ -250,7 +250,7 @@ func pieces(tok *tokenizer.Tokenizer) func(string) int {
 	}
 }
 
-func (pairStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Pairs) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s pairSettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

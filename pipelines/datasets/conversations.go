@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"cmp"
@@ -23,10 +23,10 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// talkStage reads conversations.
-type talkStage struct{}
+// Conversations reads conversations.
+type Conversations struct{}
 
-func (talkStage) Identity() engine.Identity {
+func (Conversations) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "talk", Table: "conversations", Revision: 2, Group: "label",
 		Short:   "read the conversations",
@@ -35,22 +35,22 @@ func (talkStage) Identity() engine.Identity {
 	}
 }
 
-func (talkStage) Enabled(c *config.Config) bool { return len(c.Conversations) > 0 }
+func (Conversations) Enabled(c *config.Config) bool { return len(c.Conversations) > 0 }
 
-func (talkStage) Settings(c *config.Config) any { return c.Conversations }
+func (Conversations) Settings(c *config.Config) any { return c.Conversations }
 
-func (talkStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Conversations) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return listTalks(p.Config)
 }
 
-func (talkStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Conversations) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{}, nil
 }
 
-// replyStage makes examples of when and what to quote.
-type replyStage struct{}
+// Replies makes examples of when and what to quote.
+type Replies struct{}
 
-func (replyStage) Identity() engine.Identity {
+func (Replies) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "reply", Table: "replies", Revision: 4, Group: "label",
 		Short: "make examples of when and what to quote",
@@ -58,20 +58,20 @@ func (replyStage) Identity() engine.Identity {
 	}
 }
 
-func (replyStage) Enabled(c *config.Config) bool {
+func (Replies) Enabled(c *config.Config) bool {
 	return len(c.Conversations) > 0 && config.Makes(config.DataReplies)(c)
 }
 
-func (replyStage) Settings(c *config.Config) any {
+func (Replies) Settings(c *config.Config) any {
 	return replySettings{c.Label.Replies, c.Label.Split}
 }
 
-func (replyStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.Whole("conversations")}, nil
 }
 
-func (replyStage) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkReplies(out, c)
+func (Replies) Check(out string, c table.Commit) (engine.Checks, error) {
+	return CheckReplies(out, c)
 }
 
 type replySettings struct {
@@ -140,7 +140,7 @@ func brokenTalk(path string, reject *commonplace.Reject) error {
 
 // makeConversations takes the lines whose conversation belongs to the shard; a
 // line without an id is refused by the first.
-func (talkStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Conversations) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var list []talkFile
 	if err := json.Unmarshal(t.Extra, &list); err != nil {
 		return table.TaskRecord{}, err
@@ -269,7 +269,7 @@ func quotationsOf(t engine.Task, o label.ConversationOptions) (*label.QuotationL
 	})
 }
 
-func (replyStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s replySettings
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err

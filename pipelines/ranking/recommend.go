@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// recommendStage ranks the passages of its document for every context: it
+// Recommend ranks the passages of its document for every context: it
 // retrieves candidates, has models rank them, and fuses what they say.
-type recommendStage struct{}
+type Recommend struct{}
 
-func (recommendStage) Identity() engine.Identity {
+func (Recommend) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "recommend", Table: "recommendations", Revision: 3,
 		Short: "rank passages for every context, by retrieval and models",
@@ -30,15 +30,15 @@ func (recommendStage) Identity() engine.Identity {
 	}
 }
 
-func (recommendStage) Enabled(c *config.Config) bool { return c.Recommend.Asked() }
+func (Recommend) Enabled(c *config.Config) bool { return c.Recommend.Asked() }
 
-func (recommendStage) Settings(c *config.Config) any { return c.Recommend }
+func (Recommend) Settings(c *config.Config) any { return c.Recommend }
 
-func (recommendStage) External(_ context.Context, p *engine.Planner) (engine.External, error) {
+func (Recommend) External(_ context.Context, p *engine.Planner) (engine.External, error) {
 	return checkRankers(p.Config)
 }
 
-func (recommendStage) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+func (Recommend) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("examples", "passages")}, nil
 }
 
@@ -89,7 +89,7 @@ func checkRankers(c *config.Config) (engine.External, error) {
 	}, nil
 }
 
-func (recommendStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
+func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	r, err := newRecommender(t)
 	if err != nil {
 		return table.TaskRecord{}, err
@@ -114,16 +114,16 @@ func (recommendStage) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 	})
 }
 
-// recommender is what one task ranks with.
-type recommender struct {
+// Recommender is what one task ranks with.
+type Recommender struct {
 	config.Recommend
-	retriever string
-	embed     *infer.Model
-	rankers   []*infer.Model
+	Retriever string
+	Embed     *infer.Model
+	Rankers   []*infer.Model
 }
 
-func newRecommender(t engine.Task) (*recommender, error) {
-	var r recommender
+func newRecommender(t engine.Task) (*Recommender, error) {
+	var r Recommender
 	if err := t.Decode(&r.Recommend); err != nil {
 		return nil, err
 	}
@@ -131,10 +131,10 @@ func newRecommender(t engine.Task) (*recommender, error) {
 	if err := json.Unmarshal(t.Extra, &task); err != nil {
 		return nil, err
 	}
-	r.retriever = task.Retriever
+	r.Retriever = task.Retriever
 	var err error
 	if task.Retriever == config.RetrieveModel {
-		if r.embed, err = loadModel(task.Embed); err != nil {
+		if r.Embed, err = loadModel(task.Embed); err != nil {
 			return nil, err
 		}
 	}
@@ -143,7 +143,7 @@ func newRecommender(t engine.Task) (*recommender, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.rankers = append(r.rankers, m)
+		r.Rankers = append(r.Rankers, m)
 	}
 	return &r, nil
 }
@@ -153,16 +153,16 @@ const pairsAtOnce = 4096
 
 // document ranks the passages of one document for its contexts, as many contexts
 // at a time as make a good call of a model.
-func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
+func (r *Recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
 	if len(contexts) == 0 {
 		return nil
 	}
-	search, err := r.search(ctx, passages)
+	search, err := r.Search(ctx, passages)
 	if err != nil {
 		return err
 	}
 	each := len(passages)
-	if r.retriever != config.RetrieveAll {
+	if r.Retriever != config.RetrieveAll {
 		each = min(each, r.Top)
 	}
 	for part := range slices.Chunk(contexts, max(1, pairsAtOnce/each)) {
@@ -170,25 +170,25 @@ func (r *recommender) document(ctx context.Context, passages []commonplace.Passa
 		if err != nil {
 			return err
 		}
-		if err := r.rank(ctx, passages, part, found, o); err != nil {
+		if err := r.Rank(ctx, passages, part, found, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rank puts the candidates of some contexts in order and writes them.
-func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
+// Rank puts the candidates of some contexts in order and writes them.
+func (r *Recommender) Rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]Candidate, o *engine.Output[commonplace.Recommendation]) error {
 	var pairs []infer.Pair
 	var names []string // of the pairs
 	for i, e := range contexts {
 		for _, c := range found[i] {
-			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.passage].Text})
-			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
+			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.Passage].Text})
+			names = append(names, "context "+e.ID+", passage "+passages[c.Passage].ID)
 		}
 	}
 	var said [][]infer.Opinion
-	for _, m := range r.rankers {
+	for _, m := range r.Rankers {
 		s, err := m.Rank(ctx, pairs)
 		if err != nil {
 			return naming(err, names)
@@ -209,7 +209,7 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 		scores := r.fuse(parts, found[i])
 		o.In++
 		for place, k := range rank.BestFirst(scores, r.Keep) {
-			p := passages[found[i][k].passage]
+			p := passages[found[i][k].Passage]
 			row := commonplace.Recommendation{
 				ContextID: e.ID, DocID: e.DocID, PassageID: p.ID, Index: p.Index, Place: int64(place + 1),
 				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", Split: e.Split,
@@ -240,7 +240,7 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 
 // fuse makes one score a candidate of what the models say, or of the retrieval
 // where there are none.
-func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
+func (r *Recommender) fuse(parts [][]float64, found []Candidate) []float64 {
 	if len(parts) == 0 {
 		scores := make([]float64, len(found))
 		for i, c := range found {
