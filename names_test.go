@@ -18,7 +18,7 @@ var unnamed = []string{"pipelines", "table"}
 func parsedFiles(t *testing.T, set *token.FileSet) map[string][]*ast.File {
 	files := map[string][]*ast.File{}
 	for _, f := range goFiles(t) {
-		if slices.Contains(unnamed, f.room) {
+		if slices.Contains(unnamed, f.pkg) {
 			continue
 		}
 		parsed, err := parser.ParseFile(set, f.path, nil, parser.SkipObjectResolution)

@@ -445,16 +445,16 @@ func TestDamageOfTwoRuns(t *testing.T) {
 // server's.
 func TestWhoAsksForTheTime(t *testing.T) {
 	allowed := map[string]string{
-		"pipelines/engine/stagebuild.go":   "how long a stage took, for the terminal",
-		"pipelines/fetch.go":               "when a pass over the servers ended, for crawl.refresh",
-		"pipelines/fetchprogress.go":       "how often the terminal is told",
-		"crawl/fetch/rules.go":             "the age of a robots.txt",
-		"crawl/fetch/attempt.go":           "politeness: when a host may be asked again",
-		"crawl/archive/keep.go":            "WARC records, which say when they were written",
-		"crawl/hathitrust/endpoint.go":     "OAuth's timestamp",
-		"infer/textrunner.go":              "throughput, for the terminal",
-		"cmd/commonplace/progress.go":      "for the terminal",
-		"cmd/commonplace/progressfetch.go": "for the terminal",
+		"pipelines/engine/stagebuild.go":    "how long a stage took, for the terminal",
+		"pipelines/ingest/fetch.go":         "when a pass over the servers ended, for crawl.refresh",
+		"pipelines/ingest/fetchprogress.go": "how often the terminal is told",
+		"crawl/fetch/rules.go":              "the age of a robots.txt",
+		"crawl/fetch/attempt.go":            "politeness: when a host may be asked again",
+		"crawl/archive/keep.go":             "WARC records, which say when they were written",
+		"crawl/hathitrust/endpoint.go":      "OAuth's timestamp",
+		"infer/textrunner.go":               "throughput, for the terminal",
+		"cmd/commonplace/progress.go":       "for the terminal",
+		"cmd/commonplace/progressfetch.go":  "for the terminal",
 	}
 	for _, room := range []string{".", "table", "crawl", "segment", "align", "label", "infer", "rank", "eval", "report", "export", "chart", "pipelines", "cmd"} {
 		err := filepath.WalkDir(filepath.Join("..", room), func(path string, d os.DirEntry, err error) error {

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/standalone"
 )
 
 func tokenizeCommand(*globalFlags) *cobra.Command {
-	var t pipelines.Tokenize
+	var t standalone.Tokenize
 	c := &cobra.Command{
 		Use:     "tokenize --tokenizer tokenizer.json --input FILE --out FILE",
 		GroupID: "look",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/segment"
 )
@@ -75,7 +76,7 @@ func (c *Config) check() error {
 	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
-	if err := c.oneOf("align.use", c.Align.Use, AlignUses); err != nil {
+	if err := c.oneOf("align.use", c.Align.Use, align.Searches); err != nil {
 		return err
 	}
 	if err := c.checkSources(); err != nil {

@@ -85,7 +85,7 @@ type Align struct {
 
 func defaultAlign() Align {
 	o := align.Defaults()
-	return Align{Use: UseDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+	return Align{Use: align.SearchDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
 		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 

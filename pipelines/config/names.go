@@ -41,11 +41,3 @@ const (
 	// is what Beam's cost is measured against (bench/overhead.sh).
 	GoroutineRunner = "goroutines"
 )
-
-// What is looked for in derived documents.
-const (
-	UseDocuments = "documents" // every place that repeats a source
-	UseMarked    = "marked"    // what stands between quotation marks or in block quotes, with a confidence
-)
-
-var AlignUses = []string{UseDocuments, UseMarked}

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -236,7 +235,10 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
-				if err := cmp.Or(err, ctx.Err()); err != nil {
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
 					return nil, err
 				}
 				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {

@@ -242,7 +242,10 @@ func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err er
 					continue
 				}
 				for a, err := range table.Alignments.Rows(path, "alignment_id", "quote_id", "source_id", "source_begin", "source_end") {
-					if err := cmp.Or(err, ctx.Err()); err != nil {
+					if err == nil {
+						err = ctx.Err()
+					}
+					if err != nil {
 						return err
 					}
 					g, err := grouping.Of(a)
@@ -274,7 +277,10 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 	defer func() { err = errors.Join(err, grouper.Close()) }()
 	for _, path := range t.Paths("quotes") {
 		for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
 				return nil, err
 			}
 			if err := grouper.Quote(q); err != nil {

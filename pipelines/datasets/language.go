@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,8 +82,14 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 			places := quotes.FollowSpans(spansPath)
 			err := join.EachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.Of(doc.ID)
-				spans, failed := places.Of(doc.ID)
-				if err := cmp.Or(err, failed, ctx.Err()); err != nil || len(cut) == 0 {
+				if err != nil {
+					return err
+				}
+				spans, err := places.Of(doc.ID)
+				if err == nil {
+					err = ctx.Err()
+				}
+				if err != nil || len(cut) == 0 {
 					return err
 				}
 				quotations, _ := quoted.Of(doc, found, spans)
@@ -96,7 +101,10 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 				return AddWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
-				err = cmp.Or(given.End(), places.End())
+				err = given.End()
+			}
+			if err == nil {
+				err = places.End()
 			}
 			given.Stop()
 			places.Stop()

@@ -156,7 +156,9 @@ func (l *Listing) Take(it Item) {
 	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.Shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
 	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)
-	l.err = cmp.Or(l.err, l.Sorted.Add(key, value))
+	if err := l.Sorted.Add(key, value); l.err == nil {
+		l.err = err
+	}
 	l.taken++
 }
 
@@ -207,7 +209,11 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	twins := twinFinder{refused: engine.NewRejectLimit(l.limits)}
 	in := 0 // the shard of the last item
 	end := func() (err error) {
-		twins.end(func(it Item) { err = cmp.Or(err, put(in, it, storage.MustJSON(it))) })
+		twins.end(func(it Item) {
+			if failed := put(in, it, storage.MustJSON(it)); err == nil {
+				err = failed
+			}
+		})
 		return err
 	}
 	err := l.Each(func(shard int, row []byte) error {
@@ -230,7 +236,9 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		}
 		return put(shard, it, row)
 	})
-	err = cmp.Or(err, end())
+	if last := end(); err == nil {
+		err = last
+	}
 	begin, contents := int64(0), make([]string, l.Shards)
 	for k := range sections {
 		contents[k] = hex.EncodeToString(decides[k].Sum(nil))

@@ -73,7 +73,7 @@ func fetchHost(ctx context.Context, t fetchTask) (err error) {
 // fetchWant asks for a want's addresses, as long as they are this host's, and for
 // each once: [archive.Archive.Resolve] has an end, and were an answer to settle
 // nothing, the want is left unsettled and the others go on.
-func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, account *account, w archive.Want) error {
+func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *account, w archive.Want) error {
 	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
 		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
@@ -88,7 +88,7 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 		}
 		var err error
 		if failure == nil {
-			account.got(len(response.Raw))
+			to.got(len(response.Raw))
 			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this want alone
 				failure = &fetch.Failure{Reason: "broken answer", Detail: err.Error()}
 			}
@@ -150,8 +150,8 @@ var clients struct {
 
 // clientOf is this process's client of such manners. It tells the host's account
 // of waits.
-func clientOf(m fetch.Manners, account *account) *fetch.Client {
-	clients.accounts.Store(account.Host, account)
+func clientOf(m fetch.Manners, to *account) *fetch.Client {
+	clients.accounts.Store(to.Host, to)
 	clients.Lock()
 	defer clients.Unlock()
 	key := string(storage.MustJSON(m))

@@ -130,7 +130,10 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 					continue
 				}
 				for a, err := range table.Matches.Rows(path) {
-					if err := cmp.Or(err, ctx.Err()); err != nil {
+					if err == nil {
+						err = ctx.Err()
+					}
+					if err != nil {
 						return err
 					}
 					if err := put(table.ShardOf(a.SourceID, t.Of), a); err != nil {

@@ -1,7 +1,6 @@
 package quotes
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -89,7 +88,10 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 		return nil, err
 	}
 	counts, err := files.ReadCounts(ctx, name, columns, limits)
-	return counts, cmp.Or(err, engine.Unchanged(f.Path, name, f.SHA256))
+	if err == nil {
+		err = engine.Unchanged(f.Path, name, f.SHA256)
+	}
+	return counts, err
 }
 
 var lastCounts cache.Memo[map[string][]files.Count]
@@ -155,15 +157,15 @@ func countableOf(c config.Count) label.Countable {
 
 // addGiven adds the counts that a file gives for passages of a document. What
 // does not fit is an error: counts at the wrong passages would be believed.
-func addGiven(out *engine.Output[commonplace.QuoteCount], docID string, passages []commonplace.Passage, counts []commonplace.QuoteCount, rows []files.Count) error {
+func addGiven(out *engine.Output[commonplace.QuoteCount], docID string, passages []commonplace.Passage, counted []commonplace.QuoteCount, rows []files.Count) error {
 	byID := map[string]int64{}
 	for _, r := range rows {
 		if r.Passage < 1 || r.Passage > int64(len(passages)) {
-			return fmt.Errorf("line %d of the counts is of passage %d of document %s, which has %d: cut the document as the counts are", r.Line, r.Passage, docID, len(passages))
+			return fmt.Errorf("line %d of the counted is of passage %d of document %s, which has %d: cut the document as the counted are", r.Line, r.Passage, docID, len(passages))
 		}
 		p := passages[r.Passage-1]
 		if r.Text != "" && label.Normalise(r.Text) != label.Normalise(p.Text) {
-			return fmt.Errorf("line %d of the counts is of %q, and passage %s is %q: cut the document as the counts are", r.Line, r.Text, p.ID, p.Text)
+			return fmt.Errorf("line %d of the counted is of %q, and passage %s is %q: cut the document as the counted are", r.Line, r.Text, p.ID, p.Text)
 		}
 		if r.Known {
 			byID[p.ID] += r.Count
@@ -172,7 +174,7 @@ func addGiven(out *engine.Output[commonplace.QuoteCount], docID string, passages
 			out.Count("given_without_a_count", 1)
 		}
 	}
-	for _, r := range label.AddCounts(counts, byID) {
+	for _, r := range label.AddCounts(counted, byID) {
 		return fmt.Errorf("counts of document %s: %s: %s: %s", docID, r.ID, r.Reason, r.Detail)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package quotes
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,11 +53,14 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 	defer opened.Close()
 	return cache.WriteChecksummed(path, func(put func(any) error) error {
 		for doc, err := range TextOf(c.path(shard), Quoting) {
-			if err := cmp.Or(err, ctx.Err()); err != nil {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
 				return err
 			}
 			line := docFinds{DocID: doc.ID}
-			for _, a := range FindIn(opened, doc, c.use) {
+			for _, a := range opened.Search(doc, c.use) {
 				if a.SourceID != doc.ID { // a document does not quote itself
 					line.Finds = append(line.Finds, a)
 				}
@@ -132,7 +134,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 			}
 			candidates = append(candidates, of...)
 		}
-		if err := do(doc.ID, Merge(candidates, c.use, c.o)); err != nil {
+		if err := do(doc.ID, align.MergeSearch(candidates, c.use, c.o)); err != nil {
 			return err
 		}
 	}

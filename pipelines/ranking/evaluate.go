@@ -131,7 +131,10 @@ func shardDocuments(rankings, counts, passages, by string) iter.Seq2[judged, err
 			if failed == nil && (!ok || p.ID != r.PassageID) {
 				failed = fmt.Errorf("%s: passage %s is not in %s: build both in one run", rankings, r.PassageID, passages)
 			}
-			if err := cmp.Or(err, failed); err != nil {
+			if err == nil {
+				err = failed
+			}
+			if err != nil {
 				yield(d, err)
 				return
 			}

@@ -3,7 +3,6 @@ package ranking
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,7 +198,10 @@ func balanceOf(shards []string, overall *rank.Order) iter.Seq2[float64, error] {
 func MakeOrder(ctx context.Context, path string, values iter.Seq2[float64, error]) error {
 	scores := func(yield func(float64, error) bool) {
 		for value, err := range values {
-			if !yield(value, cmp.Or(err, ctx.Err())) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(value, err) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package pipelines
+package standalone
 
 import (
 	"bufio"
@@ -14,12 +14,11 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 )
 
-// PlainAlign says what the bare align command does.
-type PlainAlign struct {
+// Align says what the bare align command does.
+type Align struct {
 	Sources     string // folder, file or glob of what is quoted
 	Quotes      string // list of quotations; or
 	Derived     string // folder, file or glob of what quotes
@@ -31,18 +30,18 @@ type PlainAlign struct {
 	Refuse      func(commonplace.Reject)
 }
 
-// NewPlainAlign holds the defaults: the aligner's own, and parts of 256 MiB.
-func NewPlainAlign() PlainAlign {
-	return PlainAlign{PartBytes: 256 << 20, Use: config.UseDocuments, Options: align.Defaults()}
+// NewAlign holds the defaults: the aligner's own, and parts of 256 MiB.
+func NewAlign() Align {
+	return Align{PartBytes: 256 << 20, Use: align.SearchDocuments, Options: align.Defaults()}
 }
 
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
-func (a PlainAlign) Run(ctx context.Context) error {
+func (a Align) Run(ctx context.Context) error {
 	if err := a.Options.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
-	if !slices.Contains(config.AlignUses, a.Use) {
+	if !slices.Contains(align.Searches, a.Use) {
 		return fmt.Errorf("%w: --use is %q, must be documents or marked", config.ErrInvalid, a.Use)
 	}
 	var quotes []commonplace.Quote
@@ -52,13 +51,13 @@ func (a PlainAlign) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	sources, err := plainFiles(a.Sources, a.Refuse)
+	sources, err := listFiles(a.Sources, a.Refuse)
 	if err != nil {
 		return err
 	}
 	var derived []files.File
 	if a.Derived != "" {
-		if derived, err = plainFiles(a.Derived, a.Refuse); err != nil {
+		if derived, err = listFiles(a.Derived, a.Refuse); err != nil {
 			return err
 		}
 	}
@@ -73,10 +72,10 @@ func (a PlainAlign) Run(ctx context.Context) error {
 }
 
 // count counts the collection, as the aligner's thresholds need it.
-func (a PlainAlign) count(ctx context.Context, sources []files.File) (*align.Stats, error) {
+func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, error) {
 	stats := align.NewStats(a.Options)
 	read := func(ctx context.Context, f files.File) (*commonplace.Document, error) {
-		doc, reject := plainDocument(ctx, f)
+		doc, reject := readFile(ctx, f)
 		if reject != nil {
 			a.Refuse(*reject)
 			return nil, ctx.Err()
@@ -94,7 +93,7 @@ func (a PlainAlign) count(ctx context.Context, sources []files.File) (*align.Sta
 
 // readQuotes reads the list. Of a list that is not there or breaks off nothing
 // is taken: half of it would silently find half of the quotations.
-func (a PlainAlign) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
+func (a Align) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
 	for q, reject := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
 		switch {
@@ -109,13 +108,13 @@ func (a PlainAlign) readQuotes(ctx context.Context) ([]commonplace.Quote, error)
 	return quotes, ctx.Err()
 }
 
-func (a PlainAlign) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats) error {
+func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats) error {
 	list, err := align.NewQuoteList(quotes, stats, a.Options)
 	if err != nil {
 		return err
 	}
 	find := func(ctx context.Context, f files.File) ([]quoteFind, error) {
-		doc, reject := plainDocument(ctx, f)
+		doc, reject := readFile(ctx, f)
 		if reject != nil {
 			return nil, ctx.Err() // said by count
 		}
@@ -145,7 +144,7 @@ func (a PlainAlign) findQuotes(ctx context.Context, quotes []commonplace.Quote, 
 	})
 }
 
-func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats) error {
+func (a Align) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats) error {
 	path := make(map[string]string, len(sources)) // of the sources, by id
 	for _, s := range sources {
 		path[s.ID] = s.Path
@@ -165,20 +164,20 @@ func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.Fi
 		}
 	}()
 	find := func(ctx context.Context, f files.File) ([]commonplace.Alignment, error) {
-		doc, reject := plainDocument(ctx, f)
+		doc, reject := readFile(ctx, f)
 		if reject != nil {
 			a.Refuse(*reject)
 			return nil, ctx.Err()
 		}
 		var candidates []align.Candidate
 		for _, p := range parts {
-			for _, c := range quotes.FindIn(p, doc, a.Use) {
+			for _, c := range p.Search(doc, a.Use) {
 				if path[c.SourceID] != f.Path { // a file does not quote itself
 					candidates = append(candidates, c)
 				}
 			}
 		}
-		return quotes.Merge(candidates, a.Use, a.Options), nil
+		return align.MergeSearch(candidates, a.Use, a.Options), nil
 	}
 	return writeLines(a.Out, func(yield func(any) error) error {
 		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {
@@ -197,7 +196,7 @@ func (a PlainAlign) findDerived(ctx context.Context, derived, sources []files.Fi
 
 // buildParts writes and opens the index of the sources, one part for every
 // PartBytes of text.
-func (a PlainAlign) buildParts(ctx context.Context, sources []files.File, stats *align.Stats, dir string) ([]*align.Part, error) {
+func (a Align) buildParts(ctx context.Context, sources []files.File, stats *align.Stats, dir string) ([]*align.Part, error) {
 	var parts []*align.Part
 	for len(sources) > 0 {
 		n, size := 0, int64(0)
@@ -219,12 +218,12 @@ func (a PlainAlign) buildParts(ctx context.Context, sources []files.File, stats 
 	return parts, nil
 }
 
-func (a PlainAlign) buildPart(ctx context.Context, path string, sources []files.File, stats *align.Stats) error {
+func (a Align) buildPart(ctx context.Context, path string, sources []files.File, stats *align.Stats) error {
 	return storage.Replace(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		docs := func(yield func(commonplace.Document) bool) {
 			for _, s := range sources {
-				doc, reject := plainDocument(ctx, s)
+				doc, reject := readFile(ctx, s)
 				if reject == nil && !yield(doc) {
 					return
 				}

@@ -1,4 +1,4 @@
-package pipelines
+package standalone
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// PlainSegment says what the bare segment command does.
-type PlainSegment struct {
+// Segment says what the bare segment command does.
+type Segment struct {
 	Input       string // folder, file or glob
 	By          string // segmenter, such as words:200
 	Out         string // JSONL file, or - for standard output
@@ -33,17 +33,17 @@ type passageRow struct {
 }
 
 // Run cuts every file and writes one JSON line a passage.
-func (s PlainSegment) Run(ctx context.Context) error {
+func (s Segment) Run(ctx context.Context) error {
 	seg, err := segment.Parse(s.By)
 	if err != nil {
 		return fmt.Errorf("%w: --by: %w", config.ErrInvalid, err)
 	}
-	list, err := plainFiles(s.Input, s.Refuse)
+	list, err := listFiles(s.Input, s.Refuse)
 	if err != nil {
 		return err
 	}
 	cut := func(ctx context.Context, f files.File) ([]byte, error) {
-		doc, reject := plainDocument(ctx, f)
+		doc, reject := readFile(ctx, f)
 		if reject != nil {
 			s.Refuse(*reject)
 			return nil, ctx.Err()

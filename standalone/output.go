@@ -1,4 +1,4 @@
-package pipelines
+package standalone
 
 import (
 	"context"
@@ -16,17 +16,13 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// Plain folders: the same functions without tables and without Beam. Files are
-// taken as they are, UTF-8, nothing stripped and no newline changed; offsets
-// count in the file's own characters. Results come in order of the ids.
-
-// plainDocument reads a file for the bare commands.
-func plainDocument(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
+// readFile reads a file for the bare commands.
+func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
 	return files.Read(ctx, f, files.Options{Bare: true})
 }
 
-// plainFiles lists what a bare command reads. Files that it must refuse go to refuse.
-func plainFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
+// listFiles lists what a bare command reads. Files that it must refuse go to refuse.
+func listFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
 	l, err := files.List([]string{folder})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)

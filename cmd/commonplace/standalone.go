@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/standalone"
 )
 
 // refusals prints what a bare command refuses and remembers that it did.
@@ -64,7 +64,7 @@ func bare(c *cobra.Command, flags, also []string, format *string, run func(c *co
 }
 
 func addPlainSegment(c *cobra.Command) {
-	var s pipelines.PlainSegment
+	var s standalone.Segment
 	var format string
 	c.Use = "segment CONFIG | --input DIR --by words:200 --out FILE"
 	c.Long = `Cut documents into passages: those of a config, or the files of a folder.
@@ -86,7 +86,7 @@ with offsets in code points of the file, end exclusive.`
 }
 
 func addPlainAlign(c *cobra.Command) {
-	a := pipelines.NewPlainAlign()
+	a := standalone.NewAlign()
 	var format string
 	c.Use = "align CONFIG | --sources DIR (--quotes FILE | --derived DIR) --out FILE"
 	c.Long = `Find quotations: of a config, or in plain folders.
