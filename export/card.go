@@ -113,7 +113,7 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 		Absent: j.absent(), Uncounted: uncounted(j.commits[table.QuoteCounts.Name])}
 	for i, g := range all {
 		c.Withheld += g.Withheld
-		c.Configs = append(c.Configs, cardConfig{g.Name, rowsAre[g.Name], rowsBySplit(g), j.kinds[i].features().documented()})
+		c.Configs = append(c.Configs, cardConfig{g.Name, j.kinds[i].Row, rowsBySplit(g), j.kinds[i].features().documented()})
 		c.Checks = append(c.Checks, j.checks(g)...)
 		for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
 			c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
@@ -153,7 +153,7 @@ func (j *job) checks(g *gathered) []cardCheck {
 		result := "none"
 		switch n := thousands(k.Leaks()); {
 		case k.Leaks() > 0 && k.Weak:
-			result = fmt.Sprintf("%s; the run was asked to split by %s", n, j.splitBy())
+			result = fmt.Sprintf("%s; the run was asked to split by %s", n, splitBy(g.Commit))
 		case k.Leaks() > 0:
 			result = "**" + n + "**"
 		}
@@ -220,8 +220,8 @@ func (j *job) cardSource(s *source) cardSource {
 func (j *job) absent() string {
 	var none []string
 	for _, k := range kinds() {
-		if c, ok := j.commits[k.name()]; ok && c.Rows == 0 && len(j.options.Tables) == 0 {
-			none = append(none, "`"+k.name()+"`")
+		if c, ok := j.commits[k.Name]; ok && c.Rows == 0 && len(j.options.Tables) == 0 {
+			none = append(none, "`"+k.Name+"`")
 		}
 	}
 	return strings.Join(none, ", ")
@@ -304,7 +304,7 @@ func (f features) documented() []table.Column {
 func (j *job) version() string {
 	h := sha256.New()
 	for _, k := range j.kinds {
-		fmt.Fprintln(h, j.commits[k.name()].Fingerprint())
+		fmt.Fprintln(h, j.commits[k.Name].Fingerprint())
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }

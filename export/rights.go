@@ -38,15 +38,18 @@ type rights struct {
 	conversations bool // so may all conversations
 }
 
-// allows says whether the text of a document stays in the export, and of all
+// Documents says whether the text of a document stays in the export, and of all
 // others that are named.
-func (r *rights) allows(ids ...string) bool { return r.everything || r.documents.all(ids...) }
+func (r *rights) Documents(ids ...string) bool { return r.everything || r.documents.all(ids...) }
 
-// allowsQuote says the same of the words of a quote list.
-func (r *rights) allowsQuote(id string) bool { return r.everything || r.quotes.all(id) }
+// Quote says the same of the words of a quote list.
+func (r *rights) Quote(id string) bool { return r.everything || r.quotes.all(id) }
 
-// allowsAll says whether the texts of all documents stay.
-func (r *rights) allowsAll() bool { return r.everything || r.all }
+// Conversations says it of the conversations' turns.
+func (r *rights) Conversations() bool { return r.conversations }
+
+// AllDocuments says whether the texts of all documents stay.
+func (r *rights) AllDocuments() bool { return r.everything || r.all }
 
 // allowed are ids by their hashes, which stand for them where a collection's ids
 // would be too many to hold: sorted, for allows to find them.
