@@ -102,8 +102,8 @@ func (c *check) hold(ok bool, format string, args ...any) {
 	c.problem(c.table, c.file, row, format, args...)
 }
 
-func (c *check) finite(column string, x float64) {
-	c.hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", column, x)
+func (c *check) finite(name string, x float64) {
+	c.hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", name, x)
 }
 
 func (c *check) passageID(id, docID string, index int64) {
@@ -112,14 +112,14 @@ func (c *check) passageID(id, docID string, index int64) {
 }
 
 // span holds an exported span against the text of its document.
-func (c *check) span(docID, column string, begin, end int64, want string) {
+func (c *check) span(docID, name string, begin, end int64, want string) {
 	text, err := c.texts.of(docID)
 	if err != nil {
-		c.hold(false, "%s: %v", column, err)
+		c.hold(false, "%s: %v", name, err)
 		return
 	}
 	if text != nil {
-		c.slice(text, "documents.text", column, begin, end, want)
+		c.slice(text, "documents.text", name, begin, end, want)
 	}
 }
 
@@ -135,15 +135,15 @@ func (c *check) line(docID string, begin, end *int64, text string, score *float6
 }
 
 // slice holds text[begin:end] == want.
-func (c *check) slice(text *commonplace.Offsets, of, column string, begin, end int64, want string) {
+func (c *check) slice(text *commonplace.Offsets, of, name string, begin, end int64, want string) {
 	c.sum.Spans++
 	if begin < 0 || begin > end || end > int64(text.Len()) {
-		c.hold(false, "%s is [%d:%d] of a text of %d code points", column, begin, end, text.Len())
+		c.hold(false, "%s is [%d:%d] of a text of %d code points", name, begin, end, text.Len())
 		return
 	}
 	got := text.Slice(commonplace.Span{Begin: int(begin), End: int(end)})
 	if got != want {
-		c.hold(false, "%s is %s and %s[%d:%d] is %s", column, short(want), of, begin, end, short(got))
+		c.hold(false, "%s is %s and %s[%d:%d] is %s", name, short(want), of, begin, end, short(got))
 	}
 }
 
