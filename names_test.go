@@ -7,20 +7,13 @@ import (
 	"go/types"
 	"path"
 	"regexp"
-	"slices"
 	"testing"
 )
-
-// Packages under division, whose names are looked at when it is done.
-var unnamed = []string{"pipelines", "table"}
 
 // parsedFiles are the Go files by folder and package.
 func parsedFiles(t *testing.T, set *token.FileSet) map[string][]*ast.File {
 	files := map[string][]*ast.File{}
 	for _, f := range goFiles(t) {
-		if slices.Contains(unnamed, f.pkg) {
-			continue
-		}
 		parsed, err := parser.ParseFile(set, f.path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Error(err)

@@ -112,24 +112,7 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 		FrontMatter: j.frontMatter(all), Other: j.others(named),
 		Absent: j.absent(), Uncounted: uncounted(j.commits[table.QuoteCounts.Name])}
 	for i, g := range all {
-		c.Withheld += g.Withheld
-		c.Configs = append(c.Configs, cardConfig{g.Name, rowsAre[g.Name], rowsBySplit(g), j.kinds[i].features().documented()})
-		c.Checks = append(c.Checks, j.checks(g)...)
-		for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
-			c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
-		}
-		if len(g.Commit.Checks) > 0 {
-			held := counted(g.Commit.Checks, func(what string) string { return strings.TrimSuffix(what, "_in_one_split") })
-			c.Held = append(c.Held, cardTally{Config: g.Name, Rows: held})
-		}
-		for _, d := range g.Distributions {
-			if d.N > 0 {
-				c.Numbers = append(c.Numbers, cardNumbers{g.Name, d.What, thousands(d.N), short(d.Mean()), short(d.Median()), short(d.Least()), short(d.Most())})
-			}
-		}
-		for _, t := range g.Tallies {
-			c.Tallies = append(c.Tallies, cardTally{g.Name, t.What, counted(t.Of, func(what string) string { return what })})
-		}
+		c.add(j.kinds[i], g)
 	}
 	c.Papers, c.Beside = cardPapers(named)
 	for _, s := range j.rights.sources {
@@ -143,8 +126,30 @@ func (j *job) card(all []*gathered, named byName, plots []plot) card {
 	return c
 }
 
-// checks says of each key of a config, and of its days, what is in two splits.
-func (j *job) checks(g *gathered) []cardCheck {
+// add takes what was gathered of one table.
+func (c *card) add(k kind, g *gathered) {
+	c.Withheld += g.Withheld
+	c.Configs = append(c.Configs, cardConfig{g.Name, k.Row, rowsBySplit(g), k.features().documented()})
+	c.Checks = append(c.Checks, g.checks()...)
+	for _, s := range slices.SortedFunc(maps.Keys(g.Dates), splitOrder) {
+		c.Dates = append(c.Dates, cardDates{s, g.Dates[s]})
+	}
+	if len(g.Commit.Checks) > 0 {
+		held := counted(g.Commit.Checks, func(what string) string { return strings.TrimSuffix(what, "_in_one_split") })
+		c.Held = append(c.Held, cardTally{Config: g.Name, Rows: held})
+	}
+	for _, d := range g.Distributions {
+		if d.N > 0 {
+			c.Numbers = append(c.Numbers, cardNumbers{g.Name, d.What, thousands(d.N), short(d.Mean()), short(d.Median()), short(d.Least()), short(d.Most())})
+		}
+	}
+	for _, t := range g.Tallies {
+		c.Tallies = append(c.Tallies, cardTally{g.Name, t.What, counted(t.Of, func(what string) string { return what })})
+	}
+}
+
+// checks says of each key, and of the days, what is in two splits.
+func (g *gathered) checks() []cardCheck {
 	var list []cardCheck
 	for _, k := range g.Keys {
 		if k.Why == "" || k.Weak && k.What != "quote_id" {
@@ -153,7 +158,7 @@ func (j *job) checks(g *gathered) []cardCheck {
 		result := "none"
 		switch n := thousands(k.Leaks()); {
 		case k.Leaks() > 0 && k.Weak:
-			result = fmt.Sprintf("%s; the run was asked to split by %s", n, j.splitBy())
+			result = fmt.Sprintf("%s; the run was asked to split by %s", n, splitBy(g.Commit))
 		case k.Leaks() > 0:
 			result = "**" + n + "**"
 		}
@@ -220,8 +225,8 @@ func (j *job) cardSource(s *source) cardSource {
 func (j *job) absent() string {
 	var none []string
 	for _, k := range kinds() {
-		if c, ok := j.commits[k.name()]; ok && c.Rows == 0 && len(j.options.Tables) == 0 {
-			none = append(none, "`"+k.name()+"`")
+		if c, ok := j.commits[k.Name]; ok && c.Rows == 0 && len(j.options.Tables) == 0 {
+			none = append(none, "`"+k.Name+"`")
 		}
 	}
 	return strings.Join(none, ", ")
@@ -304,7 +309,7 @@ func (f features) documented() []table.Column {
 func (j *job) version() string {
 	h := sha256.New()
 	for _, k := range j.kinds {
-		fmt.Fprintln(h, j.commits[k.name()].Fingerprint())
+		fmt.Fprintln(h, j.commits[k.Name].Fingerprint())
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }

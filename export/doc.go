@@ -27,9 +27,9 @@
 //
 // # Kinds
 //
-// A table becomes one configuration of the dataset, with its own columns (the
-// tables matches, works, groups, scores, rankings and rejects are the run's
-// own business and stay out). Columns that are classes become class labels:
-// examples.tags O, B-QUOTE, I-QUOTE; choices.label no, yes; replies.label <gen>,
-// <quo>. Examples and quoted spans have SQuAD's answers beside their spans.
+// A table becomes one configuration of the dataset, with its own columns. Its entry
+// in table says whether and how ([table.Export]); those without stay in the run.
+// Columns that are classes become class labels: examples.tags O, B-QUOTE, I-QUOTE;
+// choices.label no, yes; replies.label <gen>, <quo>. Examples and quoted spans have
+// SQuAD's answers beside their spans.
 package export

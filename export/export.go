@@ -62,7 +62,7 @@ type job struct {
 	commits map[string]table.Commit // of the tables that are there
 	rights  *rights
 	first   string // the kind that is the default
-	kinds   []anyKind
+	kinds   []kind
 	relic   *relic
 
 	mu          sync.Mutex
@@ -149,16 +149,16 @@ func (j *job) plan() error {
 	}
 	wanted := slices.Clone(j.options.Tables)
 	for _, k := range kinds() {
-		if at := slices.Index(wanted, k.name()); at >= 0 {
+		if at := slices.Index(wanted, k.Name); at >= 0 {
 			wanted = slices.Delete(wanted, at, at+1)
 		} else if len(j.options.Tables) > 0 {
 			continue
 		}
-		if j.commits[k.name()].Rows > 0 {
+		if j.commits[k.Name].Rows > 0 {
 			j.kinds = append(j.kinds, k)
-			j.all += len(j.commits[k.name()].Shards)
+			j.all += len(j.commits[k.Name].Shards)
 		} else if len(j.options.Tables) > 0 {
-			return fmt.Errorf("%w: %s has no rows in a finished table %s", ErrOptions, j.run, k.name())
+			return fmt.Errorf("%w: %s has no rows in a finished table %s", ErrOptions, j.run, k.Name)
 		}
 	}
 	if len(wanted) > 0 {
@@ -167,11 +167,11 @@ func (j *job) plan() error {
 	if len(j.kinds) == 0 {
 		return fmt.Errorf("%w: %s has no finished table with rows: run `commonplace build` first", ErrOptions, j.run)
 	}
-	j.first = j.kinds[0].name()
-	for _, name := range mostWanted {
-		if slices.Contains(names(j.kinds), name) {
-			j.first = name
-			break
+	j.first = j.kinds[0].Name
+	best := 0
+	for _, k := range j.kinds {
+		if k.Default > 0 && (best == 0 || k.Default < best) {
+			best, j.first = k.Default, k.Name
 		}
 	}
 	return j.checkFormats()
@@ -192,7 +192,7 @@ func (j *job) checkFormats() error {
 			j.all += len(w.Shards)
 			continue
 		}
-		if !slices.ContainsFunc(j.kinds, func(k anyKind) bool { return k.takes(format) }) {
+		if !slices.ContainsFunc(j.kinds, func(k kind) bool { return k.takes(format) }) {
 			return fmt.Errorf("%w: no table of %s can be written as %s", ErrOptions, j.run, format)
 		}
 	}
@@ -213,10 +213,10 @@ func (j *job) checkNames() error {
 	return nil
 }
 
-func names(all []anyKind) []string {
+func names(all []kind) []string {
 	var names []string
 	for _, k := range all {
-		names = append(names, k.name())
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -267,13 +267,13 @@ func (j *job) unchanged() error {
 	return nil
 }
 
-// splitBy is what the run keeps together when it deals examples to splits.
-func (j *job) splitBy() string {
+// splitBy is what the stage of a table keeps together when it deals rows to splits.
+func splitBy(c table.Commit) string {
 	var config struct {
 		Split struct {
 			By string `json:"by"`
 		} `json:"split"`
 	}
-	json.Unmarshal(j.commits[table.Examples.Name].Config, &config) // another shape says nothing of it
+	json.Unmarshal(c.Config, &config) // another shape says nothing of it
 	return cmp.Or(config.Split.By, "quote")
 }

@@ -51,7 +51,7 @@ func (j *job) frontMatter(all []*gathered) string {
 		}
 	}
 	list(&b, "size_categories", []string{sizeCategory(rows)})
-	list(&b, "task_categories", j.tasks(all))
+	list(&b, "task_categories", j.tasks())
 	list(&b, "tags", []string{"quotations", "text-reuse"})
 	if !j.formats[HF] && !j.formats[JSONL] {
 		return b.String()
@@ -84,14 +84,10 @@ func sizeCategory(rows int64) string {
 }
 
 // tasks are those of the hub that the configs serve.
-func (j *job) tasks(all []*gathered) []string {
+func (j *job) tasks() []string {
 	var tasks []string
-	for _, g := range all {
-		for _, t := range map[string][]string{
-			"examples": {"token-classification", "question-answering"}, "quoted_spans": {"question-answering"},
-			"choices": {"text-ranking"}, "span_choices": {"text-ranking"}, "windows": {"text-retrieval"}, "queries": {"text-retrieval"},
-			"replies": {"text-generation"}, "counted": {"text-classification"}, "pairs": {"text-ranking"},
-		}[g.Name] {
+	for _, k := range j.kinds {
+		for _, t := range k.Tasks {
 			if !slices.Contains(tasks, t) {
 				tasks = append(tasks, t)
 			}
@@ -132,28 +128,4 @@ func (j *job) datasetInfo(b *strings.Builder, all []*gathered) {
 		}
 		fmt.Fprintf(b, "  download_size: %d\n  dataset_size: %d\n", download, size)
 	}
-}
-
-// rowsAre says what a row of each config is.
-var rowsAre = map[string]string{
-	"examples":      "a quote in a book: its contexts, the paragraph that holds it, that paragraph's tags",
-	"choices":       "a paragraph offered to a ranker with an example's context, right or wrong",
-	"paraphrases":   "an example's context in other words, by a language model",
-	"queries":       "a quotation that an article makes of a transcript, and what was written before it",
-	"quoted_spans":  "the part of a query's span that one paragraph holds",
-	"span_choices":  "a paragraph offered to a ranker with a query's context, right or wrong",
-	"agreements":    "a quote that the Quotus file aligned, beside our alignment",
-	"windows":       "whole sentences quoted in a secondary source, with the sentences around them",
-	"replies":       "what was said in a conversation, and how it went on: a quotation or not",
-	"quote_counts":  "a passage, and how often it was quoted",
-	"counted":       "a passage with positional tokens, and how often it was quoted",
-	"sequences":     "a run of neighbouring passages, and how often each was quoted",
-	"pairs":         "two passages of a document of which the first is quoted more",
-	"attributes":    "a feature, compared between the most and the least quoted passages",
-	"language":      "a word or a pair of words, in quoted text and in all text, with one fold left out or none",
-	"alignments":    "a place where one text repeats another",
-	"passages":      "a passage, and its place in its document's structure",
-	"quotes":        "an entry of a quote list",
-	"conversations": "a conversation, and the quotation that it ends with",
-	"documents":     "a text as it was read",
 }

@@ -16,12 +16,13 @@ type jsonRows struct {
 	buffer []byte
 }
 
-func newJSONRows[U any](to *file, labels map[string][]string) *jsonRows {
-	return &jsonRows{to: to, value: jsonOf(reflect.TypeFor[U](), labels)}
+func newJSONRows(to *file, row reflect.Type, labels map[string][]string) *jsonRows {
+	return &jsonRows{to: to, value: jsonOf(row, labels)}
 }
 
+// write takes a pointer to a row.
 func (j *jsonRows) write(row any) error {
-	j.buffer = append(j.value(j.buffer[:0], reflect.ValueOf(row)), '\n')
+	j.buffer = append(j.value(j.buffer[:0], reflect.ValueOf(row).Elem()), '\n')
 	_, err := j.to.Write(j.buffer)
 	return err
 }

@@ -1,38 +1,30 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
-// kind is a table as one configuration of the dataset: T is its row, U the row
-// that is written.
-type kind[T, U any] struct {
-	table  *table.Table[T]
-	row    func(*T) U
-	labels map[string][]string // names of classes, by column
-	split  func(*T) string     // nil: all is train
+// kind is a table as one configuration of the dataset.
+type kind struct{ *table.Exported }
 
-	texts    func(r *rights, row *T) bool // whether its texts may be given on; nil: it has none
-	withhold func(*T)                     // empties them
-
-	keys  func(*job) []*key
-	watch func(s *gathered, row *T) // fills keys and statistics
-
-	squad func(*T) question
-	conll func(*T) (tokens, tags []string)
-}
-
-// anyKind is a kind whatever its rows are.
-type anyKind interface {
-	name() string
-	description() table.Description
-	features() features
-	takes(format string) bool
-	export(ctx context.Context, j *job) (*gathered, error)
+// kinds are the tables that are exported, in the order of the card: datasets, and
+// then what they are made from.
+func kinds() []kind {
+	var all []kind
+	for _, t := range table.All() {
+		if x := t.Exported(); x != nil {
+			all = append(all, kind{x})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b kind) int { return cmp.Compare(a.Ground, b.Ground) })
+	return all
 }
 
 // gathered is what one kind gave.
@@ -65,11 +57,11 @@ func (g *gathered) Rows() int64 {
 	return n
 }
 
-// measure adds to the distribution of that name.
-func (g *gathered) measure(what string, x float64) { g.distribution(what, 1).add(x) }
+// Measure adds to the distribution of that name.
+func (g *gathered) Measure(what string, x float64) { g.distribution(what, 1).add(x) }
 
-// share is the same for numbers from 0 to 1.
-func (g *gathered) share(what string, x float64) { g.distribution(what, 1000).add(x) }
+// Share is the same for numbers from 0 to 1.
+func (g *gathered) Share(what string, x float64) { g.distribution(what, 1000).add(x) }
 
 func (g *gathered) distribution(what string, scale int64) *distribution {
 	for _, d := range g.Distributions {
@@ -82,7 +74,8 @@ func (g *gathered) distribution(what string, scale int64) *distribution {
 	return d
 }
 
-func (g *gathered) count(what, word string) {
+// Count adds a row to the tally of that name.
+func (g *gathered) Count(what, word string) {
 	for _, t := range g.Tallies {
 		if t.What == what {
 			t.Of[word]++
@@ -92,8 +85,8 @@ func (g *gathered) count(what, word string) {
 	g.Tallies = append(g.Tallies, &tally{what, map[string]int64{word: 1}})
 }
 
-// perDocument sums up over the rows of a document, which follow one another.
-func (g *gathered) perDocument(doc, what string, x float64) {
+// PerDocument sums up over the rows of a document, which follow one another.
+func (g *gathered) PerDocument(doc, what string, x float64) {
 	if g.doc != doc {
 		g.endDocument()
 		g.doc = doc
@@ -114,34 +107,31 @@ func (g *gathered) endDocument() {
 	g.doc = ""
 }
 
-func (k kind[T, U]) name() string                   { return k.table.Name }
-func (k kind[T, U]) description() table.Description { return k.table.Describe() }
-func (k kind[T, U]) features() features {
-	return features{table.Sheet[U](k.table.Name).Describe().Columns, k.labels}
-}
+func (k kind) features() features { return features{k.Columns, k.Classes} }
 
-func (k kind[T, U]) takes(format string) bool {
+// takes tells whether the table's rows can be written in a format by themselves.
+func (k kind) takes(format string) bool {
 	switch format {
 	case SQuAD:
-		return k.squad != nil
+		return k.SQuAD
 	case CoNLL:
-		return k.conll != nil
+		return k.CoNLL
 	}
 	return format != RELiC
 }
 
 // export streams the table into the files of its splits.
-func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
-	g := &gathered{Name: k.table.Name, Commit: j.commits[k.table.Name], Dates: dates{}}
-	if k.keys != nil {
-		g.Keys = k.keys(j)
+func (k kind) export(ctx context.Context, j *job) (*gathered, error) {
+	g := &gathered{Name: k.Name, Commit: j.commits[k.Name], Dates: dates{}}
+	for _, w := range k.Keys {
+		w.Weak = w.Weak || w.SplitBy != "" && w.SplitBy != splitBy(g.Commit)
+		g.Keys = append(g.Keys, &key{Watched: w})
 	}
-	sheet := table.Sheet[U](k.table.Name).With("huggingface", k.features().json())
-	out := &splits[T, U]{kind: k, job: j, sheet: sheet, gathered: g, open: map[string]*splitFiles[T, U]{}}
+	out := &splits{kind: k, job: j, gathered: g, open: map[string]*splitFiles{}}
 	defer out.abort()
 	for i, path := range g.Commit.ShardPaths(j.run) {
 		n := int64(0)
-		for row, err := range k.table.Rows(path) {
+		for row, err := range k.Rows(storage.Default, path) {
 			if err != nil {
 				return nil, err
 			}
@@ -150,15 +140,13 @@ func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
 					return nil, err
 				}
 			}
-			if k.watch != nil {
-				k.watch(g, &row)
-			}
-			open := k.texts == nil || k.texts(j.rights, &row)
-			if !open {
-				k.withhold(&row)
+			g.watch(k, row)
+			texts := row.Allowed(j.rights)
+			if !texts {
+				row.Withhold()
 				g.Withheld++
 			}
-			if err := out.write(&row, open); err != nil {
+			if err := out.write(row, texts); err != nil {
 				return nil, err
 			}
 		}
@@ -175,6 +163,20 @@ func (k kind[T, U]) export(ctx context.Context, j *job) (*gathered, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// watch takes a row's keys, day and statistics.
+func (g *gathered) watch(k kind, row table.ExportedRow) {
+	in := row.Split()
+	for i, id := range row.Keys() {
+		if id != "" {
+			g.Keys[i].add(id, in)
+		}
+	}
+	if k.Dated {
+		g.Dates.add(in, row.Day())
+	}
+	row.Watch(g)
 }
 
 // errChanged says that a table is not what its record says.

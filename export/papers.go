@@ -99,7 +99,7 @@ func queriesFigures(all byName) []figure {
 		{"paragraphs per transcript", "71 (median 43)", all.middle("passages", "passages per document")},
 		{"words per paragraph", "49 (median 45)", all.middle("passages", "words per passage")},
 		{"words per span", "21 (median 17)", all.middle("queries", "words per span")},
-		{"share of its paragraph that a span has", "0.32 (median 0.24)", all.middle("quoted_spans", shareOfParagraph)},
+		{"share of its paragraph that a span has", "0.32 (median 0.24)", all.middle("quoted_spans", "share of its paragraph's words that a span has")},
 	}
 }
 

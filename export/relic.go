@@ -110,7 +110,7 @@ func (r *relic) shard(ctx context.Context, windows, passages string) error {
 		switch {
 		case w.Sentences > relicSentences:
 			r.stats.Long++
-		case !r.job.rights.allows(w.SourceID, w.DerivedID):
+		case !r.job.rights.Documents(w.SourceID, w.DerivedID):
 			r.stats.Withheld++
 		default:
 			book = append(book, w)

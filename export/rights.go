@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -38,15 +39,18 @@ type rights struct {
 	conversations bool // so may all conversations
 }
 
-// allows says whether the text of a document stays in the export, and of all
+// Documents says whether the text of a document stays in the export, and of all
 // others that are named.
-func (r *rights) allows(ids ...string) bool { return r.everything || r.documents.all(ids...) }
+func (r *rights) Documents(ids ...string) bool { return r.everything || r.documents.all(ids...) }
 
-// allowsQuote says the same of the words of a quote list.
-func (r *rights) allowsQuote(id string) bool { return r.everything || r.quotes.all(id) }
+// Quote says the same of the words of a quote list.
+func (r *rights) Quote(id string) bool { return r.everything || r.quotes.all(id) }
 
-// allowsAll says whether the texts of all documents stay.
-func (r *rights) allowsAll() bool { return r.everything || r.all }
+// Conversations says it of the conversations' turns.
+func (r *rights) Conversations() bool { return r.conversations }
+
+// AllDocuments says whether the texts of all documents stay.
+func (r *rights) AllDocuments() bool { return r.everything || r.all }
 
 // allowed are ids by their hashes, which stand for them where a collection's ids
 // would be too many to hold: sorted, for allows to find them.
@@ -77,84 +81,93 @@ func (a allowed) all(ids ...string) bool {
 // its rows say. Without withhold every text stays.
 func readRights(ctx context.Context, run string, commits map[string]table.Commit, given map[string]string, withhold bool) (*rights, error) {
 	r := &rights{everything: !withhold, all: commits[table.Documents.Name].Rows > 0}
-	byName := map[string]*source{}
-	of := func(name string) *source {
-		if byName[name] == nil {
-			byName[name] = &source{Name: name, Rights: []string{}, Languages: []string{}, Open: true}
+	sources := statedSources{given: given, byName: map[string]*source{}}
+	err := eachRow(ctx, run, commits, table.Documents, []string{"doc_id", "source", "rights", "language", "characters"}, func(d *commonplace.Document) {
+		s := sources.of(d.Source)
+		s.Documents++
+		s.Characters += d.Characters
+		if at, found := slices.BinarySearch(s.Languages, d.Language); !found && d.Language != "" {
+			s.Languages = slices.Insert(s.Languages, at, d.Language)
 		}
-		return byName[name]
+		if !sources.state(s, d.Rights) {
+			r.all = false
+		} else if withhold {
+			r.documents = append(r.documents, digestOf(d.ID))
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	add := func(s *source, statement string) bool {
-		if g, ok := given[s.Name]; ok {
-			statement = g
+	err = eachRow(ctx, run, commits, table.Quotes, []string{"quote_id", "source", "rights"}, func(q *commonplace.Quote) {
+		s := sources.of(q.Source)
+		s.Quotes++
+		if sources.state(s, q.Rights) && withhold {
+			r.quotes = append(r.quotes, digestOf(q.ID))
 		}
-		if at, found := slices.BinarySearch(s.Rights, statement); !found {
-			s.Rights = slices.Insert(s.Rights, at, statement)
-		}
-		free := Open(statement)
-		s.Open = s.Open && free
-		return free
-	}
-	documents := commits[table.Documents.Name]
-	for i, path := range documents.ShardPaths(run) {
-		rows := int64(0)
-		for d, err := range table.Documents.Rows(path, "doc_id", "source", "rights", "language", "characters") {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return nil, err
-			}
-			rows++
-			s := of(d.Source)
-			s.Documents++
-			s.Characters += d.Characters
-			if at, found := slices.BinarySearch(s.Languages, d.Language); !found && d.Language != "" {
-				s.Languages = slices.Insert(s.Languages, at, d.Language)
-			}
-			if !add(s, d.Rights) {
-				r.all = false
-			} else if withhold {
-				r.documents = append(r.documents, digestOf(d.ID))
-			}
-		}
-		if err := sameRows(path, rows, documents.Shards[i].Rows); err != nil {
-			return nil, err
-		}
-	}
-	quotes := commits[table.Quotes.Name]
-	for i, path := range quotes.ShardPaths(run) {
-		rows := int64(0)
-		for q, err := range table.Quotes.Rows(path, "quote_id", "source", "rights") {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return nil, err
-			}
-			rows++
-			s := of(q.Source)
-			s.Quotes++
-			if add(s, q.Rights) && withhold {
-				r.quotes = append(r.quotes, digestOf(q.ID))
-			}
-		}
-		if err := sameRows(path, rows, quotes.Shards[i].Rows); err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	if c := commits[table.Conversations.Name]; c.Rows > 0 {
-		s := of("conversations") // the files do not say whose they are
+		s := sources.of("conversations") // the files do not say whose they are
 		s.Conversations = c.Rows
-		r.conversations = add(s, "")
+		r.conversations = sources.state(s, "")
 	}
 	r.conversations = r.conversations || r.everything
 	slices.SortFunc(r.documents, compareDigests)
 	slices.SortFunc(r.quotes, compareDigests)
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		r.sources = append(r.sources, byName[name])
+	for _, name := range slices.Sorted(maps.Keys(sources.byName)) {
+		r.sources = append(r.sources, sources.byName[name])
 	}
 	return r, nil
+}
+
+// statedSources are sources and what is said of their rights.
+type statedSources struct {
+	given  map[string]string // statements of the user's, by a source's name
+	byName map[string]*source
+}
+
+func (s statedSources) of(name string) *source {
+	if s.byName[name] == nil {
+		s.byName[name] = &source{Name: name, Rights: []string{}, Languages: []string{}, Open: true}
+	}
+	return s.byName[name]
+}
+
+// state adds what a row says of its rights, and says whether its text may be given on.
+func (s statedSources) state(of *source, statement string) bool {
+	if g, ok := s.given[of.Name]; ok {
+		statement = g
+	}
+	if at, found := slices.BinarySearch(of.Rights, statement); !found {
+		of.Rights = slices.Insert(of.Rights, at, statement)
+	}
+	free := Open(statement)
+	of.Open = of.Open && free
+	return free
+}
+
+// eachRow reads some columns of a whole table.
+func eachRow[T any](ctx context.Context, run string, commits map[string]table.Commit, t *table.Table[T], columns []string, look func(*T)) error {
+	commit := commits[t.Name]
+	for i, path := range commit.ShardPaths(run) {
+		rows := int64(0)
+		for row, err := range t.Rows(path, columns...) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			rows++
+			look(&row)
+		}
+		if err := sameRows(path, rows, commit.Shards[i].Rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openStatement has the statements that allow it, from their first word to their

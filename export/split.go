@@ -40,18 +40,17 @@ func splitOrder(a, b string) int {
 }
 
 // splits deals the rows of a kind to the files of their splits.
-type splits[T, U any] struct {
-	kind     kind[T, U]
+type splits struct {
+	kind     kind
 	job      *job
-	sheet    *table.Table[U]
 	gathered *gathered
-	open     map[string]*splitFiles[T, U]
+	open     map[string]*splitFiles
 }
 
 // splitFiles are the files of one split that are being written.
-type splitFiles[T, U any] struct {
+type splitFiles struct {
 	split   *split
-	parquet *table.Writer[U]
+	parquet table.RowWriter
 	shards  []table.ShardRecord
 	rows    *jsonRows
 	squad   *squadFile
@@ -67,11 +66,10 @@ func (j *job) folderOf(name string) string {
 	return "data/" + name
 }
 
-func (s *splits[T, U]) write(row *T, open bool) error {
-	name := "train"
-	if s.kind.split != nil {
-		name = s.kind.split(row)
-	}
+// write adds a row to the files of its split; one without its texts, not to those that
+// are nothing else.
+func (s *splits) write(row table.ExportedRow, texts bool) error {
+	name := row.Split()
 	f := s.open[name]
 	if f == nil {
 		var err error
@@ -80,7 +78,7 @@ func (s *splits[T, U]) write(row *T, open bool) error {
 		}
 	}
 	f.split.Rows++
-	out := s.kind.row(row)
+	out := row.Written()
 	if s.job.formats[HF] {
 		if f.parquet != nil && f.parquet.Bytes() >= shardBytes {
 			if err := s.endShard(f); err != nil {
@@ -89,8 +87,8 @@ func (s *splits[T, U]) write(row *T, open bool) error {
 		}
 		if f.parquet == nil {
 			var err error
-			at := fmt.Sprintf("%s/%s-%05d.parquet", s.job.folderOf(s.kind.name()), name, len(f.shards))
-			if f.parquet, err = s.sheet.CreateFile(s.job.folder.path(at)); err != nil {
+			at := fmt.Sprintf("%s/%s-%05d.parquet", s.job.folderOf(s.kind.Name), name, len(f.shards))
+			if f.parquet, err = s.kind.Create(s.job.folder.path(at), "huggingface", s.kind.features().json()); err != nil {
 				return err
 			}
 		}
@@ -103,13 +101,13 @@ func (s *splits[T, U]) write(row *T, open bool) error {
 			return err
 		}
 	}
-	if open && f.squad != nil {
-		if err := f.squad.add(s.kind.squad(row)); err != nil {
+	if texts && f.squad != nil {
+		if err := f.squad.add(row.Question()); err != nil {
 			return err
 		}
 	}
-	if open && f.conll != nil {
-		if err := writeCoNLL(f.conll, s.kind.conll, row); err != nil {
+	if texts && f.conll != nil {
+		if err := writeCoNLL(f.conll, row); err != nil {
 			return err
 		}
 	}
@@ -120,14 +118,14 @@ func (s *splits[T, U]) write(row *T, open bool) error {
 var splitName = regexp.MustCompile(`^\w+$`)
 
 // begin opens the files of a split that are one for all its rows.
-func (s *splits[T, U]) begin(name string) (*splitFiles[T, U], error) {
+func (s *splits) begin(name string) (*splitFiles, error) {
 	if !splitName.MatchString(name) {
-		return nil, fmt.Errorf("table %s: a row has the split %q, which is no name of a split", s.kind.name(), name)
+		return nil, fmt.Errorf("table %s: a row has the split %q, which is no name of a split", s.kind.Name, name)
 	}
-	f := &splitFiles[T, U]{split: &split{Name: name}}
+	f := &splitFiles{split: &split{Name: name}}
 	s.open[name] = f
 	create := func(format, extension string) (*file, error) {
-		at := path.Join(format, s.kind.name(), name+extension)
+		at := path.Join(format, s.kind.Name, name+extension)
 		f.split.Others = append(f.split.Others, at)
 		return s.job.folder.create(at)
 	}
@@ -136,16 +134,16 @@ func (s *splits[T, U]) begin(name string) (*splitFiles[T, U], error) {
 		if err != nil {
 			return nil, err
 		}
-		f.rows = newJSONRows[U](w, s.kind.labels)
+		f.rows = newJSONRows(w, s.kind.Type, s.kind.Classes)
 	}
-	if s.job.formats[SQuAD] && s.kind.squad != nil {
+	if s.job.formats[SQuAD] && s.kind.SQuAD {
 		w, err := create(SQuAD, ".json")
 		if err != nil {
 			return nil, err
 		}
 		f.squad = newSQuADFile(w)
 	}
-	if s.job.formats[CoNLL] && s.kind.conll != nil {
+	if s.job.formats[CoNLL] && s.kind.CoNLL {
 		var err error
 		if f.conll, err = create(CoNLL, ".conll"); err != nil {
 			return nil, err
@@ -154,7 +152,7 @@ func (s *splits[T, U]) begin(name string) (*splitFiles[T, U], error) {
 	return f, nil
 }
 
-func (s *splits[T, U]) endShard(f *splitFiles[T, U]) error {
+func (s *splits) endShard(f *splitFiles) error {
 	f.split.Bytes += f.parquet.Bytes()
 	shard, err := f.parquet.Close()
 	if err != nil {
@@ -169,14 +167,14 @@ func (s *splits[T, U]) endShard(f *splitFiles[T, U]) error {
 
 // close finishes all files and gives the Parquet ones their names, which say how
 // many there are.
-func (s *splits[T, U]) close() error {
+func (s *splits) close() error {
 	for _, f := range s.open {
 		if f.parquet != nil {
 			if err := s.endShard(f); err != nil {
 				return err
 			}
 		}
-		dir := s.job.folderOf(s.kind.name())
+		dir := s.job.folderOf(s.kind.Name)
 		for i, shard := range f.shards {
 			to := fmt.Sprintf("%s/%s-%05d-of-%05d.parquet", dir, f.split.Name, i, len(f.shards))
 			if err := os.Rename(s.job.folder.path(path.Join(dir, shard.File)), s.job.folder.path(to)); err != nil {
@@ -206,7 +204,7 @@ func (s *splits[T, U]) close() error {
 }
 
 // abort lets go of what an error left open; the folder takes the files away.
-func (s *splits[T, U]) abort() {
+func (s *splits) abort() {
 	for _, f := range s.open {
 		if f.parquet != nil {
 			f.parquet.Abort()

@@ -1,14 +1,6 @@
 package export
 
-// question is a row as SQuAD has it: a paragraph, a question about it, and the
-// answer's words in it. The start counts code points, as the public evaluation
-// does in Python.
-type question struct {
-	title, passage, context string
-	id, question            string
-	answer                  string
-	start                   int64
-}
+import "github.com/commonplace/commonplace/table"
 
 // squadFile writes SQuAD 1.1 JSON. Questions of one document that follow one
 // another are one article, those of one passage one paragraph; it holds none of
@@ -25,9 +17,9 @@ func newSQuADFile(to *file) *squadFile {
 	return &squadFile{to: to}
 }
 
-func (f *squadFile) add(q question) error {
+func (f *squadFile) add(q table.Question) error {
 	b := f.buffer[:0]
-	article, paragraph := !f.any || q.title != f.title, !f.any || q.title != f.title || q.passage != f.passage
+	article, paragraph := !f.any || q.Title != f.title, !f.any || q.Title != f.title || q.Passage != f.passage
 	switch {
 	case f.any && article:
 		b = append(b, "]}]},"...)
@@ -38,17 +30,17 @@ func (f *squadFile) add(q question) error {
 	}
 	if article {
 		b = append(b, "\n{\"title\":"...)
-		b = append(appendString(b, q.title), `,"paragraphs":[`...)
+		b = append(appendString(b, q.Title), `,"paragraphs":[`...)
 	}
 	if paragraph {
 		b = append(b, `{"context":`...)
-		b = append(appendString(b, q.context), `,"qas":[`...)
+		b = append(appendString(b, q.Context), `,"qas":[`...)
 	}
-	b = append(appendString(append(b, `{"id":`...), q.id), `,"question":`...)
-	b = append(appendString(b, q.question), `,"answers":[{"text":`...)
-	b = append(appendString(b, q.answer), `,"answer_start":`...)
-	b = append(appendInt(b, q.start), "}]}"...)
-	f.any, f.title, f.passage, f.buffer = true, q.title, q.passage, b
+	b = append(appendString(append(b, `{"id":`...), q.ID), `,"question":`...)
+	b = append(appendString(b, q.Question), `,"answers":[{"text":`...)
+	b = append(appendString(b, q.Answer), `,"answer_start":`...)
+	b = append(appendInt(b, q.Start), "}]}"...)
+	f.any, f.title, f.passage, f.buffer = true, q.Title, q.Passage, b
 	_, err := f.to.Write(b)
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/table"
 )
 
 // distribution counts numbers: how long quotes are, how often passages are
@@ -54,9 +56,7 @@ func (d *distribution) Most() float64 {
 
 // key watches that what must stay in one split is in one.
 type key struct {
-	What  string // such as "quote_id"
-	Why   string // such as "no quote is in two splits (RA-MTR)"
-	Weak  bool   // the run was asked to split otherwise: it is counted and no leak
+	table.Watched
 	names []string
 	seen  map[uint64]uint32 // splits by the key's hash
 }
@@ -122,6 +122,3 @@ func (d dates) overlap() string {
 	}
 	return ""
 }
-
-// words is the number of runs between white space.
-func words(text string) int64 { return int64(len(strings.Fields(text))) }

@@ -175,3 +175,6 @@ func testRun(t *testing.T) string {
 	commit(t, dir, table.Rankings, "{}", func(r commonplace.Ranking) string { return r.DocID }, shards)
 	return dir
 }
+
+// words is the number of runs between white space.
+func words(text string) int64 { return int64(len(strings.Fields(text))) }

@@ -38,16 +38,16 @@ func books(tb testing.TB) []string {
 	return texts
 }
 
-func benchDocuments(texts []string) (rows []commonplace.Document, size int64) {
-	for i, t := range texts {
+func benchDocuments(books []string) (rows []commonplace.Document, size int64) {
+	for i, t := range books {
 		rows = append(rows, commonplace.Document{ID: fmt.Sprintf("%05d", i), Source: "books", Title: "t", Text: t, Encoding: "utf-8", SHA256: fmt.Sprintf("%064d", i)})
 		size += int64(len(t))
 	}
 	return rows, size
 }
 
-func benchPassages(texts []string) (rows []commonplace.Passage, size int64) {
-	for d, t := range texts {
+func benchPassages(books []string) (rows []commonplace.Passage, size int64) {
+	for d, t := range books {
 		id := fmt.Sprintf("%05d", d)
 		for i := 0; len(t) > 0; i++ {
 			n := min(1100, len(t))

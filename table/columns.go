@@ -32,20 +32,15 @@ var dictionary = map[string]bool{
 	"piece_tags": true, "label": true, "sampled_by": true, "verdict": true,
 }
 
-// columnsOf reads the tags of a row type. It panics at program start where a
-// field has no column or a type that no column can hold.
-func columnsOf[T any]() []column {
-	return columnsOfType(reflect.TypeFor[T]())
-}
-
-func columnsOfType(t reflect.Type) []column {
-	var columns []column
+// columnsOf reads the tags of a row type. A field without a column, or of a type
+// that no column can hold, is an error.
+func columnsOf(t reflect.Type) (columns []column, err error) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
 		c := column{name: name, doc: f.Tag.Get("doc"), kind: f.Type.Kind(), field: i, spare: f.Tag.Get("foreign") == "may lack"}
 		if name == "" || c.doc == "" {
-			panic(fmt.Sprintf("table: %v.%s needs a parquet and a doc tag", t, f.Name))
+			return nil, fmt.Errorf("%v.%s needs a parquet and a doc tag", t, f.Name)
 		}
 		if c.kind == reflect.Pointer {
 			c.null, c.kind = true, f.Type.Elem().Kind()
@@ -53,13 +48,16 @@ func columnsOfType(t reflect.Type) []column {
 		if c.kind == reflect.Slice {
 			c.list, c.kind = true, f.Type.Elem().Kind()
 			if c.kind == reflect.Struct {
-				c.fields = columnsOfType(f.Type.Elem())
+				c.fields, err = columnsOf(f.Type.Elem())
 			}
 		} else if c.kind == reflect.Struct {
-			c.fields = columnsOfType(f.Type)
+			c.fields, err = columnsOf(f.Type)
+		}
+		if err != nil {
+			return nil, err
 		}
 		if c.null && (c.list || c.fields != nil || c.kind == reflect.Slice) {
-			panic(fmt.Sprintf("table: %v.%s: null is for plain values", t, f.Name))
+			return nil, fmt.Errorf("%v.%s: null is for plain values", t, f.Name)
 		}
 		switch c.kind {
 		case reflect.String, reflect.Int64, reflect.Float64, reflect.Bool:
@@ -69,11 +67,11 @@ func columnsOfType(t reflect.Type) []column {
 			}
 			fallthrough
 		default:
-			panic(fmt.Sprintf("table: %v.%s: no column holds a %v", t, f.Name, f.Type))
+			return nil, fmt.Errorf("%v.%s: no column holds a %v", t, f.Name, f.Type)
 		}
 		columns = append(columns, c)
 	}
-	return columns
+	return columns, nil
 }
 
 func (c column) typeName() string {

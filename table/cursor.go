@@ -64,16 +64,16 @@ func (c *cursor) peek() (*parquet.Value, error) {
 }
 
 // open moves the cursor to another row group's chunk of the column.
-func (c *cursor) open(s *shardFile, group, leaf int) error {
+func (c *cursor) open(s *shardFile, group, place int) error {
 	c.close()
-	meta := &s.parquet.Metadata().RowGroups[group].Columns[leaf].MetaData
+	meta := &s.parquet.Metadata().RowGroups[group].Columns[place].MetaData
 	c.column = dotted(meta.PathInSchema)
 	if meta.Codec == format.Lz4Raw {
 		// The library's decoder doubles its buffer for as long as the bytes make
 		// no sense, until the memory is gone: one flipped bit would do.
 		return fmt.Errorf("%s: %w: column %s is compressed with LZ4_RAW, which is not read; write it with zstd, snappy or gzip", s.path, ErrColumn, c.column)
 	}
-	chunk := s.parquet.RowGroups()[group].ColumnChunks()[leaf]
+	chunk := s.parquet.RowGroups()[group].ColumnChunks()[place]
 	if kind := chunk.Type().Kind(); kind != parquet.Kind(meta.Type) {
 		return fmt.Errorf("column %s: its schema says %s, its pages hold %s", c.column, kind, meta.Type)
 	}

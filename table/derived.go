@@ -18,10 +18,16 @@ const derivedBatch = 64 << 20
 // side is the other side of a table's rows: the quote or document that they were
 // found in.
 type side[T any] struct {
-	table   *Table[T]
+	in      string                                 // table of the texts: quotes or documents
 	id      func(*T) string                        // of the text; empty for none
 	hold    func(*check, *commonplace.Offsets, *T) // holds a row against it
 	columns []string                               // that id and hold read
+}
+
+// sideOf is a side of a table that is known.
+type sideOf[T any] struct {
+	side[T]
+	table *Table[T]
 }
 
 // anySide is a side whatever its rows are.
@@ -29,37 +35,62 @@ type anySide interface {
 	each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets)))
 }
 
-// derivedSides holds every alignment, query and window against the quote or the
-// document that it was found in.
-func (v *verifier) derivedSides() {
-	lookUp(v, Quotes, func(q *commonplace.Quote) (string, string) { return q.ID, q.Text }, []string{"quote_id", "text"},
-		alignmentSide("quotes.text", func(a *commonplace.Alignment) string { return a.QuoteID }))
-	lookUp(v, Documents, func(d *commonplace.Document) (string, string) { return d.ID, d.Text }, []string{"doc_id", "text"},
-		alignmentSide("documents.text", func(a *commonplace.Alignment) string {
-			if a.QuoteID != "" {
-				return ""
-			}
-			return a.DerivedID
-		}),
-		side[commonplace.Query]{
-			Queries, func(q *commonplace.Query) string { return q.ArticleID }, holdQuery,
-			[]string{"query_id", "doc_id", "span_begin", "span_end", "article_id", "left_context", "left_begin", "left_end", "before", "after", "quote", "quote_begin", "quote_end"},
-		},
-		side[commonplace.Window]{
-			Windows, func(w *commonplace.Window) string { return w.DerivedID }, holdWindow,
-			[]string{"window_id", "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end", "left", "left_begin", "left_end", "right", "right_begin", "right_end"},
-		})
+// elsewhere are the sides of the table's rows that lie in another.
+func (t *Table[T]) elsewhere(in string) []anySide {
+	var sides []anySide
+	for _, s := range t.entry.Elsewhere {
+		if s.in == in {
+			sides = append(sides, sideOf[T]{s, t})
+		}
+	}
+	return sides
 }
 
-func alignmentSide(of string, id func(*commonplace.Alignment) string) side[commonplace.Alignment] {
+// elsewhere holds rows against the quote or the document that they were found in.
+func (v *verifier) elsewhere() {
+	of := func(in string) []anySide {
+		var sides []anySide
+		for _, t := range All() {
+			sides = append(sides, t.elsewhere(in)...)
+		}
+		return sides
+	}
+	lookUp(v, Quotes, func(q *commonplace.Quote) (string, string) { return q.ID, q.Text }, []string{"quote_id", "text"}, of(Quotes.Name))
+	lookUp(v, Documents, func(d *commonplace.Document) (string, string) { return d.ID, d.Text }, []string{"doc_id", "text"}, of(Documents.Name))
+}
+
+// derivedSides are those of alignments: a quote, or another document.
+var derivedSides = []side[commonplace.Alignment]{
+	derivedSide("quotes", func(a *commonplace.Alignment) string { return a.QuoteID }),
+	derivedSide("documents", func(a *commonplace.Alignment) string {
+		if a.QuoteID != "" {
+			return ""
+		}
+		return a.DerivedID
+	}),
+}
+
+func derivedSide(in string, id func(*commonplace.Alignment) string) side[commonplace.Alignment] {
 	return side[commonplace.Alignment]{
-		Alignments, id,
+		in, id,
 		func(c *check, text *commonplace.Offsets, a *commonplace.Alignment) {
-			c.slice(text, of, "derived_text", a.DerivedBegin, a.DerivedEnd, a.DerivedText)
+			c.slice(text, in+".text", "derived_text", a.DerivedBegin, a.DerivedEnd, a.DerivedText)
 		},
 		[]string{"source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin", "derived_end", "derived_text"},
 	}
 }
+
+// articleSides are those of queries: the article that quotes.
+var articleSides = []side[commonplace.Query]{{
+	"documents", func(q *commonplace.Query) string { return q.ArticleID }, holdQuery,
+	[]string{"query_id", "doc_id", "span_begin", "span_end", "article_id", "left_context", "left_begin", "left_end", "before", "after", "quote", "quote_begin", "quote_end"},
+}}
+
+// windowSides are those of windows: the secondary source.
+var windowSides = []side[commonplace.Window]{{
+	"documents", func(w *commonplace.Window) string { return w.DerivedID }, holdWindow,
+	[]string{"window_id", "source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end", "left", "left_begin", "left_end", "right", "right_begin", "right_end"},
+}}
 
 func holdQuery(c *check, text *commonplace.Offsets, q *commonplace.Query) {
 	const of = "the article's text"
@@ -105,7 +136,7 @@ func isLeftOf(rest, text string) bool {
 }
 
 // each reads the rows of the sound shards.
-func (s side[T]) each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets))) {
+func (s sideOf[T]) each(v *verifier, look func(table, id string, hold func(*commonplace.Offsets))) {
 	t := s.table.On(v.files)
 	for _, shard := range v.commits[t.Name].Shards {
 		path := storage.Join(v.run, t.Name, shard.File)
@@ -127,7 +158,7 @@ func (s side[T]) each(v *verifier, look func(table, id string, hold func(*common
 
 // lookUp reads the texts that rows name, a batch at a time, and holds the rows
 // against each batch. Names without a text are problems.
-func lookUp[T any](v *verifier, t *Table[T], text func(*T) (id, text string), columns []string, sides ...anySide) {
+func lookUp[T any](v *verifier, t *Table[T], text func(*T) (id, text string), columns []string, sides []anySide) {
 	wanted := map[string]string{} // the first table that names it, by id
 	each := func(look func(table, id string, hold func(*commonplace.Offsets))) {
 		for _, s := range sides {

@@ -11,8 +11,10 @@
 //	run/rejects/segment/part-00000-of-00016.parquet  what that task refused
 //
 // There is one [Table] value for each table, [Documents] to [Rejects]; [All]
-// lists them. The columns are the parquet tags of the row type in the root
-// package, their descriptions its doc tags.
+// lists them. Each is made from an [Entry], which holds all that is known of it:
+// key, what verify checks of its rows, its documentation, how it is exported. The
+// columns are the parquet tags of the row type in the root package, their
+// descriptions its doc tags.
 //
 // The folder may also lie in a bucket, gs://bucket/run or s3://bucket/run: paths
 // pick their file system in [storage.Default] by their scheme.

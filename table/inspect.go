@@ -26,9 +26,9 @@ type Cell struct {
 type Row []Cell
 
 // Get is the value of a column, nil where the row has none of that name.
-func (r Row) Get(column string) any {
+func (r Row) Get(name string) any {
 	for _, c := range r {
-		if c.Column == column {
+		if c.Column == name {
 			return c.Value
 		}
 	}

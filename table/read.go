@@ -25,6 +25,9 @@ type Reader[T any] struct {
 // the file. Columns whose description says that other tools may leave them out
 // are empty where the file of another tool has none.
 func (t *Table[T]) Open(path string, columns ...string) (*Reader[T], error) {
+	if t.err != nil {
+		return nil, t.err
+	}
 	shard, err := openShard(t.files, path)
 	if err != nil {
 		return nil, err

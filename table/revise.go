@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -232,7 +231,11 @@ func newTail(base *shardFile, at, moved int64, index []pageIndex) ([]byte, error
 			if x.offsets == nil {
 				x.offsets = new(format.OffsetIndex)
 				walk := thriftWalk{b: b}
-				if err := cmp.Or(walk.structure(0, 0), thrift.Unmarshal(protocol, b, x.offsets)); err != nil {
+				err := walk.structure(0, 0)
+				if err == nil {
+					err = thrift.Unmarshal(protocol, b, x.offsets)
+				}
+				if err != nil {
 					return nil, damaged(base.path, err)
 				}
 			}
@@ -309,7 +312,11 @@ func (t *Table[T]) narrow(meta *format.FileMetaData, columns []string, rows iter
 				}
 			}
 		}
-		if err := cmp.Or(flush(), w.Flush()); err != nil {
+		err := flush()
+		if err == nil {
+			err = w.Flush()
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}

@@ -1,6 +1,9 @@
 package table
 
 import (
+	"fmt"
+	"reflect"
+
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -9,7 +12,10 @@ import (
 // also be a struct of lists. Write them with [Table.CreateFile].
 func Sheet[T any](name string) *Table[T] {
 	t := &Table[T]{Name: name, doc: -1, twins: true, files: storage.Default}
-	t.columns = columnsOf[T]()
+	if t.columns, t.err = columnsOf(reflect.TypeFor[T]()); t.err != nil {
+		t.err = fmt.Errorf("table %s: %w", name, t.err)
+		return t
+	}
 	t.schema = schemaOf[T](name, t.columns)
 	return t
 }

@@ -53,13 +53,16 @@ func Verify(files storage.FileSystem, run string, report func(Problem)) (Verifie
 	}
 	v := &verifier{files: files, run: run, report: report, commits: map[string]Commit{}, bad: map[string]bool{}}
 	for _, t := range All() {
-		if name := t.Describe().Name; name != Rejects.Name {
-			v.table(name)
+		if t.name() != Rejects.Name {
+			v.table(t.name())
 		}
 	}
 	v.rejects()
 	v.inputs()
-	v.rows()
+	for _, t := range All() {
+		t.verify(v)
+	}
+	v.elsewhere()
 	return v.sum, nil
 }
 

@@ -341,3 +341,23 @@ func TestCommit(t *testing.T) {
 		t.Error("a commit of one shard twice")
 	}
 }
+
+// TestVerifyFindsWrongMatches: matches are the alignments between documents, by the
+// document that quotes; their rows are looked at, too.
+func TestVerifyFindsWrongMatches(t *testing.T) {
+	matches := func(text string) *memory {
+		s := newSampleRun()
+		match := s.alignments[3]
+		match.DerivedText = text
+		m := s.write(t)
+		writeTable(t, m, Matches, "match", []commonplace.Alignment{match}, func(r commonplace.Alignment) string { return r.DerivedID }, "documents")
+		return m
+	}
+	if said, _ := problems(t, matches("Été 2")); len(said) > 0 {
+		t.Errorf("a match that is right:\n%s", strings.Join(said, "\n"))
+	}
+	said, _ := problems(t, matches("Ete 2"))
+	if len(said) != 1 || !strings.HasPrefix(said[0], "matches: ") || !strings.Contains(said[0], `derived_text is "Ete 2"`) {
+		t.Errorf("%d problems of a match that is wrong:\n%s", len(said), strings.Join(said, "\n"))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,47 +14,13 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// rows reads every row of every table whose files are as their records say.
-func (v *verifier) rows() {
-	verifyTable(v, Documents, verifyDocument)
-	verifyTable(v, Quotes, nil)
-	verifyTable(v, Passages, verifyPassages(v.commits[Passages.Name].Config))
-	verifyTable(v, Alignments, verifyAlignment)
-	verifyTable(v, Spans, func(c *check, r *commonplace.GivenSpan) {
-		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
-		c.hold(r.Begin < r.End && r.Count >= 0, "[%d:%d] is quoted %d times", r.Begin, r.End, r.Count)
-	})
-	verifyTable(v, Examples, verifyExample)
-	v.datasets()
-	verifyTable(v, QuoteCounts, func(c *check, r *commonplace.QuoteCount) {
-		c.passageID(r.PassageID, r.DocID, r.Index)
-		c.hold(r.Readers >= 0 && r.Editors >= 0 && r.Readers+r.Editors <= r.Count, "count is %d, %d by readers and %d by editors", r.Count, r.Readers, r.Editors)
-	})
-	verifyTable(v, Scores, func(c *check, r *commonplace.Score) {
-		c.passageID(r.PassageID, r.DocID, r.Index)
-		c.finite("score", r.Score)
-		c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
-	})
-	verifyTable(v, Rankings, func(c *check, r *commonplace.Ranking) {
-		c.passageID(r.PassageID, r.DocID, r.Index)
-		c.finite("score", r.Score)
-		c.span(r.DocID, "text", r.Begin, r.End, r.Text)
-		c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
-		c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
-		c.hold(r.RankBalanced >= r.RankInDocument, "rank %d in the document, %d balanced", r.RankInDocument, r.RankBalanced)
-		c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
-	})
-	verifyTable(v, Recommendations, func(c *check, r *commonplace.Recommendation) {
-		c.passageID(r.PassageID, r.DocID, r.Index)
-		c.finite("score", r.Score)
-		c.hold(r.Place >= 1, "place is %d", r.Place)
-		c.hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
-	})
-	v.derivedSides()
-}
-
-func verifyTable[T any](v *verifier, t *Table[T], look func(*check, *T)) {
+// verify reads every row of the table's shards.
+func (t *Table[T]) verify(v *verifier) {
 	commit := v.commits[t.Name]
+	look := t.entry.Verify
+	if t.entry.Sequence != nil {
+		look = t.entry.Sequence(commit.Config)
+	}
 	for _, s := range commit.Shards {
 		verifyShard(v, t, filepath.Join(commit.Folder(), s.File), s, look)
 	}
@@ -135,8 +102,8 @@ func (c *check) hold(ok bool, format string, args ...any) {
 	c.problem(c.table, c.file, row, format, args...)
 }
 
-func (c *check) finite(column string, x float64) {
-	c.hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", column, x)
+func (c *check) finite(name string, x float64) {
+	c.hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", name, x)
 }
 
 func (c *check) passageID(id, docID string, index int64) {
@@ -145,14 +112,14 @@ func (c *check) passageID(id, docID string, index int64) {
 }
 
 // span holds an exported span against the text of its document.
-func (c *check) span(docID, column string, begin, end int64, want string) {
+func (c *check) span(docID, name string, begin, end int64, want string) {
 	text, err := c.texts.of(docID)
 	if err != nil {
-		c.hold(false, "%s: %v", column, err)
+		c.hold(false, "%s: %v", name, err)
 		return
 	}
 	if text != nil {
-		c.slice(text, "documents.text", column, begin, end, want)
+		c.slice(text, "documents.text", name, begin, end, want)
 	}
 }
 
@@ -168,15 +135,15 @@ func (c *check) line(docID string, begin, end *int64, text string, score *float6
 }
 
 // slice holds text[begin:end] == want.
-func (c *check) slice(text *commonplace.Offsets, of, column string, begin, end int64, want string) {
+func (c *check) slice(text *commonplace.Offsets, of, name string, begin, end int64, want string) {
 	c.sum.Spans++
 	if begin < 0 || begin > end || end > int64(text.Len()) {
-		c.hold(false, "%s is [%d:%d] of a text of %d code points", column, begin, end, text.Len())
+		c.hold(false, "%s is [%d:%d] of a text of %d code points", name, begin, end, text.Len())
 		return
 	}
 	got := text.Slice(commonplace.Span{Begin: int(begin), End: int(end)})
 	if got != want {
-		c.hold(false, "%s is %s and %s[%d:%d] is %s", column, short(want), of, begin, end, short(got))
+		c.hold(false, "%s is %s and %s[%d:%d] is %s", name, short(want), of, begin, end, short(got))
 	}
 }
 
@@ -218,9 +185,21 @@ func verifyPassages(config []byte) func(*check, *commonplace.Passage) {
 	}
 }
 
+// verifyMatch looks at the derived side alone: rows come in its order. Both sides
+// are looked at in alignments, which have the same rows by source.
+func verifyMatch(c *check, r *commonplace.Alignment) {
+	c.span(r.DerivedID, "derived_text", r.DerivedBegin, r.DerivedEnd, r.DerivedText)
+	c.scored(r)
+}
+
 func verifyAlignment(c *check, r *commonplace.Alignment) {
 	c.hold((r.QuoteID == "") != (r.DerivedID == ""), "quote_id is %q and derived_id %q: one must be empty", r.QuoteID, r.DerivedID)
 	c.span(r.SourceID, "source_text", r.SourceBegin, r.SourceEnd, r.SourceText)
+	c.scored(r)
+}
+
+// scored holds the numbers and the parts of an alignment.
+func (c *check) scored(r *commonplace.Alignment) {
 	c.finite("similarity", r.Similarity)
 	c.finite("score", r.Score)
 	for i, p := range r.Parts {
@@ -243,4 +222,23 @@ func verifyExample(c *check, r *commonplace.Example) {
 	joined := strings.Join(r.PassageIDs, " ")
 	c.hold(r.PassageID == "" || strings.Contains(" "+joined+" ", " "+r.PassageID+" "), "passage_id %q is not among passage_ids", r.PassageID)
 	c.hold(r.CrossesBoundary == (len(r.PassageIDs) > 1), "crosses_boundary is %v and the quote touches %d passages", r.CrossesBoundary, len(r.PassageIDs))
+}
+
+func verifyChoice(c *check, r *commonplace.Choice) {
+	yes := r.Label == "yes"
+	c.hold(yes || r.Label == "no", "label is %q", r.Label)
+	c.hold(yes == (r.SpanEnd > 0) && yes == (r.SampledBy == "positive"), "label %s, span [%d:%d], sampled by %s", r.Label, r.SpanBegin, r.SpanEnd, r.SampledBy)
+	length := int64(commonplace.NewOffsets(r.PassageText).Len())
+	c.hold(r.SpanBegin <= r.SpanEnd && r.SpanEnd <= length, "span [%d:%d] of a passage of %d", r.SpanBegin, r.SpanEnd, length)
+	c.hold(slices.Contains([]string{"positive", "near", "bm25", "uniform", "tfidf", "position", "all"}, r.SampledBy), "sampled by %q", r.SampledBy)
+}
+
+func verifyRanking(c *check, r *commonplace.Ranking) {
+	c.passageID(r.PassageID, r.DocID, r.Index)
+	c.finite("score", r.Score)
+	c.span(r.DocID, "text", r.Begin, r.End, r.Text)
+	c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
+	c.hold(r.RankInDocument >= 1 && r.RankOverall >= r.RankInDocument, "rank %d in the document, %d over all", r.RankInDocument, r.RankOverall)
+	c.hold(r.RankBalanced >= r.RankInDocument, "rank %d in the document, %d balanced", r.RankInDocument, r.RankBalanced)
+	c.hold(r.Percentile >= 0 && r.Percentile <= 1, "percentile is %v", r.Percentile)
 }

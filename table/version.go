@@ -10,10 +10,10 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// Rankings change as a whole with every new document, and somebody may be
-// reading them: each version has a folder of its own, and two links name the
-// current one and the one before it: links, or in a bucket small objects that
-// hold the name.
+// A table that is kept in versions, such as rankings, changes as a whole with
+// every new document, and somebody may be reading it. So each version has a
+// folder of its own, and two links name the current one and the one before it;
+// in a bucket, two small objects that hold the name.
 //
 //	rankings/1c0f5e…/part-…, _commit.json
 //	rankings/current  -> 1c0f5e…
@@ -23,12 +23,11 @@ const (
 	previousVersion = "previous"
 )
 
-func init() {
-	storage.RegisterLinks(Rankings.Name+"/"+currentVersion, Rankings.Name+"/"+previousVersion)
-}
-
 // Versioned tells whether a table is kept in versions.
-func Versioned(name string) bool { return name == Rankings.Name }
+func Versioned(name string) bool {
+	t, ok := Named(name)
+	return ok && t.versioned()
+}
 
 // CurrentVersion is the version that counts, or nothing.
 func CurrentVersion(run, name string) (string, error) { return link(run, name, currentVersion) }

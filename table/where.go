@@ -110,9 +110,9 @@ func compareWith(c Column, operator, value string) (func(Row) bool, error) {
 	return nil, fmt.Errorf("column %s is %s: %s does not compare it", c.Name, c.Type, operator)
 }
 
-func comparison[V cmp.Ordered](column, operator string, value V) func(Row) bool {
+func comparison[V cmp.Ordered](name, operator string, value V) func(Row) bool {
 	return func(r Row) bool {
-		x, ok := r.Get(column).(V)
+		x, ok := r.Get(name).(V)
 		if !ok {
 			return false
 		}

@@ -53,6 +53,9 @@ func (t *Table[T]) Create(dir string, k, of int) (*Writer[T], error) {
 // CreateFile begins a file of the table under any name, such as those that
 // other programs expect.
 func (t *Table[T]) CreateFile(path string) (*Writer[T], error) {
+	if t.err != nil {
+		return nil, t.err
+	}
 	file, err := storage.Create(t.files, path)
 	if err != nil {
 		return nil, err

@@ -16,15 +16,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-func exportCommand(*globalFlags) *cobra.Command {
-	var out, to string
-	var rights []string
-	var o export.Options
-	c := &cobra.Command{
-		Use:     "export [CONFIG | FOLDER]",
-		GroupID: "look",
-		Short:   "write a dataset folder for others",
-		Long: `Write a run's tables as a folder that others use without this program: Parquet
+const exportLong = `Write a run's tables as a folder that others use without this program: Parquet
 with Hugging Face features (data/SPLIT-NNNNN-of-NNNNN.parquet, one config a
 table), a dataset card with sources, rights, checks, statistics and plots,
 checksums, and a manifest of what it was made from. Formats beside it:
@@ -39,7 +31,17 @@ a folder that holds anything else is refused.
 
 With --without-text, texts stay only where their documents' rights are in the
 public domain, CC0, CC BY or CC BY-SA; of others the ids, offsets and labels
-stay. --rights says it for a source whose files do not.`,
+stay. --rights says it for a source whose files do not.`
+
+func exportCommand(*globalFlags) *cobra.Command {
+	var out, to string
+	var rights []string
+	var o export.Options
+	c := &cobra.Command{
+		Use:     "export [CONFIG | FOLDER]",
+		GroupID: "look",
+		Short:   "write a dataset folder for others",
+		Long:    exportLong,
 		Example: examples(
 			"commonplace export configs/demo.yaml --to demo-dataset",
 			"commonplace export out/books --to books-dataset --format hf,jsonl,squad,conll",

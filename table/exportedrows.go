@@ -1,15 +1,14 @@
-package export
+package table
 
 import (
 	"github.com/commonplace/commonplace"
 )
 
-// Class labels, in the order of their numbers.
-var (
-	tagNames    = []string{"O", "B-QUOTE", "I-QUOTE"}
-	choiceNames = []string{"no", "yes"}
-	replyNames  = []string{"<gen>", "<quo>"}
-)
+// Rows that are exported as another type than they have in a run: words that are
+// classes become numbers, and spans get SQuAD's answers beside them.
+
+// tagNames are the classes of tags, in the order of their numbers.
+var tagNames = []string{"O", "B-QUOTE", "I-QUOTE"}
 
 // answers are SQuAD's: answer_start counts code points.
 type answers struct {
@@ -17,8 +16,8 @@ type answers struct {
 	Start []int64  `parquet:"answer_start,list" doc:"first code point of each in passage_text"`
 }
 
-// example is a row of examples with tags as classes, and SQuAD's answers.
-type example struct {
+// exportedExample is a row of examples with tags as classes, and SQuAD's answers.
+type exportedExample struct {
 	ID              string   `parquet:"context_id" doc:"id of the alignment that it was made from"`
 	QuoteID         string   `parquet:"quote_id" doc:"quote of the list, or derived_id with offsets between documents"`
 	DocID           string   `parquet:"doc_id" doc:"document that holds the quote"`
@@ -49,8 +48,8 @@ type example struct {
 	Split           string   `parquet:"split" doc:"train, validation or test"`
 }
 
-func newExample(e *commonplace.Example) example {
-	return example{
+func newExportedExample(e *commonplace.Example) *exportedExample {
+	return &exportedExample{
 		ID: e.ID, QuoteID: e.QuoteID, DocID: e.DocID, Quote: e.Quote, QuoteBegin: e.QuoteBegin, QuoteEnd: e.QuoteEnd, Similarity: e.Similarity,
 		LeftContext: e.LeftContext, LeftBegin: e.LeftBegin, LeftEnd: e.LeftEnd,
 		RightContext: e.RightContext, RightBegin: e.RightBegin, RightEnd: e.RightEnd, Context: e.Context,
@@ -74,8 +73,8 @@ func classes(tags []string) []int64 {
 	return numbers
 }
 
-// choice is a row of choices or span_choices with its label as a class.
-type choice struct {
+// exportedChoice is a row of choices or span_choices with its label as a class.
+type exportedChoice struct {
 	ContextID   string `parquet:"context_id" doc:"examples.context_id or quoted_spans.part_id"`
 	DocID       string `parquet:"doc_id" doc:"document of the passage"`
 	PassageID   string `parquet:"passage_id" doc:"passage that is offered"`
@@ -90,8 +89,8 @@ type choice struct {
 	Split       string `parquet:"split" doc:"split of the context"`
 }
 
-func newChoice(c *commonplace.Choice) choice {
-	return choice{c.ContextID, c.DocID, c.PassageID, c.Index, c.Place, class(c.Label == "yes"), c.SampledBy, c.Context, c.PassageText, c.SpanBegin, c.SpanEnd, c.Split}
+func newExportedChoice(c *commonplace.Choice) *exportedChoice {
+	return &exportedChoice{c.ContextID, c.DocID, c.PassageID, c.Index, c.Place, class(c.Label == "yes"), c.SampledBy, c.Context, c.PassageText, c.SpanBegin, c.SpanEnd, c.Split}
 }
 
 func class(second bool) int64 {
@@ -101,8 +100,8 @@ func class(second bool) int64 {
 	return 0
 }
 
-// quotedSpan is a row of quoted_spans with SQuAD's answers.
-type quotedSpan struct {
+// exportedSpan is a row of quoted_spans with SQuAD's answers.
+type exportedSpan struct {
 	ID          string  `parquet:"part_id" doc:"query_id, #, and the part's number from 0"`
 	QueryID     string  `parquet:"query_id" doc:"query that it is a part of"`
 	ClusterID   string  `parquet:"cluster_id" doc:"queries.cluster_id"`
@@ -117,12 +116,12 @@ type quotedSpan struct {
 	Split       string  `parquet:"split" doc:"queries.split"`
 }
 
-func newQuotedSpan(q *commonplace.QuotedSpan) quotedSpan {
-	return quotedSpan{q.ID, q.QueryID, q.ClusterID, q.DocID, q.PassageID, q.Context, q.PassageText, q.SpanText, q.SpanBegin, q.SpanEnd, answers{[]string{q.SpanText}, []int64{q.SpanBegin}}, q.Split}
+func newExportedSpan(q *commonplace.QuotedSpan) *exportedSpan {
+	return &exportedSpan{q.ID, q.QueryID, q.ClusterID, q.DocID, q.PassageID, q.Context, q.PassageText, q.SpanText, q.SpanBegin, q.SpanEnd, answers{[]string{q.SpanText}, []int64{q.SpanBegin}}, q.Split}
 }
 
-// reply is a row of replies with its label as a class.
-type reply struct {
+// exportedReply is a row of replies with its label as a class.
+type exportedReply struct {
 	ID             string   `parquet:"reply_id" doc:"conversation_id, and for ordinary sentences #, the turn and the first unit, from 0"`
 	ConversationID string   `parquet:"conversation_id" doc:"conversation that it is of"`
 	Turns          []string `parquet:"turns,list" doc:"what was said before; the last turn may be cut"`
@@ -135,9 +134,15 @@ type reply struct {
 	Split          string   `parquet:"split" doc:"train, validation or test, by group"`
 }
 
-func newReply(r *commonplace.Reply) reply {
-	return reply{r.ID, r.ConversationID, r.Turns, r.Target, class(r.Label == "<quo>"), r.Quotation, r.Input, r.Output, r.Group, r.Split}
+func newExportedReply(r *commonplace.Reply) *exportedReply {
+	return &exportedReply{r.ID, r.ConversationID, r.Turns, r.Target, class(r.Label == "<quo>"), r.Quotation, r.Input, r.Output, r.Group, r.Split}
 }
 
-// whole is for tables that are exported as they are.
-func whole[T any](row *T) T { return *row }
+// tagsOf are tags by the names of their classes.
+func tagsOf(tags []string) []string {
+	names := make([]string, len(tags))
+	for i, class := range classes(tags) {
+		names[i] = tagNames[class]
+	}
+	return names
+}
