@@ -142,7 +142,7 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 			return
 		}
 		if flag.CommandLine.NArg() > 0 {
-			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			err = fmt.Errorf("Beam flags: unexpected argument %q; start each flag with --", flag.CommandLine.Arg(0))
 			return
 		}
 		beam.Init()
