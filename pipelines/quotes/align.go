@@ -38,8 +38,8 @@ func (Align) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (Align) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return lookForCounts(p.Config)
+func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(ctx, p.Config)
 }
 
 func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
@@ -50,22 +50,24 @@ func (Align) Setup(ctx context.Context, t engine.Task) error {
 	return countOnce(anythingListed)(ctx, t)
 }
 
-func (Align) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
+func (Align) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepIndex(ctx, c, t)
+}
 
 // anythingListed tells whether there are quotes to be looked for.
-func anythingListed(t engine.Task) (bool, error) {
-	quotes, err := engine.CommitOf(t.Out, "quotes")
+func anythingListed(ctx context.Context, t engine.Task) (bool, error) {
+	quotes, err := engine.CommitOf(ctx, t.Out, "quotes")
 	return quotes.Rows > 0, err
 }
 
 // alignInputs are a shard and what is looked for in it; also all documents where
 // they say what is rare.
-func alignInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+func alignInputs(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
 	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes", "matches"))
 	if p.Config.Align.Counts == "" {
 		inputs = engine.And(inputs, engine.Whole("documents"))
 	}
-	return inputs(p, shard, of)
+	return inputs(ctx, p, shard, of)
 }
 
 func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -73,7 +75,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -87,7 +89,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	defer done()
 	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
@@ -119,8 +121,8 @@ func matchesPath(t engine.Task) string {
 
 // dealMatches deals the finds in derived documents to the shards of the sources.
 func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
-	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
-		c, err := engine.CommitOf(t.Out, "matches")
+	return cache.Partition(ctx, matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
+		c, err := engine.CommitOf(ctx, t.Out, "matches")
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +131,7 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 				if c.Shards[k].Rows == 0 {
 					continue
 				}
-				for a, err := range table.Matches.Rows(path) {
+				for a, err := range table.Matches.Rows(ctx, path) {
 					if err == nil {
 						err = ctx.Err()
 					}
@@ -149,7 +151,7 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 // shareMatches makes a shard depend on what is quoted of it: another derived
 // document is work for the sources that it quotes.
 func shareMatches(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
+	return p.Partitioned(ctx, inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
 }
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
@@ -161,9 +163,9 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 		return nil, nil, err
 	}
 	var sorter sorting.Sorter
-	for a, err := range cache.Rows[commonplace.Alignment](d, t.Shard) {
+	for a, err := range cache.Rows[commonplace.Alignment](ctx, d, t.Shard) {
 		if err == nil {
-			err = storage.Stored(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
+			err = storage.Mark(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
 		}
 		if err != nil {
 			sorter.Close()
@@ -182,7 +184,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 			return nil
 		})
 		if err != nil && err != io.EOF {
-			yield(commonplace.Alignment{}, storage.Stored(err))
+			yield(commonplace.Alignment{}, storage.Mark(err))
 		}
 	}, func(a *commonplace.Alignment) string { return a.SourceID })
 	return of, func() {

@@ -32,8 +32,8 @@ func (Match) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (Match) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return lookForCounts(p.Config)
+func (Match) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(ctx, p.Config)
 }
 
 func (Match) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -45,16 +45,16 @@ func (Match) Setup(ctx context.Context, t engine.Task) error {
 }
 
 // matchInputs are the whole collection, if anything quotes it.
-func matchInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+func matchInputs(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
 	if anyQuoting(p.Config) {
-		return engine.And(engine.SameShard("documents"), engine.Whole("documents"))(p, shard, of)
+		return engine.And(engine.SameShard("documents"), engine.Whole("documents"))(ctx, p, shard, of)
 	}
-	return engine.SameShard("documents")(p, shard, of)
+	return engine.SameShard("documents")(ctx, p, shard, of)
 }
 
 // anythingQuotes tells by its inputs whether a task is one of a run in which
 // documents quote.
-func anythingQuotes(t engine.Task) (bool, error) {
+func anythingQuotes(_ context.Context, t engine.Task) (bool, error) {
 	return slices.ContainsFunc(t.Inputs, func(in engine.Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
 }
 
@@ -63,7 +63,7 @@ func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
