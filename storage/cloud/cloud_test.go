@@ -20,10 +20,7 @@ var names = []string{"plain.txt", "a b.txt", "100%25.txt", "prix é.txt", "deep/
 
 func TestBucketsKeepWhatTheyAreGiven(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
-		b, err := cloud.OpenBuckets(s.Scheme)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := open(t, s)
 		large := strings.Repeat("all the world is a stage\n", 1<<20) // 25 MB: several parts
 		contents := map[string]string{"empty": "", "large": large}
 		for _, name := range names {
@@ -79,16 +76,22 @@ func TestBucketsKeepWhatTheyAreGiven(t *testing.T) {
 	})
 }
 
+func open(t *testing.T, s *loopback.Server) storage.Bucket {
+	t.Helper()
+	b, err := cloud.OpenBuckets(s.Scheme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func second[T any](_ T, err error) error { return err }
 
 // TestABucketThatFails refuses an upload, and later takes it: the object was not
 // there in between, and an older one stayed.
 func TestABucketThatFails(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
-		b, err := cloud.OpenBuckets(s.Scheme)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := open(t, s)
 		if err := s.Put("old", []byte("old")); err != nil {
 			t.Fatal(err)
 		}
