@@ -61,12 +61,12 @@ func (g Gutenberg) Selection() gutenberg.Selection {
 
 // HathiTrust selects volumes and says how they are read.
 type HathiTrust struct {
-	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and without_words"`
+	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and exclude_title_words"`
 	Languages    []string `yaml:"languages" json:"languages" doc:"codes of three letters such as eng; empty takes all"`
-	WithoutWords []string `yaml:"without_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
+	WithoutWords []string `yaml:"exclude_title_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
 	Matches      string   `yaml:"matches" json:"-" doc:"CSV with the columns htid and matches, a line for each primary source that a volume matches; also .gz"`
-	LeastMatches int64    `yaml:"least_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
-	MostMatches  int64    `yaml:"most_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
+	LeastMatches int64    `yaml:"min_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
+	MostMatches  int64    `yaml:"max_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
 	Heads        bool     `yaml:"heads" json:"heads" doc:"take running heads, feet and page numbers out of the text; they stand in documents.pages"`
 	Hyphens      bool     `yaml:"hyphens" json:"hyphens" doc:"put words together that a hyphen breaks over lines and pages; documents.hyphens says where"`
 	MaxPages     int      `yaml:"max_pages" json:"max_pages" doc:"a volume of more pages is rejected"`

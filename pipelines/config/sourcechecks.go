@@ -76,9 +76,9 @@ func checkHathiTrust(c *Config, key string, s Source) error {
 	case h.Matches == "" && (h.LeastMatches != 0 || h.MostMatches != 0):
 		return c.Refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
 	case h.LeastMatches < 0:
-		return c.Refuse(key+"least_matches", h.LeastMatches, "0 or more")
+		return c.Refuse(key+"min_matches", h.LeastMatches, "0 or more")
 	case h.MostMatches < 0 || h.MostMatches > 0 && h.MostMatches < h.LeastMatches:
-		return c.Refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
+		return c.Refuse(key+"max_matches", h.MostMatches, "0 (no limit) or at least min_matches")
 	case h.MaxPages < 1:
 		return c.Refuse(key+"max_pages", h.MaxPages, "1 or more")
 	}

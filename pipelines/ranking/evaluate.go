@@ -53,7 +53,7 @@ type judged struct {
 func committed(ctx context.Context, dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(ctx, storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.StageOf(name))
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.CommandFor(name))
 	}
 	return c, err
 }
