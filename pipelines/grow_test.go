@@ -42,7 +42,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	build(t, c)
 	more()
 	reports := build(t, c)
-	lines, err := Plan(engine.Request{Config: c})
+	lines, err := Plan(t.Context(), engine.Request{Config: c})
 	if err != nil {
 		t.Fatal(err)
 	}

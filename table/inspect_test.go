@@ -11,7 +11,7 @@ import (
 func inspect(t *testing.T, m *memory, name string, s Selection) []string {
 	t.Helper()
 	var lines []string
-	for row, err := range Inspect(m, "run", name, s) {
+	for row, err := range Inspect(t.Context(), m, "run", name, s) {
 		if err != nil {
 			return append(lines, "error: "+err.Error())
 		}

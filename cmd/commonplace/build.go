@@ -57,7 +57,7 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, erro
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
-	config, err := config.Load(own[0])
+	config, err := config.Load(c.Context(), own[0])
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		r.Log = g.log()
 	}
 	if f.dryRun {
-		lines, err := pipelines.Plan(r)
+		lines, err := pipelines.Plan(c.Context(), r)
 		for _, line := range lines {
 			fmt.Fprintln(c.OutOrStdout(), line)
 		}
@@ -153,7 +153,7 @@ The most quotable passages are printed at the end.`,
 			if len(config.Sources) == 0 {
 				top = 0
 			}
-			return printTop(c.OutOrStdout(), config.Out, top)
+			return printTop(c.Context(), c.OutOrStdout(), config.Out, top)
 		},
 	}
 	f.register(c)

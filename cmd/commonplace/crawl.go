@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,7 +52,7 @@ What is refused becomes a row of the table rejects, with its reason.`
 		if len(own) > 0 {
 			return usage("give a config or --source, not both")
 		}
-		config, err := s.config(f.out)
+		config, err := s.config(c.Context(), f.out)
 		if err != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ func (s *sourceFlags) register() *pflag.FlagSet {
 }
 
 // config is that of a run of the source alone.
-func (s *sourceFlags) config(out string) (*config.Config, error) {
+func (s *sourceFlags) config(ctx context.Context, out string) (*config.Config, error) {
 	if len(s.Files) == 0 {
 		return nil, usage("crawl --source %s needs --local, the folder, file or glob to read", s.Kind)
 	}
@@ -105,5 +106,5 @@ func (s *sourceFlags) config(out string) (*config.Config, error) {
 	if s.Kind == "hathitrust" {
 		source.Gutenberg.Languages, source.HathiTrust.Languages = nil, s.languages
 	}
-	return config.ForSource(source, out, s.shards)
+	return config.ForSource(ctx, source, out, s.shards)
 }

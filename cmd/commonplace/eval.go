@@ -47,7 +47,7 @@ feature by feature.`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if v.Dir, err = outFolder(args, out); err != nil {
+			if v.Dir, err = outFolder(c.Context(), args, out); err != nil {
 				return err
 			}
 			switch {
@@ -72,11 +72,11 @@ feature by feature.`,
 			}
 			var result evaluated
 			if features {
-				result, err = v.Features()
+				result, err = v.Features(c.Context())
 			} else if by != "" {
-				result, err = v.ByGenre()
+				result, err = v.ByGenre(c.Context())
 			} else {
-				result, err = v.Rankings()
+				result, err = v.Rankings(c.Context())
 			}
 			if err != nil {
 				return err

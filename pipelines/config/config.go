@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -140,8 +141,8 @@ func Default() Config {
 
 // Load reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
-func Load(path string) (*Config, error) {
-	raw, err := storage.ReadFile(path)
+func Load(ctx context.Context, path string) (*Config, error) {
+	raw, err := storage.ReadFile(ctx, path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
@@ -157,7 +158,7 @@ func Load(path string) (*Config, error) {
 	c.path, c.places = path, placesOf(raw)
 	c.resolve(storage.Folder(path))
 	c.Limit()
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return nil, err
 	}
 	return &c, nil

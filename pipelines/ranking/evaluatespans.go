@@ -18,7 +18,7 @@ type spansGiven struct {
 }
 
 // given reads the file of spans; nil: there is none.
-func (v Evaluation) given() (*spansGiven, error) {
+func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 	if v.Spans == "" {
 		return nil, nil
 	}
@@ -27,7 +27,7 @@ func (v Evaluation) given() (*spansGiven, error) {
 			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
-	spans, rejects, err := files.ReadSpans(context.Background(), v.Spans, v.Columns)
+	spans, rejects, err := files.ReadSpans(ctx, v.Spans, v.Columns)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}

@@ -86,7 +86,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	defer free()
 	result, err := h.Work(ctx, element)
 	if err != nil {
-		report(f.Out, h, err)
+		report(ctx, f.Out, h, err)
 		return err
 	}
 	emit(f.Kind, result)
@@ -112,7 +112,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ string, next func(*stri
 	}
 	err = h.Finish(ctx, f.Params, results)
 	if err != nil {
-		report(f.Out, h, err)
+		report(ctx, f.Out, h, err)
 	}
 	return err
 }

@@ -78,7 +78,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(r.out)
 	if elsewhere {
-		findFailure(r.out, h) // of a job that was killed
+		findFailure(ctx, r.out, h) // of a job that was killed
 	}
 	sums, err := r.runBeam(ctx, j)
 	if ctx.Err() != nil {
@@ -88,7 +88,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 		return nil, ours
 	}
 	if err != nil {
-		if ours := findFailure(r.out, h); ours != nil {
+		if ours := findFailure(ctx, r.out, h); ours != nil {
 			return nil, ours
 		}
 		return nil, fmt.Errorf("%s on %s: %w", j.Name, r.c.Name, err)
