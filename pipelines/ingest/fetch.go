@@ -133,7 +133,7 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 	}
 	plans := make([]planned, len(sources))
 	for i, s := range sources {
-		if plans[i], err = networks[s.Kind].plan(ctx, a, s); err != nil {
+		if plans[i], err = kinds[s.Kind].remote.plan(ctx, a, s); err != nil {
 			return nil, 0, 0, fmt.Errorf("crawl: source %s: %w", s.Name, err)
 		}
 		for _, w := range plans[i].needs {
