@@ -169,7 +169,7 @@ score: {model: %s}
         current = os.readlink(f"{root}/rankings/current")
         for folder, folders, names in os.walk(root):
             if folder == root:
-                folders.remove("index")
+                folders.remove("cache")
             if folder == f"{root}/rankings":
                 folders[:] = [current]
                 continue

@@ -52,7 +52,7 @@ var bombs = []struct {
 			io.WriteString(w, "quote_id,text\n")
 			repeated("a,b\n", 500_000)(w)
 		}, 499_999, "duplicate id"},
-	{"conversations without an id", "talk", "conversations: [{name: c, path: bomb.jsonl.gz}]", "bomb.jsonl.gz",
+	{"conversations without an id", "conversations", "conversations: [{name: c, path: bomb.jsonl.gz}]", "bomb.jsonl.gz",
 		repeated("{}\n", 300_000), 300_000, "no id"},
 	{"a catalogue of broken rows", "crawl", "sources: [{name: a, kind: gutenberg, files: [mirror], gutenberg: {catalog: bomb.csv.gz}}]", "bomb.csv.gz",
 		func(w io.Writer) {
@@ -63,7 +63,7 @@ var bombs = []struct {
 
 // tables of the stages that read bombs, and what they count.
 var bombed = map[string]struct{ table, unit, command string }{
-	"crawl": {"documents", "inputs", "crawl"}, "quotes": {"quotes", "quotes", "quotes"}, "talk": {"conversations", "conversations", "label"},
+	"crawl": {"documents", "inputs", "crawl"}, "quotes": {"quotes", "quotes", "quotes"}, "conversations": {"conversations", "conversations", "label"},
 }
 
 func repeated(s string, n int) func(io.Writer) {

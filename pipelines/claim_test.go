@@ -24,7 +24,7 @@ var foreign = map[string][]string{
 	"quotes":             {"my quotes.csv"},
 	"examples":           {"notes.md", ".records/notes.md"},
 	"rankings":           {"best.txt", "drafts/chapter.tex", "0123456789abcdef.md", ".current.tmp"},
-	"index":              {"books.db", "counts-2024.csv", "part-1.txt", ".books.tmp", "order.txt", "scored-notes.md"},
+	"cache":              {"books.db", "counts-2024.csv", "part-1.txt", ".books.tmp", "order.txt", "scored-notes.md"},
 	"rejects":            {"why.md", "mine/notes.md"},
 	"rejects/crawl":      {"notes.md"},
 	"archive":            {"letters.zip"},
@@ -247,7 +247,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run lies
 		c := demo(t)
 		c.Sources, c.Quotes = c.Sources[:1], nil
-		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "index/books.db"}
+		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "cache/books.db"}
 		c.Out = s.Path("other")
 		for _, name := range objects {
 			if err := storage.WriteFile(s.Path("other/"+name), []byte("years of work")); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// TestDamageOfTheIndex cuts the files of the folder index, flips bytes in them or
+// TestDamageOfTheIndex cuts the files of the cache, flips bytes in them or
 // removes them, and the tables that are made of them, so that the next run opens
 // them again: it gives the same tables and puts the files right. A file in the
 // folder's place is a clear error.

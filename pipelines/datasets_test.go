@@ -344,7 +344,7 @@ func TestLeftoverDatasets(t *testing.T) {
 		t.Fatal(err)
 	}
 	reports := build(t, c)
-	for stage, in := range map[string]string{"label": "alignments", "choose": "alignments", "group": "alignments", "count": ""} {
+	for stage, in := range map[string]string{"label": "alignments", "negatives": "alignments", "group": "alignments", "count": ""} {
 		if reports[stage].Removed != in {
 			t.Errorf("%s: removed for %q, want %q", stage, reports[stage].Removed, in)
 		}

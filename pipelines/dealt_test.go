@@ -153,11 +153,11 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	bucket := &memoryBucket{objects: map[string][]byte{}}
 	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
 	t.Setenv("TMPDIR", t.TempDir())
-	path := "memory://bucket/run/index/groups-x"
+	path := "memory://bucket/run/cache/groups-x"
 	if _, err := cache.Partition(path, 2, dealtGroups(5)); err != nil {
 		t.Fatal(err)
 	}
-	kept := "memory://bucket/run/index/sketches-x"
+	kept := "memory://bucket/run/cache/sketches-x"
 	if err := cache.WriteLines(kept, []datasets.Sketched{{DocID: "a"}}); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // What lies in a run's folder is removed by name and by nothing else: shards,
-// their records, commit records, versions, files of the folder index, and what a
+// their records, commit records, versions, files of the cache, and what a
 // killed run was writing under one of these names. Whatever has another name is
 // somebody else's, and stays wherever it lies, also in a folder of ours. So no
 // function here, and none of [storage.FileSystem], removes a folder that is not empty.
@@ -43,8 +43,8 @@ func isRecord(name string) bool {
 	return ok && isShard(shard+".parquet")
 }
 
-// IndexKind is the kind of a file of the folder index, by its name, or nothing.
-func IndexKind(name string) string {
+// CacheKind is the kind of a file of the cache, by its name, or nothing.
+func CacheKind(name string) string {
 	if m := indexForm.FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
@@ -55,7 +55,7 @@ func IndexKind(name string) string {
 // written.
 func IsTemporary(name string) bool {
 	m := temporary.FindStringSubmatch(name)
-	return m != nil && (isShard(m[1]) || isRecord(m[1]) || IndexKind(m[1]) != "" || slices.Contains(runFiles, m[1]))
+	return m != nil && (isShard(m[1]) || isRecord(m[1]) || CacheKind(m[1]) != "" || slices.Contains(runFiles, m[1]))
 }
 
 // removeNamed removes the files of a folder whose names are ours.

@@ -21,12 +21,12 @@ var near = []string{
 
 func TestNamesOfOthersAreNotOurs(t *testing.T) {
 	for _, name := range near {
-		if isShard(name) || isRecord(name) || isVersion(name) || IsTemporary(name) || IndexKind(name) != "" {
+		if isShard(name) || isRecord(name) || isVersion(name) || IsTemporary(name) || CacheKind(name) != "" {
 			t.Errorf("%s passes for ours", name)
 		}
 	}
 	for name, ours := range map[string]bool{
-		ShardName(3, 16): isShard(ShardName(3, 16)), "part-00003-of-00016.json": isRecord("part-00003-of-00016.json"), v("a"): isVersion(v("a")), "counts-" + v("0"): IndexKind("counts-"+v("0")) == "counts",
+		ShardName(3, 16): isShard(ShardName(3, 16)), "part-00003-of-00016.json": isRecord("part-00003-of-00016.json"), v("a"): isVersion(v("a")), "counts-" + v("0"): CacheKind("counts-"+v("0")) == "counts",
 		".current.0123456789ab.tmp": IsTemporary(".current.0123456789ab.tmp"), ".counts-" + v("0") + ".0123456789ab.tmp": IsTemporary(".counts-" + v("0") + ".0123456789ab.tmp"),
 	} {
 		if !ours {
@@ -58,7 +58,7 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 			}
 		}
 		ours := map[string]bool{}
-		folders := []string{"", "documents", "documents/.records", "documents/more", "rejects/crawl", "rejects/mine", "rankings", "rankings/" + v("a"), "rankings/" + v("a") + "/.records", "rankings/" + v("b"), "rankings/drafts", "index"}
+		folders := []string{"", "documents", "documents/.records", "documents/more", "rejects/crawl", "rejects/mine", "rankings", "rankings/" + v("a"), "rankings/" + v("a") + "/.records", "rankings/" + v("b"), "rankings/drafts", "cache"}
 		for _, dir := range folders {
 			if !strings.HasSuffix(dir, ".records") {
 				for _, name := range []string{ShardName(0, 1), "." + ShardName(0, 1) + ".0123456789ab.tmp", "_commit.json"} {
@@ -99,7 +99,7 @@ func TestOnlyOursIsRemoved(t *testing.T) {
 			t.Errorf("%s removes nothing", what)
 		}
 		for _, path := range gone {
-			if dir := filepath.Dir(path); dir == "." || dir == "documents/more" || dir == "rejects/mine" || dir == "rankings/drafts" || dir == "index" {
+			if dir := filepath.Dir(path); dir == "." || dir == "documents/more" || dir == "rejects/mine" || dir == "rankings/drafts" || dir == "cache" {
 				t.Errorf("%s: %s is gone, which is in no table's folder", what, path)
 			}
 		}

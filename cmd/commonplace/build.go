@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -59,6 +60,9 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, erro
 	config, err := config.Load(own[0])
 	if err != nil {
 		return nil, err
+	}
+	for _, note := range config.Notes() {
+		fmt.Fprintln(stderr, commonplace.Printable(note))
 	}
 	return f.lay(c, config, beam)
 }

@@ -16,12 +16,45 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// The files of a run's folder index are mapped into memory and read in any
+// The files of the cache are mapped into memory and read in any
 // order. Of a run in a bucket they are made and used in a folder of this machine,
 // and lie in the bucket too, so that a worker finds what another one made.
 
-// Folder is the name of the folder in the run's.
-const Folder = "index"
+// Folder is the name of the cache in a run's folder.
+const Folder = "cache"
+
+// oldFolder is what version 0.1.0 called it.
+const oldFolder = "index"
+
+// Adopt moves the cache files of version 0.1.0 to where they are now. In a bucket
+// they stay, and can be deleted.
+func Adopt(out string) error {
+	if storage.Remote(out) {
+		return nil
+	}
+	from := storage.Join(out, oldFolder)
+	names, err := storage.List(from)
+	if err != nil {
+		return err
+	}
+	moved := false
+	for _, name := range names {
+		if table.CacheKind(name) == "" {
+			continue
+		}
+		if err := storage.Local.MkdirAll(storage.Join(out, Folder)); err != nil {
+			return err
+		}
+		if err := storage.Local.Rename(storage.Join(from, name), storage.Join(out, Folder, name)); err != nil {
+			return err
+		}
+		moved = true
+	}
+	if moved && len(names) > 0 {
+		_ = storage.Local.Remove(from) // where it is empty now
+	}
+	return nil
+}
 
 // building lets one of several tasks of a process make a file.
 var building singleflight.Group
@@ -32,7 +65,7 @@ func Once(path string, build func() error) error {
 	return err
 }
 
-// Path is a file of a run's folder index that is made of what is named.
+// Path is a file of the cache that is made of what is named.
 func Path(out, kind string, from ...any) string {
 	return storage.Join(out, Folder, kind+"-"+storage.Key(from...))
 }
@@ -42,7 +75,7 @@ func LocalFile(path string) string {
 	if !storage.Remote(path) {
 		return path
 	}
-	return filepath.Join(os.TempDir(), "index-"+storage.Key(storage.Folder(path)), filepath.Base(path))
+	return filepath.Join(os.TempDir(), "cache-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
 // Ensure makes a file of the index lie on this machine, if it was made by
@@ -110,12 +143,12 @@ func PublishFile(path string, write func(storage.Writer) error) error {
 	return storage.Upload(here, path)
 }
 
-// Prune removes the files of a folder index that are of the given kinds and
+// Prune removes the files of a cache that are of the given kinds and
 // are not to be kept.
 func Prune(folder string, keep map[string]bool, kinds ...string) error {
 	names, err := storage.List(folder)
 	for _, name := range names {
-		if slices.Contains(kinds, table.IndexKind(name)) && !keep[name] {
+		if slices.Contains(kinds, table.CacheKind(name)) && !keep[name] {
 			err = errors.Join(err, Remove(storage.Join(folder, name)))
 		}
 	}

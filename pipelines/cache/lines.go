@@ -14,7 +14,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// Files of a run's folder index that are rows hold a line of JSON for each, and at
+// Files of a run's cache that are rows hold a line of JSON for each, and at
 // the end, without a newline, the SHA-256 of all lines: what was cut or changed is
 // not read, but made again.
 

@@ -19,7 +19,7 @@ import (
 // matches those in their sources, of all editions those of their documents.
 // Were the whole table in their fingerprints, one new document would make every
 // shard anew, to the same bytes. So what there is of such rows is dealt to the
-// shards in a file of the run's folder index before the stage is planned: a task
+// shards in a file of the run's cache before the stage is planned: a task
 // reads its section and nothing else, and only shards whose section is another
 // than before are made.
 

@@ -41,7 +41,8 @@ type Config struct {
 
 	path    string
 	places  places // of the file's values, for messages
-	noModel error  // why there is no shipped model of the name that score.model has
+	notes   []string
+	noModel error // why there is no shipped model of the name that score.model has
 }
 
 // QuoteList is one list of quotations.
@@ -149,6 +150,7 @@ func Load(path string) (*Config, error) {
 		return nil, fmt.Errorf("%w: %s cannot be read: %w", ErrInvalid, path, err)
 	}
 	c := Default()
+	raw, c.notes = withNewKeys(path, raw)
 	if err := DecodeStrict(path, raw, &c); err != nil {
 		return nil, err
 	}
@@ -160,6 +162,9 @@ func Load(path string) (*Config, error) {
 	}
 	return &c, nil
 }
+
+// Notes are sentences for the user about keys that have other names now.
+func (c *Config) Notes() []string { return c.notes }
 
 // File is the config's file, for messages.
 func (c *Config) File() string { return c.path }

@@ -4,12 +4,12 @@ import "github.com/commonplace/commonplace/crawl/hathitrust"
 
 // HathiTrust selects volumes and says how they are read.
 type HathiTrust struct {
-	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and without_words"`
+	Hathifiles   []string `yaml:"hathifiles" json:"-" doc:"hathifiles, also .gz: titles, authors, dates, languages and rights; needed by languages and exclude_title_words"`
 	Languages    []string `yaml:"languages" json:"languages" doc:"codes of three letters such as eng; empty takes all"`
-	WithoutWords []string `yaml:"without_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
+	WithoutWords []string `yaml:"exclude_title_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
 	Matches      string   `yaml:"matches" json:"-" doc:"CSV with the columns htid and matches, a line for each primary source that a volume matches; also .gz"`
-	LeastMatches int64    `yaml:"least_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
-	MostMatches  int64    `yaml:"most_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
+	LeastMatches int64    `yaml:"min_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
+	MostMatches  int64    `yaml:"max_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
 	Heads        bool     `yaml:"heads" json:"heads" doc:"take running heads, feet and page numbers out of the text; they stand in documents.pages"`
 	Hyphens      bool     `yaml:"hyphens" json:"hyphens" doc:"put words together that a hyphen breaks over lines and pages; documents.hyphens says where"`
 	MaxPages     int      `yaml:"max_pages" json:"max_pages" doc:"a volume of more pages is rejected"`
@@ -57,9 +57,9 @@ func checkHathiTrust(c *Config, key string, s Source) error {
 	case h.Matches == "" && (h.LeastMatches != 0 || h.MostMatches != 0):
 		return c.Refuse(key+"matches", "nothing", "a CSV file with the columns htid and matches")
 	case h.LeastMatches < 0:
-		return c.Refuse(key+"least_matches", h.LeastMatches, "0 or more")
+		return c.Refuse(key+"min_matches", h.LeastMatches, "0 or more")
 	case h.MostMatches < 0 || h.MostMatches > 0 && h.MostMatches < h.LeastMatches:
-		return c.Refuse(key+"most_matches", h.MostMatches, "0 (no limit) or at least least_matches")
+		return c.Refuse(key+"max_matches", h.MostMatches, "0 (no limit) or at least min_matches")
 	case h.MaxPages < 1:
 		return c.Refuse(key+"max_pages", h.MaxPages, "1 or more")
 	}

@@ -102,11 +102,11 @@ type Replies struct {
 type Windows struct {
 	Cut        string   `yaml:"cut" json:"cut" doc:"how the secondary sources are cut into sentences"`
 	Sentences  int      `yaml:"sentences" json:"sentences" doc:"sentences of context on either side"`
-	Shared     int      `yaml:"shared" json:"shared" doc:"characters that a neighbouring sentence shares with the source's to belong to the quotation"`
+	Shared     int      `yaml:"min_shared_characters" json:"shared" doc:"characters that a neighbouring sentence shares with the source's to belong to the quotation"`
 	MinCovered float64  `yaml:"min_covered" json:"min_covered" doc:"share of a sentence at a find's end that must be covered for the sentence to be quoted"`
 	MinMatches int      `yaml:"min_matches" json:"min_matches" doc:"fewest finds of one primary source in a volume that is kept"`
 	MaxMatches int      `yaml:"max_matches" json:"max_matches" doc:"most; 0 is any number"`
-	TitleWords []string `yaml:"title_words" json:"title_words" doc:"words that a volume's title must not have"`
+	TitleWords []string `yaml:"exclude_title_words" json:"title_words" doc:"words that a volume's title must not have"`
 	Language   string   `yaml:"language" json:"language" doc:"language that a volume must be in, as its source gives it; any when empty, and one that is unknown passes"`
 }
 
@@ -216,7 +216,7 @@ func (c *Config) checkLabel() error {
 		atLeast("label.replies.added", l.Replies.Added, 0),
 		saying("label.windows.cut", cut),
 		atLeast("label.windows.sentences", l.Windows.Sentences, 0),
-		atLeast("label.windows.shared", l.Windows.Shared, 0),
+		atLeast("label.windows.min_shared_characters", l.Windows.Shared, 0),
 		within("label.windows.min_covered", l.Windows.MinCovered),
 		atLeast("label.windows.min_matches", l.Windows.MinMatches, 0),
 		atLeast("label.windows.max_matches", l.Windows.MaxMatches, 0),

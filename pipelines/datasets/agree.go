@@ -23,7 +23,7 @@ type CompareReference struct{}
 
 func (CompareReference) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "agree", Table: "agreements", Revision: 1, Group: "label",
+		Name: "compare_reference", Formerly: "agree", Table: "agreements", Revision: 1, Group: "label",
 		Short: "compare the alignments that the Quotus file brings with ours",
 		Unit:  "quotes",
 	}

@@ -19,7 +19,7 @@ type Negatives struct{}
 
 func (Negatives) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "choose", Table: "choices", Revision: 1, Group: "label",
+		Name: "negatives", Formerly: "choose", Table: "choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each example",
 		Unit:  "examples",
 	}
@@ -40,7 +40,7 @@ type SpanNegatives struct{}
 
 func (SpanNegatives) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "offer", Table: "span_choices", Revision: 1, Group: "label",
+		Name: "span_negatives", Formerly: "offer", Table: "span_choices", Revision: 1, Group: "label",
 		Short: "choose negatives for each quoted span",
 		Unit:  "spans",
 	}

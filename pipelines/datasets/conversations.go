@@ -27,7 +27,7 @@ type Conversations struct{}
 
 func (Conversations) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "talk", Table: "conversations", Revision: 2, Group: "label",
+		Name: "conversations", Formerly: "talk", Table: "conversations", Revision: 2, Group: "label",
 		Short:   "read the conversations",
 		Unit:    "conversations",
 		Guarded: true,

@@ -20,7 +20,7 @@ type PositionTokens struct{}
 
 func (PositionTokens) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "mark", Table: "counted", Revision: 2, Group: "label",
+		Name: "position_tokens", Formerly: "mark", Table: "counted", Revision: 2, Group: "label",
 		Short: "mark passages with their places and counts",
 		Unit:  "passages",
 	}

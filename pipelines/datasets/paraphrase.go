@@ -24,7 +24,7 @@ type Paraphrase struct{}
 
 func (Paraphrase) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "reword", Table: "paraphrases", Revision: 1, Group: "label",
+		Name: "paraphrase", Formerly: "reword", Table: "paraphrases", Revision: 1, Group: "label",
 		Short: "ask a language model for contexts in other words",
 		Unit:  "examples",
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
 )
@@ -32,6 +33,9 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
+	if err := cache.Adopt(r.Config.Out); err != nil {
+		return err
+	}
 	if !marked {
 		if err := MarkFolder(r.Config.Out); err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 
 // dropLeftovers removes the tables that a config no longer asks for and that are
 // out of date: nothing would ever make them anew, and whoever reads the folder
-// would take them for this run's. With them goes what the folder index keeps for
+// would take them for this run's. With them goes what the cache keeps for
 // their stages. One that is up to date stays, for another config may share the
 // folder.
 func dropLeftovers(r Request) error {
@@ -19,6 +19,11 @@ func dropLeftovers(r Request) error {
 		return err
 	}
 	for _, s := range stages {
+		if s.Formerly != "" { // its rejects are in the folder of its new name
+			if err := table.RemoveShards(table.RejectsDir(r.Config.Out, s.Formerly)); err != nil {
+				return err
+			}
+		}
 		in := table.Outdated(commits, s.Table)
 		_, there := commits[s.Table]
 		if s.enabled(r.Config) || there && in == "" {

@@ -31,6 +31,12 @@ func readSettings(out string) (runSettings, error) {
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
 		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, SettingsFile), err)
 	}
+	for _, stage := range stages {
+		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {
+			s[stage.Name] = old
+			delete(s, stage.Formerly)
+		}
+	}
 	return s, nil
 }
 

@@ -24,6 +24,7 @@ type Stage interface {
 // Identity is what a stage is called, and what it makes.
 type Identity struct {
 	Name     string   // in commands, messages and fingerprints
+	Formerly string   // its name in version 0.1.0, where that was another
 	Table    string   // that it writes
 	Revision int      // raised when the same inputs would give other rows
 	Group    string   // command that runs it among others; empty: its own name

@@ -27,7 +27,7 @@ import (
 
 // What the sources hold is named before the stage crawl runs, document by document.
 // There may be millions, so what names them goes through sorted temporary files into
-// one file of the folder index, a section for each shard, and a task is told where
+// one file of the cache, a section for each shard, and a task is told where
 // its own begins. The file is gone when the table is there.
 
 // inputsKind begins the file's name.

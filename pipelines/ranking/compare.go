@@ -16,7 +16,7 @@ type FeatureStats struct{}
 
 func (FeatureStats) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "compare", Table: "attributes", Revision: 2, Group: "label",
+		Name: "feature_stats", Formerly: "compare", Table: "attributes", Revision: 2, Group: "label",
 		Short:    "compare the most with the least quoted passages",
 		Unit:     "passages",
 		OneShard: true,
