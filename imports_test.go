@@ -106,6 +106,8 @@ var except = map[string]string{
 	"cmd/commonplace/terminal_test.go net/http":            "the tests are servers on loopback, and see manners from their side",
 	"storage/cloud/loopback/loopback.go net/http":          "stores on loopback, for tests",
 	"storage/cloud/loopback/loopback.go net/http/httptest": "stores on loopback, for tests",
+	"pipelines/fetchtwice_test.go net/http":                "the tests are servers on loopback",
+	"pipelines/fetchtwice_test.go net/http/httptest":       "the tests are servers on loopback",
 	"pipelines/datasets_test.go net/http":                  "the test answers in a language model's place",
 	"pipelines/datasets_test.go net/http/httptest":         "the test answers in a language model's place",
 }
