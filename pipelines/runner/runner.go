@@ -67,8 +67,9 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if len(j.Elements) == 0 {
 		return nil, errNoElements
 	}
+	defer share(r.out, j)()
 	if r.c.Name == config.GoroutineRunner {
-		return nil, runGoroutines(ctx, j)
+		return nil, runGoroutines(ctx, r.out, j)
 	}
 	h, err := handlerOf(j.Kind)
 	if err != nil {
