@@ -106,7 +106,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
 	blocked := into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(engine.MarkFolder(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
+	if err := errors.Join(engine.MarkFolder(t.Context(), blocked.Out), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tryBuild(blocked); !errors.Is(err, storage.ErrRefused) {

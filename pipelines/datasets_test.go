@@ -45,7 +45,7 @@ func dataset(t *testing.T, name string, change func(*config.Config)) *config.Con
 	if _, err := infer.Library(); err != nil {
 		t.Skip(err)
 	}
-	c, err := config.Load("../configs/" + name + ".yaml")
+	c, err := config.Load(t.Context(), "../configs/"+name+".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,13 +60,13 @@ func dataset(t *testing.T, name string, change func(*config.Config)) *config.Con
 
 func rowsIn[T any](t *testing.T, c *config.Config, tab *table.Table[T]) []T {
 	t.Helper()
-	commit, err := table.ReadCommit(storage.Default, c.Out, tab.Name)
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var rows []T
 	for _, path := range commit.ShardPaths(c.Out) {
-		for r, err := range tab.Rows(path) {
+		for r, err := range tab.Rows(t.Context(), path) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestDatasets(t *testing.T) {
 			c := dataset(t, name, nil)
 			build(t, c)
 			for tab, check := range want {
-				commit, err := table.ReadCommit(storage.Default, c.Out, tab)
+				commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, tab)
 				if err != nil || commit.Rows == 0 {
 					t.Errorf("table %s: %d rows, %v", tab, commit.Rows, err)
 				}
@@ -103,7 +103,7 @@ func TestDatasets(t *testing.T) {
 					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
 				}
 			}
-			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 				t.Error(err)
 			}
 			before := snapshot(t, c.Out)
@@ -155,14 +155,14 @@ func TestNoSplitLeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit, err := table.ReadCommit(storage.Default, c.Out, "examples")
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "examples")
 		if err != nil || commit.Checks["stretches_in_one_split"] == 0 || commit.Checks["quotes_in_one_split"] == 0 {
 			t.Errorf("seed %d: held to %v, %v", seed, commit.Checks, err)
 		}
 	}
 	// Were there no groups, it would be refused.
 	bare := table.Groups
-	commit, err := table.ReadCommit(storage.Default, c.Out, bare.Name)
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, bare.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestNoSplitLeaks(t *testing.T) {
 	for seed := range int64(20) {
 		check := label.NewSpanCheck()
 		for _, path := range commit.ShardPaths(c.Out) {
-			for g, err := range bare.Rows(path) {
+			for g, err := range bare.Rows(t.Context(), path) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -243,7 +243,7 @@ func TestABookChangesOnlyItsRows(t *testing.T) {
 		tables := map[string]map[string]bool{}
 		for _, name := range []string{"quotes", "passages", "alignments", "groups", "examples", "choices", "quote_counts", "counted", "pairs"} {
 			tables[name] = map[string]bool{}
-			for row, err := range table.Inspect(storage.Local, c.Out, name, table.Selection{}) {
+			for row, err := range table.Inspect(t.Context(), storage.Local, c.Out, name, table.Selection{}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -355,7 +355,7 @@ func TestLeftoverDatasets(t *testing.T) {
 	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("old examples are there: %v", err)
 	}
-	if _, err := table.Verify(storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(t.Context(), storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -42,7 +42,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	build(t, c)
 	more()
 	reports := build(t, c)
-	lines, err := Plan(engine.Request{Config: c})
+	lines, err := Plan(t.Context(), engine.Request{Config: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 			t.Errorf("after it the plan is %q", line)
 		}
 	}
-	for _, s := range []string{"crawl", "segment", "match", "align", "label", "count", "score"} {
+	for _, s := range []string{"crawl", "segment", "align", "label", "count", "score"} {
 		if n := reports[s].Stale; n != 1 {
 			t.Errorf("%s: %d of %d shards were made anew, want 1", s, n, reports[s].Tasks)
 		}

@@ -31,7 +31,7 @@ func demo(t *testing.T) *config.Config {
 	if _, err := infer.Library(); err != nil {
 		t.Skip(err)
 	}
-	c, err := config.Load("../configs/demo.yaml")
+	c, err := config.Load(t.Context(), "../configs/demo.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func wanted(t *testing.T, c *config.Config) []*engine.Registered {
 func snapshot(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	current, err := table.CurrentVersion(dir, "rankings")
+	current, err := table.CurrentVersion(t.Context(), dir, "rankings")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,14 +160,14 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	build(t, c)
 	c.Shards = 2
 	build(t, c)
-	previous, err := table.PreviousVersion(c.Out, "rankings")
+	previous, err := table.PreviousVersion(t.Context(), c.Out, "rankings")
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
 	expected := map[string]bool{"settings.json": true, table.MarkFile: true, engine.GuardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	c.MaxRejectFraction = 1
 	reports := build(t, c)
 	for _, s := range wanted(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,10 +229,10 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Name, in, s.Unit, commit.Counts["taken"], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(storage.Default, c.Out, s.Table, table.Selection{}) {
+		for range table.Inspect(t.Context(), storage.Default, c.Out, s.Table, table.Selection{}) {
 			rows++
 		}
-		for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
+		for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -254,7 +254,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: counters say %s, the commit record %s", s.Name, got, want)
 		}
 	}
-	if c, _ := table.ReadCommit(storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
+	if c, _ := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
 		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["inputs"], c.Rejected)
 	}
 }
@@ -323,7 +323,7 @@ func TestATaskRunsTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.Tasks[0].Table)); err != nil {
+		if err := errors.Join(table.RemoveCommit(t.Context(), storage.Default, c.Out, s.Table), table.RemoveTasks(t.Context(), c.Out, pl.Tasks[0].Table)); err != nil {
 			t.Fatal(err)
 		}
 		var records [4][]table.TaskRecord
@@ -397,7 +397,7 @@ func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := demo(t)
 	c.Segment.By, c.Runner.Name = "chunks:300/80", config.GoroutineRunner
 	build(t, c)
-	sum, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
+	sum, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {
 		t.Errorf("%+v, %v", sum, err)
 	}

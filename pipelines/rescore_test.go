@@ -37,7 +37,7 @@ func TestWhatWasKeptIsUsed(t *testing.T) {
 	c, reports, read := regrown(t, false)
 	fresh, others := int64(0), int64(0)
 	shard := table.ShardOf("weathers", c.Shards)
-	for p, err := range datasets.RowsOf(table.Passages, c.Out, shard, c.Shards, "doc_id") {
+	for p, err := range datasets.RowsOf(t.Context(), table.Passages, c.Out, shard, c.Shards, "doc_id") {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	c.Shards = 1
 	build(t, c)
 	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
-	lines, err := cache.ReadLines[ranking.ScoredDocument](ranking.ScoredPath(task))
+	lines, err := cache.ReadLines[ranking.ScoredDocument](t.Context(), ranking.ScoredPath(task))
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)
 	}
@@ -86,14 +86,14 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	for i := range lines {
 		lines[i].Model = "on a worker's device"
 	}
-	if err := cache.WriteLines(ranking.ScoredPath(task), lines); err != nil {
+	if err := cache.WriteLines(t.Context(), ranking.ScoredPath(task), lines); err != nil {
 		t.Fatal(err)
 	}
-	if err := ranking.SweepScored(c, task); err != nil {
+	if err := ranking.SweepScored(t.Context(), c, task); err != nil {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
-		before, err := ranking.OpenScored(task, model)
+		before, err := ranking.OpenScored(t.Context(), task, model)
 		if err != nil {
 			t.Fatal(err)
 		}

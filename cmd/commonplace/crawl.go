@@ -34,7 +34,7 @@ func addSource(c *cobra.Command, g *globalFlags, f *runFlags) {
 		if len(own) > 0 {
 			return usage("give a config or --source, not both")
 		}
-		config, err := s.config(f.out)
+		config, err := s.config(c.Context(), f.out)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (s *sourceFlags) given() (names []string) {
 }
 
 // config is that of a run of the source alone.
-func (s *sourceFlags) config(out string) (*config.Config, error) {
+func (s *sourceFlags) config(ctx context.Context, out string) (*config.Config, error) {
 	source := s.all
 	if len(source.Files) == 0 {
 		return nil, usage("crawl --source %s needs --local, the folder, file or glob to read", source.Kind)
@@ -108,5 +109,5 @@ func (s *sourceFlags) config(out string) (*config.Config, error) {
 			reflect.ValueOf(f.Value(&source)).Elem().Set(s.own[f.Name].given)
 		}
 	}
-	return config.ForSource(source, out, s.shards)
+	return config.ForSource(ctx, source, out, s.shards)
 }

@@ -18,7 +18,7 @@ func TestFlagsOfKindsOfSources(t *testing.T) {
 				if err := s.flags.Parse([]string{"--source", kind, "--local", ".", "--" + f.Name, "7"}); err != nil {
 					t.Fatal(err)
 				}
-				return s.config("out")
+				return s.config(t.Context(), "out")
 			}
 			_, err := given("warc")
 			if err == nil || !strings.Contains(err.Error(), "--"+f.Name+" goes with --source ") || !strings.Contains(err.Error(), k.Name) {
@@ -33,7 +33,7 @@ func TestFlagsOfKindsOfSources(t *testing.T) {
 	if err := s.flags.Parse([]string{"--source", "hathitrust", "--local", ".", "--hathifile", "h.tsv", "--language", "eng,ger", "--least-matches", "3", "--matches", "m.csv"}); err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.config("out")
+	c, err := s.config(t.Context(), "out")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/commonplace/commonplace/storage"
@@ -8,9 +9,9 @@ import (
 
 // CheckBuckets refuses paths in buckets of which this program knows nothing, and
 // what has to be a folder of this machine.
-func (c *Config) CheckBuckets() error {
+func (c *Config) CheckBuckets(ctx context.Context) error {
 	for _, path := range c.allPaths() {
-		known, err := storage.Reachable(*path)
+		known, err := storage.Reachable(ctx, *path)
 		if !known {
 			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrInvalid, c.path, *path)
 		}

@@ -20,7 +20,7 @@ type Crawl struct {
 	Timeout       time.Duration            `yaml:"timeout" doc:"for one answer, to its last byte"`
 	MaxWait       time.Duration            `yaml:"max_wait" doc:"longest Retry-After that is waited for"`
 	Hosts         int                      `yaml:"hosts" doc:"hosts that one process asks at once, each one thing at a time"`
-	Refresh       time.Duration            `yaml:"refresh" doc:"a finished crawl older than this is gone over again, asking only for what has changed; so is one that, by a clock that was wrong, ends in the future; 0 always"`
+	Refresh       time.Duration            `yaml:"refresh" doc:"after this, the next build revalidates a finished crawl with conditional requests; so is one that, by a clock that was wrong, ends in the future; 0 always"`
 	PrivateHosts  []string                 `yaml:"private_hosts" doc:"hosts, or host:port, that may have loopback and private addresses"`
 	GutenbergSite string                   `yaml:"gutenberg_site" doc:"refuse or allow: whether www.gutenberg.org, which is for people, may be asked for books"`
 }
@@ -39,7 +39,7 @@ func (c Crawl) Manners() fetch.Manners {
 	return m
 }
 
-const ContactIs = "the mail address or page of who answers for the requests: servers are told it"
+const ContactIs = "a mail address or page for complaints; every request sends it"
 
 // checkCrawl refuses manners that make no sense.
 func (c *Config) checkCrawl() error {

@@ -64,7 +64,7 @@ func checkGutenbergFetch(c *Config, key string, s Source) error {
 	case len(s.Fetch.Mirrors) == 0:
 		return c.Refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
 	case len(s.Files) > 0:
-		return c.Refuse(key+"files", strings.Join(s.Files, ", "), "left out where fetch.mirrors stand; make two sources of a local mirror and of others")
+		return c.Refuse(key+"files", strings.Join(s.Files, ", "), "empty with fetch.mirrors; use one source for a local mirror and another for remote ones")
 	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
 		return c.Refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
 	}

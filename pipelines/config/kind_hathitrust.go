@@ -10,7 +10,7 @@ type HathiTrust struct {
 	Matches      string   `yaml:"matches" json:"-" doc:"CSV with the columns htid and matches, a line for each primary source that a volume matches; also .gz"`
 	LeastMatches int64    `yaml:"min_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
 	MostMatches  int64    `yaml:"max_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
-	Heads        bool     `yaml:"heads" json:"heads" doc:"take running heads, feet and page numbers out of the text; they stand in documents.pages"`
+	Heads        bool     `yaml:"heads" json:"heads" doc:"remove running heads, feet and page numbers from the text; documents.pages keeps them"`
 	Hyphens      bool     `yaml:"hyphens" json:"hyphens" doc:"put words together that a hyphen breaks over lines and pages; documents.hyphens says where"`
 	MaxPages     int      `yaml:"max_pages" json:"max_pages" doc:"a volume of more pages is rejected"`
 }

@@ -203,7 +203,7 @@ func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.A
 func writeWants(path string, wants []archive.Want) error {
 	f, err := os.Create(path)
 	if err != nil {
-		return storage.Refused(path, err)
+		return storage.Wrap("write", path, err)
 	}
 	w := bufio.NewWriter(f)
 	for _, want := range wants {
@@ -211,7 +211,7 @@ func writeWants(path string, wants []archive.Want) error {
 		w.WriteByte('\n')
 	}
 	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		return storage.Refused(path, err)
+		return storage.Wrap("write", path, err)
 	}
 	return nil
 }

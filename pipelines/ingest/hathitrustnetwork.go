@@ -28,7 +28,7 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.
 	var scans []scan
 	at := map[string]int{}
 	for _, name := range s.Files {
-		err := readPacked(name, s.Limits, func(r io.Reader) error {
+		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			l := s.Limits
 			l.Line = 1 << 16
 			in := records.NewLines(ctx, r, l)

@@ -38,34 +38,39 @@ func (Align) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (Align) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return lookForCounts(p.Config)
+func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(ctx, p.Config)
 }
 
+// Plan makes a shard depend on what is quoted of it: another derived document is
+// work for the sources that it quotes.
 func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
-	return shareMatches(ctx, p, alignInputs)
-}
-
-func (Align) Setup(ctx context.Context, t engine.Task) error {
-	return countOnce(anythingListed)(ctx, t)
-}
-
-func (Align) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
-
-// anythingListed tells whether there are quotes to be looked for.
-func anythingListed(t engine.Task) (bool, error) {
-	quotes, err := engine.CommitOf(t.Out, "quotes")
-	return quotes.Rows > 0, err
-}
-
-// alignInputs are a shard and what is looked for in it; also all documents where
-// they say what is rare.
-func alignInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
-	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes", "matches"))
-	if p.Config.Align.Counts == "" {
+	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes"))
+	if p.Config.Align.Counts == "" { // all documents say what is rare
 		inputs = engine.And(inputs, engine.Whole("documents"))
 	}
-	return inputs(p, shard, of)
+	if !anyQuoting(p.Config) {
+		return engine.Deps{Inputs: inputs, Concerns: func(int) string { return noMatches }}, nil
+	}
+	inputs = engine.And(inputs, engine.Whole("matches"))
+	return p.Partitioned(ctx, inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
+}
+
+// noMatches is the SHA-256 of a section of the partitioned matches that is empty, so
+// that a source that nobody quotes is the same with derived documents and without.
+const noMatches = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+// Setup makes the collection's counts, if there are quotes to be looked for.
+func (Align) Setup(ctx context.Context, t engine.Task) error {
+	quotes, err := engine.CommitOf(ctx, t.Out, "quotes")
+	if err != nil || quotes.Rows == 0 {
+		return err
+	}
+	return makeCounts(ctx, t)
+}
+
+func (Align) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepIndex(ctx, c, t)
 }
 
 func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -73,7 +78,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -87,7 +92,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	defer done()
 	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
@@ -112,15 +117,15 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	})
 }
 
-// matchesPath is the file with the matches as they are dealt to the sources.
+// matchesPath is the file with the matches as they are partitioned by source.
 func matchesPath(t engine.Task) string {
 	return cache.Path(t.Out, "matches", alignRevision, t.Of, t.InputsKey("matches"))
 }
 
-// dealMatches deals the finds in derived documents to the shards of the sources.
-func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
-	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
-		c, err := engine.CommitOf(t.Out, "matches")
+// partitionMatches partitions the matches in derived documents by the shards of their sources.
+func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
+	return cache.Partition(ctx, matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
+		c, err := engine.CommitOf(ctx, t.Out, "matches")
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +134,7 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 				if c.Shards[k].Rows == 0 {
 					continue
 				}
-				for a, err := range table.Matches.Rows(path) {
+				for a, err := range table.Matches.Rows(ctx, path) {
 					if err == nil {
 						err = ctx.Err()
 					}
@@ -146,24 +151,23 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 	})
 }
 
-// shareMatches makes a shard depend on what is quoted of it: another derived
-// document is work for the sources that it quotes.
-func shareMatches(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
-}
-
 // matchesOf are the finds of the task's sources in derived documents, by source.
-// They were dealt in the order of the derived documents, and there may be more of
+// They come in the order of the derived documents, and there may be more of
 // them than memory holds. Whoever asks calls done at the end.
 func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.Alignment], done func(), err error) {
-	d, err := dealMatches(ctx, t)
+	if t.InputsKey("matches") == "" {
+		none := func(func(commonplace.Alignment, error) bool) {}
+		of = join.OpenRows("matches", none, func(a *commonplace.Alignment) string { return a.SourceID })
+		return of, of.Stop, nil
+	}
+	d, err := partitionMatches(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}
 	var sorter sorting.Sorter
-	for a, err := range cache.Rows[commonplace.Alignment](d, t.Shard) {
+	for a, err := range cache.Rows[commonplace.Alignment](ctx, d, t.Shard) {
 		if err == nil {
-			err = storage.Stored(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
+			err = storage.Mark(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
 		}
 		if err != nil {
 			sorter.Close()
@@ -182,7 +186,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 			return nil
 		})
 		if err != nil && err != io.EOF {
-			yield(commonplace.Alignment{}, storage.Stored(err))
+			yield(commonplace.Alignment{}, storage.Mark(err))
 		}
 	}, func(a *commonplace.Alignment) string { return a.SourceID })
 	return of, func() {

@@ -91,7 +91,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	defer free()
 	result, err := h.Work(withShared(ctx, f.Out, h), element)
 	if err != nil {
-		report(f.Out, h, err)
+		report(ctx, f.Out, h, err)
 		return err
 	}
 	emit(f.Kind, result)
@@ -117,7 +117,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ string, next func(*stri
 	}
 	err = h.Finish(ctx, f.Params, results)
 	if err != nil {
-		report(f.Out, h, err)
+		report(ctx, f.Out, h, err)
 	}
 	return err
 }

@@ -79,7 +79,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(r.out)
 	if elsewhere {
-		findFailure(r.out, h) // of a job that was killed
+		findFailure(ctx, r.out, h) // of a job that was killed
 	}
 	sums, err := r.runBeam(ctx, j)
 	if ctx.Err() != nil {
@@ -89,7 +89,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 		return nil, ours
 	}
 	if err != nil {
-		if ours := findFailure(r.out, h); ours != nil {
+		if ours := findFailure(ctx, r.out, h); ours != nil {
 			return nil, ours
 		}
 		return nil, fmt.Errorf("%s on %s: %w", j.Name, r.c.Name, err)
@@ -143,7 +143,7 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 			return
 		}
 		if flag.CommandLine.NArg() > 0 {
-			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			err = fmt.Errorf("Beam flags: unexpected argument %q; start each flag with --", flag.CommandLine.Arg(0))
 			return
 		}
 		beam.Init()
