@@ -37,7 +37,7 @@ func documents(t *testing.T, c *config.Config) (ids []string) {
 	if err != nil || len(shards) != 1 {
 		t.Fatal(shards, err)
 	}
-	for doc, err := range table.Documents.Rows(shards[0]) {
+	for doc, err := range table.Documents.Rows(t.Context(), shards[0]) {
 		if err != nil {
 			t.Fatal(err)
 		}
