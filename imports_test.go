@@ -49,11 +49,15 @@ var mayImport = map[string][]string{
 	"pipelines/datasets": below("pipelines/quotes", "crawl", "infer", "label", "segment"),
 	"pipelines/ranking":  below("pipelines/datasets", "crawl", "eval", "infer", "label", "rank", "segment"),
 	"pipelines":          {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
+	pipelinetest:         {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":         {"align", "crawl", "infer", "pipelines/config", "segment", "storage"},
 	"cmd":                {"export", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table"},
 	"bench":              nil,
 	"models":             nil,
 }
+
+// pipelinetest is for tests, of any package.
+const pipelinetest = "pipelines/pipelinetest"
 
 // stagePackages hold stages, in an order in which a later one may import the
 // earlier ones.
@@ -209,9 +213,11 @@ func breaks(f goFile, imported string, allowed []string) string {
 	if rest, ours := strings.CutPrefix(imported, module); ours {
 		pkg := packageOf(strings.TrimPrefix(rest, "/"))
 		switch {
+		case pkg == pipelinetest && f.pkg != pipelinetest && !f.test:
+			return "it is for tests"
 		case pkg == "" || pkg == f.pkg || f.pkg == "bench" || f.pkg == "models":
 			return ""
-		case slices.Contains(allowed, pkg), f.pkg == "pipelines" && f.test:
+		case slices.Contains(allowed, pkg), f.pkg == "pipelines" && f.test, pkg == pipelinetest:
 			return "" // tests of pipelines are of all packages together
 		case f.pkg == ".":
 			return "the root package imports the standard library alone"
@@ -279,6 +285,7 @@ func TestImportRulesBite(t *testing.T) {
 		{"pipelines/ingest", module + "/crawl/files", false},
 		{"pipelines", module + "/cmd/commonplace", true},
 		{"pipelines", "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism", true},
+		{"pipelines", module + "/pipelines/pipelinetest", true},
 		{"cmd", module + "/align", true},
 		{"cmd", module + "/pipelines", false},
 		{".", "strings", false},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
@@ -60,9 +61,9 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 // A folder whose name is not UTF-8 is refused: what tasks are told of it would be
 // the name of another.
 func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Out = filepath.Join(filepath.Dir(c.Out), "run\xff")
-	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
 	if _, err := Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
@@ -76,7 +77,7 @@ func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 // A question about a run that is not there leaves nothing behind, neither in a
 // folder of others nor one that was not there.
 func TestAQuestionLeavesNothingBehind(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
 		c.Out = out
 		_, failed := os.Stat(out)
@@ -94,7 +95,7 @@ func TestAQuestionLeavesNothingBehind(t *testing.T) {
 // A folder that holds anything but a run's tables is refused by all that writes,
 // before it writes anything.
 func TestAFolderOfOthersIsRefused(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	for folder := range foreign {
 		c.Out = t.TempDir()
 		check := plant(t, c.Out, func(f string) bool { return f == folder })
@@ -132,8 +133,8 @@ func paths(t *testing.T, dir string) string {
 // What others put into a run's folder stays, whatever is done: made again, forced,
 // cut into other shards, dropped because the config no longer asks for it.
 func TestFilesOfOthersInARunStay(t *testing.T) {
-	c := dataset(t, "gandhi", nil)
-	build(t, c)
+	c := pipelinetest.Dataset(t, "gandhi", nil)
+	pipelinetest.Build(t, c)
 	check := plant(t, c.Out, func(string) bool { return true })
 	check("nothing")
 	if err := Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
@@ -141,14 +142,14 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 	}
 	check("--force")
 	c.Shards++
-	build(t, c)
+	pipelinetest.Build(t, c)
 	check("another number of shards")
 	c.Label.Datasets = []string{config.DataCounts}
 	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
 	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if build(t, c)["label"].Removed == "" {
+	if pipelinetest.Build(t, c)["label"].Removed == "" {
 		t.Error("no table was dropped")
 	}
 	check("a table less")
@@ -160,8 +161,8 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 // A folder of version 0.1.0, which had no mark, is taken for what it is; so is
 // what that version left when it was stopped early.
 func TestFoldersWithoutAMark(t *testing.T) {
-	c := demo(t)
-	build(t, c)
+	c := pipelinetest.Demo(t)
+	stages := pipelinetest.Stages(t, c)
 	if err := os.Remove(filepath.Join(c.Out, table.MarkFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, engine.SettingsFile)) },
 		"a run without documents": func(out string) error { return os.Remove(filepath.Join(out, "documents", "_commit.json")) },
 		"a run that was stopped in its first stage": func(out string) error {
-			for _, s := range wanted(t, c)[1:] {
+			for _, s := range stages[1:] {
 				if err := os.RemoveAll(filepath.Join(out, s.Table)); err != nil {
 					return err
 				}
@@ -194,7 +195,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		if err := change(c.Out); err != nil {
 			t.Fatal(err)
 		}
-		if err := tryBuild(c); err != nil {
+		if err := pipelinetest.TryBuild(c); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 		if marked, err := engine.FolderMarked(c.Out); !marked || err != nil {
@@ -245,7 +246,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 func TestObjectsOfOthersStay(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
 		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run lies
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		c.Sources, c.Quotes = c.Sources[:1], nil
 		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "cache/books.db"}
 		c.Out = s.Path("other")
@@ -254,7 +255,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
+		if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%v", err)
 		}
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {

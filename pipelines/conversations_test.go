@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/datasets"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,11 +23,11 @@ func TestConversationsStayTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			apart := false
 			for seed := range int64(10) {
-				c := dataset(t, name, func(c *config.Config) { c.Label.Split.Seed = seed })
+				c := pipelinetest.Dataset(t, name, func(c *config.Config) { c.Label.Split.Seed = seed })
 				c.Label.Split.Train, c.Label.Split.Validation, c.Label.Split.Test = 0.4, 0.3, 0.3
-				build(t, c)
+				pipelinetest.Build(t, c)
 				split, seen, groups := c.Label.Split.Split(), map[string]bool{}, map[string]bool{}
-				for _, r := range rowsIn(t, c, table.Replies) {
+				for _, r := range pipelinetest.Rows(t, c, table.Replies) {
 					want := r.ConversationID
 					if group, ok := same[want]; ok {
 						want, seen[want] = group, true

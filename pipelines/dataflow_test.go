@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 )
@@ -21,9 +22,9 @@ import (
 // this program as its worker.
 func TestDataflowTranslates(t *testing.T) {
 	store := loopback.Use(t, "gs") // the runner looks at the staging bucket
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Runner.Name = config.GoroutineRunner
-	build(t, c)
+	stages := pipelinetest.Stages(t, c)
 	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
 	flags, err := c.Runner.DataflowFlags()
 	if err != nil {
@@ -42,8 +43,8 @@ func TestDataflowTranslates(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := engine.NewPlanner(c)
-	for _, s := range wanted(t, c) {
-		pl, err := p.PlanNamed(context.Background(), s.Name)
+	for _, s := range stages {
+		pl, err := p.PlanNamed(context.Background(), s.Stage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,11 +54,11 @@ func TestDataflowTranslates(t *testing.T) {
 		_, err = opened.Run(context.Background(), pl.Job(c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
+			t.Fatalf("%s: %v", s.Stage, err)
 		}
-		for _, part := range []string{"commonplace-" + s.Name, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+		for _, part := range []string{"commonplace-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
 			if !strings.Contains(said.String(), part) {
-				t.Errorf("the job of %s has no %s", s.Name, part)
+				t.Errorf("the job of %s has no %s", s.Stage, part)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -21,7 +22,7 @@ import (
 // folder and the file that a test may change.
 func library(t *testing.T) (c *config.Config, books, list string) {
 	t.Helper()
-	c = demo(t)
+	c = pipelinetest.Demo(t)
 	c.Shards, c.Guard = 2, config.DefaultGuard()
 	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
 	for i := range 20 {
@@ -60,7 +61,7 @@ func writeQuotes(t *testing.T, list string, n int) {
 // or mended.
 func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 	c, books, list := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for what, night := range map[string]struct{ break_, mend func() }{
 		"18 of 20 books gone": {
@@ -88,13 +89,13 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%s, %d: %v are others", what, again, d)
 			}
 		}
 		night.mend()
-		build(t, c)
-		if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+		pipelinetest.Build(t, c)
+		if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 			t.Errorf("%s, mended: %v are others", what, d)
 		}
 	}
@@ -115,7 +116,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	}
 	write(20)
 	c.Spans = []config.SpanFile{{Name: "site", Path: path, By: label.ByReaders}}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for _, left := range []int{0, 10} {
 		write(left)
@@ -127,19 +128,19 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%d left, %d, planned: %v", left, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%d left, %d: %v are others", left, again, d)
 			}
 		}
 	}
 	write(19) // one may always go
-	build(t, c)
+	pipelinetest.Build(t, c)
 	write(5)
 	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	write(20)
-	build(t, c)
+	pipelinetest.Build(t, c)
 }
 
 // So is a file of counts, by those of its lines that have one.
@@ -160,7 +161,7 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 		}
 	}
 	write(20, "")
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for what, after := range map[string]string{"gone": "", "empty": "book00,1,\n"} {
 		write(10, after)
@@ -172,7 +173,7 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%s, %d: %v are others", what, again, d)
 			}
 		}
@@ -228,7 +229,7 @@ func everything(t *testing.T, out string) map[string][]byte {
 // next loss is one again.
 func TestALossIsAcceptedOnce(t *testing.T) {
 	c, books, list := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove := func(from, to int) {
 		for i := from; i < to; i++ {
 			if err := os.Remove(filepath.Join(books, fmt.Sprintf("book%02d.txt", i))); err != nil {
@@ -237,10 +238,10 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 		}
 	}
 	remove(0, 1) // one may always go
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove(1, 10)
 	writeQuotes(t, list, 5)
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Fatal(err)
 	}
 	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
@@ -250,9 +251,9 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	if err != nil || commit.Rows != 10 {
 		t.Errorf("%d documents, %v", commit.Rows, err)
 	}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove(10, 15)
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
 }
@@ -261,7 +262,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 // the next meets the empty mount.
 func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	c, books, _ := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	for _, name := range []string{"documents", "passages"} {
 		if err := table.RemoveCommit(storage.Default, c.Out, name); err != nil {
 			t.Fatal(err)
@@ -273,15 +274,15 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
-	if d := differing(before, everything(t, c.Out)); len(d) > 0 {
+	if d := pipelinetest.Differing(before, everything(t, c.Out)); len(d) > 0 {
 		t.Errorf("%v are others", d)
 	}
 	// A folder of version 0.1.0 has no numbers but those of its records.
 	c, books, _ = library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	if err := os.Remove(filepath.Join(c.Out, engine.GuardFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -290,13 +291,13 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Errorf("without numbers: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(c.Out, engine.GuardFile), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("with broken numbers: %v", err)
 	}
 }
@@ -305,7 +306,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 	c, books, _ := library(t)
 	c.Segment.By = "words:20"
-	build(t, c)
+	pipelinetest.Build(t, c)
 	rankings := func() map[string][]byte {
 		files := everything(t, c.Out)
 		maps.DeleteFunc(files, func(path string, _ []byte) bool { return !strings.HasPrefix(path, filepath.Join(c.Out, "rankings")) })
@@ -316,17 +317,17 @@ func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 		writeBook(t, books, i, 1)
 	}
 	for range 2 {
-		if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
+		if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
 			t.Errorf("%v", err)
 		}
-		if d := differing(good, rankings()); len(good) == 0 || len(d) > 0 {
+		if d := pipelinetest.Differing(good, rankings()); len(good) == 0 || len(d) > 0 {
 			t.Errorf("%v are others", d)
 		}
 	}
 	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
-	if d := differing(good, rankings()); len(d) == 0 {
+	if d := pipelinetest.Differing(good, rankings()); len(d) == 0 {
 		t.Error("the loss was accepted, and the rankings are those of before")
 	}
 }

@@ -21,29 +21,11 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// allRows reads all rows of a table of a run.
-func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
-	t.Helper()
-	c, err := table.ReadCommit(storage.Default, out, tab.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []T
-	for _, path := range c.ShardPaths(out) {
-		for row, err := range tab.Rows(path) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
 
 // tiny loads one of the tiny models of random weights.
 func tiny(t *testing.T, head string) *infer.Model {
@@ -59,15 +41,15 @@ func tiny(t *testing.T, head string) *infer.Model {
 // The example config on the demonstration: every place, part and score as models
 // and arithmetic give them one at a time.
 func TestRecommendations(t *testing.T) {
-	demo(t) // skips without ONNX Runtime
+	pipelinetest.Demo(t) // skips without ONNX Runtime
 	c, err := config.Load("../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
-	reports := build(t, c)
-	examples, passages := allRows(t, c.Out, table.Examples), allRows(t, c.Out, table.Passages)
-	rows := allRows(t, c.Out, table.Recommendations)
+	reports := pipelinetest.Build(t, c)
+	examples, passages := pipelinetest.Rows(t, c, table.Examples), pipelinetest.Rows(t, c, table.Passages)
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
 	if r := reports["recommend"]; r.In != int64(len(examples)) || len(examples) < 5 || len(rows) < 4*len(examples) {
 		t.Fatalf("%d contexts of %d, %d rows", r.In, len(examples), len(rows))
 	}
@@ -258,23 +240,23 @@ func softmaxAt(scores []float64, i int) float64 {
 
 // Other ways of a config: BM25 alone, and two models mixed over all passages.
 func TestRecommendationsByOtherMeans(t *testing.T) {
-	demo(t)
+	pipelinetest.Demo(t)
 	c, err := config.Load("../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
 	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = config.RetrieveBM25, 3, nil
-	build(t, c)
+	pipelinetest.Build(t, c)
 	passages := map[string][]commonplace.Passage{}
-	for _, p := range allRows(t, c.Out, table.Passages) {
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
 		passages[p.DocID] = append(passages[p.DocID], p)
 	}
 	contexts := map[string]string{}
-	for _, e := range allRows(t, c.Out, table.Examples) {
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
 		contexts[e.ID] = e.Context
 	}
-	for _, r := range allRows(t, c.Out, table.Recommendations) {
+	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
 		var words [][]string
 		for _, p := range passages[r.DocID] {
 			words = append(words, ranking.WordsOf(p.Text))
@@ -297,7 +279,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	rows := allRows(t, c.Out, table.Recommendations)
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
 	if len(rows) != 2*len(contexts) {
 		t.Errorf("%d rows of %d contexts", len(rows), len(contexts))
 	}
@@ -374,7 +356,7 @@ func poisoned(t *testing.T, head string, token int64) string {
 // One word that only one passage, or only one context, holds spoils a model: the
 // error names that passage and that context.
 func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
-	demo(t) // skips without ONNX Runtime
+	pipelinetest.Demo(t) // skips without ONNX Runtime
 	tok, err := tokenizer.Open("../infer/testdata/models/rank/tokenizer.json")
 	if err != nil {
 		t.Fatal(err)

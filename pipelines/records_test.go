@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -32,7 +33,7 @@ func (d *distant) Open(path string) (storage.ReadableFile, error) {
 // The records of shards that are there are read some at once, for the plan and
 // for the commit, and not all at once.
 func TestRecordsAreReadSomeAtOnce(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards, c.Runner.Name = 12, config.GoroutineRunner
 	if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/table"
 )
@@ -17,9 +18,9 @@ import (
 // one has the new book, with others.
 func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]engine.StageReport, read engine.Meter) {
 	t.Helper()
-	c, more := grown(t)
+	c, more := pipelinetest.Grown(t)
 	c.Shards, c.Sources = 2, c.Sources[:1]
-	build(t, c)
+	pipelinetest.Build(t, c)
 	more()
 	before := ranking.Score{}.Meter()
 	reports = map[string]engine.StageReport{}
@@ -56,7 +57,7 @@ func TestWhatWasKeptIsUsed(t *testing.T) {
 	if n := reports["rank"].Counters["revised"]; n != 1 {
 		t.Errorf("%d shards of rankings were copied, want 1", n)
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // To force is to make everything anew.
@@ -68,15 +69,15 @@ func TestForceTakesNothingOver(t *testing.T) {
 	if n := reports["rank"].Counters["revised"]; n != 0 {
 		t.Errorf("%d shards of rankings were copied", n)
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // Scores are kept under the model as the worker ran it: the submitting machine,
 // which may have another device, neither names nor removes them.
 func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards = 1
-	build(t, c)
+	pipelinetest.Build(t, c)
 	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
 	lines, err := cache.ReadLines[ranking.ScoredDocument](ranking.ScoredPath(task))
 	if err != nil || len(lines) == 0 {

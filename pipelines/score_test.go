@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,7 +19,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 	for _, head := range []string{"quotability", "quotability-sequence"} {
 		t.Run(head, func(t *testing.T) {
 			scored := func(shards, batch, parallelism int) map[string]commonplace.Score {
-				c := demo(t)
+				c := pipelinetest.Demo(t)
 				c.Shards, c.Runner.Parallelism = shards, parallelism
 				c.Score.Model, c.Score.Batch = filepath.Join("../infer/testdata/models", head), batch
 				reports := map[string]engine.StageReport{}
@@ -30,7 +31,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 				}
 				rows := map[string]commonplace.Score{}
 				truncated := int64(0)
-				for _, s := range allRows(t, c.Out, table.Scores) {
+				for _, s := range pipelinetest.Rows(t, c, table.Scores) {
 					rows[s.PassageID] = s
 					if s.Truncated {
 						truncated++

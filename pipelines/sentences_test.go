@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
@@ -76,7 +77,7 @@ func sentencesAlone(t *testing.T, m *infer.Model, docs []commonplace.Document, p
 func testSentences(t *testing.T, model string) {
 	const best = 2
 	scored := func(shards, batch int) map[string]commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		n := best
 		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
 		before := ranking.ReadByModels().Units
@@ -87,7 +88,7 @@ func testSentences(t *testing.T, model string) {
 		}
 		read := ranking.ReadByModels().Units - before
 		rows := map[string]commonplace.Score{}
-		for _, s := range allRows(t, c.Out, table.Scores) {
+		for _, s := range pipelinetest.Rows(t, c, table.Scores) {
 			rows[s.PassageID] = s
 		}
 		if shards > 2 {
@@ -101,7 +102,7 @@ func testSentences(t *testing.T, model string) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		docs, passages := allRows(t, c.Out, table.Documents), allRows(t, c.Out, table.Passages)
+		docs, passages := pipelinetest.Rows(t, c, table.Documents), pipelinetest.Rows(t, c, table.Passages)
 		sources := slices.DeleteFunc(slices.Clone(docs), func(d commonplace.Document) bool { return d.Role == "derived" })
 		alones := sentencesAlone(t, m, sources, passages)
 		texts := map[string]string{}
@@ -283,16 +284,16 @@ func TestAModelSaysThatItReadsSentences(t *testing.T) {
 	says := withModel(t, plain, "sentences: 2\n")
 	number := func(n int) *int { return &n }
 	scored := func(model string, sentences *int) []commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		c.Score.Model, c.Score.Sentences = model, sentences
-		build(t, c)
-		for i, r := range allRows(t, c.Out, table.Rankings) {
-			s := allRows(t, c.Out, table.Scores)[i]
+		pipelinetest.Build(t, c)
+		for i, r := range pipelinetest.Rows(t, c, table.Rankings) {
+			s := pipelinetest.Rows(t, c, table.Scores)[i]
 			if !reflect.DeepEqual([]any{r.BestBegin, r.BestEnd, r.BestText, r.BestScore}, []any{s.BestBegin, s.BestEnd, s.BestText, s.BestScore}) {
 				t.Errorf("%+v has another line than %+v", r, s)
 			}
 		}
-		return allRows(t, c.Out, table.Scores)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
 	whole, two := scored(plain, nil), scored(plain, number(2))
 	if reflect.DeepEqual(whole, two) {
@@ -317,11 +318,11 @@ func TestAModelSaysThatItReadsSentences(t *testing.T) {
 // passages a batch has.
 func TestSentencesAmongTheirNeighbours(t *testing.T) {
 	scored := func(model string, batch int) []commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		two := 2
 		c.Score.Model, c.Score.Sentences, c.Score.Batch = "../infer/testdata/models/"+model, &two, batch
-		build(t, c)
-		return allRows(t, c.Out, table.Scores)
+		pipelinetest.Build(t, c)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
 	want := scored("quotability-sequence", 1000)
 	if got := scored("quotability-sequence", 1); !reflect.DeepEqual(got, want) {
@@ -347,10 +348,10 @@ func TestSentencesAreRefused(t *testing.T) {
 // not even where nothing says any more what the run's settings were.
 func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	scored := func(c *config.Config) []commonplace.Score {
-		build(t, c)
-		return allRows(t, c.Out, table.Scores)
+		pipelinetest.Build(t, c)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	two := 2
 	c.Score.Model = "../infer/testdata/models/quotability"
 	scored(c)
@@ -361,7 +362,7 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	if err := os.Remove(filepath.Join(c.Out, "settings.json")); err != nil {
 		t.Fatal(err)
 	}
-	fresh := demo(t)
+	fresh := pipelinetest.Demo(t)
 	fresh.Score = c.Score
 	if got, want := scored(c), scored(fresh); !reflect.DeepEqual(got, want) {
 		t.Errorf("scores of whole passages were kept: %v", got[:2])

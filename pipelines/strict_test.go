@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -48,7 +49,7 @@ func TestPipes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return tryBuild(c)
+			return pipelinetest.TryBuild(c)
 		}
 	}
 	for name, open := range map[string]opener{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -20,7 +21,7 @@ import (
 // twenty others.
 func skewed(t *testing.T) *config.Config {
 	t.Helper()
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], config.GoroutineRunner
 	folder := t.TempDir()
 	c.Sources[0].Files = []string{folder}
