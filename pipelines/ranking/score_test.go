@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"path/filepath"
@@ -21,10 +21,10 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 			scored := func(shards, batch, parallelism int) map[string]commonplace.Score {
 				c := pipelinetest.Demo(t)
 				c.Shards, c.Runner.Parallelism = shards, parallelism
-				c.Score.Model, c.Score.Batch = filepath.Join("../infer/testdata/models", head), batch
+				c.Score.Model, c.Score.Batch = filepath.Join("../../infer/testdata/models", head), batch
 				reports := map[string]engine.StageReport{}
 				for _, stage := range []string{"crawl", "segment", "score"} {
-					err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
+					err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -50,7 +50,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 			if len(one) < 20 || len(one) != len(other) {
 				t.Fatalf("%d and %d passages", len(one), len(other))
 			}
-			manifest, err := infer.ReadManifest(filepath.Join("../infer/testdata/models", head))
+			manifest, err := infer.ReadManifest(filepath.Join("../../infer/testdata/models", head))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -43,7 +42,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				ranking.HeldOrder = cache.Memo[*rank.Order]{} // as in another process
+				heldOrder = cache.Memo[*rank.Order]{} // as in another process
 				rec, err := work(ctx, task)
 				if info, err := os.Stat(found[0]); err == nil {
 					files = append(files, info)
@@ -83,7 +82,7 @@ func TestTheOrdersTemporaryFiles(t *testing.T) {
 	t.Cleanup(func() { sorting.HeldBytes = held })
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
-	if err := ranking.MakeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), ranking.ScoresOf([]string{shard})); !errors.Is(err, storage.ErrRefused) {
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf([]string{shard})); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"bytes"
@@ -22,7 +22,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -30,7 +29,7 @@ import (
 // tiny loads one of the tiny models of random weights.
 func tiny(t *testing.T, head string) *infer.Model {
 	t.Helper()
-	m, err := infer.LoadModel(filepath.Join("../infer/testdata/models", head), infer.Options{})
+	m, err := infer.LoadModel(filepath.Join("../../infer/testdata/models", head), infer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +41,7 @@ func tiny(t *testing.T, head string) *infer.Model {
 // and arithmetic give them one at a time.
 func TestRecommendations(t *testing.T) {
 	pipelinetest.Demo(t) // skips without ONNX Runtime
-	c, err := config.Load("../configs/recommend.yaml")
+	c, err := config.Load("../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +129,7 @@ func TestRecommendations(t *testing.T) {
 // holdTuned searches the weights for the training split in the plainest way.
 func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation) {
 	t.Helper()
-	got, err := ranking.Tune(c, "train")
+	got, err := Tune(c, "train")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,30 +168,30 @@ func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation
 	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
 		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
 	}
-	if _, err := ranking.Tune(c, "nowhere"); !errors.Is(err, ranking.ErrNothing) {
+	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}
 	holdStale(t, c, got)
 	c.Recommend.Keep = 3
-	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
 	}
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
-	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // holdStale changes the config after the table was made: weights may be others,
 // nothing else.
-func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
+func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	t.Helper()
-	changed := func(change func(r *config.Recommend)) (ranking.Tuned, error) {
+	changed := func(change func(r *config.Recommend)) (Tuned, error) {
 		other := *c
 		other.Recommend.Models = slices.Clone(c.Recommend.Models)
 		change(&other.Recommend)
-		return ranking.Tune(&other, "train")
+		return Tune(&other, "train")
 	}
 	got, err := changed(func(r *config.Recommend) {
 		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
@@ -210,7 +209,7 @@ func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
 		change func(r *config.Recommend)
 	}{
 		{others, func(r *config.Recommend) { r.Models[0], r.Models[1] = r.Models[1], r.Models[0] }},
-		{others, func(r *config.Recommend) { r.Models[1].Model = "../infer/testdata/models/yes-no" }},
+		{others, func(r *config.Recommend) { r.Models[1].Model = "../../infer/testdata/models/yes-no" }},
 		{others, func(r *config.Recommend) { r.Retrieve = config.RetrieveBM25 }},
 		{"was made with recommend.top 5", func(r *config.Recommend) { r.Top = 6 }},
 		{"model folder nowhere does not exist", func(r *config.Recommend) { r.Models[0].Model = "nowhere" }},
@@ -221,10 +220,10 @@ func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
 	}
 	kept := *c
 	kept.Recommend.Keep = 3
-	if err := Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ranking.Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -241,7 +240,7 @@ func softmaxAt(scores []float64, i int) float64 {
 // Other ways of a config: BM25 alone, and two models mixed over all passages.
 func TestRecommendationsByOtherMeans(t *testing.T) {
 	pipelinetest.Demo(t)
-	c, err := config.Load("../configs/recommend.yaml")
+	c, err := config.Load("../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,9 +258,9 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
 		var words [][]string
 		for _, p := range passages[r.DocID] {
-			words = append(words, ranking.WordsOf(p.Text))
+			words = append(words, wordsOf(p.Text))
 		}
-		scores := label.NewBM25(words).Scores(ranking.WordsOf(contexts[r.ContextID]))
+		scores := label.NewBM25(words).Scores(wordsOf(contexts[r.ContextID]))
 		better := 0
 		for i, s := range scores {
 			if s > scores[r.Index] || s == scores[r.Index] && i < int(r.Index) {
@@ -274,9 +273,9 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	}
 
 	c.Recommend = config.Recommend{Top: 20, Fuse: "mixture", Keep: 2, Models: []config.RankModel{
-		{Model: "../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../infer/testdata/models/seq2seq", Weight: 0.4},
+		{Model: "../../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../../infer/testdata/models/seq2seq", Weight: 0.4},
 	}}
-	if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := engine.Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	rows := pipelinetest.Rows(t, c, table.Recommendations)
@@ -325,7 +324,7 @@ func TestWeightsOfRankers(t *testing.T) {
 func poisoned(t *testing.T, head string, token int64) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../infer/testdata/models", head))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../infer/testdata/models", head))); err != nil {
 		t.Fatal(err)
 	}
 	graph, err := os.ReadFile(filepath.Join(dir, infer.GraphFile))
@@ -357,14 +356,14 @@ func poisoned(t *testing.T, head string, token int64) string {
 // error names that passage and that context.
 func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 	pipelinetest.Demo(t) // skips without ONNX Runtime
-	tok, err := tokenizer.Open("../infer/testdata/models/rank/tokenizer.json")
+	tok, err := tokenizer.Open("../../infer/testdata/models/rank/tokenizer.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	spoilt := tok.Bare("Zürich").IDs[0]
 	passages := []commonplace.Passage{{ID: "d:000000", Text: "the lamp"}, {ID: "d:000001", Text: "the letter"}, {ID: "d:000002", Text: "the ship"}}
 	contexts := []commonplace.Example{{ID: "c1", Context: "of lamps"}, {ID: "c2", Context: "of ships"}}
-	all := [][]ranking.Candidate{{{Passage: 0}, {Passage: 1}, {Passage: 2}}, {{Passage: 2}, {Passage: 1}}}
+	all := [][]candidate{{{passage: 0}, {passage: 1}, {passage: 2}}, {{passage: 2}, {passage: 1}}}
 	for _, test := range []struct{ head, passage, context, want string }{
 		{"rank", "Zürich", "", "context c2, passage d:000002: model rank gives the score NaN"},
 		{"rank", "", "Zürich", "context c2, passage d:000002: model rank gives the score NaN"},
@@ -383,16 +382,16 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
 		}
-		r := &ranking.Recommender{Recommend: config.DefaultRecommend()}
+		r := &recommender{Recommend: config.DefaultRecommend()}
 		if test.head == "embed" {
-			r.Retriever, r.Embed = config.RetrieveModel, m
-			var search func([]commonplace.Example) ([][]ranking.Candidate, error)
-			if search, err = r.Search(t.Context(), passages); err == nil {
+			r.retriever, r.embed = config.RetrieveModel, m
+			var search func([]commonplace.Example) ([][]candidate, error)
+			if search, err = r.search(t.Context(), passages); err == nil {
 				_, err = search(contexts)
 			}
 		} else {
-			r.Rankers = []*infer.Model{m}
-			err = r.Rank(t.Context(), passages, contexts, found, nil)
+			r.rankers = []*infer.Model{m}
+			err = r.rank(t.Context(), passages, contexts, found, nil)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
@@ -404,7 +403,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 // Weights that are all 0 are refused in a config, so none are proposed.
 func TestProposedWeightsAreNotAllZero(t *testing.T) {
 	for fuse, want := range map[string]int{"product": 21*21 - 1, "mixture": 21} {
-		grid := ranking.WeightsOf(fuse)
+		grid := weightsOf(fuse)
 		if len(grid) != want {
 			t.Errorf("%s: %d pairs of weights, want %d", fuse, len(grid), want)
 		}
