@@ -29,7 +29,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 			t.Errorf("after it the plan is %q", line)
 		}
 	}
-	for _, s := range []string{"crawl", "segment", "match", "align", "label", "count", "score"} {
+	for _, s := range []string{"crawl", "segment", "align", "label", "count", "score"} {
 		if n := reports[s].Stale; n != 1 {
 			t.Errorf("%s: %d of %d shards were made anew, want 1", s, n, reports[s].Tasks)
 		}

@@ -36,8 +36,12 @@ func (Queries) Enabled(c *config.Config) bool {
 
 func (Queries) Settings(c *config.Config) any { return c.Label.Queries }
 
-func (Queries) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments"), engine.Whole("documents", "matches"))}, nil
+func (Queries) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
+	inputs := engine.And(engine.SameShard("passages", "alignments"), engine.Whole("documents"))
+	if (quotes.Match{}).Enabled(p.Config) {
+		inputs = engine.And(inputs, engine.Whole("matches"))
+	}
+	return engine.Deps{Inputs: inputs}, nil
 }
 
 func (Queries) Check(out string, c table.Commit) (engine.Checks, error) {

@@ -73,7 +73,7 @@ func (p *Planner) ShardsOf(name string) ([]table.ShardRecord, error) {
 		var err error
 		if c, err = table.ReadCommit(storage.Default, p.Config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
-				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, StageOf(name))
+				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, CommandFor(name))
 			}
 			return nil, err
 		}
@@ -82,14 +82,14 @@ func (p *Planner) ShardsOf(name string) ([]table.ShardRecord, error) {
 	return c.Shards, nil
 }
 
-// StageOf is the stage that writes a table.
-func StageOf(name string) string {
+// CommandFor is the command that makes a table.
+func CommandFor(name string) string {
 	for _, s := range stages {
 		if s.Table == name {
-			return s.Name
+			return cmp.Or(s.Group, s.Name)
 		}
 	}
-	return name
+	return "build"
 }
 
 // look reads what a stage reads beside tables, once a build: it can be a whole library.

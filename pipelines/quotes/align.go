@@ -42,31 +42,34 @@ func (Align) External(_ context.Context, p *engine.Planner) (engine.External, er
 	return lookForCounts(p.Config)
 }
 
+// Plan makes a shard depend on what is quoted of it: another derived document is
+// work for the sources that it quotes.
 func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
-	return shareMatches(ctx, p, alignInputs)
+	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes"))
+	if p.Config.Align.Counts == "" { // all documents say what is rare
+		inputs = engine.And(inputs, engine.Whole("documents"))
+	}
+	if !anyQuoting(p.Config) {
+		return engine.Deps{Inputs: inputs, Concerns: func(int) string { return noMatches }}, nil
+	}
+	inputs = engine.And(inputs, engine.Whole("matches"))
+	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
 }
 
+// noMatches is the SHA-256 of a section of the partitioned matches that is empty, so
+// that a source that nobody quotes is the same with derived documents and without.
+const noMatches = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+// Setup makes the collection's counts, if there are quotes to be looked for.
 func (Align) Setup(ctx context.Context, t engine.Task) error {
-	return countOnce(anythingListed)(ctx, t)
+	quotes, err := engine.CommitOf(t.Out, "quotes")
+	if err != nil || quotes.Rows == 0 {
+		return err
+	}
+	return makeCounts(ctx, t)
 }
 
 func (Align) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
-
-// anythingListed tells whether there are quotes to be looked for.
-func anythingListed(t engine.Task) (bool, error) {
-	quotes, err := engine.CommitOf(t.Out, "quotes")
-	return quotes.Rows > 0, err
-}
-
-// alignInputs are a shard and what is looked for in it; also all documents where
-// they say what is rare.
-func alignInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
-	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes", "matches"))
-	if p.Config.Align.Counts == "" {
-		inputs = engine.And(inputs, engine.Whole("documents"))
-	}
-	return inputs(p, shard, of)
-}
 
 func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
@@ -112,13 +115,13 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	})
 }
 
-// matchesPath is the file with the matches as they are dealt to the sources.
+// matchesPath is the file with the matches as they are partitioned by source.
 func matchesPath(t engine.Task) string {
 	return cache.Path(t.Out, "matches", alignRevision, t.Of, t.InputsKey("matches"))
 }
 
-// dealMatches deals the finds in derived documents to the shards of the sources.
-func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
+// partitionMatches partitions the matches in derived documents by the shards of their sources.
+func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
 	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
 		c, err := engine.CommitOf(t.Out, "matches")
 		if err != nil {
@@ -146,17 +149,16 @@ func dealMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) 
 	})
 }
 
-// shareMatches makes a shard depend on what is quoted of it: another derived
-// document is work for the sources that it quotes.
-func shareMatches(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return dealMatches(ctx, t) })
-}
-
 // matchesOf are the finds of the task's sources in derived documents, by source.
-// They were dealt in the order of the derived documents, and there may be more of
+// They come in the order of the derived documents, and there may be more of
 // them than memory holds. Whoever asks calls done at the end.
 func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.Alignment], done func(), err error) {
-	d, err := dealMatches(ctx, t)
+	if t.InputsKey("matches") == "" {
+		none := func(func(commonplace.Alignment, error) bool) {}
+		of = join.OpenRows("matches", none, func(a *commonplace.Alignment) string { return a.SourceID })
+		return of, of.Stop, nil
+	}
+	d, err := partitionMatches(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -46,23 +46,19 @@ func keepCounts(ctx context.Context, c *config.Config) error {
 	return err
 }
 
-// countOnce makes the collection's counts before the tasks that need them run: the
+// makeCounts makes the collection's counts before the tasks that need them run: the
 // first of each worker would else count all of it.
-func countOnce(needed func(engine.Task) (bool, error)) func(context.Context, engine.Task) error {
-	return func(ctx context.Context, t engine.Task) error {
-		if yes, err := needed(t); err != nil || !yes {
-			return err
-		}
-		var s config.Align
-		if err := t.Decode(&s); err != nil {
-			return err
-		}
-		c, err := collectionOf(t, s)
-		if err == nil {
-			_, err = c.stats(ctx)
-		}
+func makeCounts(ctx context.Context, t engine.Task) error {
+	var s config.Align
+	if err := t.Decode(&s); err != nil {
 		return err
 	}
+	c, err := collectionOf(t, s)
+	if err != nil {
+		return err
+	}
+	_, err = c.stats(ctx)
+	return err
 }
 
 // lookForCounts is what the aligner's stages read beside tables.

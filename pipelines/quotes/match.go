@@ -2,7 +2,6 @@ package quotes
 
 import (
 	"context"
-	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -24,7 +23,8 @@ func (Match) Identity() engine.Identity {
 	}
 }
 
-func (Match) Enabled(c *config.Config) bool { return c.HasSources() }
+// Enabled says whether documents of the config quote others.
+func (Match) Enabled(c *config.Config) bool { return anyQuoting(c) }
 
 func (Match) Settings(c *config.Config) any { return c.Align }
 
@@ -36,27 +36,12 @@ func (Match) External(_ context.Context, p *engine.Planner) (engine.External, er
 	return lookForCounts(p.Config)
 }
 
+// Plan makes a task depend on the whole collection, which it is searched for.
 func (Match) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: matchInputs}, nil
+	return engine.Deps{Inputs: engine.And(engine.SameShard("documents"), engine.Whole("documents"))}, nil
 }
 
-func (Match) Setup(ctx context.Context, t engine.Task) error {
-	return countOnce(anythingQuotes)(ctx, t)
-}
-
-// matchInputs are the whole collection, if anything quotes it.
-func matchInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
-	if anyQuoting(p.Config) {
-		return engine.And(engine.SameShard("documents"), engine.Whole("documents"))(p, shard, of)
-	}
-	return engine.SameShard("documents")(p, shard, of)
-}
-
-// anythingQuotes tells by its inputs whether a task is one of a run in which
-// documents quote.
-func anythingQuotes(t engine.Task) (bool, error) {
-	return slices.ContainsFunc(t.Inputs, func(in engine.Input) bool { return in.Table == "documents" && in.Of > 0 }), nil
-}
+func (Match) Setup(ctx context.Context, t engine.Task) error { return makeCounts(ctx, t) }
 
 func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align

@@ -52,7 +52,7 @@ type judged struct {
 func committed(dir, name string) (table.Commit, error) {
 	c, err := table.ReadCommit(storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
-		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.StageOf(name))
+		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.CommandFor(name))
 	}
 	return c, err
 }

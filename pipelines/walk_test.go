@@ -1,0 +1,41 @@
+package pipelines
+
+import (
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/engine"
+)
+
+var runFirst = regexp.MustCompile("run `commonplace ([a-z]+)` first")
+
+// A message that says which command to run first names one that exists, and
+// whoever follows such messages from an empty folder comes to the end.
+func TestMessagesLeadThroughARun(t *testing.T) {
+	for _, name := range []string{"demo", "quotus", "gandhi"} {
+		for _, last := range Stages() {
+			c := dataset(t, name, nil)
+			c.Out = filepath.Join(t.TempDir(), "walk")
+			run := func(command string) error {
+				return Build(t.Context(), engine.Request{Config: c, Stages: []string{command}})
+			}
+			if _, err := engine.Select(c, []string{last.Name}); err != nil {
+				continue // the config does not ask for it
+			}
+			steps := 0
+			for err := run(last.Name); err != nil; err = run(last.Name) {
+				for err != nil {
+					said := runFirst.FindStringSubmatch(err.Error())
+					if said == nil {
+						t.Fatalf("%s, on the way to %s: %v", name, last.Name, err)
+					}
+					if steps++; steps > 40 {
+						t.Fatalf("%s, on the way to %s: going round in circles: %v", name, last.Name, err)
+					}
+					err = run(said[1])
+				}
+			}
+		}
+	}
+}
