@@ -170,7 +170,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := datasets.CheckCounted(c.Out, commit); err != nil {
+	if _, err := (datasets.PositionTokens{}).Check(c.Out, commit); err != nil {
 		t.Fatal(err)
 	}
 	for k, path := range commit.ShardPaths(c.Out) { // each document in a fold of its own, as an edition that nobody groups
@@ -195,7 +195,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := datasets.CheckCounted(c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
+	if _, err := (datasets.PositionTokens{}).Check(c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
 		t.Errorf("an author in two folds gives %v", err)
 	}
 }

@@ -122,7 +122,7 @@ func Remove(path string) error {
 // Publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func Publish(path string, write func(*bufio.Writer) error) error {
-	return PublishFile(path, func(f storage.Writer) error {
+	return publishFile(path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -131,7 +131,7 @@ func Publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func PublishFile(path string, write func(storage.Writer) error) error {
+func publishFile(path string, write func(storage.Writer) error) error {
 	here := LocalFile(path)
 	dir := filepath.Dir(here)
 	if err := storage.Local.MkdirAll(dir); err != nil {

@@ -88,7 +88,7 @@ func writePartitions(path string, of int, rows RowsByShard) error {
 		}
 	}
 	head := append(storage.MustJSON(s), '\n')
-	return PublishFile(path, func(f storage.Writer) error {
+	return publishFile(path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 func (Replies) Check(out string, c table.Commit) (engine.Checks, error) {
-	return CheckReplies(out, c)
+	return checkReplies(out, c)
 }
 
 type replySettings struct {

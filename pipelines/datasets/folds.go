@@ -37,7 +37,7 @@ func (PositionTokens) Plan(context.Context, *engine.Planner) (engine.Deps, error
 }
 
 func (PositionTokens) Check(out string, c table.Commit) (engine.Checks, error) {
-	return CheckCounted(out, c)
+	return checkCounted(out, c)
 }
 
 // Sequences packs neighbouring passages as a model takes them.

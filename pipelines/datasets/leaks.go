@@ -108,8 +108,8 @@ func lookAtExamples(examples, groups string, look func(doc string, grouped []com
 	return made.End()
 }
 
-// RowsOf reads one shard of another table of the run.
-func RowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
+// rowsOf reads one shard of another table of the run.
+func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		c, err := engine.CommitOf(out, t.Name)
@@ -131,7 +131,7 @@ func RowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 // committedWorks are the works of the documents of a shard.
 func committedWorks(out string, k, of int) (map[string]string, error) {
 	byID := map[string]string{}
-	for w, err := range RowsOf(table.Works, out, k, of, "doc_id", "work") {
+	for w, err := range rowsOf(table.Works, out, k, of, "doc_id", "work") {
 		if err != nil {
 			return nil, err
 		}
@@ -164,10 +164,10 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 	}
 }
 
-// CheckCounted: with folds by author no author in two folds, either. Here an author
+// checkCounted: with folds by author no author in two folds, either. Here an author
 // is all words of the name in alphabetical order, which Charles Dickens and Dickens,
 // Charles, 1812-1870 share.
-func CheckCounted(out string, c table.Commit) (engine.Checks, error) {
+func checkCounted(out string, c table.Commit) (engine.Checks, error) {
 	h, err := checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
 	var s markSettings
 	if err == nil {
@@ -179,7 +179,7 @@ func CheckCounted(out string, c table.Commit) (engine.Checks, error) {
 	authors := label.NewLeakCheck("author")
 	for k, path := range c.ShardPaths(out) {
 		byID := map[string]string{}
-		for d, err := range RowsOf(table.Documents, out, k, len(c.Shards), "doc_id", "author") {
+		for d, err := range rowsOf(table.Documents, out, k, len(c.Shards), "doc_id", "author") {
 			if err != nil {
 				return nil, err
 			}
@@ -244,9 +244,9 @@ func checkWindows(out string, c table.Commit) (engine.Checks, error) {
 	return noLeak(engine.Checks{}, sources, works)
 }
 
-// CheckReplies: no conversation, no group of them, and nothing that was said word
+// checkReplies: no conversation, no group of them, and nothing that was said word
 // for word, in two splits.
-func CheckReplies(out string, c table.Commit) (engine.Checks, error) {
+func checkReplies(out string, c table.Commit) (engine.Checks, error) {
 	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Replies.Rows(path, "conversation_id", "turns", "label", "group", "split") {

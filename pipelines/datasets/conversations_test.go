@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"strings"
@@ -7,7 +7,6 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -79,7 +78,7 @@ func TestRepliesThatLeakAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = datasets.CheckReplies(out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
+		_, err = checkReplies(out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
 		if what == "" && err != nil || what != "" && (err == nil || !strings.Contains(err.Error(), what+"s are in more than one split")) {
 			t.Errorf("a %s in two splits: %v", what, err)
 		}
