@@ -16,7 +16,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ingest"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -255,40 +254,6 @@ func TestATaskRunsTwice(t *testing.T) {
 	}
 	if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 		t.Errorf("the second time gave other bytes: %s", d)
-	}
-}
-
-// A task that is killed between its shard and its record leaves no record that
-// vouches for the shard, not even one of the same size.
-func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
-	c := pipelinetest.Demo(t)
-	books := pipelinetest.Copied(t, c)
-	pipelinetest.Build(t, c)
-	path := filepath.Join(books, "weathers.txt")
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(raw, []byte("robin"), []byte("raven"), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p := engine.NewPlanner(c)
-	pl := plannedCrawl(t, p)
-	task := pl.Tasks[table.ShardOf("weathers", c.Shards)]
-	// The rejects are written between the shard and the record: where they cannot
-	// be, the task dies there.
-	dir := table.RejectsDir(c.Out, "crawl")
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(dir, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (ingest.Crawl{}).Make(context.Background(), task); err == nil {
-		t.Fatal("the task did not die")
-	}
-	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
-		t.Error("the record of the old shard is still there")
 	}
 }
 

@@ -108,8 +108,27 @@ func (p *Planner) look(ctx context.Context, s *Registered) (External, error) {
 	return ext, err
 }
 
-// PlanNamed plans the stage of that name.
-func (p *Planner) PlanNamed(ctx context.Context, name string) (*StagePlan, error) {
+// Fresh tells whether a stage's committed table is what its tasks would make.
+func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
+	pl, err := p.planNamed(ctx, name)
+	return err == nil && pl.Fresh, err
+}
+
+// Tasks plans a stage and puts its external inputs in their place. It gives all of
+// its tasks, and those whose shards have to be made. It is for tests.
+func (p *Planner) Tasks(ctx context.Context, name string) (all, stale []Task, err error) {
+	pl, err := p.planNamed(ctx, name)
+	if err == nil {
+		err = pl.Ready()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return pl.Tasks, pl.Stale, nil
+}
+
+// planNamed plans the stage of that name.
+func (p *Planner) planNamed(ctx context.Context, name string) (*StagePlan, error) {
 	s, err := stageNamed(name)
 	if err != nil {
 		return nil, err

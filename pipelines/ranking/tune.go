@@ -117,12 +117,11 @@ func tunable(c *config.Config) (table.Commit, error) {
 		for i, m := range was.Models {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
-		p := engine.NewPlanner(&now)
-		pl, err := p.PlanNamed(context.Background(), "recommend")
+		fresh, err := engine.NewPlanner(&now).Fresh(context.Background(), "recommend")
 		if err != nil {
 			return commit, err
 		}
-		if !pl.Fresh {
+		if !fresh {
 			how = "by another retrieval or other models, of other contexts or passages, on another device or by another version of the program"
 		}
 	}
