@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
-	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // TestDamageOfTheIndex cuts the files of the cache, flips bytes in them or
@@ -87,8 +87,8 @@ func TestDamageOfTheIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			quotes.InMemory.Key = "" // another process would read the counts
-			for try := 0; ; try++ {  // a section that is damaged says so, and is made anew by the next run
+			quotes.ForgetCounts()   // another process would read the counts
+			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
 				if err := pipelinetest.TryBuild(run); err == nil {
 					break
 				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {
@@ -107,7 +107,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
 	blocked := pipelinetest.Into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(engine.MarkFolder(blocked.Out), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(blocked.Out, 0o755), os.WriteFile(filepath.Join(blocked.Out, table.MarkFile), nil, 0o644), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := pipelinetest.TryBuild(blocked); !errors.Is(err, storage.ErrRefused) {

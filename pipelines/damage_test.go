@@ -274,7 +274,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Errorf("%s %s: rebuilt with other bytes in %s", path, how, d)
 			}
 			for name, was := range times {
-				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Stage+"/") || name == engine.SettingsFile
+				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Stage+"/") || name == "settings.json"
 				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, cache.Folder) {
 					t.Errorf("%s %s: %s was written again", path, how, name)
 				}

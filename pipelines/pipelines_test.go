@@ -1,9 +1,6 @@
 package pipelines
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -65,7 +62,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, engine.GuardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
+	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range stages {
 		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
@@ -183,7 +180,7 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	for _, name := range pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)) {
 		base := filepath.Base(name)
 		switch {
-		case base == "_commit.json", name == engine.GuardFile: // they count
+		case base == "_commit.json", name == "guard.json": // they count
 		case strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
 		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
 		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
@@ -205,55 +202,6 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	pipelinetest.Build(t, c)
 	if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 		t.Errorf("without the book again, other bytes than before it: %s", d)
-	}
-}
-
-// A runner may run a task twice, and twice at once: both write the same.
-func TestATaskRunsTwice(t *testing.T) {
-	c := pipelinetest.Demo(t)
-	stages := pipelinetest.Stages(t, c)
-	before := pipelinetest.Snapshot(t, c.Out)
-	p := engine.NewPlanner(c)
-	for _, s := range stages {
-		pl, err := p.PlanNamed(context.Background(), s.Stage)
-		if err == nil {
-			err = pl.Ready()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.Tasks[0].Table)); err != nil {
-			t.Fatal(err)
-		}
-		var records [4][]table.TaskRecord
-		done := make(chan error)
-		for i := range records {
-			go func() {
-				var err error
-				for _, task := range pl.Tasks {
-					r, e := engine.RunTask(context.Background(), task)
-					err = errors.Join(err, e)
-					records[i] = append(records[i], r)
-				}
-				done <- err
-			}()
-		}
-		for range records {
-			if err := <-done; err != nil {
-				t.Fatalf("%s: %v", s.Stage, err)
-			}
-		}
-		for _, other := range records[1:] {
-			if !bytes.Equal(storage.MustJSON(other), storage.MustJSON(records[0])) {
-				t.Errorf("%s: the records differ", s.Stage)
-			}
-		}
-		if err := pl.Commit(t.Context(), 0, records[0]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
-		t.Errorf("the second time gave other bytes: %s", d)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
-	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 )
 
@@ -17,7 +16,7 @@ func TestAFolderOfVersion010(t *testing.T) {
 	c := pipelinetest.Dataset(t, "gandhi", nil)
 	pipelinetest.Build(t, c)
 	was := pipelinetest.Snapshot(t, c.Out)
-	settings := filepath.Join(c.Out, engine.SettingsFile)
+	settings := filepath.Join(c.Out, "settings.json")
 	raw, err := os.ReadFile(settings)
 	if err != nil {
 		t.Fatal(err)

@@ -12,12 +12,12 @@ import (
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func invalidateDamaged(c *config.Config, s *Registered) error {
+func invalidateDamaged(c *config.Config, s *registered) error {
 	name, err := committedTable(c.Out, s)
 	if err != nil {
 		return err
 	}
-	of := s.ShardsOf(c)
+	of := s.shardsOf(c)
 	for k := range of {
 		rec, err := table.ReadTask(storage.Default, c.Out, name, k, of)
 		if err != nil {
@@ -38,7 +38,7 @@ func invalidateDamaged(c *config.Config, s *Registered) error {
 }
 
 // committedTable is the name of the table that a stage last committed.
-func committedTable(out string, s *Registered) (string, error) {
+func committedTable(out string, s *registered) (string, error) {
 	if !table.Versioned(s.Table) {
 		return s.Table, nil
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// SettingsFile holds, by stage, the settings that a run's tables are made with.
+// settingsFile holds, by stage, the settings that a run's tables are made with.
 // It is written before a stage's first shard, so that a run with other settings
 // is refused even when the earlier one was killed.
-const SettingsFile = "settings.json"
+const settingsFile = "settings.json"
 
 type runSettings map[string]json.RawMessage
 
 // readSettings also gives settings to keep beside an error.
 func readSettings(out string) (runSettings, error) {
-	b, err := storage.ReadFile(storage.Join(out, SettingsFile))
+	b, err := storage.ReadFile(storage.Join(out, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return runSettings{}, nil
 	}
@@ -29,7 +29,7 @@ func readSettings(out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, SettingsFile), err)
+		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, settingsFile), err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {
@@ -123,5 +123,5 @@ func (s runSettings) keep(out, stage string, now json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, SettingsFile), append(b, '\n'))
+	return storage.WriteFile(storage.Join(out, settingsFile), append(b, '\n'))
 }

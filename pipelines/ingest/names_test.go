@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -203,13 +202,6 @@ func TestPathsOfLists(t *testing.T) {
 	}
 	if len(urls) != 3 || !urls[`"caf\xe9/list.jsonl":1`] {
 		t.Errorf("%v", urls)
-	}
-}
-
-func TestPathOfConfig(t *testing.T) {
-	c := &config.Config{Out: "/tables/caf\xe9"}
-	if err := c.Absolute(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `caf\xe9`) {
-		t.Errorf("%v", err)
 	}
 }
 

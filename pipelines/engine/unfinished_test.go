@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"context"
@@ -48,17 +48,16 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	c := skewed(t)
 	long := table.ShardOf("long", c.Shards)
 	for _, stage := range []string{"crawl", "segment"} {
-		if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
+		if err := engine.Build(context.Background(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p := engine.NewPlanner(c)
-	pl, err := p.PlanNamed(context.Background(), "score")
+	_, stale, err := engine.NewPlanner(c).Tasks(t.Context(), "score")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pl.Stale) != c.Shards || pl.Stale[0].Shard != long {
-		t.Errorf("shard %d of %d is begun first, want %d", pl.Stale[0].Shard, len(pl.Stale), long)
+	if len(stale) != c.Shards || stale[0].Shard != long {
+		t.Errorf("shard %d of %d is begun first, want %d", stale[0].Shard, len(stale), long)
 	}
 
 	// Killed while the long one was being scored, and two others were not begun.

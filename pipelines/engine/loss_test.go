@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"errors"
@@ -13,7 +13,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -83,10 +82,10 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 		night.break_()
 		for again, r := range []engine.Request{{}, {}, {Force: true}, {Check: true}, {Stages: []string{"crawl", "quotes"}}, {Stages: []string{"crawl", "quotes"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -122,10 +121,10 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 		write(left)
 		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"spans"}}, {Stages: []string{"spans"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
 				t.Errorf("%d left, %d: %v", left, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%d left, %d, planned: %v", left, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -136,7 +135,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	write(19) // one may always go
 	pipelinetest.Build(t, c)
 	write(5)
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	write(20)
@@ -167,10 +166,10 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 		write(10, after)
 		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"count"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -178,28 +177,8 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 			}
 		}
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
-	}
-}
-
-// A file of spans that is swapped between its listing and its reading is not taken
-// for the one that was listed.
-func TestSpansAreThoseThatWereListed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "spans.jsonl")
-	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	listed, err := quotes.ListSpans(&config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	task := engine.Task{Stage: "spans", Of: 1, Settings: config.Canonical(map[string]config.SpanFile{}), Extra: listed.Extra(0, 1)}
-	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if all, err := quotes.ReadGiven(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
-		t.Errorf("%v, %v", all, err)
 	}
 }
 
@@ -244,7 +223,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Fatal(err)
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Fatal(err)
 	}
 	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
@@ -283,7 +262,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	// A folder of version 0.1.0 has no numbers but those of its records.
 	c, books, _ = library(t)
 	pipelinetest.Build(t, c)
-	if err := os.Remove(filepath.Join(c.Out, engine.GuardFile)); err != nil {
+	if err := os.Remove(filepath.Join(c.Out, "guard.json")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 18 {
@@ -294,7 +273,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Errorf("without numbers: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(c.Out, engine.GuardFile), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(c.Out, "guard.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) {
@@ -324,7 +303,7 @@ func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 			t.Errorf("%v are others", d)
 		}
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	if d := pipelinetest.Differing(good, rankings()); len(d) == 0 {

@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
@@ -66,29 +65,11 @@ func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
-	if _, err := Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if _, err := engine.Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Out); err == nil {
 		t.Error("it was made")
-	}
-}
-
-// A question about a run that is not there leaves nothing behind, neither in a
-// folder of others nor one that was not there.
-func TestAQuestionLeavesNothingBehind(t *testing.T) {
-	c := pipelinetest.Demo(t)
-	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
-		c.Out = out
-		_, failed := os.Stat(out)
-		if _, err := quotes.Explain(t.Context(), quotes.Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, config.ErrInvalid) {
-			t.Errorf("explain: %v", err)
-		}
-		if _, err := os.Stat(out); (err == nil) != (failed == nil) {
-			t.Errorf("%s was made", out)
-		} else if names, _ := os.ReadDir(out); len(names) > 0 {
-			t.Errorf("%s holds %s", out, names[0].Name())
-		}
 	}
 }
 
@@ -102,12 +83,12 @@ func TestAFolderOfOthersIsRefused(t *testing.T) {
 		before := paths(t, c.Out)
 		for what, r := range map[string]engine.Request{"build": {}, "a forced build": {Force: true}, "a checked build": {Check: true}, "crawl": {Stages: []string{"crawl"}}, "segment": {Stages: []string{"segment"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
 				t.Errorf("%s into a folder with a folder %q of others: %v", what, folder, err)
 			}
 			check(what)
 		}
-		if _, err := Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+		if _, err := engine.Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("the plan for a folder with a folder %q of others: %v", folder, err)
 		}
 		if after := paths(t, c.Out); after != before {
@@ -137,7 +118,7 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 	pipelinetest.Build(t, c)
 	check := plant(t, c.Out, func(string) bool { return true })
 	check("nothing")
-	if err := Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	check("--force")
@@ -169,7 +150,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 	whole := c.Out
 	for what, change := range map[string]func(out string) error{
 		"a whole run":             func(string) error { return nil },
-		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, engine.SettingsFile)) },
+		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, "settings.json")) },
 		"a run without documents": func(out string) error { return os.Remove(filepath.Join(out, "documents", "_commit.json")) },
 		"a run that was stopped in its first stage": func(out string) error {
 			for _, s := range stages[1:] {
@@ -265,7 +246,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
