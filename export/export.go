@@ -39,7 +39,7 @@ type Options struct {
 	Title       string             // of the card; the run's folder
 	Formats     []string           // HF
 	Tables      []string           // all that are there
-	WithoutText bool               // leave out texts whose rights do not allow to give them on, see [Open]
+	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
 	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
 	Licence     string             // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int) // is told of shards; may be called at any time, one call at a time
@@ -76,7 +76,7 @@ type job struct {
 // written to it [ErrBusy], where the disk refuses [storage.ErrRefused].
 func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
 	j := &job{run: run, options: o, formats: map[string]bool{}}
-	if err := j.plan(); err != nil {
+	if err := j.plan(ctx); err != nil {
 		return Summary{}, err
 	}
 	var err error
@@ -94,13 +94,13 @@ func Write(ctx context.Context, run, to string, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := j.unchanged(); err != nil {
+	if err := j.unchanged(ctx); err != nil {
 		return Summary{}, err
 	}
 	if err := j.describe(all); err != nil {
 		return Summary{}, err
 	}
-	if err := j.folder.publish(); err != nil {
+	if err := j.folder.publish(ctx); err != nil {
 		return Summary{}, err
 	}
 	s := Summary{Configs: len(all), Files: len(j.folder.files)}
@@ -132,7 +132,7 @@ func leaks(all []*gathered) string {
 }
 
 // plan reads the commit records and decides what is exported.
-func (j *job) plan() error {
+func (j *job) plan(ctx context.Context) error {
 	for _, f := range j.options.Formats {
 		if !slices.Contains(Formats(), f) {
 			return fmt.Errorf("%w: there is no format %q; there are %s", ErrOptions, f, strings.Join(Formats(), ", "))
@@ -144,7 +144,7 @@ func (j *job) plan() error {
 	}
 	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
 	var err error
-	if j.commits, err = table.Whole(storage.Default, j.run); err != nil {
+	if j.commits, err = table.Whole(ctx, storage.Default, j.run); err != nil {
 		return err
 	}
 	wanted := slices.Clone(j.options.Tables)
@@ -253,12 +253,12 @@ func (j *job) done() {
 
 // unchanged sees that no other run built a table anew meanwhile, which rights
 // may have been read from.
-func (j *job) unchanged() error {
+func (j *job) unchanged(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(j.commits)) {
 		was := j.commits[name]
-		now, err := table.ReadCommit(storage.Default, j.run, name)
+		now, err := table.ReadCommit(ctx, storage.Default, j.run, name)
 		if err == nil && now.Fingerprint() != was.Fingerprint() {
-			err = errors.New("another run made it anew meanwhile")
+			err = errors.New("another run replaced it during the export")
 		}
 		if err != nil {
 			return fmt.Errorf("table %s: %w; export again when that run is done", name, err)

@@ -199,15 +199,15 @@ func rowsOf(t *testing.T, name, path string) int64 {
 	var err error
 	switch name {
 	case "examples":
-		r, err = table.Examples.Open(path, "doc_id")
+		r, err = table.Examples.Open(t.Context(), path, "doc_id")
 	case "windows":
-		r, err = table.Windows.Open(path, "source_id")
+		r, err = table.Windows.Open(t.Context(), path, "source_id")
 	case "counted":
-		r, err = table.Counted.Open(path, "doc_id")
+		r, err = table.Counted.Open(t.Context(), path, "doc_id")
 	case "documents":
-		r, err = table.Documents.Open(path, "doc_id")
+		r, err = table.Documents.Open(t.Context(), path, "doc_id")
 	case "replies":
-		r, err = table.Replies.Open(path, "reply_id")
+		r, err = table.Replies.Open(t.Context(), path, "reply_id")
 	default:
 		return -1
 	}
@@ -402,7 +402,7 @@ func TestRecordHolds(t *testing.T) {
 	t.Parallel()
 	run := testRun(t)
 	name := filepath.Join(run, "quotes", table.ShardName(0, 1))
-	w, err := table.Quotes.CreateFile(name)
+	w, err := table.Quotes.CreateFile(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

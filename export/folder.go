@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -198,7 +199,7 @@ func (f *folder) add(r record) {
 func (f *folder) path(name string) string { return filepath.Join(f.temp, filepath.FromSlash(name)) }
 
 // publish writes the sums and lets the folder appear in place of the old one.
-func (f *folder) publish() error {
+func (f *folder) publish(ctx context.Context) error {
 	slices.SortFunc(f.files, func(a, b record) int { return strings.Compare(a.Path, b.Path) })
 	var sums strings.Builder
 	for _, r := range f.files {
@@ -210,7 +211,7 @@ func (f *folder) publish() error {
 	if err := os.Remove(filepath.Join(f.temp, markFile)); err != nil { // whole: its sums are its mark
 		return refused("write into", f.temp, err)
 	}
-	if err := syncFolders(f.temp); err != nil {
+	if err := syncFolders(ctx, f.temp); err != nil {
 		return err
 	}
 	if err := f.swap(); err != nil {
@@ -218,7 +219,7 @@ func (f *folder) publish() error {
 	}
 	f.published = true
 	defer f.unlock()
-	if err := storage.Local.SyncDir(filepath.Dir(f.final)); err != nil {
+	if err := storage.Local.SyncDir(ctx, filepath.Dir(f.final)); err != nil {
 		return refused("sync the folder of", f.final, err)
 	}
 	return removeOld(f.temp)
@@ -257,10 +258,10 @@ func removeOld(path string) error {
 	return nil
 }
 
-func syncFolders(root string) error {
+func syncFolders(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
-			err = storage.Local.SyncDir(path)
+			err = storage.Local.SyncDir(ctx, path)
 		}
 		if err != nil {
 			return refused("sync", path, err)

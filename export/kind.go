@@ -131,7 +131,7 @@ func (k kind) export(ctx context.Context, j *job) (*gathered, error) {
 	defer out.abort()
 	for i, path := range g.Commit.ShardPaths(j.run) {
 		n := int64(0)
-		for row, err := range k.Rows(storage.Default, path) {
+		for row, err := range k.Rows(ctx, storage.Default, path) {
 			if err != nil {
 				return nil, err
 			}
@@ -146,7 +146,7 @@ func (k kind) export(ctx context.Context, j *job) (*gathered, error) {
 				row.Withhold()
 				g.Withheld++
 			}
-			if err := out.write(row, texts); err != nil {
+			if err := out.write(ctx, row, texts); err != nil {
 				return nil, err
 			}
 		}

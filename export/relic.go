@@ -69,7 +69,7 @@ func (r *relic) export(ctx context.Context) error {
 }
 
 func (r *relic) shard(ctx context.Context, windows, passages string) error {
-	next, stop := iter.Pull2(table.Passages.Rows(passages, "doc_id", "index", "text"))
+	next, stop := iter.Pull2(table.Passages.Rows(ctx, passages, "doc_id", "index", "text"))
 	defer stop()
 	sentence, err, more := next()
 	var of []string // the source's sentences
@@ -94,7 +94,7 @@ func (r *relic) shard(ctx context.Context, windows, passages string) error {
 		book = nil
 		return r.book(source, of, rows)
 	}
-	for w, refused := range table.Windows.Rows(windows) {
+	for w, refused := range table.Windows.Rows(ctx, windows) {
 		if refused != nil {
 			return refused
 		}

@@ -153,7 +153,7 @@ func eachRow[T any](ctx context.Context, run string, commits map[string]table.Co
 	commit := commits[t.Name]
 	for i, path := range commit.ShardPaths(run) {
 		rows := int64(0)
-		for row, err := range t.Rows(path, columns...) {
+		for row, err := range t.Rows(ctx, path, columns...) {
 			if err == nil {
 				err = ctx.Err()
 			}

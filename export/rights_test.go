@@ -24,7 +24,7 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 		if _, err := os.Stat(table.CommitPath(run, name)); err != nil {
 			continue // not a table of this run
 		}
-		if err := table.RemoveCommit(storage.Default, run, name); err != nil {
+		if err := table.RemoveCommit(t.Context(), storage.Default, run, name); err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range []Options{{WithoutText: true}, {}, {WithoutText: true, Tables: []string{"passages"}}} {
@@ -42,21 +42,21 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 func TestARunOfTwoBuildsIsRefused(t *testing.T) {
 	t.Parallel()
 	run, to := testRun(t), t.TempDir()+"/export"
-	passages, err := table.ReadCommit(storage.Default, run, "passages")
+	passages, err := table.ReadCommit(t.Context(), storage.Default, run, "passages")
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, err := table.ReadCommit(storage.Default, run, "documents")
+	documents, err := table.ReadCommit(t.Context(), storage.Default, run, "documents")
 	if err != nil {
 		t.Fatal(err)
 	}
 	passages.Inputs = map[string]string{"documents": documents.Fingerprint()}
-	if err := table.WriteCommit(storage.Default, run, passages); err != nil {
+	if err := table.WriteCommit(t.Context(), storage.Default, run, passages); err != nil {
 		t.Fatal(err)
 	}
 	write(t, run, to, Options{WithoutText: true})
 	documents.Shards[0].SHA256 = strings.Repeat("0", 64)
-	if err := table.WriteCommit(storage.Default, run, documents); err != nil {
+	if err := table.WriteCommit(t.Context(), storage.Default, run, documents); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Write(t.Context(), run, to, Options{WithoutText: true}); !errors.Is(err, table.ErrNotWhole) {

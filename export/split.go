@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path"
@@ -68,7 +69,7 @@ func (j *job) folderOf(name string) string {
 
 // write adds a row to the files of its split; one without its texts, not to those that
 // are nothing else.
-func (s *splits) write(row table.ExportedRow, texts bool) error {
+func (s *splits) write(ctx context.Context, row table.ExportedRow, texts bool) error {
 	name := row.Split()
 	f := s.open[name]
 	if f == nil {
@@ -88,7 +89,7 @@ func (s *splits) write(row table.ExportedRow, texts bool) error {
 		if f.parquet == nil {
 			var err error
 			at := fmt.Sprintf("%s/%s-%05d.parquet", s.job.folderOf(s.kind.Name), name, len(f.shards))
-			if f.parquet, err = s.kind.Create(s.job.folder.path(at), "huggingface", s.kind.features().json()); err != nil {
+			if f.parquet, err = s.kind.Create(ctx, s.job.folder.path(at), "huggingface", s.kind.features().json()); err != nil {
 				return err
 			}
 		}

@@ -16,7 +16,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], config string,
 	t.Helper()
 	var tasks []table.TaskRecord
 	for k := range shards {
-		w, err := tbl.Create(table.Dir(dir, tbl.Name), k, shards)
+		w, err := tbl.Create(t.Context(), table.Dir(dir, tbl.Name), k, shards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], config string,
 	if tbl.Name == table.QuoteCounts.Name {
 		c.Counts = map[string]int64{"boilerplate": 1234, "of_adaptations": 5, "given": 6}
 	}
-	if err := table.WriteCommit(storage.Default, dir, c); err != nil {
+	if err := table.WriteCommit(t.Context(), storage.Default, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

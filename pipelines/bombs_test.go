@@ -141,7 +141,7 @@ func TestBombs(t *testing.T) {
 				t.Errorf("it took %d MB, more than %d", kb>>10, mostBombed>>20)
 			}
 			out := filepath.Join(dir, "tables")
-			c, err := table.ReadCommit(storage.Default, out, bombed[b.stage].table)
+			c, err := table.ReadCommit(t.Context(), storage.Default, out, bombed[b.stage].table)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestBombs(t *testing.T) {
 			}
 			rows, reasons := int64(0), map[string]bool{}
 			for _, s := range c.Rejects {
-				for r, err := range table.Rejects.Rows(filepath.Join(table.RejectsDir(out, b.stage), s.File)) {
+				for r, err := range table.Rejects.Rows(t.Context(), filepath.Join(table.RejectsDir(out, b.stage), s.File)) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -193,7 +193,7 @@ func TestBombed(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &most); err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(path)
+	c, err := config.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 func Build(ctx context.Context, r engine.Request) error { return engine.Build(ctx, r) }
 
 // Plan says what [Build] would do, in words, one line a stage.
-func Plan(r engine.Request) ([]string, error) { return engine.Plan(r) }
+func Plan(ctx context.Context, r engine.Request) ([]string, error) { return engine.Plan(ctx, r) }
 
 // Stages lists the commands that run stages, in the order of their first stages.
 func Stages() []engine.StageInfo { return engine.Stages() }

@@ -197,7 +197,7 @@ func TestDamageOfARescoring(t *testing.T) {
 		_, out, err := second(onceAt(n))
 		if err != nil {
 			gaveUp++
-			current, _ := table.CurrentVersion(out, "rankings")
+			current, _ := table.CurrentVersion(t.Context(), out, "rankings")
 			rankings := filepath.Join("rankings", current)
 			there := pipelinetest.Snapshot(t, out)
 			whole := true
@@ -231,7 +231,7 @@ func TestDamageOfShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	tried := 0
 	for _, s := range stages {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := 0
-			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) {
+			if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) {
 				if !strings.Contains(fmt.Sprint(p), filepath.Base(path)) {
 					t.Errorf("%s of %s %s, and verify says %v", filepath.Base(path), s.Table, how, p)
 				}

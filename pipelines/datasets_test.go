@@ -31,7 +31,7 @@ func TestDatasets(t *testing.T) {
 			c := pipelinetest.Dataset(t, name, nil)
 			pipelinetest.Build(t, c)
 			for tab, check := range want {
-				commit, err := table.ReadCommit(storage.Default, c.Out, tab)
+				commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, tab)
 				if err != nil || commit.Rows == 0 {
 					t.Errorf("table %s: %d rows, %v", tab, commit.Rows, err)
 				}
@@ -39,7 +39,7 @@ func TestDatasets(t *testing.T) {
 					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
 				}
 			}
-			if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 				t.Error(err)
 			}
 			before := pipelinetest.Snapshot(t, c.Out)
@@ -70,7 +70,7 @@ func TestABookChangesOnlyItsRows(t *testing.T) {
 		tables := map[string]map[string]bool{}
 		for _, name := range []string{"quotes", "passages", "alignments", "groups", "examples", "choices", "quote_counts", "counted", "pairs"} {
 			tables[name] = map[string]bool{}
-			for row, err := range table.Inspect(storage.Local, c.Out, name, table.Selection{}) {
+			for row, err := range table.Inspect(t.Context(), storage.Local, c.Out, name, table.Selection{}) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -38,81 +39,81 @@ func (f *faulty) call(writes bool) error {
 	return f.fault(n, writes)
 }
 
-func (f *faulty) MkdirAll(dir string) error {
+func (f *faulty) MkdirAll(ctx context.Context, dir string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.MkdirAll(dir)
+	return f.FileSystem.MkdirAll(ctx, dir)
 }
 
-func (f *faulty) CreateTemp(dir, prefix string) (storage.WritableFile, error) {
+func (f *faulty) CreateTemp(ctx context.Context, dir, prefix string) (storage.WritableFile, error) {
 	if err := f.call(true); err != nil {
 		return nil, err
 	}
-	w, err := f.FileSystem.CreateTemp(dir, prefix)
+	w, err := f.FileSystem.CreateTemp(ctx, dir, prefix)
 	return &faultyWriter{w, f}, err
 }
 
-func (f *faulty) Rename(from, to string) error {
+func (f *faulty) Rename(ctx context.Context, from, to string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.Rename(from, to)
+	return f.FileSystem.Rename(ctx, from, to)
 }
 
-func (f *faulty) SyncDir(string) error { return f.call(true) }
+func (f *faulty) SyncDir(context.Context, string) error { return f.call(true) }
 
-func (f *faulty) Open(path string) (storage.ReadableFile, error) {
+func (f *faulty) Open(ctx context.Context, path string) (storage.ReadableFile, error) {
 	if err := f.call(false); err != nil {
 		return nil, err
 	}
-	r, err := f.FileSystem.Open(path)
+	r, err := f.FileSystem.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	return &faultyReader{r, f}, nil
 }
 
-func (f *faulty) Size(path string) (int64, error) {
+func (f *faulty) Size(ctx context.Context, path string) (int64, error) {
 	if err := f.call(false); err != nil {
 		return 0, err
 	}
-	return f.FileSystem.Size(path)
+	return f.FileSystem.Size(ctx, path)
 }
 
-func (f *faulty) List(dir string) ([]string, error) {
+func (f *faulty) List(ctx context.Context, dir string) ([]string, error) {
 	if err := f.call(false); err != nil {
 		return nil, err
 	}
-	return f.FileSystem.List(dir)
+	return f.FileSystem.List(ctx, dir)
 }
 
-func (f *faulty) Remove(path string) error {
+func (f *faulty) Remove(ctx context.Context, path string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.Remove(path)
+	return f.FileSystem.Remove(ctx, path)
 }
 
-func (f *faulty) RemoveEmpty(dir string) error {
+func (f *faulty) RemoveEmpty(ctx context.Context, dir string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.RemoveEmpty(dir)
+	return f.FileSystem.RemoveEmpty(ctx, dir)
 }
 
-func (f *faulty) Link(target, path string) error {
+func (f *faulty) Link(ctx context.Context, target, path string) error {
 	if err := f.call(true); err != nil {
 		return err
 	}
-	return f.FileSystem.Link(target, path)
+	return f.FileSystem.Link(ctx, target, path)
 }
 
-func (f *faulty) ReadLink(path string) (string, error) {
+func (f *faulty) ReadLink(ctx context.Context, path string) (string, error) {
 	if err := f.call(false); err != nil {
 		return "", err
 	}
-	return f.FileSystem.ReadLink(path)
+	return f.FileSystem.ReadLink(ctx, path)
 }
 
 type faultyWriter struct {

@@ -20,7 +20,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	pipelinetest.Build(t, c)
 	more()
 	reports := pipelinetest.Build(t, c)
-	lines, err := Plan(engine.Request{Config: c})
+	lines, err := Plan(t.Context(), engine.Request{Config: c})
 	if err != nil {
 		t.Fatal(err)
 	}

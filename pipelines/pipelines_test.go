@@ -58,14 +58,14 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	pipelinetest.Build(t, c)
 	c.Shards = 2
 	stages := pipelinetest.Stages(t, c)
-	previous, err := table.PreviousVersion(c.Out, "rankings")
+	previous, err := table.PreviousVersion(t.Context(), c.Out, "rankings")
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
 	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range stages {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	}
 	c.MaxRejectFraction = 1
 	for _, s := range pipelinetest.Stages(t, c) {
-		commit, err := table.ReadCommit(storage.Default, c.Out, s.Table)
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,10 +126,10 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Stage, in, s.Unit, commit.Counts["taken"], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(storage.Default, c.Out, s.Table, table.Selection{}) {
+		for range table.Inspect(t.Context(), storage.Default, c.Out, s.Table, table.Selection{}) {
 			rows++
 		}
-		for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
+		for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: counters say %s, the commit record %s", s.Stage, got, want)
 		}
 	}
-	if c, _ := table.ReadCommit(storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
+	if c, _ := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
 		t.Errorf("of 10 files %d came in and %d were rejected, want 4", c.In["inputs"], c.Rejected)
 	}
 }
@@ -210,7 +210,7 @@ func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Segment.By, c.Runner.Name = "chunks:300/80", config.GoroutineRunner
 	pipelinetest.Build(t, c)
-	sum, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
+	sum, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {
 		t.Errorf("%+v, %v", sum, err)
 	}

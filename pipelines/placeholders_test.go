@@ -1,6 +1,9 @@
 package pipelines
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,15 +13,16 @@ import (
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 )
 
-// TestShadowsNameABucketAsAFolder lists the same files in a folder and in a bucket.
-func TestShadowsNameABucketAsAFolder(t *testing.T) {
+// TestPlaceholdersNameABucketAsAFolder lists the same files in a folder and in a bucket.
+func TestPlaceholdersNameABucketAsAFolder(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
 		dir := t.TempDir()
 		for _, name := range []string{"books/a.txt", "books/b.txt.gz", "books/sub/c.txt", "books/notes.md", "books/.hidden.txt", "lists/x.jsonl", "lists/y.jsonl"} {
 			if err := s.Put("in/"+name, []byte(name)); err != nil {
 				t.Fatal(err)
 			}
-			if err := storage.Touch(dir, name); err != nil {
+			path := filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -28,16 +32,16 @@ func TestShadowsNameABucketAsAFolder(t *testing.T) {
 		for _, pattern := range []string{"books", "books/", "books/*.txt", "books/**/*.txt", "lists/x.jsonl", "lists/[xy].jsonl", "nothing", "books/*.pdf"} {
 			var here, there []string
 			listed := func(root, pattern string, into *[]string) error {
-				local, in, err := storage.NewPlaceholders([]string{root + "/" + pattern})
+				local, in, err := storage.NewPlaceholders(t.Context(), []string{root + "/" + pattern})
 				if err != nil {
 					return err
 				}
 				defer in.Remove()
 				l, err := files.ListAll(local)
 				for _, f := range l.Files {
-					*into = append(*into, f.ID+" "+f.Rel+" at "+strings.TrimPrefix(in.Back(f.Path), root+"/"))
+					*into = append(*into, f.ID+" "+f.Rel+" at "+strings.TrimPrefix(in.Original(f.Path), root+"/"))
 				}
-				return in.Told(err)
+				return in.WithOriginals(err)
 			}
 			hereErr, thereErr := listed(dir, pattern, &here), listed(s.Path("in"), pattern, &there)
 			if !slices.Equal(here, there) || (hereErr == nil) != (thereErr == nil) {

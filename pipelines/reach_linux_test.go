@@ -102,7 +102,7 @@ var roles = map[string]func(){
 		door, err := net.Listen("tcp", ":0") // so that somebody who can reach anything does
 		orExit(err)
 		defer door.Close()
-		c, err := config.Load("../configs/demo.yaml")
+		c, err := config.Load(context.Background(), "../configs/demo.yaml")
 		orExit(err)
 		c.Out = os.Getenv("OUT")
 		whileWorking(nil, func() {

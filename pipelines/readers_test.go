@@ -109,7 +109,7 @@ not json
 		t.Errorf("spans are\n%s\nwant\n%s", strings.Join(given, "\n"), strings.Join(want, "\n"))
 	}
 	var reasons []string
-	for row, err := range table.Inspect(storage.Default, c.Out, "rejects", table.Selection{}) {
+	for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ not json
 	if folds["lamp"] != folds["oil"] || folds["ferry"] != folds["rope"] {
 		t.Errorf("folds are %v: an author is in two", folds)
 	}
-	commit, err := table.ReadCommit(storage.Default, c.Out, "counted")
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "counted")
 	if err != nil || commit.Checks["authors_in_one_split"] != 3 { // two spellings of Keeper, which the check cannot know for one; anonymous is nobody
 		t.Errorf("the checks of counted are %v, %v", commit.Checks, err)
 	}
@@ -166,20 +166,20 @@ not json
 func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 	c := shelf(t, "")
 	pipelinetest.Build(t, c)
-	commit, err := table.ReadCommit(storage.Default, c.Out, "counted")
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "counted")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (datasets.PositionTokens{}).Check(c.Out, commit); err != nil {
+	if _, err := (datasets.PositionTokens{}).Check(t.Context(), c.Out, commit); err != nil {
 		t.Fatal(err)
 	}
 	for k, path := range commit.ShardPaths(c.Out) { // each document in a fold of its own, as an edition that nobody groups
-		w, err := table.Counted.Create(table.Dir(c.Out, "counted"), k, len(commit.Shards))
+		w, err := table.Counted.Create(t.Context(), table.Dir(c.Out, "counted"), k, len(commit.Shards))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var rows []commonplace.Counted
-		for r, err := range table.Counted.Rows(path) {
+		for r, err := range table.Counted.Rows(t.Context(), path) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := (datasets.PositionTokens{}).Check(c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
+	if _, err := (datasets.PositionTokens{}).Check(t.Context(), c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
 		t.Errorf("an author in two folds gives %v", err)
 	}
 }

@@ -66,7 +66,7 @@ func TestRevisionsAreRaised(t *testing.T) {
 
 func madeIn(t *testing.T, out, name string) (m made, revision int) {
 	t.Helper()
-	c, err := table.ReadCommit(storage.Default, out, name)
+	c, err := table.ReadCommit(t.Context(), storage.Default, out, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func madeIn(t *testing.T, out, name string) (m made, revision int) {
 		Inputs   map[string]string
 	}{c.Revision, c.Config, c.Inputs}))
 	var rows []string // sorted: in whichever shards they lie
-	for row, err := range table.Inspect(storage.Default, out, name, table.Selection{}) {
+	for row, err := range table.Inspect(t.Context(), storage.Default, out, name, table.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,7 @@ func TestPipes(t *testing.T) {
 			if err := os.WriteFile(run, []byte(strings.ReplaceAll(text, "PATH", path)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c, err := config.Load(run)
+			c, err := config.Load(t.Context(), run)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,9 +39,9 @@ func TestPipes(t *testing.T) {
 		}
 	}
 	for name, open := range map[string]opener{
-		"config":        func(path string) error { _, err := config.Load(path); return err },
-		"table":         func(path string) error { _, err := storage.Local.Open(path); return err },
-		"sum":           func(path string) error { _, err := storage.SumOf(path); return err },
+		"config":        func(path string) error { _, err := config.Load(t.Context(), path); return err },
+		"table":         func(path string) error { _, err := storage.Local.Open(t.Context(), path); return err },
+		"sum":           func(path string) error { _, err := storage.SumOf(t.Context(), path); return err },
 		"tokenizer":     func(path string) error { _, err := tokenizer.Open(path); return err },
 		"model":         func(path string) error { _, err := infer.ReadManifest(filepath.Dir(path)); return err },
 		"list":          building("{out: tables, shards: 1, sources: [{name: a, files: [.]}], quotes: [{name: q, path: PATH}]}"),
@@ -57,13 +57,13 @@ func TestPipes(t *testing.T) {
 			}
 		}
 	}
-	if _, err := config.Load(pipe); !errors.Is(err, bounded.ErrNotRegular) {
+	if _, err := config.Load(t.Context(), pipe); !errors.Is(err, bounded.ErrNotRegular) {
 		t.Error(err)
 	}
-	if _, err := storage.OpenInput(dir); !errors.Is(err, bounded.ErrNotRegular) {
+	if _, err := storage.OpenInput(t.Context(), dir); !errors.Is(err, bounded.ErrNotRegular) {
 		t.Error(err)
 	}
-	if _, err := storage.OpenInput(pipe + "2"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := storage.OpenInput(t.Context(), pipe+"2"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -2,7 +2,7 @@
 // went through the stages, where each book is quotable, what was quoted, and a
 // reader in which every passage stands with its context and its quotations.
 //
-//	err := report.Write(w, "out/twain", report.Options{Evaluation: &result})
+//	err := report.Write(ctx, w, "out/twain", report.Options{Evaluation: &result})
 //
 // The page is self-contained: it opens from a file, loads nothing, and its
 // Content-Security-Policy forbids it to. Every text comes from books and goes

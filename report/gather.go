@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 
@@ -13,6 +14,7 @@ import (
 
 // gatherer reads a run's tables, each once or twice, from first to last row.
 type gatherer struct {
+	ctx     context.Context // of the call of Write
 	dir     string
 	options Options
 
@@ -53,7 +55,7 @@ func (g *gatherer) gather() (*page, error) {
 // readCommits finds what tables there are. A page needs rankings alone.
 func (g *gatherer) readCommits() error {
 	var err error
-	if g.commits, err = table.Whole(storage.Default, g.dir); err != nil {
+	if g.commits, err = table.Whole(g.ctx, storage.Default, g.dir); err != nil {
 		return err
 	}
 	var order []table.Commit
@@ -80,7 +82,7 @@ func (g *gatherer) choose() error {
 	s.lowest, s.highest = math.Inf(1), math.Inf(-1)
 	for _, path := range c.ShardPaths(g.dir) {
 		var book *stripMaker
-		for r, err := range table.Rankings.Rows(path, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
+		for r, err := range table.Rankings.Rows(g.ctx, path, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
 			if err != nil {
 				return err
 			}
@@ -144,7 +146,7 @@ func (g *gatherer) readTexts() error {
 	for _, path := range c.ShardPaths(g.dir) {
 		var before commonplace.Ranking
 		var waiting *passage // for the words after it
-		for r, err := range table.Rankings.Rows(path) {
+		for r, err := range table.Rankings.Rows(g.ctx, path) {
 			if err != nil {
 				return err
 			}

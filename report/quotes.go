@@ -22,7 +22,7 @@ func (g *gatherer) readAlignments() error {
 	}
 	similarity := chart.NewHistogram(0.5, 1, 20)
 	for _, path := range c.ShardPaths(g.dir) {
-		for a, err := range table.Alignments.Rows(path) {
+		for a, err := range table.Alignments.Rows(g.ctx, path) {
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func (g *gatherer) readNames() error {
 	}
 	if c, ok := g.commits[table.Documents.Name]; ok {
 		for _, path := range c.ShardPaths(g.dir) {
-			for d, err := range table.Documents.Rows(path, "doc_id", "title", "author", "characters") {
+			for d, err := range table.Documents.Rows(g.ctx, path, "doc_id", "title", "author", "characters") {
 				if err != nil {
 					return err
 				}
@@ -143,7 +143,7 @@ func (g *gatherer) readNames() error {
 	}
 	if c, ok := g.commits[table.Quotes.Name]; ok {
 		for _, path := range c.ShardPaths(g.dir) {
-			for q, err := range table.Quotes.Rows(path, "quote_id", "author", "work") {
+			for q, err := range table.Quotes.Rows(g.ctx, path, "quote_id", "author", "work") {
 				if err != nil {
 					return err
 				}

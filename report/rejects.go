@@ -31,7 +31,7 @@ func (g *gatherer) readRejects() error {
 			if shard.Rows == 0 {
 				continue
 			}
-			for r, err := range table.Rejects.Rows(storage.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
+			for r, err := range table.Rejects.Rows(g.ctx, storage.Join(table.RejectsDir(g.dir, c.Stage), shard.File)) {
 				if err != nil {
 					return err
 				}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"io"
 	"path/filepath"
 
@@ -31,11 +32,11 @@ const perBook = 10
 
 // Write reads the tables of a run and writes its page. The same tables and
 // options give the same bytes.
-func Write(w io.Writer, dir string, o Options) error {
+func Write(ctx context.Context, w io.Writer, dir string, o Options) error {
 	o.Title = cmp.Or(o.Title, filepath.Base(dir))
 	o.Top = cmp.Or(o.Top, 5000)
 	o.Books = cmp.Or(o.Books, 200)
-	g := gatherer{dir: dir, options: o}
+	g := gatherer{ctx: ctx, dir: dir, options: o}
 	p, err := g.gather()
 	if err != nil {
 		return err

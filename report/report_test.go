@@ -19,7 +19,7 @@ import (
 func write(t *testing.T, dir string, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, dir, o); err != nil {
+	if err := Write(t.Context(), &b, dir, o); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -148,7 +148,7 @@ func TestIsPage(t *testing.T) {
 
 func TestNoRankings(t *testing.T) {
 	t.Parallel()
-	err := Write(&bytes.Buffer{}, t.TempDir(), Options{})
+	err := Write(t.Context(), &bytes.Buffer{}, t.TempDir(), Options{})
 	if err == nil || !strings.Contains(err.Error(), "commonplace build") {
 		t.Errorf("%v", err)
 	}
@@ -160,11 +160,11 @@ func TestAnUnfinishedRunIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"documents", "quotes", "alignments"} {
 		dir := testRun(t)
-		if err := table.RemoveCommit(storage.Default, dir, name); err != nil {
+		if err := table.RemoveCommit(t.Context(), storage.Default, dir, name); err != nil {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer
-		if err := Write(&page, dir, Options{}); !errors.Is(err, table.ErrNotWhole) || page.Len() > 0 {
+		if err := Write(t.Context(), &page, dir, Options{}); !errors.Is(err, table.ErrNotWhole) || page.Len() > 0 {
 			t.Errorf("without a record of %s: %v, %d bytes", name, err, page.Len())
 		}
 	}

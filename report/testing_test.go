@@ -22,7 +22,7 @@ const hostileID = `b"ad/<i>&'#?%41 id`
 // commit writes a table of one shard, and its rejects.
 func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, inputs []string, rows []T, rejects ...commonplace.Reject) {
 	t.Helper()
-	w, err := tbl.Create(table.Dir(dir, tbl.Name), 0, 1)
+	w, err := tbl.Create(t.Context(), table.Dir(dir, tbl.Name), 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 		t.Fatal(err)
 	}
 	if len(rejects) > 0 {
-		w, err := table.Rejects.Create(table.RejectsDir(dir, stage), 0, 1)
+		w, err := table.Rejects.Create(t.Context(), table.RejectsDir(dir, stage), 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	}
 	from := map[string]string{}
 	for _, in := range inputs {
-		c, err := table.ReadCommit(storage.Default, dir, in)
+		c, err := table.ReadCommit(t.Context(), storage.Default, dir, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := table.WriteCommit(storage.Default, dir, c); err != nil {
+	if err := table.WriteCommit(t.Context(), storage.Default, dir, c); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -134,7 +134,7 @@ func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sourc
 	slices.SortStableFunc(all, func(x, y quoteFind) int {
 		return cmp.Or(cmp.Compare(x.QuoteID, y.QuoteID), cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity))
 	})
-	return writeLines(a.Out, func(yield func(any) error) error {
+	return writeLines(ctx, a.Out, func(yield func(any) error) error {
 		for _, row := range all {
 			if err := yield(row); err != nil {
 				return err
@@ -179,7 +179,7 @@ func (a Align) findDerived(ctx context.Context, derived, sources []files.File, s
 		}
 		return align.MergeSearch(candidates, a.Use, a.Options), nil
 	}
-	return writeLines(a.Out, func(yield func(any) error) error {
+	return writeLines(ctx, a.Out, func(yield func(any) error) error {
 		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {
 			slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
 				return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
@@ -219,7 +219,7 @@ func (a Align) buildParts(ctx context.Context, sources []files.File, stats *alig
 }
 
 func (a Align) buildPart(ctx context.Context, path string, sources []files.File, stats *align.Stats) error {
-	return storage.Replace(path, func(f storage.Writer) error {
+	return storage.WriteWith(ctx, storage.Local, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		docs := func(yield func(commonplace.Document) bool) {
 			for _, s := range sources {
@@ -240,8 +240,8 @@ func (a Align) buildPart(ctx context.Context, path string, sources []files.File,
 }
 
 // writeLines publishes a file of JSON lines.
-func writeLines(path string, each func(yield func(any) error) error) error {
-	return publishFile(path, func(f storage.Writer) error {
+func writeLines(ctx context.Context, path string, each func(yield func(any) error) error) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)

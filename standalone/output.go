@@ -81,7 +81,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 // publishFile writes a result file in one step: path appears whole or not at all.
 // A path of "-" is standard output; a link is followed; what is no regular file,
 // such as a pipe, is written to as it stands.
-func publishFile(path string, write func(storage.Writer) error) error {
+func publishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
 	if path == "-" {
 		return write(os.Stdout)
 	}
@@ -93,7 +93,7 @@ func publishFile(path string, write func(storage.Writer) error) error {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real
 		}
-		return storage.Replace(path, write)
+		return storage.WriteWith(ctx, storage.Local, path, write)
 	}
 	if info.IsDir() {
 		return fmt.Errorf("%w: --out is %s, a folder, must be a file", config.ErrInvalid, path)

@@ -58,7 +58,7 @@ func (s Segment) Run(ctx context.Context) error {
 		}
 		return b.Bytes(), nil
 	}
-	return publishFile(s.Out, func(f storage.Writer) error {
+	return publishFile(ctx, s.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := inOrder(ctx, list, s.Parallelism, cut, func(lines []byte) error {
 			_, err := w.Write(lines)

@@ -2,6 +2,7 @@ package standalone
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 
@@ -19,7 +20,7 @@ type Tokenize struct {
 }
 
 // Run encodes every line and returns how many there were.
-func (t Tokenize) Run() (n int, err error) {
+func (t Tokenize) Run(ctx context.Context) (n int, err error) {
 	tok, err := tokenizer.Open(t.Tokenizer)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", config.ErrInvalid, err)
@@ -32,7 +33,7 @@ func (t Tokenize) Run() (n int, err error) {
 		return 0, fmt.Errorf("%w: --input: %w", config.ErrInvalid, err)
 	}
 	defer in.Close()
-	err = publishFile(t.Out, func(f storage.Writer) error {
+	err = publishFile(ctx, t.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		var err error
 		if n, err = tok.EncodeJSONL(in, w); err != nil {

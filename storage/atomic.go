@@ -1,35 +1,44 @@
 package storage
 
 import (
-	"crypto/sha256"
+	"context"
 	"encoding/hex"
 	"hash"
+	"io"
 	"path/filepath"
 )
 
-// AtomicFile is written under a temporary name and gets its own when it is
-// whole. It counts and hashes what it is given.
+// AtomicFile is written under a temporary name and gets its own when it is whole.
 type AtomicFile struct {
-	files  FileSystem
 	Path   string
-	temp   WritableFile
-	Sum    hash.Hash
-	Size   int64
-	err    error // the first one; nothing is written after it
+	Sum    hash.Hash // of what [AtomicFile.Write] was given, where the creator sets it
+	Size   int64     // of what it was given
 	Closed bool
+
+	ctx   context.Context
+	files FileSystem
+	temp  WritableFile
+	err   error // the first one; nothing is written after it
 }
 
-// Create begins a file under a temporary name in the folder of its own.
-func Create(files FileSystem, path string) (*AtomicFile, error) {
+// Writer writes a file from its beginning, or anywhere in it.
+type Writer interface {
+	io.Writer
+	io.WriterAt
+}
+
+// Create begins a file under a temporary name in the folder of its own, which is
+// made if it is not there. The context is good for the file until it is committed.
+func Create(ctx context.Context, files FileSystem, path string) (*AtomicFile, error) {
 	dir, name := Folder(path), filepath.Base(path)
-	if err := files.MkdirAll(dir); err != nil {
-		return nil, Refuse("make the folder", dir, err)
+	if err := files.MkdirAll(ctx, dir); err != nil {
+		return nil, Wrap("make the folder", dir, err)
 	}
-	temp, err := files.CreateTemp(dir, name)
+	temp, err := files.CreateTemp(ctx, dir, name)
 	if err != nil {
-		return nil, Refuse("create", path, err)
+		return nil, Wrap("create", path, err)
 	}
-	return &AtomicFile{files: files, Path: path, temp: temp, Sum: sha256.New()}, nil
+	return &AtomicFile{ctx: ctx, files: files, Path: path, temp: temp}, nil
 }
 
 func (f *AtomicFile) Write(p []byte) (int, error) {
@@ -37,10 +46,18 @@ func (f *AtomicFile) Write(p []byte) (int, error) {
 		return 0, f.err
 	}
 	n, err := f.temp.Write(p)
-	f.Sum.Write(p[:n])
+	if f.Sum != nil {
+		f.Sum.Write(p[:n])
+	}
 	f.Size += int64(n)
-	f.err = Refuse("write", f.Path, err)
+	f.err = Wrap("write", f.Path, err)
 	return n, f.err
+}
+
+// WriteAt writes anywhere in the file. [AtomicFile.Sum] and Size do not know of it.
+func (f *AtomicFile) WriteAt(p []byte, at int64) (int, error) {
+	n, err := f.temp.WriteAt(p, at)
+	return n, Wrap("write", f.Path, err)
 }
 
 // Commit gives the file its name. check may look at the temporary file first;
@@ -48,29 +65,32 @@ func (f *AtomicFile) Write(p []byte) (int, error) {
 func (f *AtomicFile) Commit(check func(path string) error) error {
 	err := f.err
 	if err == nil {
-		err = Refuse("sync", f.Path, f.temp.Sync())
+		err = Wrap("sync", f.Path, f.temp.Sync())
 	}
 	if closing := f.close(); err == nil {
-		err = Refuse("close", f.Path, closing)
+		err = Wrap("close", f.Path, closing)
 	}
 	if err == nil && check != nil {
 		err = check(f.temp.Name())
 	}
 	if err == nil {
-		err = Refuse("rename to", f.Path, f.files.Rename(f.temp.Name(), f.Path))
+		err = Wrap("rename to", f.Path, f.files.Rename(f.ctx, f.temp.Name(), f.Path))
 	}
 	if err != nil {
-		f.files.Remove(f.temp.Name())
+		f.remove()
 		return err
 	}
-	return Refuse("sync the folder of", f.Path, f.files.SyncDir(Folder(f.Path)))
+	return Wrap("sync the folder of", f.Path, f.files.SyncDir(f.ctx, Folder(f.Path)))
 }
 
 // Abort forgets the file.
 func (f *AtomicFile) Abort() {
 	f.close()
-	f.files.Remove(f.temp.Name())
+	f.remove()
 }
+
+// remove removes the temporary file, also where the context has ended.
+func (f *AtomicFile) remove() { f.files.Remove(context.WithoutCancel(f.ctx), f.temp.Name()) }
 
 func (f *AtomicFile) close() error {
 	if f.Closed {
@@ -82,12 +102,23 @@ func (f *AtomicFile) close() error {
 
 func (f *AtomicFile) SHA256() string { return hex.EncodeToString(f.Sum.Sum(nil)) }
 
-// Write writes a small file whole.
-func Write(files FileSystem, path string, content []byte) error {
-	f, err := Create(files, path)
+// WriteWith writes a file that appears whole, or not at all where write fails.
+func WriteWith(ctx context.Context, files FileSystem, path string, write func(Writer) error) error {
+	f, err := Create(ctx, files, path)
 	if err != nil {
 		return err
 	}
-	f.Write(content)
+	if err := write(f); err != nil {
+		f.Abort()
+		return err
+	}
 	return f.Commit(nil)
+}
+
+// Write writes a small file whole.
+func Write(ctx context.Context, files FileSystem, path string, content []byte) error {
+	return WriteWith(ctx, files, path, func(w Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
 }

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,17 +17,17 @@ import (
 // changing of what is there. Paths are whole: gs://bucket/run/part.
 type Bucket interface {
 	// Read reads an object from its beginning. A missing one is fs.ErrNotExist.
-	Read(path string) (io.ReadCloser, error)
+	Read(ctx context.Context, path string) (io.ReadCloser, error)
 	// Write makes an object, which appears whole when Write returns without an
 	// error and not at all otherwise.
-	Write(path string, from io.Reader) error
+	Write(ctx context.Context, path string, from io.Reader) error
 	// Size is an object's bytes. A missing one is fs.ErrNotExist.
-	Size(path string) (int64, error)
+	Size(ctx context.Context, path string) (int64, error)
 	// List gives the paths below dir, without dir and its slash, of the objects
 	// that stand at most depth names below it.
-	List(dir string, depth int) ([]string, error)
+	List(ctx context.Context, dir string, depth int) ([]string, error)
 	// Remove deletes an object. A missing one is no error, or fs.ErrNotExist.
-	Remove(path string) error
+	Remove(ctx context.Context, path string) error
 }
 
 // depthOfRun is how deep a run's files lie in any folder of it that is listed:
@@ -38,19 +39,41 @@ const depthOfRun = 3
 // is read is downloaded first, since Parquet is read from its end. So the
 // machine's disk holds what is being written and read, never the run.
 type bucketFiles struct {
-	open func() (Bucket, error)
+	opened func() <-chan struct{} // begins to open, once
+	bucket Bucket
+	err    error
 }
 
 func newBucketFiles(open func() (Bucket, error)) *bucketFiles {
-	return &bucketFiles{sync.OnceValues(open)}
+	b := &bucketFiles{}
+	b.opened = sync.OnceValue(func() <-chan struct{} {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			b.bucket, b.err = open()
+		}()
+		return done
+	})
+	return b
 }
 
-func (*bucketFiles) MkdirAll(string) error    { return nil } // there are no folders
-func (*bucketFiles) RemoveEmpty(string) error { return nil }
-func (*bucketFiles) SyncDir(string) error     { return nil } // an object that is there lasts
+// reach gives the bucket when it is open. Who first asks for credentials may wait
+// for a server that does not answer.
+func (b *bucketFiles) reach(ctx context.Context) (Bucket, error) {
+	select {
+	case <-b.opened():
+		return b.bucket, b.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
 
-func (*bucketFiles) CreateTemp(_, prefix string) (WritableFile, error) {
-	f, err := os.CreateTemp("", "."+strings.TrimPrefix(prefix, ".")+".*.tmp")
+func (*bucketFiles) MkdirAll(context.Context, string) error    { return nil } // there are no folders
+func (*bucketFiles) RemoveEmpty(context.Context, string) error { return nil }
+func (*bucketFiles) SyncDir(context.Context, string) error     { return nil } // an object that is there lasts
+
+func (*bucketFiles) CreateTemp(ctx context.Context, _, prefix string) (WritableFile, error) {
+	f, err := os.CreateTemp(TempDir(ctx), "."+strings.TrimPrefix(prefix, ".")+".*.tmp")
 	if err != nil {
 		return nil, err
 	}
@@ -63,15 +86,15 @@ type unsynced struct{ *os.File }
 func (unsynced) Sync() error { return nil }
 
 // Rename uploads a file of this machine, whose name is then gone.
-func (b *bucketFiles) Rename(from, to string) error {
-	if err := b.upload(from, to); err != nil {
+func (b *bucketFiles) Rename(ctx context.Context, from, to string) error {
+	if err := b.upload(ctx, from, to); err != nil {
 		return err
 	}
 	return os.Remove(from)
 }
 
-func (b *bucketFiles) upload(from, to string) error {
-	bucket, err := b.open()
+func (b *bucketFiles) upload(ctx context.Context, from, to string) error {
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,10 +107,10 @@ func (b *bucketFiles) upload(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := bucket.Write(to, f); err != nil {
+	if err := bucket.Write(ctx, to, f); err != nil {
 		return fmt.Errorf("upload: %w", err)
 	}
-	switch size, err := bucket.Size(to); {
+	switch size, err := bucket.Size(ctx, to); {
 	case err != nil:
 		return fmt.Errorf("upload: look at what arrived: %w", err)
 	case size != info.Size():
@@ -97,17 +120,17 @@ func (b *bucketFiles) upload(from, to string) error {
 }
 
 // Open downloads an object to a file that has no name, and so is gone when it is closed.
-func (b *bucketFiles) Open(path string) (ReadableFile, error) {
-	bucket, path, err := b.at(path)
+func (b *bucketFiles) Open(ctx context.Context, path string) (ReadableFile, error) {
+	bucket, path, err := b.at(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	from, err := bucket.Read(path)
+	from, err := bucket.Read(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer from.Close()
-	f, err := os.CreateTemp("", ".download.*.tmp")
+	f, err := os.CreateTemp(TempDir(ctx), ".download.*.tmp")
 	if err != nil {
 		return nil, err
 	}
@@ -123,20 +146,20 @@ func (b *bucketFiles) Open(path string) (ReadableFile, error) {
 	return &localFile{f, n}, nil
 }
 
-func (b *bucketFiles) Size(path string) (int64, error) {
-	bucket, path, err := b.at(path)
+func (b *bucketFiles) Size(ctx context.Context, path string) (int64, error) {
+	bucket, path, err := b.at(ctx, path)
 	if err != nil {
 		return 0, err
 	}
-	return bucket.Size(path)
+	return bucket.Size(ctx, path)
 }
 
-func (b *bucketFiles) List(dir string) ([]string, error) {
-	bucket, dir, err := b.at(dir)
+func (b *bucketFiles) List(ctx context.Context, dir string) ([]string, error) {
+	bucket, dir, err := b.at(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	below, err := bucket.List(dir, depthOfRun)
+	below, err := bucket.List(ctx, dir, depthOfRun)
 	if err != nil {
 		return nil, err
 	}
@@ -151,32 +174,32 @@ func (b *bucketFiles) List(dir string) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-func (b *bucketFiles) Remove(path string) error {
-	bucket, path, err := b.at(path)
+func (b *bucketFiles) Remove(ctx context.Context, path string) error {
+	bucket, path, err := b.at(ctx, path)
 	if err != nil {
 		return err
 	}
-	return bucket.Remove(path)
+	return bucket.Remove(ctx, path)
 }
 
 // Link writes a small object that holds the name.
-func (b *bucketFiles) Link(target, path string) error {
-	bucket, err := b.open()
+func (b *bucketFiles) Link(ctx context.Context, target, path string) error {
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return err
 	}
-	return bucket.Write(path, bytes.NewReader([]byte(target)))
+	return bucket.Write(ctx, path, bytes.NewReader([]byte(target)))
 }
 
 // longestLink bounds what an object that is no link can make us read.
 const longestLink = 1 << 10
 
-func (b *bucketFiles) ReadLink(path string) (string, error) {
-	bucket, err := b.open()
+func (b *bucketFiles) ReadLink(ctx context.Context, path string) (string, error) {
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return "", err
 	}
-	from, err := bucket.Read(path)
+	from, err := bucket.Read(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -189,8 +212,8 @@ func (b *bucketFiles) ReadLink(path string) (string, error) {
 }
 
 // at follows the links that stand in a path.
-func (b *bucketFiles) at(path string) (Bucket, string, error) {
-	bucket, err := b.open()
+func (b *bucketFiles) at(ctx context.Context, path string) (Bucket, string, error) {
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -198,7 +221,7 @@ func (b *bucketFiles) at(path string) (Bucket, string, error) {
 	if link == "" {
 		return bucket, path, nil
 	}
-	target, err := b.ReadLink(link)
+	target, err := b.ReadLink(ctx, link)
 	if err != nil {
 		return nil, "", err
 	}

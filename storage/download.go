@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,26 +16,26 @@ import (
 // OnDisk gives the name of a file of this machine with a path's contents: the
 // file itself, or a copy of what lies in a bucket, which done removes. The copy
 // has the same last name, by which its format is known.
-func OnDisk(path string) (name string, done func(), err error) {
+func OnDisk(ctx context.Context, path string) (name string, done func(), err error) {
 	if !Remote(path) {
 		return path, func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "input-")
+	dir, err := os.MkdirTemp(TempDir(ctx), "input-")
 	if err != nil {
 		return "", nil, err
 	}
 	done = func() { os.RemoveAll(dir) }
 	name = filepath.Join(dir, filepath.Base(path))
-	if err := bring(path, name); err != nil {
+	if err := download(ctx, path, name); err != nil {
 		done()
 		return "", nil, err
 	}
 	return name, done, nil
 }
 
-// bring copies a file of any storage to one of this machine.
-func bring(path, to string) error {
-	from, err := OpenInput(path)
+// download copies a file of any storage to one of this machine.
+func download(ctx context.Context, path, to string) error {
+	from, err := OpenInput(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -55,12 +56,25 @@ type input struct {
 }
 
 // OpenInput opens a file of any storage.
-func OpenInput(path string) (input, error) {
-	f, err := Default.Open(path)
+func OpenInput(ctx context.Context, path string) (input, error) {
+	f, err := Default.Open(ctx, path)
 	if err != nil {
 		return input{}, err
 	}
-	return input{io.NewSectionReader(f, 0, f.Size()), f, f.Size()}, nil
+	return input{reader{ctx, io.NewSectionReader(f, 0, f.Size())}, f, f.Size()}, nil
+}
+
+// reader ends when its context does.
+type reader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
 }
 
 // deepest is how many folders deep a bucket's folder is looked into.
@@ -70,12 +84,12 @@ const deepest = 8
 // for models, which are opened by name and used as long as the process lives. It
 // stays in the user's cache: a folder with the same names, sizes and times is
 // not brought again.
-func FolderOnDisk(folder string) (string, error) {
+func FolderOnDisk(ctx context.Context, folder string) (string, error) {
 	if !Remote(folder) || folder == "" {
 		return folder, nil
 	}
 	folder = strings.TrimSuffix(folder, "/")
-	names, err := ListBelow(folder, deepest)
+	names, err := ListBelow(ctx, folder, deepest)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +102,7 @@ func FolderOnDisk(folder string) (string, error) {
 		if !filepath.IsLocal(name) {
 			return "", fmt.Errorf("%s/%s: a name that no folder can hold", folder, name)
 		}
-		t, err := Modified(folder + "/" + name)
+		t, err := Modified(ctx, folder+"/"+name)
 		if err != nil {
 			return "", err
 		}
@@ -96,7 +110,7 @@ func FolderOnDisk(folder string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		cache = os.TempDir() // a worker without a home
+		cache = os.TempDir() // a worker without a home; not the run's, whose next run needs it
 	}
 	cache = filepath.Join(cache, "commonplace", "models")
 	there := filepath.Join(cache, Key(folder, made))
@@ -116,7 +130,7 @@ func FolderOnDisk(folder string) (string, error) {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return "", err
 		}
-		if err := bring(folder+"/"+name, to); err != nil {
+		if err := download(ctx, folder+"/"+name, to); err != nil {
 			return "", err
 		}
 	}

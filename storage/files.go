@@ -1,10 +1,10 @@
 package storage
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,31 +15,32 @@ import (
 )
 
 // FileSystem is what tables need of the place where they lie. [Local] is the
-// machine's own; [Default] knows buckets too.
+// machine's own; [Default] knows buckets too. A context that ends ends what it
+// was given to, and its error is the context's.
 type FileSystem interface {
 	// MkdirAll makes a folder and those above it, if they are not there.
-	MkdirAll(dir string) error
+	MkdirAll(ctx context.Context, dir string) error
 	// CreateTemp makes a new file in dir whose name begins with "." and prefix and ends with ".tmp".
-	CreateTemp(dir, prefix string) (WritableFile, error)
+	CreateTemp(ctx context.Context, dir, prefix string) (WritableFile, error)
 	// Rename gives a file its final name, replacing what had it, as one step.
-	Rename(from, to string) error
+	Rename(ctx context.Context, from, to string) error
 	// SyncDir makes renames in dir last.
-	SyncDir(dir string) error
+	SyncDir(ctx context.Context, dir string) error
 	// Open opens a file for reading.
-	Open(path string) (ReadableFile, error)
+	Open(ctx context.Context, path string) (ReadableFile, error)
 	// Size is a file's bytes.
-	Size(path string) (int64, error)
+	Size(ctx context.Context, path string) (int64, error)
 	// List names what lies in dir, sorted. A missing folder is fs.ErrNotExist.
-	List(dir string) ([]string, error)
+	List(ctx context.Context, dir string) ([]string, error)
 	// Remove deletes one file.
-	Remove(path string) error
+	Remove(ctx context.Context, path string) error
 	// RemoveEmpty deletes a folder if it is there and holds nothing.
-	RemoveEmpty(dir string) error
+	RemoveEmpty(ctx context.Context, dir string) error
 	// Link makes path a link to target, a name in its folder, replacing what it was
 	// as one step. Paths that lead through it lead to the target.
-	Link(target, path string) error
+	Link(ctx context.Context, target, path string) error
 	// ReadLink is the name that a link has for its target. A missing one is fs.ErrNotExist.
-	ReadLink(path string) (string, error)
+	ReadLink(ctx context.Context, path string) (string, error)
 }
 
 // WritableFile is a file that is being written.
@@ -57,50 +58,14 @@ type ReadableFile interface {
 	Size() int64
 }
 
-// ErrRefused marks what the disk or the folder refused: full, read-only, not
-// permitted, failed. Nothing half-written is visible after it, and the same run
-// can be started again once the cause is gone.
-var ErrRefused = errors.New("storage refused")
-
-// storageError says which file, why, and what to do.
-type storageError struct {
-	verb, path string
-	err        error
-}
-
-func (e *storageError) Error() string {
-	advice := "run again when the cause is gone: what is finished is kept"
-	switch {
-	case errors.Is(e.err, syscall.ENOSPC), errors.Is(e.err, syscall.EDQUOT):
-		advice = "free some space and run again: what is finished is kept"
-	case errors.Is(e.err, syscall.EROFS), errors.Is(e.err, fs.ErrPermission):
-		advice = "choose a folder that you may write to"
-	}
-	return fmt.Sprintf("%s %s: %v; %s", e.verb, e.path, e.err, advice)
-}
-
-func (e *storageError) Unwrap() []error { return []error{ErrRefused, e.err} }
-
-// Refuse is the error of a file that could not be read or written; nil stays nil.
-func Refuse(verb, path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	var inner *fs.PathError // its path is the temporary name, which helps nobody
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return &storageError{verb, path, err}
-}
-
 // Local is the machine's own file system.
 var Local FileSystem = local{}
 
 type local struct{}
 
-func (local) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o755) }
+func (local) MkdirAll(_ context.Context, dir string) error { return os.MkdirAll(dir, 0o755) }
 
-func (local) CreateTemp(dir, prefix string) (WritableFile, error) {
+func (local) CreateTemp(_ context.Context, dir, prefix string) (WritableFile, error) {
 	// Not os.CreateTemp: its files have mode 0600, and shards are for others to read.
 	return os.OpenFile(temporaryName(dir, prefix), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
@@ -112,9 +77,9 @@ func temporaryName(dir, prefix string) string {
 	return filepath.Join(dir, "."+prefix+"."+hex.EncodeToString(salt[:])+".tmp")
 }
 
-func (local) Rename(from, to string) error { return os.Rename(from, to) }
+func (local) Rename(_ context.Context, from, to string) error { return os.Rename(from, to) }
 
-func (local) SyncDir(dir string) error {
+func (local) SyncDir(_ context.Context, dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
@@ -126,7 +91,7 @@ func (local) SyncDir(dir string) error {
 	return nil
 }
 
-func (local) Open(path string) (ReadableFile, error) {
+func (local) Open(_ context.Context, path string) (ReadableFile, error) {
 	f, size, err := bounded.OpenFile(path)
 	if err != nil {
 		return nil, err
@@ -141,7 +106,7 @@ type localFile struct {
 
 func (f *localFile) Size() int64 { return f.size }
 
-func (local) List(dir string) ([]string, error) {
+func (local) List(_ context.Context, dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -153,9 +118,9 @@ func (local) List(dir string) ([]string, error) {
 	return names, nil
 }
 
-func (local) Remove(path string) error { return os.Remove(path) }
+func (local) Remove(_ context.Context, path string) error { return os.Remove(path) }
 
-func (local) RemoveEmpty(dir string) error {
+func (local) RemoveEmpty(_ context.Context, dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {
 		return nil
@@ -167,7 +132,7 @@ func (local) RemoveEmpty(dir string) error {
 	return err
 }
 
-func (local) Size(path string) (int64, error) {
+func (local) Size(_ context.Context, path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0, err
@@ -175,9 +140,9 @@ func (local) Size(path string) (int64, error) {
 	return info.Size(), nil
 }
 
-func (local) ReadLink(path string) (string, error) { return os.Readlink(path) }
+func (local) ReadLink(_ context.Context, path string) (string, error) { return os.Readlink(path) }
 
-func (l local) Link(target, path string) error {
+func (l local) Link(ctx context.Context, target, path string) error {
 	dir := filepath.Dir(path)
 	temp := temporaryName(dir, filepath.Base(path))
 	if err := os.Symlink(target, temp); err != nil {
@@ -187,5 +152,5 @@ func (l local) Link(target, path string) error {
 		os.Remove(temp)
 		return err
 	}
-	return l.SyncDir(dir)
+	return l.SyncDir(ctx, dir)
 }

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,11 +12,11 @@ import (
 	"strings"
 )
 
-// What is read may lie in a bucket. The rooms below read files of this machine,
-// by name and in any order, so a file is brought here while it is being read.
+// What is read may lie in a bucket. The packages of crawl read files of this
+// machine, by name and in any order, so a file is downloaded while it is being read.
 
 // Placeholders are empty files of this machine in the place of a bucket's objects,
-// so that the rooms that walk folders name what lies in a bucket as they name
+// so that the packages that walk folders name what lies in a bucket as they name
 // what lies in a folder.
 type Placeholders struct {
 	dir string
@@ -24,14 +25,14 @@ type Placeholders struct {
 
 // NewPlaceholders gives for each path or glob one of this machine. Those of this machine
 // stay as they are.
-func NewPlaceholders(patterns []string) (here []string, s *Placeholders, err error) {
+func NewPlaceholders(ctx context.Context, patterns []string) (here []string, s *Placeholders, err error) {
 	s = &Placeholders{of: map[string]string{}}
 	for _, p := range patterns {
 		if !Remote(p) {
 			here = append(here, p)
 			continue
 		}
-		l, err := s.add(p)
+		l, err := s.add(ctx, p)
 		if err != nil {
 			s.Remove()
 			return nil, nil, err
@@ -41,9 +42,9 @@ func NewPlaceholders(patterns []string) (here []string, s *Placeholders, err err
 	return here, s, nil
 }
 
-func (s *Placeholders) add(pattern string) (string, error) {
+func (s *Placeholders) add(ctx context.Context, pattern string) (string, error) {
 	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "bucket-")
+		dir, err := os.MkdirTemp(TempDir(ctx), "bucket-")
 		if err != nil {
 			return "", err
 		}
@@ -54,17 +55,17 @@ func (s *Placeholders) add(pattern string) (string, error) {
 	root := filepath.Join(s.dir, fmt.Sprint(len(s.of)))
 	folder, glob := beforeGlob(pattern)
 	if glob == "" && !strings.HasSuffix(pattern, "/") {
-		if _, err := Default.Size(pattern); err == nil { // an object, not a folder
+		if _, err := Default.Size(ctx, pattern); err == nil { // an object, not a folder
 			folder = Folder(pattern)
 			name := path.Base(pattern)
 			s.of[root] = folder
-			return filepath.Join(root, name), Touch(root, name)
+			return filepath.Join(root, name), createEmpty(root, name)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
 	folder = strings.TrimSuffix(folder, "/")
-	names, err := ListBelow(folder, deepest)
+	names, err := ListBelow(ctx, folder, deepest)
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +77,7 @@ func (s *Placeholders) add(pattern string) (string, error) {
 		if !filepath.IsLocal(name) {
 			return "", fmt.Errorf("%s/%s: a name that no folder can hold", folder, name)
 		}
-		if err := Touch(root, name); err != nil {
+		if err := createEmpty(root, name); err != nil {
 			return "", err
 		}
 	}
@@ -93,7 +94,8 @@ func beforeGlob(pattern string) (folder, glob string) {
 	return strings.Join(names[:at], "/"), strings.Join(names[at:], "/")
 }
 
-func Touch(root, name string) error {
+// createEmpty makes an empty file, and the folders that lead to it.
+func createEmpty(root, name string) error {
 	path := filepath.Join(root, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -101,8 +103,8 @@ func Touch(root, name string) error {
 	return os.WriteFile(path, nil, 0o644)
 }
 
-// Back is the bucket's path of a shadow; other paths stay as they are.
-func (s *Placeholders) Back(p string) string {
+// Original is the bucket's path of a placeholder; other paths stay as they are.
+func (s *Placeholders) Original(p string) string {
 	for root, folder := range s.of {
 		if rest, ok := strings.CutPrefix(p, root+string(filepath.Separator)); ok {
 			return Join(folder, filepath.ToSlash(rest))
@@ -114,8 +116,9 @@ func (s *Placeholders) Back(p string) string {
 	return p
 }
 
-// Told puts the bucket's paths into an error's words.
-func (s *Placeholders) Told(err error) error {
+// WithOriginals names the bucket's paths in an error's text where it names
+// placeholders. The error stays what it is.
+func (s *Placeholders) WithOriginals(err error) error {
 	if err == nil || len(s.of) == 0 {
 		return err
 	}
@@ -123,9 +126,28 @@ func (s *Placeholders) Told(err error) error {
 	for root, folder := range s.of {
 		text = strings.ReplaceAll(text, root, folder)
 	}
-	return errors.New(text)
+	return &renamed{text, err}
 }
 
+// Renamed names path in an error's text in the place of name, which is that of a
+// copy of it. The error stays what it is.
+func Renamed(err error, name, path string) error {
+	if err == nil || name == path {
+		return err
+	}
+	return &renamed{strings.ReplaceAll(err.Error(), name, path), err}
+}
+
+// renamed is an error with other paths in its text.
+type renamed struct {
+	text string
+	err  error
+}
+
+func (e *renamed) Error() string { return e.text }
+func (e *renamed) Unwrap() error { return e.err }
+
+// Remove removes the placeholders.
 func (s *Placeholders) Remove() {
 	if s.dir != "" {
 		os.RemoveAll(s.dir)

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -49,38 +50,40 @@ func Folder(path string) string {
 
 // ReadFile reads a small file whole.
 // A missing one is fs.ErrNotExist.
-func ReadFile(path string) ([]byte, error) {
-	b, err := Read(Default, path)
+func ReadFile(ctx context.Context, path string) ([]byte, error) {
+	b, err := Read(ctx, Default, path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
 		return b, err
 	}
-	return nil, Refuse("read", path, err)
+	return nil, Wrap("read", path, err)
 }
 
 // List names what lies in a folder, sorted. A missing one is empty.
-func List(dir string) ([]string, error) {
-	names, err := Default.List(dir)
+func List(ctx context.Context, dir string) ([]string, error) {
+	names, err := Default.List(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return names, Refuse("list", dir, err)
+	return names, Wrap("list", dir, err)
 }
 
 // Remove deletes a file, if it is there.
-func Remove(path string) error {
-	err := Default.Remove(path)
+func Remove(ctx context.Context, path string) error {
+	err := Default.Remove(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return Refuse("remove", path, err)
+	return Wrap("remove", path, err)
 }
 
 // WriteFile writes a small file whole, replacing what had its name, in one step.
-func WriteFile(path string, content []byte) error { return Write(Default, path, content) }
+func WriteFile(ctx context.Context, path string, content []byte) error {
+	return Write(ctx, Default, path, content)
+}
 
 // Read reads a small file of a file system whole.
-func Read(files FileSystem, path string) ([]byte, error) {
-	f, err := files.Open(path)
+func Read(ctx context.Context, files FileSystem, path string) ([]byte, error) {
+	f, err := files.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func RegisterBuckets(scheme string, open func() (Bucket, error)) {
 }
 
 // Reachable says whether there is storage of a path's kind, and why it cannot be opened.
-func Reachable(path string) (known bool, err error) {
+func Reachable(ctx context.Context, path string) (known bool, err error) {
 	scheme := Scheme(path)
 	if scheme == "" {
 		return true, nil
@@ -118,27 +121,27 @@ func Reachable(path string) (known bool, err error) {
 	if b == nil {
 		return false, nil
 	}
-	_, err = b.open()
+	_, err = b.reach(ctx)
 	return true, err
 }
 
 // Modified is when an object of a bucket was last written.
-func Modified(path string) (time.Time, error) {
+func Modified(ctx context.Context, path string) (time.Time, error) {
 	b := buckets[Scheme(path)]
 	if b == nil {
 		return time.Time{}, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
 	}
-	bucket, err := b.open()
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
 	dated, ok := bucket.(interface {
-		Modified(path string) (time.Time, error)
+		Modified(ctx context.Context, path string) (time.Time, error)
 	})
 	if !ok {
 		return time.Time{}, fmt.Errorf("%s: when it was written: %w", path, errors.ErrUnsupported)
 	}
-	return dated.Modified(path)
+	return dated.Modified(ctx, path)
 }
 
 // storageByScheme picks a file system by each path.
@@ -157,48 +160,74 @@ func (storageByScheme) of(path string) FileSystem {
 	})
 }
 
-func (s storageByScheme) MkdirAll(dir string) error { return s.of(dir).MkdirAll(dir) }
-func (s storageByScheme) CreateTemp(dir, prefix string) (WritableFile, error) {
-	return s.of(dir).CreateTemp(dir, prefix)
+func (s storageByScheme) MkdirAll(ctx context.Context, dir string) error {
+	return s.of(dir).MkdirAll(ctx, dir)
 }
-func (s storageByScheme) Rename(from, to string) error           { return s.of(to).Rename(from, to) }
-func (s storageByScheme) SyncDir(dir string) error               { return s.of(dir).SyncDir(dir) }
-func (s storageByScheme) Open(path string) (ReadableFile, error) { return s.of(path).Open(path) }
-func (s storageByScheme) Size(path string) (int64, error)        { return s.of(path).Size(path) }
-func (s storageByScheme) List(dir string) ([]string, error)      { return s.of(dir).List(dir) }
-func (s storageByScheme) Remove(path string) error               { return s.of(path).Remove(path) }
-func (s storageByScheme) RemoveEmpty(dir string) error           { return s.of(dir).RemoveEmpty(dir) }
-func (s storageByScheme) Link(target, path string) error         { return s.of(path).Link(target, path) }
-func (s storageByScheme) ReadLink(path string) (string, error)   { return s.of(path).ReadLink(path) }
+
+func (s storageByScheme) CreateTemp(ctx context.Context, dir, prefix string) (WritableFile, error) {
+	return s.of(dir).CreateTemp(ctx, dir, prefix)
+}
+
+func (s storageByScheme) Rename(ctx context.Context, from, to string) error {
+	return s.of(to).Rename(ctx, from, to)
+}
+
+func (s storageByScheme) SyncDir(ctx context.Context, dir string) error {
+	return s.of(dir).SyncDir(ctx, dir)
+}
+
+func (s storageByScheme) Open(ctx context.Context, path string) (ReadableFile, error) {
+	return s.of(path).Open(ctx, path)
+}
+
+func (s storageByScheme) Size(ctx context.Context, path string) (int64, error) {
+	return s.of(path).Size(ctx, path)
+}
+
+func (s storageByScheme) List(ctx context.Context, dir string) ([]string, error) {
+	return s.of(dir).List(ctx, dir)
+}
+
+func (s storageByScheme) Remove(ctx context.Context, path string) error {
+	return s.of(path).Remove(ctx, path)
+}
+
+func (s storageByScheme) RemoveEmpty(ctx context.Context, dir string) error {
+	return s.of(dir).RemoveEmpty(ctx, dir)
+}
+
+func (s storageByScheme) Link(ctx context.Context, target, path string) error {
+	return s.of(path).Link(ctx, target, path)
+}
+
+func (s storageByScheme) ReadLink(ctx context.Context, path string) (string, error) {
+	return s.of(path).ReadLink(ctx, path)
+}
 
 // Upload makes a file of this machine an object of a bucket.
-func Upload(from, to string) error {
+func Upload(ctx context.Context, from, to string) error {
 	b := buckets[Scheme(to)]
 	if b == nil {
 		return fmt.Errorf("%s is in no bucket: %w", to, fs.ErrInvalid)
 	}
-	return Refuse("write", to, b.upload(from, to))
+	return Wrap("write", to, b.upload(ctx, from, to))
 }
 
 // ListBelow gives the paths below a bucket's folder of what lies at most depth
 // names deep, sorted.
-func ListBelow(dir string, depth int) ([]string, error) {
+func ListBelow(ctx context.Context, dir string, depth int) ([]string, error) {
 	b := buckets[Scheme(dir)]
 	if b == nil {
 		return nil, fmt.Errorf("%s is in no bucket: %w", dir, fs.ErrInvalid)
 	}
-	bucket, err := b.open()
+	bucket, err := b.reach(ctx)
 	if err != nil {
 		return nil, err
 	}
-	below, err := bucket.List(dir, depth)
+	below, err := bucket.List(ctx, dir, depth)
 	slices.Sort(below)
 	return below, err
 }
 
 // maxRecord bounds what a broken record can make us read: a million shards fit.
 const maxRecord = 512 << 20
-
-// ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
-// what was written.
-var ErrDamaged = errors.New("damaged or not a Parquet file")

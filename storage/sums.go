@@ -1,20 +1,22 @@
 package storage
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
 )
 
-// HasSum tells whether a file has a SHA-256. One that cannot be read has none.
-func HasSum(path, want string) bool {
-	sum, err := SumOf(path)
-	return err == nil && sum == want
+// HasSum tells whether a file has a SHA-256. One that cannot be read has none; the
+// only error is the context's.
+func HasSum(ctx context.Context, path, want string) (bool, error) {
+	sum, err := SumOf(ctx, path)
+	return err == nil && sum == want, ctx.Err()
 }
 
 // SumOf is the SHA-256 of a file's bytes.
-func SumOf(path string) (string, error) {
-	f, err := OpenInput(path)
+func SumOf(ctx context.Context, path string) (string, error) {
+	f, err := OpenInput(ctx, path)
 	if err != nil {
 		return "", err
 	}

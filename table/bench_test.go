@@ -70,7 +70,7 @@ func benchTable[T any](b *testing.B, tab *Table[T], rows []T, size int64) {
 		b.SetBytes(size)
 		b.ReportAllocs()
 		for b.Loop() {
-			w, err := tab.Create(dir, 0, 1)
+			w, err := tab.Create(b.Context(), dir, 0, 1)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func benchTable[T any](b *testing.B, tab *Table[T], rows []T, size int64) {
 		b.SetBytes(size)
 		b.ReportAllocs()
 		for b.Loop() {
-			for _, err := range tab.Rows(filepath.Join(dir, ShardName(0, 1))) {
+			for _, err := range tab.Rows(b.Context(), filepath.Join(dir, ShardName(0, 1))) {
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -32,7 +33,7 @@ func (p *pail) call() error {
 	return nil
 }
 
-func (p *pail) Read(path string) (io.ReadCloser, error) {
+func (p *pail) Read(ctx context.Context, path string) (io.ReadCloser, error) {
 	b, ok := p.objects[path]
 	if !ok {
 		return nil, fs.ErrNotExist
@@ -40,7 +41,7 @@ func (p *pail) Read(path string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(b)), p.call()
 }
 
-func (p *pail) Write(path string, from io.Reader) error {
+func (p *pail) Write(ctx context.Context, path string, from io.Reader) error {
 	b, err := io.ReadAll(from)
 	if err := errors.Join(err, p.call()); err != nil {
 		return err
@@ -49,7 +50,7 @@ func (p *pail) Write(path string, from io.Reader) error {
 	return nil
 }
 
-func (p *pail) Size(path string) (int64, error) {
+func (p *pail) Size(ctx context.Context, path string) (int64, error) {
 	b, ok := p.objects[path]
 	if !ok {
 		return 0, fs.ErrNotExist
@@ -57,7 +58,7 @@ func (p *pail) Size(path string) (int64, error) {
 	return int64(len(b)), p.call()
 }
 
-func (p *pail) List(dir string, depth int) (below []string, err error) {
+func (p *pail) List(ctx context.Context, dir string, depth int) (below []string, err error) {
 	for path := range p.objects {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && strings.Count(rest, "/") < depth {
 			below = append(below, rest)
@@ -66,7 +67,7 @@ func (p *pail) List(dir string, depth int) (below []string, err error) {
 	return below, p.call()
 }
 
-func (p *pail) Remove(path string) error {
+func (p *pail) Remove(ctx context.Context, path string) error {
 	delete(p.objects, path)
 	return p.call()
 }
@@ -86,8 +87,8 @@ func usePail(t *testing.T) *pail {
 }
 
 // writeRun writes a table of one shard with its records.
-func writeRun(run string) error {
-	w, err := Documents.Create(Dir(run, "documents"), 0, 1)
+func writeRun(ctx context.Context, run string) error {
+	w, err := Documents.Create(ctx, Dir(run, "documents"), 0, 1)
 	if err != nil {
 		return err
 	}
@@ -103,14 +104,14 @@ func writeRun(run string) error {
 	}
 	shard.Fingerprint = "f"
 	rec := TaskRecord{Table: "documents", Stage: "crawl", Shard: shard, In: map[string]int64{"inputs": 3}}
-	if err := WriteTask(storage.Default, run, rec); err != nil {
+	if err := WriteTask(ctx, storage.Default, run, rec); err != nil {
 		return err
 	}
 	c, err := NewCommit("documents", "crawl", 1, []byte(`{}`), map[string]string{}, []TaskRecord{rec})
 	if err != nil {
 		return err
 	}
-	return WriteCommit(storage.Default, run, c)
+	return WriteCommit(ctx, storage.Default, run, c)
 }
 
 // TestBucketHoldsTheSameBytes writes a table into a bucket and into a folder and
@@ -118,7 +119,7 @@ func writeRun(run string) error {
 func TestBucketHoldsTheSameBytes(t *testing.T) {
 	p, dir := usePail(t), t.TempDir()
 	for _, run := range []string{"pail://b/run", dir} {
-		if err := writeRun(run); err != nil {
+		if err := writeRun(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,14 +132,14 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 			t.Errorf("%s: %v, other bytes than in a folder", path, err)
 		}
 	}
-	if rec, err := ReadTask(storage.Default, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
+	if rec, err := ReadTask(t.Context(), storage.Default, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
 		t.Errorf("record %+v: %v", rec, err)
 	}
-	if _, err := Verify(storage.Default, "pail://b/run", func(p Problem) { t.Error(p) }); err != nil {
+	if _, err := Verify(t.Context(), storage.Default, "pail://b/run", func(p Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	var ids []string
-	for doc, err := range Documents.Rows("pail://b/run/documents/" + ShardName(0, 1)) {
+	for doc, err := range Documents.Rows(t.Context(), "pail://b/run/documents/"+ShardName(0, 1)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,12 +148,12 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 	if strings.Join(ids, " ") != "0 1 2" {
 		t.Errorf("documents %v", ids)
 	}
-	if _, err := ReadCommit(storage.Default, "pail://b/none", "documents"); !errors.Is(err, ErrNoRecord) {
+	if _, err := ReadCommit(t.Context(), storage.Default, "pail://b/none", "documents"); !errors.Is(err, ErrNoRecord) {
 		t.Errorf("a run that is not there: %v", err)
 	}
 	p.objects["pail://b/run/documents/"+ShardName(0, 1)][400] ^= 1
 	found := 0
-	if _, err := Verify(storage.Default, "pail://b/run", func(Problem) { found++ }); err != nil || found == 0 {
+	if _, err := Verify(t.Context(), storage.Default, "pail://b/run", func(Problem) { found++ }); err != nil || found == 0 {
 		t.Errorf("a flipped byte: %d problems, %v", found, err)
 	}
 }
@@ -161,7 +162,7 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 // storage.ErrRefused, every object is whole, and the next run makes the same objects.
 func TestBucketFails(t *testing.T) {
 	p := usePail(t)
-	if err := writeRun("pail://b/run"); err != nil {
+	if err := writeRun(t.Context(), "pail://b/run"); err != nil {
 		t.Fatal(err)
 	}
 	good, calls := p.objects, p.calls
@@ -170,7 +171,7 @@ func TestBucketFails(t *testing.T) {
 	}
 	for n := 1; n <= calls; n++ {
 		*p = pail{objects: map[string][]byte{}, failAt: n}
-		if err := writeRun("pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
+		if err := writeRun(t.Context(), "pail://b/run"); !errors.Is(err, storage.ErrRefused) || !errors.Is(err, errPail) || !strings.Contains(err.Error(), "pail://b/run/documents/") {
 			t.Errorf("call %d: %v", n, err)
 		}
 		for path, b := range p.objects {
@@ -179,7 +180,7 @@ func TestBucketFails(t *testing.T) {
 			}
 		}
 		p.failAt = 0
-		if err := writeRun("pail://b/run"); err != nil || !maps.EqualFunc(p.objects, good, bytes.Equal) {
+		if err := writeRun(t.Context(), "pail://b/run"); err != nil || !maps.EqualFunc(p.objects, good, bytes.Equal) {
 			t.Errorf("call %d: the run after it made other objects: %v", n, err)
 		}
 	}
@@ -189,7 +190,7 @@ func TestVersionsInABucket(t *testing.T) {
 	p := usePail(t)
 	run := "pail://b/run"
 	for _, version := range []string{v("1"), v("2"), v("3")} {
-		w, err := Rankings.Create(Dir(run, "rankings/"+version), 0, 1)
+		w, err := Rankings.Create(t.Context(), Dir(run, "rankings/"+version), 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,16 +200,16 @@ func TestVersionsInABucket(t *testing.T) {
 		if _, err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := MakeCurrent(run, "rankings", version); err != nil {
+		if err := MakeCurrent(t.Context(), run, "rankings", version); err != nil {
 			t.Fatal(err)
 		}
 	}
-	current, err := CurrentVersion(run, "rankings")
-	previous, also := PreviousVersion(run, "rankings")
+	current, err := CurrentVersion(t.Context(), run, "rankings")
+	previous, also := PreviousVersion(t.Context(), run, "rankings")
 	if current != v("3") || previous != v("2") || err != nil || also != nil {
 		t.Errorf("current %q, previous %q, %v, %v", current, previous, err, also)
 	}
-	for row, err := range Rankings.Rows(storage.Join(Dir(run, "rankings"), ShardName(0, 1))) {
+	for row, err := range Rankings.Rows(t.Context(), storage.Join(Dir(run, "rankings"), ShardName(0, 1))) {
 		if err != nil || row.DocID != v("3") {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
@@ -216,13 +217,13 @@ func TestVersionsInABucket(t *testing.T) {
 	if len(p.objects) != 4 { // two versions and two links
 		t.Errorf("%d objects are left", len(p.objects))
 	}
-	if none, err := CurrentVersion("pail://b/other", "rankings"); none != "" || err != nil {
+	if none, err := CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {
 		t.Errorf("a run without rankings: %q, %v", none, err)
 	}
 }
 
 func TestUnknownSchemeIsNamed(t *testing.T) {
-	_, err := storage.ReadFile("ftp://host/file")
+	_, err := storage.ReadFile(t.Context(), "ftp://host/file")
 	if err == nil || !strings.Contains(err.Error(), "ftp:// is no kind of storage") {
 		t.Error(err)
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -130,11 +131,11 @@ func Outdated(commits map[string]Commit, name string) string {
 
 // Commits are the commit records of all tables of a run, by table. A record that
 // is damaged is an error; a table without one is left out.
-func Commits(files storage.FileSystem, run string) (map[string]Commit, error) {
+func Commits(ctx context.Context, files storage.FileSystem, run string) (map[string]Commit, error) {
 	commits := map[string]Commit{}
 	for _, t := range All() {
 		name := t.Describe().Name
-		c, err := ReadCommit(files, run, name)
+		c, err := ReadCommit(ctx, files, run, name)
 		if errors.Is(err, ErrNoRecord) {
 			continue
 		}
@@ -183,47 +184,47 @@ func recordPath(run, name, shard string) string {
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
 // closed, never before.
-func WriteTask(files storage.FileSystem, run string, r TaskRecord) error {
+func WriteTask(ctx context.Context, files storage.FileSystem, run string, r TaskRecord) error {
 	r.Format = Format
-	return writeJSON(files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
+	return writeJSON(ctx, files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
 }
 
 // RemoveTask forgets the record of shard k of of. A task does it before it
 // publishes a new shard: were it killed in between, the old record would vouch
 // for the new shard, whose size may be the same.
-func RemoveTask(files storage.FileSystem, run, name string, k, of int) error {
+func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) error {
 	file := recordPath(run, name, ShardName(k, of))
-	err := files.Remove(file)
+	err := files.Remove(ctx, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(storage.Folder(file))
+		err = files.SyncDir(ctx, storage.Folder(file))
 	}
-	return storage.Refuse("remove", file, err)
+	return storage.Wrap("remove", file, err)
 }
 
 // ReadTask reads the record of shard k of of, and holds the sizes of the files
 // against it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
-func ReadTask(files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
+func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
 	var r TaskRecord
 	shard := ShardName(k, of)
-	if err := readJSON(files, recordPath(run, name, shard), &r); err != nil {
+	if err := readJSON(ctx, files, recordPath(run, name, shard), &r); err != nil {
 		return TaskRecord{}, err
 	}
 	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
 		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
 	}
-	err := sameSize(files, storage.Join(Dir(run, name), shard), r.Shard)
+	err := sameSize(ctx, files, storage.Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
-		err = sameSize(files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
+		err = sameSize(ctx, files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
 	return r, err
 }
 
-func sameSize(files storage.FileSystem, path string, want ShardRecord) error {
-	size, err := files.Size(path)
+func sameSize(ctx context.Context, files storage.FileSystem, path string, want ShardRecord) error {
+	size, err := files.Size(ctx, path)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", path, ErrNoRecord, err)
 	}
@@ -234,9 +235,9 @@ func sameSize(files storage.FileSystem, path string, want ShardRecord) error {
 }
 
 // WriteCommit makes the table count as whole.
-func WriteCommit(files storage.FileSystem, run string, c Commit) error {
+func WriteCommit(ctx context.Context, files storage.FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(files, storage.Join(run, c.Folder(), commitFile), c)
+	return writeJSON(ctx, files, storage.Join(run, c.Folder(), commitFile), c)
 }
 
 // CommitPath is where a table's commit record lies.
@@ -244,10 +245,10 @@ func CommitPath(run, name string) string { return storage.Join(Dir(run, name), c
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
-func ReadCommit(files storage.FileSystem, run, name string) (Commit, error) {
+func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string) (Commit, error) {
 	var c Commit
 	file := CommitPath(run, name)
-	if err := readJSON(files, file, &c); err != nil {
+	if err := readJSON(ctx, files, file, &c); err != nil {
 		return Commit{}, err
 	}
 	if c.Format != Format {
@@ -261,21 +262,21 @@ func ReadCommit(files storage.FileSystem, run, name string) (Commit, error) {
 
 // RemoveCommit makes the table count as unfinished: a stage does it before its
 // tasks write.
-func RemoveCommit(files storage.FileSystem, run, name string) error {
+func RemoveCommit(ctx context.Context, files storage.FileSystem, run, name string) error {
 	file := CommitPath(run, name)
-	err := files.Remove(file)
+	err := files.Remove(ctx, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
-		err = files.SyncDir(storage.Folder(file))
+		err = files.SyncDir(ctx, storage.Folder(file))
 	}
-	return storage.Refuse("remove", file, err)
+	return storage.Wrap("remove", file, err)
 }
 
 // writeJSON writes a record whose bytes depend on its content alone: fields in
 // order, maps by key.
-func writeJSON(files storage.FileSystem, path string, v any) error {
+func writeJSON(ctx context.Context, files storage.FileSystem, path string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -283,18 +284,18 @@ func writeJSON(files storage.FileSystem, path string, v any) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return storage.Write(files, path, b.Bytes())
+	return storage.Write(ctx, files, path, b.Bytes())
 }
 
-func readJSON(files storage.FileSystem, path string, v any) error {
-	b, err := storage.Read(files, path)
+func readJSON(ctx context.Context, files storage.FileSystem, path string, v any) error {
+	b, err := storage.Read(ctx, files, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", path, ErrNoRecord)
 	case errors.Is(err, storage.ErrDamaged):
 		return err
 	case err != nil:
-		return storage.Refuse("read", path, err)
+		return storage.Wrap("read", path, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

@@ -20,7 +20,7 @@ import (
 func readAll[T any](t *testing.T, tab *Table[T], path string) ([]T, error) {
 	t.Helper()
 	var rows []T
-	for r, err := range tab.Rows(path) {
+	for r, err := range tab.Rows(t.Context(), path) {
 		if err != nil {
 			if !strings.Contains(err.Error(), path) {
 				t.Errorf("%q does not name the file", err)
@@ -132,7 +132,7 @@ func TestForeignColumns(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	// Without reasons, asked for or not; what a row held before is gone.
-	r, err := Scores.Open(path, "score", "reasons")
+	r, err := Scores.Open(t.Context(), path, "score", "reasons")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestForeignColumns(t *testing.T) {
 	if err := parquet.WriteFile(own, []ours{{1}}, parquet.CreatedBy(createdBy, "1", "table")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Scores.Open(own, "score", "reasons"); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "no column reasons") {
+	if _, err := Scores.Open(t.Context(), own, "score", "reasons"); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "no column reasons") {
 		t.Errorf("our own file without reasons: %v", err)
 	}
 
@@ -172,7 +172,7 @@ func TestForeignColumns(t *testing.T) {
 	}
 	// What is not asked for may be wrong.
 	n := 0
-	for s, err := range Values[float64](Scores, path, "score") {
+	for s, err := range Values[float64](t.Context(), Scores, path, "score") {
 		if n++; err != nil || s != 0 {
 			t.Errorf("score %v, %v", s, err)
 		}
@@ -180,12 +180,12 @@ func TestForeignColumns(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d scores", n)
 	}
-	for _, err := range Scores.Rows(path, "nonsense") {
+	for _, err := range Scores.Rows(t.Context(), path, "nonsense") {
 		if err == nil || !strings.Contains(err.Error(), "nonsense") {
 			t.Errorf("unknown column: %v", err)
 		}
 	}
-	for _, err := range Values[string](Scores, path, "score") {
+	for _, err := range Values[string](t.Context(), Scores, path, "score") {
 		if err == nil {
 			t.Error("floats were read as strings")
 		}
@@ -210,7 +210,7 @@ func TestRowGroups(t *testing.T) {
 	dir := t.TempDir()
 	rec := write(t, Documents, dir, rows)
 	path := filepath.Join(dir, rec.File)
-	shard, err := openShard(storage.Local, path)
+	shard, err := openShard(t.Context(), storage.Local, path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func (s sideOf[T]) each(v *verifier, look func(table, id string, hold func(*comm
 			continue
 		}
 		c := &check{verifier: v, table: t.Name, file: filepath.Join(t.Name, shard.File)}
-		for row, err := range t.Rows(path, s.columns...) {
+		for row, err := range t.Rows(v.ctx, path, s.columns...) {
 			if err != nil {
 				break // the pass over all columns reported it
 			}
@@ -196,7 +196,7 @@ func lookUp[T any](v *verifier, t *Table[T], text func(*T) (id, text string), co
 			whole = false
 			continue
 		}
-		for row, err := range t.On(v.files).Rows(path, columns...) {
+		for row, err := range t.On(v.files).Rows(v.ctx, path, columns...) {
 			if err != nil {
 				whole = false
 				break

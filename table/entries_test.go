@@ -77,10 +77,10 @@ func TestAWrongEntryIsAnError(t *testing.T) {
 		}
 	}
 	wrong := newTable(Entry[commonplace.Quote]{Name: "t", Order: []string{"nothing"}})
-	if _, err := wrong.CreateFile(t.TempDir() + "/t.parquet"); err == nil {
+	if _, err := wrong.CreateFile(t.Context(), t.TempDir()+"/t.parquet"); err == nil {
 		t.Error("a table without its key was written")
 	}
-	if _, err := wrong.Open("t.parquet"); err == nil || !strings.Contains(err.Error(), "no column nothing") {
+	if _, err := wrong.Open(t.Context(), "t.parquet"); err == nil || !strings.Contains(err.Error(), "no column nothing") {
 		t.Errorf("opened: %v", err)
 	}
 }

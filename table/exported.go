@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"reflect"
@@ -27,9 +28,9 @@ type Exported struct {
 
 	// Create begins a file of what [ExportedRow.Written] gives, with a word for
 	// readers in its footer.
-	Create func(path, key, value string) (RowWriter, error)
+	Create func(ctx context.Context, path, key, value string) (RowWriter, error)
 	// Rows reads a shard.
-	Rows func(files storage.FileSystem, path string) iter.Seq2[ExportedRow, error]
+	Rows func(ctx context.Context, files storage.FileSystem, path string) iter.Seq2[ExportedRow, error]
 }
 
 // ExportedRow is one row of an exported table.
@@ -71,15 +72,15 @@ func (t *Table[T]) Exported() *Exported {
 	for _, k := range x.Keys {
 		e.Keys = append(e.Keys, k.Watched)
 	}
-	e.Create = func(path, key, value string) (RowWriter, error) {
+	e.Create = func(ctx context.Context, path, key, value string) (RowWriter, error) {
 		if t.err != nil {
 			return nil, t.err
 		}
-		return f.create(t.Name, path, key, value)
+		return f.create(ctx, t.Name, path, key, value)
 	}
-	e.Rows = func(files storage.FileSystem, path string) iter.Seq2[ExportedRow, error] {
+	e.Rows = func(ctx context.Context, files storage.FileSystem, path string) iter.Seq2[ExportedRow, error] {
 		return func(yield func(ExportedRow, error) bool) {
-			for row, err := range t.On(files).Rows(path) {
+			for row, err := range t.On(files).Rows(ctx, path) {
 				if !yield(&exportedRow[T]{x, f, t.texts, row}, err) {
 					return
 				}
@@ -179,7 +180,7 @@ type form[T any] struct {
 	typ     reflect.Type
 	convert func(*T) any
 	columns func(name string) []Column
-	create  func(name, path, key, value string) (RowWriter, error)
+	create  func(ctx context.Context, name, path, key, value string) (RowWriter, error)
 }
 
 // writtenAs writes rows as another type, some columns of which are classes.
@@ -189,8 +190,8 @@ func writtenAs[T, U any](classes map[string][]string, convert func(*T) *U) *form
 		typ:     reflect.TypeFor[U](),
 		convert: func(row *T) any { return convert(row) },
 		columns: func(name string) []Column { return Sheet[U](name).Describe().Columns },
-		create: func(name, path, key, value string) (RowWriter, error) {
-			w, err := Sheet[U](name).With(key, value).CreateFile(path)
+		create: func(ctx context.Context, name, path, key, value string) (RowWriter, error) {
+			w, err := Sheet[U](name).With(key, value).CreateFile(ctx, path)
 			if err != nil {
 				return nil, err
 			}

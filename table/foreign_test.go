@@ -35,7 +35,7 @@ func TestOtherWriters(t *testing.T) {
 			}
 		}
 	}
-	for _, err := range Alignments.Rows("testdata/lz4.parquet", "source_id") {
+	for _, err := range Alignments.Rows(t.Context(), "testdata/lz4.parquet", "source_id") {
 		if !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "LZ4") {
 			t.Errorf("LZ4: %v", err)
 		}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -35,10 +36,10 @@ func written[T any](t *testing.T, rows []T) string {
 }
 
 // readGuarded reads a table of documents and says how much was allocated for it.
-func readGuarded(path string, l bounded.Limits) (rows int, took uint64, err error) {
+func readGuarded(ctx context.Context, path string, l bounded.Limits) (rows int, took uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	r, err := OpenDocuments(path, false, l)
+	r, err := OpenDocuments(ctx, path, false, l)
 	if err == nil {
 		defer r.Close()
 		for _, failed := range r.Rows() {
@@ -95,7 +96,7 @@ func TestParquetBombs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, took, err := readGuarded(c.path, c.limits)
+		rows, took, err := readGuarded(t.Context(), c.path, c.limits)
 		var over *bounded.Error
 		if !errors.As(err, &over) || !strings.HasPrefix(over.Limit, c.key) || !strings.Contains(err.Error(), "bomb.parquet") {
 			t.Errorf("%s (%d bytes): %d rows and %v, want %s", c.name, info.Size(), rows, err, c.key)
@@ -117,7 +118,7 @@ func TestGuardedTable(t *testing.T) {
 	for i := range 5000 {
 		rows = append(rows, row{string(rune('a'+i%26)) + strings.Repeat("x", i%7), strings.Repeat("word ", i%13), "somebody"})
 	}
-	r, err := OpenDocuments(written(t, rows), false, bounded.Limits{})
+	r, err := OpenDocuments(t.Context(), written(t, rows), false, bounded.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,14 +79,14 @@ type Selection struct {
 
 // Inspect yields rows of a committed table in the order of its shards, for
 // printing. Rejects are also shown of stages that did not finish.
-func Inspect(files storage.FileSystem, run, name string, s Selection) iter.Seq2[Row, error] {
+func Inspect(ctx context.Context, files storage.FileSystem, run, name string, s Selection) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		t, ok := Named(name)
 		if !ok {
 			yield(nil, fmt.Errorf("there is no table %q; there are %s", name, strings.Join(names(), ", ")))
 			return
 		}
-		paths, err := shardsToInspect(files, run, name, s.DocID)
+		paths, err := shardsToInspect(ctx, files, run, name, s.DocID)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -97,7 +98,7 @@ func Inspect(files storage.FileSystem, run, name string, s Selection) iter.Seq2[
 		read, keep := s.columns(t.Describe())
 		skip, left := s.Offset, s.Limit
 		for _, path := range paths {
-			for row, err := range t.rows(files, path, read) {
+			for row, err := range t.rows(ctx, files, path, read) {
 				if err != nil {
 					yield(nil, err)
 					return
@@ -137,11 +138,11 @@ func names() []string {
 	return names
 }
 
-func shardsToInspect(files storage.FileSystem, run, name, docID string) ([]string, error) {
+func shardsToInspect(ctx context.Context, files storage.FileSystem, run, name, docID string) ([]string, error) {
 	if name == Rejects.Name {
-		return rejectShards(files, run)
+		return rejectShards(ctx, files, run)
 	}
-	c, err := ReadCommit(files, run, name)
+	c, err := ReadCommit(ctx, files, run, name)
 	if err != nil {
 		return nil, err
 	}
@@ -155,9 +156,9 @@ func shardsToInspect(files storage.FileSystem, run, name, docID string) ([]strin
 
 // rejectShards are the rejects of all stages. They are shown without a commit
 // record, since too many of them are why there is none.
-func rejectShards(files storage.FileSystem, run string) ([]string, error) {
+func rejectShards(ctx context.Context, files storage.FileSystem, run string) ([]string, error) {
 	dir := storage.Join(run, Rejects.Name)
-	stages, err := files.List(dir)
+	stages, err := files.List(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNoRecord)
 	}
@@ -166,7 +167,7 @@ func rejectShards(files storage.FileSystem, run string) ([]string, error) {
 	}
 	var paths []string
 	for _, stage := range stages {
-		names, err := files.List(storage.Join(dir, stage))
+		names, err := files.List(ctx, storage.Join(dir, stage))
 		if err != nil {
 			return nil, fmt.Errorf("list %s: %w", storage.Join(dir, stage), err)
 		}
@@ -198,9 +199,9 @@ func (s Selection) columns(d Description) (read []string, keep func(Row) Row) {
 }
 
 // rows reads a shard as rows of cells.
-func (t *Table[T]) rows(files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error] {
+func (t *Table[T]) rows(ctx context.Context, files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		for row, err := range t.On(files).Rows(path, columns...) {
+		for row, err := range t.On(files).Rows(ctx, path, columns...) {
 			if err != nil {
 				yield(nil, err)
 				return

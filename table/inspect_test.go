@@ -11,7 +11,7 @@ import (
 func inspect(t *testing.T, m *memory, name string, s Selection) []string {
 	t.Helper()
 	var lines []string
-	for row, err := range Inspect(m, "run", name, s) {
+	for row, err := range Inspect(t.Context(), m, "run", name, s) {
 		if err != nil {
 			return append(lines, "error: "+err.Error())
 		}
@@ -112,9 +112,9 @@ func TestParseWhere(t *testing.T) {
 		``:                "is no condition",
 		`score`:           "is no condition",
 		`scor > 3`:        `no column "scor"`,
-		`score > x`:       `"x" is none`,
-		`index = 2.5`:     `"2.5" is none`,
-		`truncated > no`:  `"no" is none`,
+		`score > x`:       `"x" is not a value`,
+		`index = 2.5`:     `"2.5" is not a value`,
+		`truncated > no`:  `"no" is not a value`,
 		`truncated > 1`:   "does not compare",
 		`index ~ 3`:       "~ is for strings",
 		`doc_id = "x`:     "do not match",

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,9 +37,9 @@ func (m *memory) op() error {
 	return nil
 }
 
-func (m *memory) MkdirAll(string) error { return m.op() }
+func (m *memory) MkdirAll(context.Context, string) error { return m.op() }
 
-func (m *memory) CreateTemp(dir, prefix string) (storage.WritableFile, error) {
+func (m *memory) CreateTemp(ctx context.Context, dir, prefix string) (storage.WritableFile, error) {
 	if err := m.op(); err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (m *memory) CreateTemp(dir, prefix string) (storage.WritableFile, error) {
 	return &memoryFile{m, name}, nil
 }
 
-func (m *memory) Rename(from, to string) error {
+func (m *memory) Rename(ctx context.Context, from, to string) error {
 	if err := m.op(); err != nil {
 		return err
 	}
@@ -57,9 +58,9 @@ func (m *memory) Rename(from, to string) error {
 	return nil
 }
 
-func (m *memory) SyncDir(string) error { return m.op() }
+func (m *memory) SyncDir(context.Context, string) error { return m.op() }
 
-func (m *memory) Open(path string) (storage.ReadableFile, error) {
+func (m *memory) Open(ctx context.Context, path string) (storage.ReadableFile, error) {
 	b, ok := m.files[path]
 	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
@@ -67,7 +68,7 @@ func (m *memory) Open(path string) (storage.ReadableFile, error) {
 	return memoryReader{bytes.NewReader(b)}, nil
 }
 
-func (m *memory) List(dir string) ([]string, error) {
+func (m *memory) List(ctx context.Context, dir string) ([]string, error) {
 	names := map[string]bool{}
 	for path := range m.files {
 		if rest, ok := strings.CutPrefix(path, dir+"/"); ok {
@@ -81,7 +82,7 @@ func (m *memory) List(dir string) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-func (m *memory) Remove(path string) error {
+func (m *memory) Remove(ctx context.Context, path string) error {
 	if _, ok := m.files[path]; !ok {
 		return fs.ErrNotExist
 	}
@@ -89,22 +90,22 @@ func (m *memory) Remove(path string) error {
 	return nil
 }
 
-func (m *memory) Size(path string) (int64, error) {
-	f, err := m.Open(path)
+func (m *memory) Size(ctx context.Context, path string) (int64, error) {
+	f, err := m.Open(ctx, path)
 	if err != nil {
 		return 0, err
 	}
 	return f.Size(), nil
 }
 
-func (m *memory) RemoveEmpty(string) error { return nil } // there are no folders
+func (m *memory) RemoveEmpty(context.Context, string) error { return nil } // there are no folders
 
-func (m *memory) Link(target, path string) error {
+func (m *memory) Link(ctx context.Context, target, path string) error {
 	m.files[path] = []byte(target)
 	return nil
 }
 
-func (m *memory) ReadLink(path string) (string, error) {
+func (m *memory) ReadLink(ctx context.Context, path string) (string, error) {
 	b, ok := m.files[path]
 	if !ok {
 		return "", fs.ErrNotExist

@@ -44,7 +44,7 @@ func TestNull(t *testing.T) {
 			t.Fatal(err)
 		}
 		var failed error
-		for _, err := range Scores.Rows(other, "best_begin") {
+		for _, err := range Scores.Rows(t.Context(), other, "best_begin") {
 			failed = err
 		}
 		if errors.Is(failed, storage.ErrDamaged) == optional {
@@ -57,7 +57,7 @@ func TestNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row, err := range Scores.rows(storage.Default, path, []string{"index", "best_begin", "best_score"}) {
+	for row, err := range Scores.rows(t.Context(), storage.Default, path, []string{"index", "best_begin", "best_score"}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -33,14 +34,19 @@ func (s *shardFile) close() error { return s.file.Close() }
 
 // watched remembers whether reading failed. The Parquet library's errors do not
 // tell a disk that fails from bytes that make no sense, and the user has to know:
-// the one passes, the other has to be made anew.
+// the one passes, the other has to be made anew. It reads until its context ends.
 type watched struct {
+	ctx context.Context
 	storage.ReadableFile
 	failed error
 }
 
 func (w *watched) ReadAt(p []byte, at int64) (int, error) {
-	n, err := w.ReadableFile.ReadAt(p, at)
+	err := w.ctx.Err()
+	n := 0
+	if err == nil {
+		n, err = w.ReadableFile.ReadAt(p, at)
+	}
 	if err != nil && err != io.EOF && w.failed == nil {
 		w.failed = err
 	}
@@ -50,7 +56,7 @@ func (w *watched) ReadAt(p []byte, at int64) (int, error) {
 // broken is what is wrong with a file of which something could not be read.
 func (w *watched) broken(path string, err error) error {
 	if err != nil && w.failed != nil {
-		return storage.Refuse("read", path, w.failed)
+		return storage.Wrap("read", path, w.failed)
 	}
 	return damaged(path, err)
 }
@@ -82,13 +88,13 @@ func (s *shardFile) foreign() bool {
 }
 
 // openShard reads the footer alone.
-func openShard(files storage.FileSystem, path string) (*shardFile, error) {
-	return openShardAs(files, path, path)
+func openShard(ctx context.Context, files storage.FileSystem, path string) (*shardFile, error) {
+	return openShardAs(ctx, files, path, path)
 }
 
 // openGuarded opens what anybody may have written.
-func openGuarded(files storage.FileSystem, path string, l bounded.Limits) (*shardFile, error) {
-	s, err := openWith(files, path, path, maxForeignFooter)
+func openGuarded(ctx context.Context, files storage.FileSystem, path string, l bounded.Limits) (*shardFile, error) {
+	s, err := openWith(ctx, files, path, path, maxForeignFooter)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +107,8 @@ func openGuarded(files storage.FileSystem, path string, l bounded.Limits) (*shar
 }
 
 // openShardAs gives the file another name in errors.
-func openShardAs(files storage.FileSystem, path, name string) (s *shardFile, err error) {
-	s, err = openWith(files, path, name, maxFooter)
+func openShardAs(ctx context.Context, files storage.FileSystem, path, name string) (s *shardFile, err error) {
+	s, err = openWith(ctx, files, path, name, maxFooter)
 	if err == nil && s.foreign() {
 		s.guard = newGuard(s.file.Size(), bounded.Limits{})
 	}
@@ -110,8 +116,8 @@ func openShardAs(files storage.FileSystem, path, name string) (s *shardFile, err
 }
 
 // openWith refuses a footer that is longer than most.
-func openWith(files storage.FileSystem, path, name string, most int64) (s *shardFile, err error) {
-	opened, err := files.Open(path)
+func openWith(ctx context.Context, files storage.FileSystem, path, name string, most int64) (s *shardFile, err error) {
+	opened, err := files.Open(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		var inner *fs.PathError
 		if errors.As(err, &inner) {
@@ -120,9 +126,9 @@ func openWith(files storage.FileSystem, path, name string, most int64) (s *shard
 		return nil, fmt.Errorf("open %s: %w", name, err)
 	}
 	if err != nil {
-		return nil, storage.Refuse("open", name, err)
+		return nil, storage.Wrap("open", name, err)
 	}
-	file := &watched{ReadableFile: opened}
+	file := &watched{ctx: ctx, ReadableFile: opened}
 	path = name
 	defer func() {
 		if err != nil {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strings"
@@ -32,8 +33,8 @@ var otherNames = []struct {
 // two, and title, author, genre, date, language, rights and url where they are texts.
 // With onlyIDs it reads no other column than the id. Errors are those of
 // [Table.Open], and a [bounded.Error] where the file is over a limit.
-func OpenDocuments(path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {
-	shard, err := openGuarded(Documents.files, path, l)
+func OpenDocuments(ctx context.Context, path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {
+	shard, err := openGuarded(ctx, Documents.files, path, l)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,11 +25,11 @@ type Reader[T any] struct {
 // column that is asked for is [ErrColumn], a broken one [ErrDamaged]; both name
 // the file. Columns whose description says that other tools may leave them out
 // are empty where the file of another tool has none.
-func (t *Table[T]) Open(path string, columns ...string) (*Reader[T], error) {
+func (t *Table[T]) Open(ctx context.Context, path string, columns ...string) (*Reader[T], error) {
 	if t.err != nil {
 		return nil, t.err
 	}
-	shard, err := openShard(t.files, path)
+	shard, err := openShard(ctx, t.files, path)
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +137,9 @@ func (r *Reader[T]) Close() error {
 }
 
 // Rows yields all rows of a shard and closes it; see [Table.Open].
-func (t *Table[T]) Rows(path string, columns ...string) iter.Seq2[T, error] {
+func (t *Table[T]) Rows(ctx context.Context, path string, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		r, err := t.Open(path, columns...)
+		r, err := t.Open(ctx, path, columns...)
 		if err != nil {
 			var none T
 			yield(none, err)
@@ -151,7 +152,7 @@ func (t *Table[T]) Rows(path string, columns ...string) iter.Seq2[T, error] {
 
 // Values yields one column of a shard and reads no other. V is the column's Go
 // type: string, int64, float64 or bool.
-func Values[V string | int64 | float64 | bool, T any](t *Table[T], path, name string) iter.Seq2[V, error] {
+func Values[V string | int64 | float64 | bool, T any](ctx context.Context, t *Table[T], path, name string) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		var none V
 		n := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
@@ -159,7 +160,7 @@ func Values[V string | int64 | float64 | bool, T any](t *Table[T], path, name st
 			yield(none, fmt.Errorf("table %s has no column %s of type %T", t.Name, name, none))
 			return
 		}
-		r, err := t.Open(path, name)
+		r, err := t.Open(ctx, path, name)
 		if err != nil {
 			yield(none, err)
 			return

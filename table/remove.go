@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"regexp"
@@ -59,21 +60,21 @@ func IsTemporary(name string) bool {
 }
 
 // removeNamed removes the files of a folder whose names are ours.
-func removeNamed(files storage.FileSystem, dir string, ours func(name string) bool) error {
-	names, err := files.List(dir)
+func removeNamed(ctx context.Context, files storage.FileSystem, dir string, ours func(name string) bool) error {
+	names, err := files.List(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return storage.Refuse("list", dir, err)
+		return storage.Wrap("list", dir, err)
 	}
 	for _, name := range names {
 		if !ours(name) {
 			continue
 		}
 		path := storage.Join(dir, name)
-		if gone := files.Remove(path); !errors.Is(gone, fs.ErrNotExist) {
-			err = errors.Join(err, storage.Refuse("remove", path, gone))
+		if gone := files.Remove(ctx, path); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, storage.Wrap("remove", path, gone))
 		}
 	}
 	return err
@@ -81,38 +82,38 @@ func removeNamed(files storage.FileSystem, dir string, ours func(name string) bo
 
 // Clean removes the temporary files that killed runs left in dir. Call it only
 // while no other run writes there.
-func Clean(files storage.FileSystem, dir string) error {
+func Clean(ctx context.Context, files storage.FileSystem, dir string) error {
 	if storage.Remote(dir) {
 		return nil // what is being written for a bucket does not lie in it
 	}
-	return removeNamed(files, dir, IsTemporary)
+	return removeNamed(ctx, files, dir, IsTemporary)
 }
 
 // RemoveTable removes a table, or one version of it: first its commit record, for
 // what is left of it is then no table. Of its folders remain those that hold
 // something else.
-func RemoveTable(run, name string) error {
-	err := RemoveCommit(storage.Default, run, name)
+func RemoveTable(ctx context.Context, run, name string) error {
+	err := RemoveCommit(ctx, storage.Default, run, name)
 	if err == nil {
-		err = RemoveTasks(run, name)
+		err = RemoveTasks(ctx, run, name)
 	}
 	if err == nil {
-		err = RemoveShards(Dir(run, name))
+		err = RemoveShards(ctx, Dir(run, name))
 	}
 	return err
 }
 
 // RemoveTasks removes the records that vouch for a table's shards.
-func RemoveTasks(run, name string) error {
+func RemoveTasks(ctx context.Context, run, name string) error {
 	dir := storage.Join(Dir(run, name), recordFolder)
-	return removeWith(dir, isRecord)
+	return removeWith(ctx, dir, isRecord)
 }
 
 // RemoveShards removes the shards of a table, or of a stage's rejects.
-func RemoveShards(dir string) error { return removeWith(dir, isShard) }
+func RemoveShards(ctx context.Context, dir string) error { return removeWith(ctx, dir, isShard) }
 
 // removeWith removes files of ours, finished or not, and the folder that is then empty.
-func removeWith(dir string, ours func(name string) bool) error {
-	err := removeNamed(storage.Default, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
-	return errors.Join(err, storage.Refuse("remove", dir, storage.Default.RemoveEmpty(dir)))
+func removeWith(ctx context.Context, dir string, ours func(name string) bool) error {
+	err := removeNamed(ctx, storage.Default, dir, func(name string) bool { return ours(name) || IsTemporary(name) })
+	return errors.Join(err, storage.Wrap("remove", dir, storage.Default.RemoveEmpty(ctx, dir)))
 }

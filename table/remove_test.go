@@ -39,13 +39,13 @@ func TestNamesOfOthersAreNotOurs(t *testing.T) {
 // of ours, and ours go.
 func TestOnlyOursIsRemoved(t *testing.T) {
 	for what, remove := range map[string]func(run string) error{
-		"clean":    func(run string) error { return Clean(storage.Default, filepath.Join(run, "documents")) },
-		"table":    func(run string) error { return RemoveTable(run, "documents") },
-		"tasks":    func(run string) error { return RemoveTasks(run, "documents") },
-		"shards":   func(run string) error { return RemoveShards(filepath.Join(run, "rejects", "crawl")) },
-		"versions": func(run string) error { return MakeCurrent(run, "rankings", v("c")) },
-		"room":     func(run string) error { return MakeVersion(run, "rankings", v("c")) },
-		"forget":   func(run string) error { return ForgetVersions(run, "rankings") },
+		"clean":    func(run string) error { return Clean(t.Context(), storage.Default, filepath.Join(run, "documents")) },
+		"table":    func(run string) error { return RemoveTable(t.Context(), run, "documents") },
+		"tasks":    func(run string) error { return RemoveTasks(t.Context(), run, "documents") },
+		"shards":   func(run string) error { return RemoveShards(t.Context(), filepath.Join(run, "rejects", "crawl")) },
+		"versions": func(run string) error { return MakeCurrent(t.Context(), run, "rankings", v("c")) },
+		"room":     func(run string) error { return MakeVersion(t.Context(), run, "rankings", v("c")) },
+		"forget":   func(run string) error { return ForgetVersions(t.Context(), run, "rankings") },
 	} {
 		run := t.TempDir()
 		put := func(path string) {

@@ -35,7 +35,7 @@ func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T,
 	if w.err != nil || w.rows > 0 || w.revised {
 		return false, fmt.Errorf("table %s: a shard is revised as a whole", w.table.Name)
 	}
-	shard, err := openShard(w.table.files, base)
+	shard, err := openShard(w.ctx, w.table.files, base)
 	if errors.Is(err, storage.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -54,7 +54,7 @@ func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T,
 	}
 	switch {
 	case shard.file.failed != nil:
-		w.err = storage.Refuse("read", base, shard.file.failed)
+		w.err = storage.Wrap("read", base, shard.file.failed)
 	case err != nil:
 		w.err = err
 	case same:
@@ -62,7 +62,7 @@ func (w *Writer[T]) Revise(base, sum string, columns []string, rows iter.Seq2[T,
 	case w.file.Size > 0: // base was found out while it was copied
 		w.file.Abort()
 		var again *Writer[T]
-		if again, w.err = w.table.CreateFile(w.file.Path); w.err == nil {
+		if again, w.err = w.table.CreateFile(w.ctx, w.file.Path); w.err == nil {
 			*w = *again
 		}
 	}

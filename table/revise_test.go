@@ -36,7 +36,7 @@ func ranked(n, salt, letters int) iter.Seq2[commonplace.Ranking, error] {
 
 func writtenRanking(t *testing.T, path string, rows iter.Seq2[commonplace.Ranking, error]) []byte {
 	t.Helper()
-	w, err := Rankings.CreateFile(path)
+	w, err := Rankings.CreateFile(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestARevisedShardIsTheOneThatWouldBeWritten(t *testing.T) {
 		base, full, path := filepath.Join(dir, "base"), filepath.Join(dir, "full"), filepath.Join(dir, "revised")
 		writtenRanking(t, base, ranked(c.rows, 1, c.letters))
 		want := writtenRanking(t, full, ranked(c.rows, 2, c.letters))
-		w, err := Rankings.CreateFile(path)
+		w, err := Rankings.CreateFile(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestAShardIsRevisedWholeOrNot(t *testing.T) {
 			return false, w.Write(commonplace.Ranking{DocID: "zz"})
 		},
 	} {
-		w, err := Rankings.CreateFile(path)
+		w, err := Rankings.CreateFile(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestADamagedShardIsNotRevised(t *testing.T) {
 			}
 		}
 		os.Remove(path)
-		w, err := Rankings.CreateFile(path)
+		w, err := Rankings.CreateFile(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ type sheetAnswers struct {
 func TestSheet(t *testing.T) {
 	sheet := Sheet[sheetRow]("answers").With("key", "a value")
 	path := filepath.Join(t.TempDir(), "sheet.parquet")
-	w, err := sheet.CreateFile(path)
+	w, err := sheet.CreateFile(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestSheet(t *testing.T) {
 	if len(back) != 3 || back[0].ID != "b" || back[0].Answers.Text[1] != "é" || back[2].Answers.Start[0] != 3 || len(back[1].Answers.Text) != 0 {
 		t.Errorf("%+v", back)
 	}
-	w, err = sheet.CreateFile(path)
+	w, err = sheet.CreateFile(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

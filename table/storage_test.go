@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,8 +18,8 @@ import (
 
 // task does what a stage's task does: shard, rejects, record; then the table's
 // commit record.
-func task(m *memory, rows []commonplace.Document) error {
-	w, err := Documents.On(m).Create("run/documents", 0, 1)
+func task(ctx context.Context, m *memory, rows []commonplace.Document) error {
+	w, err := Documents.On(m).Create(ctx, "run/documents", 0, 1)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func task(m *memory, rows []commonplace.Document) error {
 		return err
 	}
 	shard.Fingerprint = "f"
-	rw, err := Rejects.On(m).Create("run/rejects/crawl", 0, 1)
+	rw, err := Rejects.On(m).Create(ctx, "run/rejects/crawl", 0, 1)
 	if err != nil {
 		return err
 	}
@@ -46,14 +47,14 @@ func task(m *memory, rows []commonplace.Document) error {
 		return err
 	}
 	rec := TaskRecord{Table: "documents", Stage: "crawl", Shard: shard, Rejects: &rejects, In: map[string]int64{"files": 4}}
-	if err := WriteTask(m, "run", rec); err != nil {
+	if err := WriteTask(ctx, m, "run", rec); err != nil {
 		return err
 	}
 	c, err := NewCommit("documents", "crawl", 1, []byte(`{}`), map[string]string{}, []TaskRecord{rec})
 	if err != nil {
 		return err
 	}
-	return WriteCommit(m, "run", c)
+	return WriteCommit(ctx, m, "run", c)
 }
 
 func taskRows() []commonplace.Document {
@@ -72,14 +73,14 @@ func taskRows() []commonplace.Document {
 // the same bytes as if nothing had happened.
 func TestStorageFails(t *testing.T) {
 	good := newMemory()
-	if err := task(good, taskRows()); err != nil {
+	if err := task(t.Context(), good, taskRows()); err != nil {
 		t.Fatal(err)
 	}
 	if good.ops < 20 {
 		t.Fatalf("only %d operations", good.ops)
 	}
 	old := newMemory()
-	if err := task(old, taskRows()[:1]); err != nil {
+	if err := task(t.Context(), old, taskRows()[:1]); err != nil {
 		t.Fatal(err)
 	}
 	for _, before := range []map[string][]byte{{}, old.files} {
@@ -87,7 +88,7 @@ func TestStorageFails(t *testing.T) {
 			m := newMemory()
 			m.files = maps.Clone(before)
 			m.failAt = n
-			err := task(m, taskRows())
+			err := task(t.Context(), m, taskRows())
 			if !errors.Is(err, storage.ErrRefused) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "free some space") || !strings.Contains(err.Error(), "run/") {
 				t.Errorf("operation %d: %v", n, err)
 			}
@@ -100,13 +101,13 @@ func TestStorageFails(t *testing.T) {
 				}
 			}
 			// A record must not vouch for a shard that is not there.
-			if rec, err := ReadTask(m, "run", "documents", 0, 1); err == nil && len(before) == 0 {
+			if rec, err := ReadTask(t.Context(), m, "run", "documents", 0, 1); err == nil && len(before) == 0 {
 				if rec.Shard.SHA256 == "" || m.files["run/documents/"+rec.Shard.File] == nil {
 					t.Errorf("operation %d: record %+v", n, rec)
 				}
 			}
 			m.failAt = 0
-			if err := task(m, taskRows()); err != nil {
+			if err := task(t.Context(), m, taskRows()); err != nil {
 				t.Errorf("operation %d, again: %v", n, err)
 			}
 			if !maps.EqualFunc(m.files, good.files, bytes.Equal) {
@@ -122,12 +123,12 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(path, nil, 0o644)
-	if _, err := Documents.Create(filepath.Join(path, "documents"), 0, 1); !errors.Is(err, storage.ErrRefused) {
+	if _, err := Documents.Create(t.Context(), filepath.Join(path, "documents"), 0, 1); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 	m := newMemory()
 	m.failAt, m.failure = 2, syscall.EROFS
-	if _, err := Documents.On(m).Create("run", 0, 1); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "may write to") {
+	if _, err := Documents.On(m).Create(t.Context(), "run", 0, 1); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "may write to") {
 		t.Errorf("%v", err)
 	}
 }
@@ -151,11 +152,11 @@ func TestShardsAreReadable(t *testing.T) {
 
 func TestAbortAndClean(t *testing.T) {
 	dir := t.TempDir()
-	w, err := Documents.Create(dir, 0, 1)
+	w, err := Documents.Create(t.Context(), dir, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, _ := storage.Local.List(dir)
+	names, _ := storage.Local.List(t.Context(), dir)
 	if len(names) != 1 || !strings.HasPrefix(names[0], ".") || strings.HasSuffix(names[0], ".parquet") {
 		t.Errorf("while writing: %v", names)
 	}
@@ -167,18 +168,18 @@ func TestAbortAndClean(t *testing.T) {
 	if _, err := w.Close(); err == nil {
 		t.Error("closed an aborted shard")
 	}
-	if names, _ := storage.Local.List(dir); len(names) != 0 {
+	if names, _ := storage.Local.List(t.Context(), dir); len(names) != 0 {
 		t.Errorf("after Abort: %v", names)
 	}
 	write(t, Documents, dir, taskRows())
 	os.WriteFile(filepath.Join(dir, ".part-00000-of-00001.parquet.0123456789ab.tmp"), nil, 0o644) // as a killed run leaves it
-	if err := Clean(storage.Local, dir); err != nil {
+	if err := Clean(t.Context(), storage.Local, dir); err != nil {
 		t.Fatal(err)
 	}
-	if names, _ := storage.Local.List(dir); len(names) != 1 || names[0] != ShardName(0, 1) {
+	if names, _ := storage.Local.List(t.Context(), dir); len(names) != 1 || names[0] != ShardName(0, 1) {
 		t.Errorf("after Clean: %v", names)
 	}
-	if err := Clean(storage.Local, filepath.Join(dir, "absent")); err != nil {
+	if err := Clean(t.Context(), storage.Local, filepath.Join(dir, "absent")); err != nil {
 		t.Error(err)
 	}
 }
@@ -194,7 +195,7 @@ func TestOrder(t *testing.T) {
 		{[]commonplace.Passage{{DocID: "a", Text: "\xff"}}, []string{"text", "UTF-8", `doc_id "a"`}},
 	} {
 		dir := t.TempDir()
-		w, err := Passages.Create(dir, 0, 1)
+		w, err := Passages.Create(t.Context(), dir, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,11 +213,11 @@ func TestOrder(t *testing.T) {
 		if _, closing := w.Close(); closing == nil {
 			t.Error("Close after a wrong row worked")
 		}
-		if names, _ := storage.Local.List(dir); len(names) != 0 {
+		if names, _ := storage.Local.List(t.Context(), dir); len(names) != 0 {
 			t.Errorf("left: %v", names)
 		}
 	}
-	w, _ := Examples.On(newMemory()).Create("run", 0, 1)
+	w, _ := Examples.On(newMemory()).Create(t.Context(), "run", 0, 1)
 	if err := w.Write(commonplace.Example{Tokens: []string{"a", "\x80"}}); err == nil || !strings.Contains(err.Error(), "tokens") {
 		t.Errorf("a list with bytes that are not UTF-8: %v", err)
 	}
@@ -225,7 +226,7 @@ func TestOrder(t *testing.T) {
 func TestLargestValue(t *testing.T) {
 	defer func(n int) { maxValue = n }(maxValue)
 	maxValue = 1000
-	w, err := Documents.On(newMemory()).Create("run", 0, 1)
+	w, err := Documents.On(newMemory()).Create(t.Context(), "run", 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

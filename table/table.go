@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -58,7 +59,7 @@ type Descriptor interface {
 	name() string
 	versioned() bool
 	// rows reads a shard without knowing its row type.
-	rows(files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error]
+	rows(ctx context.Context, files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error]
 	// verify reads the rows of all shards whose bytes are those of their records.
 	verify(v *verifier)
 	// elsewhere gives what holds rows against the texts of a table in other shards.

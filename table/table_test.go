@@ -39,7 +39,7 @@ func sampleAlignments() []commonplace.Alignment {
 
 func write[T any](t *testing.T, tab *Table[T], dir string, rows []T) ShardRecord {
 	t.Helper()
-	w, err := tab.Create(dir, 0, 1)
+	w, err := tab.Create(t.Context(), dir, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func write[T any](t *testing.T, tab *Table[T], dir string, rows []T) ShardRecord
 func read[T any](t *testing.T, tab *Table[T], path string, columns ...string) []T {
 	t.Helper()
 	var rows []T
-	for r, err := range tab.Rows(path, columns...) {
+	for r, err := range tab.Rows(t.Context(), path, columns...) {
 		if err != nil {
 			t.Fatal(err)
 		}

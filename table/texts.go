@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 
 	"github.com/commonplace/commonplace"
@@ -36,7 +37,7 @@ var (
 
 // of is the text of a document; nil without an error where its shard is damaged,
 // which was reported for the shard. Ids must come in order.
-func (t *texts) of(docID string) (*commonplace.Offsets, error) {
+func (t *texts) of(ctx context.Context, docID string) (*commonplace.Offsets, error) {
 	if !t.known {
 		return nil, errNoDocuments
 	}
@@ -52,7 +53,7 @@ func (t *texts) of(docID string) (*commonplace.Offsets, error) {
 		if t.v.bad[path] {
 			r.err = storage.ErrDamaged
 		} else {
-			r.rows, r.err = Documents.On(t.v.files).Open(path, "doc_id", "text")
+			r.rows, r.err = Documents.On(t.v.files).Open(ctx, path, "doc_id", "text")
 			r.advance()
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -47,11 +48,11 @@ type Verified struct {
 // is what its document has between its offsets. Every problem goes to report.
 // Memory is bounded by the largest document and [derivedBatch], not by the
 // corpus. The error is of the folder itself; problems are none.
-func Verify(files storage.FileSystem, run string, report func(Problem)) (Verified, error) {
-	if _, err := files.List(run); err != nil {
+func Verify(ctx context.Context, files storage.FileSystem, run string, report func(Problem)) (Verified, error) {
+	if _, err := files.List(ctx, run); err != nil {
 		return Verified{}, fmt.Errorf("list %s: %w", run, err)
 	}
-	v := &verifier{files: files, run: run, report: report, commits: map[string]Commit{}, bad: map[string]bool{}}
+	v := &verifier{ctx: ctx, files: files, run: run, report: report, commits: map[string]Commit{}, bad: map[string]bool{}}
 	for _, t := range All() {
 		if t.name() != Rejects.Name {
 			v.table(t.name())
@@ -63,10 +64,11 @@ func Verify(files storage.FileSystem, run string, report func(Problem)) (Verifie
 		t.verify(v)
 	}
 	v.elsewhere()
-	return v.sum, nil
+	return v.sum, ctx.Err()
 }
 
 type verifier struct {
+	ctx     context.Context // of the call of Verify
 	files   storage.FileSystem
 	run     string
 	report  func(Problem)
@@ -77,13 +79,16 @@ type verifier struct {
 }
 
 func (v *verifier) problem(table, file, row, format string, args ...any) {
+	if v.ctx.Err() != nil {
+		return // what could not be read any more is no problem
+	}
 	v.sum.Problems++
 	v.report(Problem{table, file, row, fmt.Sprintf(format, args...)})
 }
 
 // table holds a table's folder against its commit record.
 func (v *verifier) table(name string) {
-	names, err := v.files.List(Dir(v.run, name))
+	names, err := v.files.List(v.ctx, Dir(v.run, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
@@ -91,7 +96,7 @@ func (v *verifier) table(name string) {
 		v.problem(name, "", "", "%v", err)
 		return
 	}
-	c, err := ReadCommit(v.files, v.run, name)
+	c, err := ReadCommit(v.ctx, v.files, v.run, name)
 	if err != nil {
 		v.torn = true
 		v.problem(name, "", "", "%v: the table is not whole; build it again", err)
@@ -120,7 +125,7 @@ func (v *verifier) table(name string) {
 func (v *verifier) strangers(table, dir string, names []string, expected map[string]bool) {
 	for _, n := range names {
 		if !expected[n] {
-			v.problem(table, storage.Join(dir, n), "", "is not in the commit record: take it away")
+			v.problem(table, storage.Join(dir, n), "", "is not in the commit record; remove it")
 		}
 	}
 }
@@ -133,7 +138,7 @@ func (v *verifier) shard(table, file string, want ShardRecord) {
 		v.bad[path] = true
 		v.problem(table, file, "", format, args...)
 	}
-	f, err := v.files.Open(path)
+	f, err := v.files.Open(v.ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		say("is missing")
 		return
@@ -144,7 +149,7 @@ func (v *verifier) shard(table, file string, want ShardRecord) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	n, err := io.Copy(h, io.NewSectionReader(f, 0, f.Size()))
+	n, err := io.Copy(h, io.NewSectionReader(&watched{ctx: v.ctx, ReadableFile: f}, 0, f.Size()))
 	v.sum.Bytes += n
 	switch {
 	case err != nil:
@@ -184,12 +189,12 @@ func (v *verifier) rejects() {
 			v.problem(c.Table, "", "", "the commit record says %d rejects with a row, their shards have %d", c.Rejected-c.Untold, rejected)
 		}
 	}
-	stages, _ := v.files.List(storage.Join(v.run, "rejects"))
+	stages, _ := v.files.List(v.ctx, storage.Join(v.run, "rejects"))
 	for _, stage := range stages {
 		if expected[stage] == nil && v.torn {
 			continue // it may be the stage of the table that is not whole
 		}
-		names, err := v.files.List(RejectsDir(v.run, stage))
+		names, err := v.files.List(v.ctx, RejectsDir(v.run, stage))
 		if err != nil {
 			v.problem("rejects", filepath.Join("rejects", stage), "", "%v", err)
 			continue

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -20,7 +21,7 @@ func writeTable[T any](t *testing.T, m *memory, tab *Table[T], stage string, row
 	tab = tab.On(m)
 	var tasks []TaskRecord
 	for k := range shards {
-		w, err := tab.Create(Dir("run", tab.Name), k, shards)
+		w, err := tab.Create(t.Context(), Dir("run", tab.Name), k, shards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func writeTable[T any](t *testing.T, m *memory, tab *Table[T], stage string, row
 		if err != nil {
 			t.Fatal(err)
 		}
-		rw, err := Rejects.On(m).Create(RejectsDir("run", stage), k, shards)
+		rw, err := Rejects.On(m).Create(t.Context(), RejectsDir("run", stage), k, shards)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,14 +50,14 @@ func writeTable[T any](t *testing.T, m *memory, tab *Table[T], stage string, row
 			t.Fatal(err)
 		}
 		r := TaskRecord{Table: tab.Name, Stage: stage, Shard: shard, Rejects: &rejects}
-		if err := WriteTask(m, "run", r); err != nil {
+		if err := WriteTask(t.Context(), m, "run", r); err != nil {
 			t.Fatal(err)
 		}
 		tasks = append(tasks, r)
 	}
 	from := map[string]string{}
 	for _, in := range inputs {
-		c, err := ReadCommit(m, "run", in)
+		c, err := ReadCommit(t.Context(), m, "run", in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +68,7 @@ func writeTable[T any](t *testing.T, m *memory, tab *Table[T], stage string, row
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteCommit(m, "run", c); err != nil {
+	if err := WriteCommit(t.Context(), m, "run", c); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -148,7 +149,7 @@ func (s *sampleRun) write(t *testing.T) *memory {
 func problems(t *testing.T, m *memory) ([]string, Verified) {
 	t.Helper()
 	var said []string
-	sum, err := Verify(m, "run", func(p Problem) { said = append(said, p.String()) })
+	sum, err := Verify(t.Context(), m, "run", func(p Problem) { said = append(said, p.String()) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,13 +256,13 @@ func TestVerifyFindsWrongFiles(t *testing.T) {
 		{"rejects/score/part-00002-of-00003.parquet: is missing", true, func(m *memory) { delete(m.files, "run/rejects/score/part-00002-of-00003.parquet") }},
 		{"rejects/score/x: is not in the commit record", true, func(m *memory) { m.files["run/rejects/score/x"] = nil }},
 		{"_commit.json: damaged", false, func(m *memory) { m.files["run/passages/_commit.json"] = []byte("{") }},
-		{"belongs into part-00001", false, func(m *memory) { swap(m, "passages") }},
+		{"belongs into part-00001", false, func(m *memory) { swap(t.Context(), m, "passages") }},
 		{"passages: was made from another version of documents", false, func(m *memory) {
 			s := newSampleRun()
 			s.documents[0].Title = "another"
 			writeTable(t, m, Documents, "crawl", s.documents, func(r commonplace.Document) string { return r.ID })
 		}},
-		{"rows, its record says", false, func(m *memory) { recount(m, "passages") }},
+		{"rows, its record says", false, func(m *memory) { recount(t.Context(), m, "passages") }},
 	} {
 		m := newMemory()
 		m.files = maps.Clone(good.files)
@@ -274,31 +275,31 @@ func TestVerifyFindsWrongFiles(t *testing.T) {
 			t.Errorf("%q and more:\n%s", c.want, strings.Join(said, "\n"))
 		}
 	}
-	if _, err := Verify(newMemory(), "run", nil); err == nil {
+	if _, err := Verify(t.Context(), newMemory(), "run", nil); err == nil {
 		t.Error("a folder that is not there was verified")
 	}
 }
 
 // swap exchanges two shards together with their records, as a rename by hand would.
-func swap(m *memory, name string) {
+func swap(ctx context.Context, m *memory, name string) {
 	a, b := "run/"+name+"/"+ShardName(0, shards), "run/"+name+"/"+ShardName(1, shards)
 	m.files[a], m.files[b] = m.files[b], m.files[a]
-	c, _ := ReadCommit(m, "run", name)
+	c, _ := ReadCommit(ctx, m, "run", name)
 	c.Shards[0], c.Shards[1] = c.Shards[1], c.Shards[0]
 	c.Shards[0].File, c.Shards[1].File = c.Shards[1].File, c.Shards[0].File
-	WriteCommit(m, "run", c)
+	WriteCommit(ctx, m, "run", c)
 }
 
-func recount(m *memory, name string) {
-	c, _ := ReadCommit(m, "run", name)
+func recount(ctx context.Context, m *memory, name string) {
+	c, _ := ReadCommit(ctx, m, "run", name)
 	c.Shards[0].Rows += 5
 	c.Rows += 5
-	WriteCommit(m, "run", c)
+	WriteCommit(ctx, m, "run", c)
 }
 
 func TestCommit(t *testing.T) {
 	m := newSampleRun().write(t)
-	c, err := ReadCommit(m, "run", "passages")
+	c, err := ReadCommit(t.Context(), m, "run", "passages")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +310,7 @@ func TestCommit(t *testing.T) {
 	if !maps.EqualFunc(m.files, again.files, bytes.Equal) {
 		t.Error("the same run twice gave other files")
 	}
-	r, err := ReadTask(m, "run", "passages", 1, shards)
+	r, err := ReadTask(t.Context(), m, "run", "passages", 1, shards)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,17 +325,17 @@ func TestCommit(t *testing.T) {
 	path := "run/rejects/segment/part-00001-of-00003.parquet"
 	whole := m.files[path]
 	m.files[path] = whole[:9]
-	if _, err := ReadTask(m, "run", "passages", 1, shards); err == nil {
+	if _, err := ReadTask(t.Context(), m, "run", "passages", 1, shards); err == nil {
 		t.Error("a record whose rejects were cut is believed")
 	}
 	delete(m.files, path)
-	if _, err := ReadTask(m, "run", "passages", 1, shards); err == nil {
+	if _, err := ReadTask(t.Context(), m, "run", "passages", 1, shards); err == nil {
 		t.Error("a record whose rejects are gone is believed")
 	}
-	if err := RemoveCommit(m, "run", "passages"); err != nil {
+	if err := RemoveCommit(t.Context(), m, "run", "passages"); err != nil {
 		t.Fatal(err)
 	}
-	if err := RemoveCommit(m, "run", "passages"); err != nil {
+	if err := RemoveCommit(t.Context(), m, "run", "passages"); err != nil {
 		t.Errorf("a second time: %v", err)
 	}
 	if _, err := NewCommit("t", "s", 1, nil, nil, []TaskRecord{r, r}); err == nil {

@@ -35,7 +35,7 @@ func verifyShard[T any](v *verifier, t *Table[T], file string, want ShardRecord,
 	}
 	c := &check{verifier: v, table: t.Name, file: file, texts: newTexts(v)}
 	defer c.texts.close()
-	reader, err := t.On(v.files).Open(path)
+	reader, err := t.On(v.files).Open(v.ctx, path)
 	if err != nil {
 		c.hold(false, "%v", err)
 		return
@@ -113,7 +113,7 @@ func (c *check) passageID(id, docID string, index int64) {
 
 // span holds an exported span against the text of its document.
 func (c *check) span(docID, name string, begin, end int64, want string) {
-	text, err := c.texts.of(docID)
+	text, err := c.texts.of(c.ctx, docID)
 	if err != nil {
 		c.hold(false, "%s: %v", name, err)
 		return

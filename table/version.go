@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,67 +31,71 @@ func Versioned(name string) bool {
 }
 
 // CurrentVersion is the version that counts, or nothing.
-func CurrentVersion(run, name string) (string, error) { return link(run, name, currentVersion) }
+func CurrentVersion(ctx context.Context, run, name string) (string, error) {
+	return link(ctx, run, name, currentVersion)
+}
 
 // PreviousVersion is the version that counted before, or nothing.
-func PreviousVersion(run, name string) (string, error) { return link(run, name, previousVersion) }
+func PreviousVersion(ctx context.Context, run, name string) (string, error) {
+	return link(ctx, run, name, previousVersion)
+}
 
-func link(run, name, which string) (string, error) {
+func link(ctx context.Context, run, name, which string) (string, error) {
 	path := storage.Join(run, name, which)
-	version, err := storage.Default.ReadLink(path)
+	version, err := storage.Default.ReadLink(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err == nil && !isVersion(version) {
 		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table", path, storage.ErrDamaged, version)
 	}
-	return version, storage.Refuse("read", path, err)
+	return version, storage.Wrap("read", path, err)
 }
 
 // MakeCurrent makes a whole version the one that counts, in one step for whoever
 // reads, keeps the one that counted before and removes all others.
-func MakeCurrent(run, name, version string) error {
-	was, err := CurrentVersion(run, name)
+func MakeCurrent(ctx context.Context, run, name, version string) error {
+	was, err := CurrentVersion(ctx, run, name)
 	if err != nil {
 		return err
 	}
 	if was != "" && was != version {
-		if err := pointAt(run, name, previousVersion, was); err != nil {
+		if err := pointAt(ctx, run, name, previousVersion, was); err != nil {
 			return err
 		}
 	}
 	if was != version {
-		if err := pointAt(run, name, currentVersion, version); err != nil {
+		if err := pointAt(ctx, run, name, currentVersion, version); err != nil {
 			return err
 		}
 	}
-	return removeVersions(run, name)
+	return removeVersions(ctx, run, name)
 }
 
-func pointAt(run, name, which, version string) error {
+func pointAt(ctx context.Context, run, name, which, version string) error {
 	path := storage.Join(run, name, which)
-	return storage.Refuse("link", path, storage.Default.Link(version, path))
+	return storage.Wrap("link", path, storage.Default.Link(ctx, version, path))
 }
 
 // ForgetVersions removes the records that vouch for the shards of all versions.
 // The versions stay for whoever reads them.
-func ForgetVersions(run, name string) error {
-	all, err := versions(run, name)
+func ForgetVersions(ctx context.Context, run, name string) error {
+	all, err := versions(ctx, run, name)
 	for _, n := range all {
-		err = errors.Join(err, RemoveTasks(run, path.Join(name, n)))
+		err = errors.Join(err, RemoveTasks(ctx, run, path.Join(name, n)))
 	}
 	return err
 }
 
 // MakeVersion makes room for a version: what is left of others that nothing names
 // is removed, and the record of this one, unless it is named and may be read.
-func MakeVersion(run, name, version string) error {
-	others, err := unnamed(run, name)
+func MakeVersion(ctx context.Context, run, name, version string) error {
+	others, err := unnamed(ctx, run, name)
 	for _, n := range others {
 		if n == version {
-			err = errors.Join(err, RemoveCommit(storage.Default, run, path.Join(name, version)))
+			err = errors.Join(err, RemoveCommit(ctx, storage.Default, run, path.Join(name, version)))
 		} else {
-			err = errors.Join(err, RemoveTable(run, path.Join(name, n)))
+			err = errors.Join(err, RemoveTable(ctx, run, path.Join(name, n)))
 		}
 	}
 	return err
@@ -98,8 +103,8 @@ func MakeVersion(run, name, version string) error {
 
 // UnfinishedVersion is the version that is being made, or was when a run was
 // killed, or nothing.
-func UnfinishedVersion(run, name string) (string, error) {
-	others, err := unnamed(run, name)
+func UnfinishedVersion(ctx context.Context, run, name string) (string, error) {
+	others, err := unnamed(ctx, run, name)
 	if len(others) == 0 {
 		return "", err
 	}
@@ -107,31 +112,31 @@ func UnfinishedVersion(run, name string) (string, error) {
 }
 
 // removeVersions removes all versions but the two that have a name.
-func removeVersions(run, name string) error {
-	others, err := unnamed(run, name)
+func removeVersions(ctx context.Context, run, name string) error {
+	others, err := unnamed(ctx, run, name)
 	for _, n := range others {
-		err = errors.Join(err, RemoveTable(run, path.Join(name, n)))
+		err = errors.Join(err, RemoveTable(ctx, run, path.Join(name, n)))
 	}
 	return err
 }
 
 // versions are those of a table, whole or not. What else lies in its folder is
 // somebody else's.
-func versions(run, name string) ([]string, error) {
-	names, err := storage.List(storage.Join(run, name))
+func versions(ctx context.Context, run, name string) ([]string, error) {
+	names, err := storage.List(ctx, storage.Join(run, name))
 	return slices.DeleteFunc(names, func(n string) bool { return !isVersion(n) }), err
 }
 
 // unnamed are the versions of a table that no link names.
-func unnamed(run, name string) ([]string, error) {
+func unnamed(ctx context.Context, run, name string) ([]string, error) {
 	keep := map[string]bool{}
 	for _, which := range []string{currentVersion, previousVersion} {
-		version, err := link(run, name, which)
+		version, err := link(ctx, run, name, which)
 		if err != nil {
 			return nil, err
 		}
 		keep[version] = true
 	}
-	all, err := versions(run, name)
+	all, err := versions(ctx, run, name)
 	return slices.DeleteFunc(all, func(n string) bool { return keep[n] }), err
 }

@@ -19,7 +19,7 @@ func version(t *testing.T, run, name string) {
 	t.Helper()
 	c, err := NewCommit("rankings/"+name, "rank", 1, []byte("{}"), nil, nil)
 	if err == nil {
-		err = WriteCommit(storage.Local, run, c)
+		err = WriteCommit(t.Context(), storage.Local, run, c)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -28,11 +28,11 @@ func version(t *testing.T, run, name string) {
 
 func named(t *testing.T, run string) [2]string {
 	t.Helper()
-	current, err := CurrentVersion(run, "rankings")
+	current, err := CurrentVersion(t.Context(), run, "rankings")
 	if err != nil {
 		t.Fatal(err)
 	}
-	previous, err := PreviousVersion(run, "rankings")
+	previous, err := PreviousVersion(t.Context(), run, "rankings")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,20 +52,20 @@ func TestAVersionCountsWhenItIsMadeCurrent(t *testing.T) {
 	}{{v("a"), [2]string{v("a"), ""}}, {v("b"), [2]string{v("b"), v("a")}}, {v("b"), [2]string{v("b"), v("a")}}, {v("a"), [2]string{v("a"), v("b")}}, {v("c"), [2]string{v("c"), v("a")}}} {
 		before := named(t, run)
 		version(t, run, step.make)
-		if c, err := ReadCommit(storage.Local, run, "rankings"); err == nil && c.Version != before[0] {
+		if c, err := ReadCommit(t.Context(), storage.Local, run, "rankings"); err == nil && c.Version != before[0] {
 			t.Errorf("while %s is written, %s is current", step.make, c.Version)
 		}
-		if err := MakeCurrent(run, "rankings", step.make); err != nil {
+		if err := MakeCurrent(t.Context(), run, "rankings", step.make); err != nil {
 			t.Fatal(err)
 		}
 		if got := named(t, run); got != step.want {
 			t.Errorf("after %s: current and previous are %v, want %v", step.make, got, step.want)
 		}
-		c, err := ReadCommit(storage.Local, run, "rankings")
+		c, err := ReadCommit(t.Context(), storage.Local, run, "rankings")
 		if err != nil || c.Version != step.make {
 			t.Errorf("current is %q, %v, want %s", c.Version, err, step.make)
 		}
-		if _, err := ReadCommit(storage.Local, run, "rankings/"+step.make); err != nil {
+		if _, err := ReadCommit(t.Context(), storage.Local, run, "rankings/"+step.make); err != nil {
 			t.Error(err)
 		}
 	}
@@ -80,18 +80,18 @@ func TestAHalfChangedName(t *testing.T) {
 	run := t.TempDir()
 	for _, v := range []string{v("a"), v("b")} {
 		version(t, run, v)
-		if err := MakeCurrent(run, "rankings", v); err != nil {
+		if err := MakeCurrent(t.Context(), run, "rankings", v); err != nil {
 			t.Fatal(err)
 		}
 	}
 	version(t, run, v("c"))
-	if err := pointAt(run, "rankings", previousVersion, v("b")); err != nil {
+	if err := pointAt(t.Context(), run, "rankings", previousVersion, v("b")); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := ReadCommit(storage.Local, run, "rankings"); err != nil || c.Version != v("b") {
+	if c, err := ReadCommit(t.Context(), storage.Local, run, "rankings"); err != nil || c.Version != v("b") {
 		t.Errorf("%q is read, %v", c.Version, err)
 	}
-	if err := MakeCurrent(run, "rankings", v("c")); err != nil {
+	if err := MakeCurrent(t.Context(), run, "rankings", v("c")); err != nil {
 		t.Fatal(err)
 	}
 	if got := named(t, run); got != [2]string{v("c"), v("b")} {
@@ -109,11 +109,11 @@ func TestMakeVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(pointAt(run, "rankings", currentVersion, v("b")), pointAt(run, "rankings", previousVersion, v("a"))); err != nil {
+	if err := errors.Join(pointAt(t.Context(), run, "rankings", currentVersion, v("b")), pointAt(t.Context(), run, "rankings", previousVersion, v("a"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, version := range []string{v("f"), v("b")} {
-		if err := MakeVersion(run, "rankings", version); err != nil {
+		if err := MakeVersion(t.Context(), run, "rankings", version); err != nil {
 			t.Fatal(err)
 		}
 		var there []string
@@ -125,11 +125,11 @@ func TestMakeVersion(t *testing.T) {
 		if !slices.Equal(there, []string{v("a"), v("b")}) {
 			t.Errorf("to make %s, records are left of %v", version, there)
 		}
-		if name, err := UnfinishedVersion(run, "rankings"); err != nil || name != map[string]string{v("f"): v("f")}[version] {
+		if name, err := UnfinishedVersion(t.Context(), run, "rankings"); err != nil || name != map[string]string{v("f"): v("f")}[version] {
 			t.Errorf("to make %s, %q is unfinished, %v", version, name, err)
 		}
 	}
-	if err := MakeVersion(t.TempDir(), "rankings", v("d")); err != nil {
+	if err := MakeVersion(t.Context(), t.TempDir(), "rankings", v("d")); err != nil {
 		t.Error(err)
 	}
 }

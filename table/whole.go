@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,8 +20,8 @@ var ErrNotWhole = errors.New("the run is not whole")
 // [ErrNotWhole] where a table was begun and has no record, and where one was
 // made from a table that is missing or is now another. A program that gives a
 // run on, or shows it as a whole, begins here.
-func Whole(files storage.FileSystem, run string) (map[string]Commit, error) {
-	commits, err := Commits(files, run)
+func Whole(ctx context.Context, files storage.FileSystem, run string) (map[string]Commit, error) {
+	commits, err := Commits(ctx, files, run)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +29,7 @@ func Whole(files storage.FileSystem, run string) (map[string]Commit, error) {
 		name := t.Describe().Name
 		c, there := commits[name]
 		if !there {
-			begun, err := Begun(files, run, name)
+			begun, err := Begun(ctx, files, run, name)
 			if err != nil {
 				return nil, err
 			}
@@ -55,18 +56,18 @@ func notWhole(run, format string, args ...any) error {
 
 // Begun tells whether shards or their records lie in a table's folder, finished
 // or not.
-func Begun(files storage.FileSystem, run, name string) (bool, error) {
+func Begun(ctx context.Context, files storage.FileSystem, run, name string) (bool, error) {
 	dir := Dir(run, name)
 	if Versioned(name) {
-		version, err := UnfinishedVersion(run, name)
+		version, err := UnfinishedVersion(ctx, run, name)
 		if err != nil || version != "" {
 			return version != "", err
 		}
 	}
 	for _, folder := range []string{dir, storage.Join(dir, recordFolder)} {
-		names, err := files.List(folder)
+		names, err := files.List(ctx, folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, storage.Refuse("list", folder, err)
+			return false, storage.Wrap("list", folder, err)
 		}
 		for _, n := range names {
 			if base, ok := strings.CutSuffix(n, ".json"); ok {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -28,6 +30,7 @@ const createdBy = "commonplace"
 
 // Writer writes one shard of a table. It is for one goroutine.
 type Writer[T any] struct {
+	ctx     context.Context
 	table   *Table[T]
 	file    *storage.AtomicFile
 	parquet *parquet.GenericWriter[T]
@@ -41,26 +44,27 @@ type Writer[T any] struct {
 	err     error
 }
 
-// Create begins shard k of of in dir, which is made if it is not there. An
-// existing shard stays as it is until [Writer.Close].
-func (t *Table[T]) Create(dir string, k, of int) (*Writer[T], error) {
+// Create begins shard k of of in dir, which is made if it is not there. The context
+// is good for the writer until it is closed. An existing shard stays as it is until [Writer.Close].
+func (t *Table[T]) Create(ctx context.Context, dir string, k, of int) (*Writer[T], error) {
 	if k < 0 || k >= of {
 		return nil, fmt.Errorf("table %s: there is no shard %d of %d", t.Name, k, of)
 	}
-	return t.CreateFile(storage.Join(dir, ShardName(k, of)))
+	return t.CreateFile(ctx, storage.Join(dir, ShardName(k, of)))
 }
 
 // CreateFile begins a file of the table under any name, such as those that
 // other programs expect.
-func (t *Table[T]) CreateFile(path string) (*Writer[T], error) {
+func (t *Table[T]) CreateFile(ctx context.Context, path string) (*Writer[T], error) {
 	if t.err != nil {
 		return nil, t.err
 	}
-	file, err := storage.Create(t.files, path)
+	file, err := storage.Create(ctx, t.files, path)
 	if err != nil {
 		return nil, err
 	}
-	return &Writer[T]{table: t, file: file}, nil
+	file.Sum = sha256.New()
+	return &Writer[T]{ctx: ctx, table: t, file: file}, nil
 }
 
 // begin makes what rows go through.
@@ -257,13 +261,13 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 		return ShardRecord{}, w.err
 	}
 	w.err = w.file.Commit(func(path string) error {
-		shard, err := openShardAs(w.table.files, path, w.file.Path)
+		shard, err := openShardAs(w.ctx, w.table.files, path, w.file.Path)
 		if err != nil {
-			return storage.Refuse("read back", w.file.Path, err)
+			return storage.Wrap("read back", w.file.Path, err)
 		}
 		defer shard.close()
 		if n := shard.parquet.NumRows(); n != w.rows {
-			return storage.Refuse("read back", w.file.Path, fmt.Errorf("wrote %d rows, found %d", w.rows, n))
+			return storage.Wrap("read back", w.file.Path, fmt.Errorf("wrote %d rows, found %d", w.rows, n))
 		}
 		return nil
 	})

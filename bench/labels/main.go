@@ -11,6 +11,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,15 +62,15 @@ func newCopier(n int, vocabulary []string) *copier {
 
 // vocabularyOf are the words of a run in lower case, by length and then by
 // frequency.
-func vocabularyOf(run string) []string {
+func vocabularyOf(ctx context.Context, run string) []string {
 	counts := map[string]int{}
 	count := func(text string) {
 		for _, w := range word.FindAllString(text, -1) {
 			counts[strings.ToLower(w)]++
 		}
 	}
-	each(run, table.Documents, func(d commonplace.Document) { count(d.Text) })
-	each(run, table.Quotes, func(q commonplace.Quote) { count(q.Text) })
+	each(ctx, run, table.Documents, func(d commonplace.Document) { count(d.Text) })
+	each(ctx, run, table.Quotes, func(q commonplace.Quote) { count(q.Text) })
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
@@ -116,35 +117,35 @@ func main() {
 	copies, err := strconv.Atoi(os.Args[3])
 	measure.Check(err)
 	var copiers []*copier
-	vocabulary := vocabularyOf(from)
+	vocabulary := vocabularyOf(context.Background(), from)
 	for n := range copies {
 		copiers = append(copiers, newCopier(n, vocabulary))
 	}
-	multiply(from, to, copiers, table.Documents, func(d *commonplace.Document) string { return d.ID }, func(c *copier, d *commonplace.Document) {
+	multiply(context.Background(), from, to, copiers, table.Documents, func(d *commonplace.Document) string { return d.ID }, func(c *copier, d *commonplace.Document) {
 		d.ID, d.Text = c.id(d.ID), c.text(d.Text)
 		c.texts[d.ID] = commonplace.NewOffsets(d.Text)
 	})
-	multiply(from, to, copiers, table.Quotes, func(q *commonplace.Quote) string { return q.ID }, func(c *copier, q *commonplace.Quote) {
+	multiply(context.Background(), from, to, copiers, table.Quotes, func(q *commonplace.Quote) string { return q.ID }, func(c *copier, q *commonplace.Quote) {
 		q.ID, q.Text = c.id(q.ID), c.text(q.Text)
 		c.texts[q.ID] = commonplace.NewOffsets(q.Text)
 	})
-	multiply(from, to, copiers, table.Passages, func(p *commonplace.Passage) string { return p.DocID }, func(c *copier, p *commonplace.Passage) {
+	multiply(context.Background(), from, to, copiers, table.Passages, func(p *commonplace.Passage) string { return p.DocID }, func(c *copier, p *commonplace.Passage) {
 		p.DocID = c.id(p.DocID)
 		p.ID, p.Text = commonplace.PassageID(p.DocID, p.Index), c.slice(p.DocID, p.Begin, p.End)
 	})
-	multiply(from, to, copiers, table.Matches, func(a *commonplace.Alignment) string { return a.DerivedID }, (*copier).alignment)
-	multiply(from, to, copiers, table.Alignments, func(a *commonplace.Alignment) string { return a.SourceID }, (*copier).alignment)
+	multiply(context.Background(), from, to, copiers, table.Matches, func(a *commonplace.Alignment) string { return a.DerivedID }, (*copier).alignment)
+	multiply(context.Background(), from, to, copiers, table.Alignments, func(a *commonplace.Alignment) string { return a.SourceID }, (*copier).alignment)
 }
 
 // each walks the rows of a table; one that is not there has none.
-func each[T any](run string, t *table.Table[T], do func(T)) {
-	commit, err := table.ReadCommit(storage.Local, run, t.Name)
+func each[T any](ctx context.Context, run string, t *table.Table[T], do func(T)) {
+	commit, err := table.ReadCommit(ctx, storage.Local, run, t.Name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return
 	}
 	measure.Check(err)
 	for _, path := range commit.ShardPaths(run) {
-		for row, err := range t.Rows(path) {
+		for row, err := range t.Rows(ctx, path) {
 			measure.Check(err)
 			do(row)
 		}
@@ -153,22 +154,22 @@ func each[T any](run string, t *table.Table[T], do func(T)) {
 
 // multiply writes the copies of a table; shard is the id that a row's shard
 // follows from.
-func multiply[T any](from, to string, copiers []*copier, t *table.Table[T], shard func(*T) string, change func(*copier, *T)) {
-	commit, err := table.ReadCommit(storage.Local, from, t.Name)
+func multiply[T any](ctx context.Context, from, to string, copiers []*copier, t *table.Table[T], shard func(*T) string, change func(*copier, *T)) {
+	commit, err := table.ReadCommit(ctx, storage.Local, from, t.Name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return
 	}
 	measure.Check(err)
 	var writers []*table.Writer[T]
 	for k := range commit.Shards {
-		w, err := t.Create(table.Dir(to, t.Name), k, len(commit.Shards))
+		w, err := t.Create(ctx, table.Dir(to, t.Name), k, len(commit.Shards))
 		measure.Check(err)
 		defer w.Abort()
 		writers = append(writers, w)
 	}
 	for _, c := range copiers {
 		var rows []T
-		each(from, t, func(row T) {
+		each(ctx, from, t, func(row T) {
 			change(c, &row)
 			rows = append(rows, row)
 		})
@@ -189,5 +190,5 @@ func multiply[T any](from, to string, copiers []*copier, t *table.Table[T], shar
 	}
 	made, err := table.NewCommit(t.Name, commit.Stage, commit.Revision, json.RawMessage("{}"), map[string]string{}, tasks)
 	measure.Check(err)
-	measure.Check(table.WriteCommit(storage.Local, to, made))
+	measure.Check(table.WriteCommit(ctx, storage.Local, to, made))
 }

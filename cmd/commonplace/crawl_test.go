@@ -36,7 +36,7 @@ func rows[T any](t testing.TB, tab *table.Table[T], folder string) []T {
 	}
 	var all []T
 	for _, shard := range shards {
-		for row, err := range tab.Rows(shard) {
+		for row, err := range tab.Rows(t.Context(), shard) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -128,7 +128,7 @@ func TestCrawlBadMirror(t *testing.T) {
 	if reasons["nonsense"] != "bad id" || reasons["98"] != "broken line" {
 		t.Errorf("the catalogue's broken rows: %v", reasons)
 	}
-	c, err := table.ReadCommit(storage.Default, out, "documents")
+	c, err := table.ReadCommit(t.Context(), storage.Default, out, "documents")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,7 +26,7 @@ new. The farthest are shown, by percentile; --format jsonl gives every passage
 that is not where it was.`,
 		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(args, out)
+			dir, err := outFolder(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
@@ -33,11 +34,11 @@ that is not where it was.`,
 			case top < 0:
 				return usage("--top is %d, must be 0 or more", top)
 			case format == "jsonl":
-				return writeChanges(c.OutOrStdout(), dir, against)
+				return writeChanges(c.Context(), c.OutOrStdout(), dir, against)
 			case format != "text":
 				return usage("--format is %q, must be text or jsonl", format)
 			}
-			return showChanges(c.OutOrStdout(), dir, against, top)
+			return showChanges(c.Context(), c.OutOrStdout(), dir, against, top)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
@@ -47,10 +48,10 @@ that is not where it was.`,
 	return c
 }
 
-func writeChanges(w io.Writer, out, against string) error {
+func writeChanges(ctx context.Context, w io.Writer, out, against string) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
-	for change, err := range ranking.Diff(out, against) {
+	for change, err := range ranking.Diff(ctx, out, against) {
 		if err != nil {
 			return err
 		}
@@ -65,10 +66,10 @@ func writeChanges(w io.Writer, out, against string) error {
 }
 
 // showChanges prints the number of every kind and the farthest of them.
-func showChanges(w io.Writer, out, against string, top int) error {
+func showChanges(ctx context.Context, w io.Writer, out, against string, top int) error {
 	count := map[string]int64{}
 	far := map[string][]ranking.Change{} // of each kind, farthest first
-	for change, err := range ranking.Diff(out, against) {
+	for change, err := range ranking.Diff(ctx, out, against) {
 		if err != nil {
 			return err
 		}

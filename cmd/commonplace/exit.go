@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -29,6 +30,18 @@ var errUsage = errors.New("usage")
 
 // errDamage says that verify found problems; they were printed.
 var errDamage = errors.New("damage found")
+
+// message is what the user reads of an error. What was going on when the user
+// interrupted it is in no error's words: they say that a context was cancelled.
+func message(err error) string {
+	if stopped := (*engine.Stopped)(nil); errors.As(err, &stopped) {
+		return stopped.Error()
+	}
+	if errors.Is(err, context.Canceled) {
+		return "interrupted"
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "\n  ")
+}
 
 func exitStatus(err error) int {
 	switch {

@@ -29,7 +29,7 @@ quotation marks in a derived document (align.use: marked), with their confidence
 			if len(args) != 1 || q.DocID == "" || (q.QuoteID == "") == (q.Text == "") {
 				return usage("explain takes a config, --doc, and one of --quote and --text")
 			}
-			if q.Config, err = config.Load(args[0]); err != nil {
+			if q.Config, err = config.Load(c.Context(), args[0]); err != nil {
 				return err
 			}
 			e, err := quotes.Explain(c.Context(), q)

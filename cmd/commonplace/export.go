@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -48,7 +49,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 			`commonplace export out/books --to books-dataset --without-text --rights "books=public domain"`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := exportFrom(args, out)
+			dir, err := exportFrom(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
@@ -65,7 +66,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
-	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "leave out texts whose rights do not allow to give them on")
+	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")
 	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: what the rights come to)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the card (default: the folder's name)")
@@ -73,14 +74,14 @@ func exportCommand(*globalFlags) *cobra.Command {
 }
 
 // exportFrom is the folder of the run: one that is named in place of a config, or that of [outFolder].
-func exportFrom(args []string, out string) (string, error) {
+func exportFrom(ctx context.Context, args []string, out string) (string, error) {
 	if len(args) == 1 && out == "" {
 		info, err := os.Stat(args[0])
 		if err == nil && info.IsDir() || storage.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
 			return args[0], nil
 		}
 	}
-	return outFolder(args, out)
+	return outFolder(ctx, args, out)
 }
 
 // exportTo says what is wrong with --to.

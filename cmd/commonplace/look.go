@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,12 +15,12 @@ import (
 )
 
 // outFolder is the folder of a run: --out, or that of the config named.
-func outFolder(args []string, out string) (string, error) {
+func outFolder(ctx context.Context, args []string, out string) (string, error) {
 	switch {
 	case out != "" && len(args) == 0:
 		return out, nil
 	case out == "" && len(args) == 1:
-		config, err := config.Load(args[0])
+		config, err := config.Load(ctx, args[0])
 		if err != nil {
 			return "", err
 		}
@@ -40,22 +41,22 @@ made, or was when a run was killed, say how many shards are there and which ones
 the others wait for. Only records are read.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(args, out)
+			dir, err := outFolder(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
 			w := c.OutOrStdout()
-			commits, err := table.Commits(storage.Default, dir)
+			commits, err := table.Commits(c.Context(), storage.Default, dir)
 			if err != nil {
 				return err
 			}
 			for _, s := range pipelines.Tables() {
 				commit, there := commits[s.Table]
 				if !there {
-					if _, err := storage.Default.List(table.Dir(dir, s.Table)); s.Optional && err != nil {
+					if _, err := storage.Default.List(c.Context(), table.Dir(dir, s.Table)); s.Optional && err != nil {
 						continue // not asked for
 					}
-					fmt.Fprintf(w, "%-12s not there, or not finished%s\n", s.Table, unfinished(dir, s.Table))
+					fmt.Fprintf(w, "%-12s not there, or not finished%s\n", s.Table, unfinished(c.Context(), dir, s.Table))
 					continue
 				}
 				bytes := int64(0)
@@ -67,7 +68,7 @@ the others wait for. Only records are read.`,
 					old = "  made from another version of " + in
 				}
 				if table.Versioned(s.Table) {
-					old += unfinished(dir, s.Table)
+					old += unfinished(c.Context(), dir, s.Table)
 				}
 				fmt.Fprintf(w, "%-12s %9d rows  %6.1f MB  %d shards  %d rejected%s\n", s.Table, commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected, old)
 			}
@@ -79,8 +80,8 @@ the others wait for. Only records are read.`,
 }
 
 // unfinished says how far a table is that a run is making, and what it waits for.
-func unfinished(dir, name string) string {
-	u, err := engine.LookUnfinished(dir, name)
+func unfinished(ctx context.Context, dir, name string) string {
+	u, err := engine.LookUnfinished(ctx, dir, name)
 	if err != nil || u.Of == 0 || u.Made == u.Of {
 		return ""
 	}
@@ -112,12 +113,12 @@ schema and sort order, the shard of every row, unique keys, and that
 text[begin:end] is the exported span in every row of every table.`,
 		Example: examples("commonplace verify configs/demo.yaml", "commonplace verify --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(args, out)
+			dir, err := outFolder(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
 			found := 0
-			v, err := table.Verify(storage.Default, dir, func(p table.Problem) {
+			v, err := table.Verify(c.Context(), storage.Default, dir, func(p table.Problem) {
 				found++
 				fmt.Fprintln(c.OutOrStdout(), oneLine(p.String()))
 			})
@@ -154,7 +155,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 			if len(args) == 0 {
 				return usage("name a table, such as passages")
 			}
-			dir, err := outFolder(args[1:], out)
+			dir, err := outFolder(c.Context(), args[1:], out)
 			if err != nil {
 				return err
 			}
@@ -171,7 +172,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 				}
 			}
 			w := c.OutOrStdout()
-			for row, err := range table.Inspect(storage.Default, dir, args[0], selection) {
+			for row, err := range table.Inspect(c.Context(), storage.Default, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}
@@ -195,7 +196,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&doc, "doc", "", "only rows of this document")
 	c.Flags().StringVar(&where, "where", "", "only rows for which this is true, such as 'score > 3 and text ~ \"sea\"'")
 	c.Flags().StringSliceVar(&columns, "columns", nil, "only these columns")
-	c.Flags().Int64Var(&offset, "offset", 0, "rows to pass over")
+	c.Flags().Int64Var(&offset, "offset", 0, "rows to skip")
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
 	return c

@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/pprof"
-	"strings"
 	"syscall"
 
 	"github.com/commonplace/commonplace/pipelines"
@@ -28,7 +27,7 @@ func main() {
 	stop()
 	pprof.StopCPUProfile() // nothing without --cpuprofile
 	if err != nil {
-		fmt.Fprintln(stderr, "commonplace:", strings.ReplaceAll(err.Error(), "\n", "\n  "))
+		fmt.Fprintln(stderr, "commonplace:", message(err))
 	}
 	os.Exit(exitStatus(err))
 }

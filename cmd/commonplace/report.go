@@ -33,7 +33,7 @@ and refused.`,
 			"commonplace report --out out/books --to books.html --top 2000",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(args, out)
+			dir, err := outFolder(c.Context(), args, out)
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ and refused.`,
 			if err := replaceable(to); err != nil {
 				return err
 			}
-			if _, err := table.Whole(storage.Default, dir); err != nil {
+			if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
 				return err
 			}
 			// A run without counts or quotations still has a page.
@@ -57,12 +57,12 @@ and refused.`,
 			absent := func(err error) bool {
 				return errors.Is(err, config.ErrInvalid) || errors.Is(err, ranking.ErrNothing)
 			}
-			if r, err := v.Rankings(); err == nil {
+			if r, err := v.Rankings(c.Context()); err == nil {
 				o.Evaluation = &r
 			} else if !absent(err) {
 				return err
 			}
-			if r, err := v.Features(); err == nil {
+			if r, err := v.Features(c.Context()); err == nil {
 				o.Attributes = &r
 			} else if !absent(err) {
 				return err
@@ -102,7 +102,7 @@ func writeReport(c *cobra.Command, dir, to string, o report.Options) error {
 	}
 	defer os.Remove(f.Name())
 	w := bufio.NewWriterSize(f, 1<<16)
-	if err := report.Write(w, dir, o); err != nil {
+	if err := report.Write(c.Context(), w, dir, o); err != nil {
 		f.Close()
 		return err
 	}

@@ -181,12 +181,12 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 // rowsHold names a table of a run of which a row holds a text.
 func rowsHold(t *testing.T, run, text string) string {
 	t.Helper()
-	commits, err := table.Commits(storage.Default, run)
+	commits, err := table.Commits(t.Context(), storage.Default, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name := range commits {
-		for row, err := range table.Inspect(storage.Default, run, name, table.Selection{}) {
+		for row, err := range table.Inspect(t.Context(), storage.Default, run, name, table.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ and padding apply with --as-file, and do not without.`,
 			if t.Out == "" {
 				t.Out = "-"
 			}
-			n, err := t.Run()
+			n, err := t.Run(c.Context())
 			if err == nil && t.Out != "-" {
 				fmt.Fprintf(c.ErrOrStderr(), "%d texts\n", n)
 			}

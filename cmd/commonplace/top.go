@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -14,9 +15,9 @@ import (
 
 // printTop prints the most quotable passages of a run, of each its best line where
 // it has one, and where its tables are.
-func printTop(w io.Writer, out string, n int) error {
+func printTop(ctx context.Context, w io.Writer, out string, n int) error {
 	if n > 0 {
-		top, err := topOf(out, n)
+		top, err := topOf(ctx, out, n)
 		if err != nil {
 			return err
 		}
@@ -32,7 +33,7 @@ func printTop(w io.Writer, out string, n int) error {
 		fmt.Fprintln(w)
 	}
 	last := table.Rankings.Name
-	if _, err := table.ReadCommit(storage.Default, out, last); err != nil { // conversations alone
+	if _, err := table.ReadCommit(ctx, storage.Default, out, last); err != nil { // conversations alone
 		last = table.Replies.Name
 	}
 	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", out, last, out)
@@ -40,14 +41,14 @@ func printTop(w io.Writer, out string, n int) error {
 }
 
 // topOf are the first n rows by rank; passages of equal rank in order of their ids.
-func topOf(out string, n int) ([]commonplace.Ranking, error) {
-	c, err := table.ReadCommit(storage.Default, out, table.Rankings.Name)
+func topOf(ctx context.Context, out string, n int) ([]commonplace.Ranking, error) {
+	c, err := table.ReadCommit(ctx, storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, err
 	}
 	var top []commonplace.Ranking
 	for _, path := range c.ShardPaths(out) {
-		for r, err := range table.Rankings.Rows(path) {
+		for r, err := range table.Rankings.Rows(ctx, path) {
 			if err != nil {
 				return nil, err
 			}

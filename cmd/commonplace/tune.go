@@ -25,7 +25,7 @@ the table recommendations. Tune on one split and evaluate on another.`,
 			if err != nil {
 				return err
 			}
-			t, err := ranking.Tune(config, split)
+			t, err := ranking.Tune(c.Context(), config, split)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,12 +29,12 @@ const oldFolder = "index"
 
 // Adopt moves the cache files of version 0.1.0 to where they are now. In a bucket
 // they stay, and can be deleted.
-func Adopt(out string) error {
+func Adopt(ctx context.Context, out string) error {
 	if storage.Remote(out) {
 		return nil
 	}
 	from := storage.Join(out, oldFolder)
-	names, err := storage.List(from)
+	names, err := storage.List(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -42,16 +43,16 @@ func Adopt(out string) error {
 		if table.CacheKind(name) == "" {
 			continue
 		}
-		if err := storage.Local.MkdirAll(storage.Join(out, Folder)); err != nil {
+		if err := storage.Local.MkdirAll(ctx, storage.Join(out, Folder)); err != nil {
 			return err
 		}
-		if err := storage.Local.Rename(storage.Join(from, name), storage.Join(out, Folder, name)); err != nil {
+		if err := storage.Local.Rename(ctx, storage.Join(from, name), storage.Join(out, Folder, name)); err != nil {
 			return err
 		}
 		moved = true
 	}
 	if moved && len(names) > 0 {
-		_ = storage.Local.Remove(from) // where it is empty now
+		_ = storage.Local.Remove(ctx, from) // where it is empty now
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func LocalFile(path string) string {
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
 // one that is here is the one that is there; kept scores, whose name does not, are
 // held to what they are of row by row.
-func Ensure(path string) error {
+func Ensure(ctx context.Context, path string) error {
 	if !storage.Remote(path) {
 		_, err := os.Stat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -94,9 +95,9 @@ func Ensure(path string) error {
 	if _, err := os.Stat(here); err == nil {
 		return nil
 	}
-	from, err := storage.OpenInput(path)
+	from, err := storage.OpenInput(ctx, path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
-		err = storage.Stored(err)
+		err = storage.Mark(err)
 	}
 	if err != nil {
 		return err
@@ -105,24 +106,24 @@ func Ensure(path string) error {
 	if err := os.MkdirAll(filepath.Dir(here), 0o755); err != nil {
 		return err
 	}
-	return storage.Replace(here, func(f storage.Writer) error {
+	return storage.WriteWith(ctx, storage.Local, here, func(f storage.Writer) error {
 		_, err := io.Copy(f, from)
 		return err
 	})
 }
 
 // Remove removes a file of the index here and there.
-func Remove(path string) error {
+func Remove(ctx context.Context, path string) error {
 	if storage.Remote(path) {
 		os.Remove(LocalFile(path))
 	}
-	return storage.Remove(path)
+	return storage.Remove(ctx, path)
 }
 
 // Publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
-func Publish(path string, write func(*bufio.Writer) error) error {
-	return publishFile(path, func(f storage.Writer) error {
+func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -131,25 +132,25 @@ func Publish(path string, write func(*bufio.Writer) error) error {
 	})
 }
 
-func publishFile(path string, write func(storage.Writer) error) error {
+func publishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
 	here := LocalFile(path)
 	dir := filepath.Dir(here)
-	if err := storage.Local.MkdirAll(dir); err != nil {
+	if err := storage.Local.MkdirAll(ctx, dir); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	if err := storage.Replace(here, write); err != nil || !storage.Remote(path) {
+	if err := storage.WriteWith(ctx, storage.Local, here, write); err != nil || !storage.Remote(path) {
 		return err
 	}
-	return storage.Upload(here, path)
+	return storage.Upload(ctx, here, path)
 }
 
 // Prune removes the files of a cache that are of the given kinds and
 // are not to be kept.
-func Prune(folder string, keep map[string]bool, kinds ...string) error {
-	names, err := storage.List(folder)
+func Prune(ctx context.Context, folder string, keep map[string]bool, kinds ...string) error {
+	names, err := storage.List(ctx, folder)
 	for _, name := range names {
 		if slices.Contains(kinds, table.CacheKind(name)) && !keep[name] {
-			err = errors.Join(err, Remove(storage.Join(folder, name)))
+			err = errors.Join(err, Remove(ctx, storage.Join(folder, name)))
 		}
 	}
 	return err

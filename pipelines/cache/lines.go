@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -22,19 +23,19 @@ import (
 const linesSum = 2 * sha256.Size
 
 // LoadOrBuild reads all rows of such a file, making it if it is not there or damaged.
-func LoadOrBuild[T any](path string, build func() ([]T, error)) ([]T, error) {
-	if values, err := ReadLines[T](path); err == nil || errors.Is(err, storage.ErrRefused) {
+func LoadOrBuild[T any](ctx context.Context, path string, build func() ([]T, error)) ([]T, error) {
+	if values, err := ReadLines[T](ctx, path); err == nil || errors.Is(err, storage.ErrRefused) {
 		return values, err
 	}
 	values, err := build()
 	if err != nil {
 		return nil, err
 	}
-	return values, WriteLines(path, values)
+	return values, WriteLines(ctx, path, values)
 }
 
-func WriteLines[T any](path string, values []T) error {
-	return WriteChecksummed(path, func(put func(any) error) error {
+func WriteLines[T any](ctx context.Context, path string, values []T) error {
+	return WriteChecksummed(ctx, path, func(put func(any) error) error {
 		for i := range values {
 			if err := put(values[i]); err != nil {
 				return err
@@ -44,11 +45,11 @@ func WriteLines[T any](path string, values []T) error {
 	})
 }
 
-func ReadLines[T any](path string) ([]T, error) {
-	if err := CheckLines(path); err != nil {
+func ReadLines[T any](ctx context.Context, path string) ([]T, error) {
+	if err := CheckLines(ctx, path); err != nil {
 		return nil, err
 	}
-	f, from, err := OpenLines(path)
+	f, from, err := OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +58,8 @@ func ReadLines[T any](path string) ([]T, error) {
 }
 
 // WriteChecksummed writes the rows that fill puts.
-func WriteChecksummed(path string, fill func(put func(row any) error) error) error {
-	return Publish(path, func(w *bufio.Writer) error {
+func WriteChecksummed(ctx context.Context, path string, fill func(put func(row any) error) error) error {
+	return Publish(ctx, path, func(w *bufio.Writer) error {
 		sum := sha256.New()
 		if err := fill(json.NewEncoder(io.MultiWriter(w, sum)).Encode); err != nil {
 			return err
@@ -69,8 +70,8 @@ func WriteChecksummed(path string, fill func(put func(row any) error) error) err
 }
 
 // CheckLines tells whether a file is there and whole.
-func CheckLines(path string) error {
-	f, size, err := openToSum(path)
+func CheckLines(ctx context.Context, path string) error {
+	f, size, err := openToSum(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -89,8 +90,8 @@ func CheckLines(path string) error {
 }
 
 // OpenLines opens a file that was checked.
-func OpenLines(path string) (*os.File, *json.Decoder, error) {
-	f, size, err := openToSum(path)
+func OpenLines(ctx context.Context, path string) (*os.File, *json.Decoder, error) {
+	f, size, err := openToSum(ctx, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,8 +99,8 @@ func OpenLines(path string) (*os.File, *json.Decoder, error) {
 }
 
 // openToSum opens a file and says how long its lines are.
-func openToSum(path string) (*os.File, int64, error) {
-	if err := Ensure(path); err != nil {
+func openToSum(ctx context.Context, path string) (*os.File, int64, error) {
+	if err := Ensure(ctx, path); err != nil {
 		return nil, 0, err
 	}
 	f, err := os.Open(LocalFile(path))
@@ -139,7 +140,7 @@ func decodeRows[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
 				return
 			}
 			if err != nil {
-				err = storage.Stored(fmt.Errorf("read %s: %w; run again", path, err))
+				err = storage.Mark(fmt.Errorf("read %s: %w; run again", path, err))
 			}
 			if !yield(row, err) || err != nil {
 				return

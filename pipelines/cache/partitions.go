@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -45,19 +46,19 @@ type RowsByShard func(put func(shard int, row any) error) error
 
 // Partition opens the file of a name, which says what it is made from. It is made if
 // it is not there or damaged.
-func Partition(path string, of int, rows func() (RowsByShard, error)) (*Partitions, error) {
+func Partition(ctx context.Context, path string, of int, rows func() (RowsByShard, error)) (*Partitions, error) {
 	d, err, _ := building.Do(path, func() (any, error) {
-		if d, err := OpenPartitions(path, of); err == nil || errors.Is(err, storage.ErrRefused) {
+		if d, err := OpenPartitions(ctx, path, of); err == nil || errors.Is(err, storage.ErrRefused) {
 			return d, err
 		}
 		from, err := rows()
 		if err != nil {
 			return nil, err
 		}
-		if err := writePartitions(path, of, from); err != nil {
+		if err := writePartitions(ctx, path, of, from); err != nil {
 			return nil, err
 		}
-		return OpenPartitions(path, of)
+		return OpenPartitions(ctx, path, of)
 	})
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func Partition(path string, of int, rows func() (RowsByShard, error)) (*Partitio
 
 // writePartitions looks at the rows once to see how long the sections are, and once
 // to put them there.
-func writePartitions(path string, of int, rows RowsByShard) error {
+func writePartitions(ctx context.Context, path string, of int, rows RowsByShard) error {
 	sums, s := make([]hash.Hash, of), partitionTable{make([]string, of), make([]int64, of)}
 	for k := range sums {
 		sums[k] = sha256.New()
@@ -88,7 +89,7 @@ func writePartitions(path string, of int, rows RowsByShard) error {
 		}
 	}
 	head := append(storage.MustJSON(s), '\n')
-	return publishFile(path, func(f storage.Writer) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}
@@ -112,8 +113,8 @@ func writePartitions(path string, of int, rows RowsByShard) error {
 }
 
 // OpenPartitions reads the first line.
-func OpenPartitions(path string, of int) (*Partitions, error) {
-	if err := Ensure(path); err != nil {
+func OpenPartitions(ctx context.Context, path string, of int) (*Partitions, error) {
+	if err := Ensure(ctx, path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(LocalFile(path))
@@ -136,34 +137,34 @@ func OpenPartitions(path string, of int) (*Partitions, error) {
 }
 
 // Rows reads the rows of a shard.
-func Rows[T any](d *Partitions, shard int) iter.Seq2[T, error] {
+func Rows[T any](ctx context.Context, d *Partitions, shard int) iter.Seq2[T, error] {
 	begin := int64(0)
 	if shard > 0 {
 		begin = d.Ends[shard-1]
 	}
-	return CheckedRows[T](d.Path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
+	return CheckedRows[T](ctx, d.Path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
 }
 
 // CheckedRows reads the rows of a part of a file, once it is held to its sum. A disk or
 // a bucket that fails passes; what is damaged is removed, since it can always be
 // made again.
-func CheckedRows[T any](path string, begin, bytes int64, want string) iter.Seq2[T, error] {
+func CheckedRows[T any](ctx context.Context, path string, begin, bytes int64, want string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		f, err := os.Open(LocalFile(path))
 		if err != nil {
-			yield(none, storage.Stored(err))
+			yield(none, storage.Mark(err))
 			return
 		}
 		defer f.Close()
 		rows := io.NewSectionReader(f, begin, bytes)
 		sum := sha256.New()
 		if _, err := io.Copy(sum, rows); err != nil {
-			yield(none, storage.Stored(fmt.Errorf("read %s: %w; run again", path, err)))
+			yield(none, storage.Mark(fmt.Errorf("read %s: %w; run again", path, err)))
 			return
 		}
 		if hex.EncodeToString(sum.Sum(nil)) != want {
-			Remove(path)
+			Remove(ctx, path)
 			yield(none, fmt.Errorf("%s is damaged: %w: other bytes than were written; it is removed: run again", path, storage.ErrRefused))
 			return
 		}

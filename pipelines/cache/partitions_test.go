@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -35,7 +36,7 @@ func dealtGroups(n int) func() (RowsByShard, error) {
 func TestASectionIsReadRowByRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Folder, "groups-x")
 	const n = 100_000
-	d, err := Partition(path, 2, dealtGroups(n))
+	d, err := Partition(t.Context(), path, 2, dealtGroups(n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before, most, rows := held(), int64(0), 0
-	for g, err := range Rows[commonplace.Group](d, 0) {
+	for g, err := range Rows[commonplace.Group](t.Context(), d, 0) {
 		if err != nil || g.SourceBegin != int64(rows) {
 			t.Fatalf("row %d is %+v, %v", rows, g, err)
 		}
@@ -60,7 +61,7 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 	if rows != n || most > 2<<20 {
 		t.Errorf("%d rows, %d bytes were held of %d", rows, most, d.Ends[0])
 	}
-	for g, err := range Rows[commonplace.Group](d, 1) {
+	for g, err := range Rows[commonplace.Group](t.Context(), d, 1) {
 		if err != nil || g.DocID != "other" {
 			t.Errorf("%+v, %v", g, err)
 		}
@@ -70,7 +71,7 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 // A damaged section gives no row, and is removed, so that the next run deals anew.
 func TestADamagedSectionGivesNoRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Folder, "groups-x")
-	d, err := Partition(path, 2, dealtGroups(50))
+	d, err := Partition(t.Context(), path, 2, dealtGroups(50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := 0
-		for g, err := range Rows[commonplace.Group](d, 0) {
+		for g, err := range Rows[commonplace.Group](t.Context(), d, 0) {
 			if refused++; !errors.Is(err, storage.ErrRefused) {
 				t.Errorf("%s: it gave %+v, %v", how, g, err)
 			}
@@ -118,17 +119,17 @@ func (b *memoryBucket) get(path string) ([]byte, error) {
 	return o, nil
 }
 
-func (b *memoryBucket) Read(path string) (io.ReadCloser, error) {
+func (b *memoryBucket) Read(ctx context.Context, path string) (io.ReadCloser, error) {
 	o, err := b.get(path)
 	return io.NopCloser(bytes.NewReader(o)), err
 }
 
-func (b *memoryBucket) Size(path string) (int64, error) {
+func (b *memoryBucket) Size(ctx context.Context, path string) (int64, error) {
 	o, err := b.get(path)
 	return int64(len(o)), err
 }
 
-func (b *memoryBucket) Write(path string, from io.Reader) error {
+func (b *memoryBucket) Write(ctx context.Context, path string, from io.Reader) error {
 	o, err := io.ReadAll(from)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,9 +137,9 @@ func (b *memoryBucket) Write(path string, from io.Reader) error {
 	return err
 }
 
-func (b *memoryBucket) List(string, int) ([]string, error) { return nil, nil }
+func (b *memoryBucket) List(context.Context, string, int) ([]string, error) { return nil, nil }
 
-func (b *memoryBucket) Remove(path string) error {
+func (b *memoryBucket) Remove(ctx context.Context, path string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.objects, path)
@@ -152,11 +153,11 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
 	t.Setenv("TMPDIR", t.TempDir())
 	path := "memory://bucket/run/cache/groups-x"
-	if _, err := Partition(path, 2, dealtGroups(5)); err != nil {
+	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil {
 		t.Fatal(err)
 	}
 	kept := "memory://bucket/run/cache/sketches-x"
-	if err := WriteLines(kept, []commonplace.Document{{ID: "a"}}); err != nil {
+	if err := WriteLines(t.Context(), kept, []commonplace.Document{{ID: "a"}}); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := func() { os.RemoveAll(filepath.Dir(LocalFile(path))) } // another worker's machine
@@ -166,10 +167,10 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 		t.Error("it was dealt anew")
 		return dealtGroups(5)()
 	}
-	if _, err := Partition(path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
+	if _, err := Partition(t.Context(), path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
 		t.Errorf("dealt: %v", err)
 	}
-	_, err := LoadOrBuild(kept, func() ([]commonplace.Document, error) {
+	_, err := LoadOrBuild(t.Context(), kept, func() ([]commonplace.Document, error) {
 		t.Error("sketches were made anew")
 		return nil, nil
 	})
@@ -177,12 +178,12 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 		t.Errorf("lines: %v", err)
 	}
 	bucket.failing = nil
-	if d, err := Partition(path, 2, anew); err != nil || len(d.Sums) != 2 {
+	if d, err := Partition(t.Context(), path, 2, anew); err != nil || len(d.Sums) != 2 {
 		t.Errorf("when it answers again: %v", err)
 	}
 	elsewhere()
 	delete(bucket.objects, path)
-	if _, err := Partition(path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
+	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
 		t.Errorf("one that is not there is not made: %v", err)
 	}
 }

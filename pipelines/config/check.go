@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ const (
 
 // check refuses a config before any work, one sentence a mistake: the key, the
 // value, and what would be right.
-func (c *Config) check() error {
+func (c *Config) check(ctx context.Context) error {
 	switch {
 	case c.Out == "":
 		return c.Refuse("out", c.Out, "a folder for the tables")
@@ -97,7 +98,7 @@ func (c *Config) check() error {
 	if err := c.checkRecommend(); err != nil {
 		return err
 	}
-	if err := c.CheckBuckets(); err != nil {
+	if err := c.CheckBuckets(ctx); err != nil {
 		return err
 	}
 	return c.checkLabel()

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,12 +22,12 @@ var ErrInvalid = errors.New("config")
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [Default].
 type Config struct {
-	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; new, empty, or a run's, all else is refused; one run at a time"`
+	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; it must be new, empty or a run's; one run at a time"`
 	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
-	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
-	Guard             Guard           `yaml:"guard" doc:"how much of a library may be gone from one build to the next"`
+	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it rejects more than this fraction of its input"`
+	Guard             Guard           `yaml:"guard" doc:"how much of a library may be missing from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
-	Crawl             Crawl           `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
+	Crawl             Crawl           `yaml:"crawl" doc:"politeness of the fetcher, for sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
 	Spans             []SpanFile      `yaml:"spans" doc:"files of places in documents that are quoted, where others have found them"`
 	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
@@ -78,7 +79,7 @@ type Align struct {
 	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"chance finds accepted for each listed quote over the whole collection"`
 	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
-	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+	Places         int     `yaml:"places" json:"places" doc:"occurrences reported for one derived span found in several sources, best first; 0 reports all"`
 	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
 	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
 	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
@@ -140,8 +141,8 @@ func Default() Config {
 
 // Load reads a config file and checks all of it. Unknown keys, wrong types
 // and impossible values are refused in one sentence each.
-func Load(path string) (*Config, error) {
-	raw, err := storage.ReadFile(path)
+func Load(ctx context.Context, path string) (*Config, error) {
+	raw, err := storage.ReadFile(ctx, path)
 	if err != nil {
 		var p *fs.PathError
 		if errors.As(err, &p) {
@@ -157,7 +158,7 @@ func Load(path string) (*Config, error) {
 	c.path, c.places = path, placesOf(raw)
 	c.resolve(storage.Folder(path))
 	c.Limit()
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return nil, err
 	}
 	return &c, nil
@@ -239,10 +240,4 @@ func (c *Config) allPaths() []*string {
 }
 
 // Canonical is the JSON form that commit records hold and fingerprints cover.
-func Canonical(settings any) json.RawMessage {
-	b, err := json.Marshal(settings)
-	if err != nil {
-		panic(err) // our own structs always marshal
-	}
-	return b
-}
+func Canonical(settings any) json.RawMessage { return storage.MustJSON(settings) }

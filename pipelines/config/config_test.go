@@ -16,7 +16,7 @@ func loaded(t *testing.T, lines string) (*Config, error) {
 	if err := os.WriteFile(path, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Load(path)
+	return Load(t.Context(), path)
 }
 
 const smallest = "out: tables\nsources:\n  - name: books\n    files: [books]\n"
@@ -102,7 +102,7 @@ func TestPrismIsTheEmbeddedRunner(t *testing.T) {
 	if err := os.WriteFile(path, []byte(smallest+"runner: {name: prism}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(path)
+	c, err := Load(t.Context(), path)
 	if err != nil || c.Runner.Name != EmbeddedRunner {
 		t.Fatalf("%v, %v", c, err)
 	}
@@ -113,7 +113,7 @@ func TestPrismIsTheEmbeddedRunner(t *testing.T) {
 
 func TestConfigFileIsMissing(t *testing.T) {
 	for _, path := range []string{filepath.Join(t.TempDir(), "nowhere.yaml"), t.TempDir()} {
-		if _, err := Load(path); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), path+" cannot be read") {
+		if _, err := Load(t.Context(), path); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), path+" cannot be read") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestConfigsOfTheCheckout(t *testing.T) {
 		t.Fatal(found, err)
 	}
 	for _, path := range found {
-		if _, err := Load(path); err != nil {
+		if _, err := Load(t.Context(), path); err != nil {
 			t.Error(err)
 		}
 	}

@@ -41,17 +41,17 @@ func must[T any](v T, _ error) T { return v }
 func TestPathsThatNoBucketTakes(t *testing.T) {
 	c := config.Default()
 	c.Out = "ftp://host/out"
-	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
+	if err := c.CheckBuckets(t.Context()); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "gs://bucket/… and s3://bucket/…") {
 		t.Error(err)
 	}
 	loopback.Use(t, "gs")
 	c.Out = "gs://library/out"
 	c.Sources = []config.Source{{Name: "news", Kind: config.KindArticles}}
-	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "news") {
+	if err := c.CheckBuckets(t.Context()); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "news") {
 		t.Errorf("fetching into a bucket: %v", err)
 	}
 	c.Sources = []config.Source{{Name: "old", Kind: config.KindWARC, Files: []string{"gs://library/x.warc"}}}
-	if err := c.CheckBuckets(); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "WARC") {
+	if err := c.CheckBuckets(t.Context()); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "kind warc") {
 		t.Errorf("WARC files in a bucket: %v", err)
 	}
 }

@@ -17,7 +17,7 @@ func TestWeightsOfRankers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return Load(path)
+		return Load(t.Context(), path)
 	}
 	c, err := load("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
 	if err != nil {

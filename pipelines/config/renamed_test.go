@@ -25,7 +25,7 @@ label:
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(path)
+	c, err := Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ label:
 	if err := os.WriteFile(path, []byte(text+"shards: 0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "run.yaml:11: shards") {
+	if _, err := Load(t.Context(), path); err == nil || !strings.Contains(err.Error(), "run.yaml:11: shards") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,5 +1,7 @@
 package config
 
+import "context"
+
 // NewSource is a source of a kind with every default; its name is the kind's.
 func NewSource(kind string) Source {
 	s := DefaultSource()
@@ -9,11 +11,11 @@ func NewSource(kind string) Source {
 
 // ForSource is the config of a run of one source that is described on the
 // command line, for the stage crawl alone. Paths are relative to the working folder.
-func ForSource(s Source, out string, shards int) (*Config, error) {
+func ForSource(ctx context.Context, s Source, out string, shards int) (*Config, error) {
 	c := Default()
 	c.path = "crawl --source " + s.Kind
 	c.Out, c.Shards, c.Sources = out, shards, []Source{s}
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return nil, err
 	}
 	return &c, nil

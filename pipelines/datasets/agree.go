@@ -35,16 +35,16 @@ func (CompareReference) Enabled(c *config.Config) bool {
 
 func (CompareReference) Settings(*config.Config) any { return struct{}{} }
 
-func (CompareReference) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return givenAlignments(p.Config)
+func (CompareReference) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenAlignments(ctx, p.Config)
 }
 
 func (CompareReference) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments")}, nil
 }
 
-func givenAlignments(c *config.Config) (engine.External, error) {
-	sum, err := storage.SumOf(c.Label.Queries.Given)
+func givenAlignments(ctx context.Context, c *config.Config) (engine.External, error) {
+	sum, err := storage.SumOf(ctx, c.Label.Queries.Given)
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
 	}
@@ -67,7 +67,7 @@ func (CompareReference) Make(ctx context.Context, t engine.Task) (table.TaskReco
 		if err != nil {
 			return err
 		}
-		err = join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+		err = join.EachDocument(ctx, t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			quotes := given[doc.ID]
 			delete(given, doc.ID)
 			slices.SortStableFunc(quotes, func(a, b label.GivenQuote) int { return strings.Compare(a.ID, b.ID) })
@@ -97,7 +97,7 @@ func (CompareReference) Make(ctx context.Context, t engine.Task) (table.TaskReco
 
 // givenOf are the quotes of a shard's transcripts, by transcript.
 func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
-	f, err := storage.OpenInput(path)
+	f, err := storage.OpenInput(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func choiceSettings(c *config.Config) any {
 }
 
 func (Negatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	examples := join.Open(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
+	examples := join.Open(ctx, table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID },
 		"context_id", "quote_id", "doc_id", "quote_begin", "quote_end", "context", "passage_ids", "split")
 	return choices(ctx, t, table.Choices, examples, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.Example, seed int64, list []label.Pick) error {
 		sampler := label.NewSampler(passages, rows, seed)
@@ -83,9 +83,9 @@ func (Negatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 }
 
 func (SpanNegatives) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
+	queries := join.Open(ctx, table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID }, "query_id", "cluster_id", "doc_id", "span_begin", "span_end", "passage_ids")
 	defer queries.Stop()
-	spans := join.Open(table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
+	spans := join.Open(ctx, table.QuotedSpans, t.Path("quoted_spans"), func(q *commonplace.QuotedSpan) string { return q.DocID })
 	return choices(ctx, t, table.SpanChoices, spans, func(o *engine.Output[commonplace.Choice], passages []commonplace.Passage, rows []commonplace.QuotedSpan, seed int64, list []label.Pick) error {
 		if len(rows) == 0 {
 			return nil
@@ -118,9 +118,9 @@ func choices[T any](ctx context.Context, t engine.Task, tab *table.Table[commonp
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, tab, func(o *engine.Output[commonplace.Choice]) error {
-		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
+		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
 		defer passages.Stop()
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id") {
 			if err != nil {
 				return err
 			}

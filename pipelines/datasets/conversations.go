@@ -38,8 +38,8 @@ func (Conversations) Enabled(c *config.Config) bool { return len(c.Conversations
 
 func (Conversations) Settings(c *config.Config) any { return c.Conversations }
 
-func (Conversations) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return listTalks(p.Config)
+func (Conversations) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return listTalks(ctx, p.Config)
 }
 
 func (Conversations) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -69,8 +69,8 @@ func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.Whole("conversations")}, nil
 }
 
-func (Replies) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkReplies(out, c)
+func (Replies) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkReplies(ctx, out, c)
 }
 
 type replySettings struct {
@@ -85,11 +85,11 @@ type talkFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-func listTalks(c *config.Config) (engine.External, error) {
+func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []talkFile
 	var contents strings.Builder
 	for i, t := range c.Conversations {
-		sum, err := storage.SumOf(t.Path)
+		sum, err := storage.SumOf(ctx, t.Path)
 		if err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: conversations[%d].path: %w", config.ErrInvalid, c.File(), i, err)
 		}
@@ -116,7 +116,7 @@ func listTalks(c *config.Config) (engine.External, error) {
 
 // countTalk counts the lines of a file of conversations, readable or not.
 func countTalk(ctx context.Context, path string, l bounded.Limits) (n int64, err error) {
-	name, done, err := storage.OnDisk(path)
+	name, done, err := storage.OnDisk(ctx, path)
 	if err != nil {
 		return 0, err
 	}
@@ -152,12 +152,12 @@ func (Conversations) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 		var rows []commonplace.Conversation
 		seen := map[string]bool{}
 		for i, f := range list {
-			name, done, err := storage.OnDisk(f.Path)
+			name, done, err := storage.OnDisk(ctx, f.Path)
 			if err != nil {
 				return err
 			}
 			defer done()
-			if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
+			if err := engine.Unchanged(ctx, f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 			l := settings[i].Limits
@@ -200,7 +200,7 @@ func (Conversations) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
+			if err := engine.Unchanged(ctx, f.Path, name, f.SHA256); err != nil {
 				return err
 			}
 		}
@@ -234,7 +234,7 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 		var grouper label.ConversationGrouper
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
-			for c, err := range table.Conversations.Rows(path, "conversation_id", "turns") {
+			for c, err := range table.Conversations.Rows(ctx, path, "conversation_id", "turns") {
 				if err == nil {
 					err = ctx.Err()
 				}
@@ -242,22 +242,22 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 					return nil, err
 				}
 				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {
-					return nil, storage.Stored(err)
+					return nil, storage.Mark(err)
 				}
 			}
 		}
 		groups, err := grouper.Group(ctx)
-		return groups, storage.Stored(err)
+		return groups, storage.Mark(err)
 	})
 }
 
 // quotationsOf is the closed list: the quotations of the training split.
-func quotationsOf(t engine.Task, o label.ConversationOptions) (*label.QuotationList, error) {
+func quotationsOf(ctx context.Context, t engine.Task, o label.ConversationOptions) (*label.QuotationList, error) {
 	return lastQuotations.Get(t.InputsKey("conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
 		for _, path := range t.Paths("conversations") {
-			for c, err := range table.Conversations.Rows(path, "conversation_id", "quotation") {
+			for c, err := range table.Conversations.Rows(ctx, path, "conversation_id", "quotation") {
 				if err != nil {
 					return nil, err
 				}
@@ -284,12 +284,12 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	if o.Groups, err = conversationGroups(ctx, t); err != nil {
 		return table.TaskRecord{}, err
 	}
-	list, err := quotationsOf(t, o)
+	list, err := quotationsOf(ctx, t, o)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Replies, func(out *engine.Output[commonplace.Reply]) error {
-		for c, err := range table.Conversations.Rows(t.Paths("conversations")[t.Shard]) {
+		for c, err := range table.Conversations.Rows(ctx, t.Paths("conversations")[t.Shard]) {
 			if err != nil {
 				return err
 			}

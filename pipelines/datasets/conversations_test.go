@@ -39,7 +39,7 @@ func TestConversationsStayTogether(t *testing.T) {
 				for copied, of := range same {
 					apart = apart || seen[copied] && split.Of(copied) != split.Of(of)
 				}
-				commit, err := table.ReadCommit(storage.Default, c.Out, "replies")
+				commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "replies")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,7 +65,7 @@ func TestRepliesThatLeakAreRefused(t *testing.T) {
 	} {
 		leak.ID, leak.Label, leak.Split = "b", label.Quo, label.Test
 		out := t.TempDir()
-		w, err := table.Replies.Create(table.Dir(out, table.Replies.Name), 0, 1)
+		w, err := table.Replies.Create(t.Context(), table.Dir(out, table.Replies.Name), 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestRepliesThatLeakAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = checkReplies(out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
+		_, err = checkReplies(t.Context(), out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
 		if what == "" && err != nil || what != "" && (err == nil || !strings.Contains(err.Error(), what+"s are in more than one split")) {
 			t.Errorf("a %s in two splits: %v", what, err)
 		}

@@ -61,14 +61,14 @@ func TestNoSplitLeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit, err := table.ReadCommit(storage.Default, c.Out, "examples")
+		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "examples")
 		if err != nil || commit.Checks["stretches_in_one_split"] == 0 || commit.Checks["quotes_in_one_split"] == 0 {
 			t.Errorf("seed %d: held to %v, %v", seed, commit.Checks, err)
 		}
 	}
 	// Were there no groups, it would be refused.
 	bare := table.Groups
-	commit, err := table.ReadCommit(storage.Default, c.Out, bare.Name)
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, bare.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestNoSplitLeaks(t *testing.T) {
 	for seed := range int64(20) {
 		check := label.NewSpanCheck()
 		for _, path := range commit.ShardPaths(c.Out) {
-			for g, err := range bare.Rows(path) {
+			for g, err := range bare.Rows(t.Context(), path) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -209,7 +209,7 @@ func TestLeftoverDatasets(t *testing.T) {
 	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("old examples are there: %v", err)
 	}
-	if _, err := table.Verify(storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(t.Context(), storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -36,8 +36,8 @@ func (PositionTokens) Plan(context.Context, *engine.Planner) (engine.Deps, error
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "quote_counts", "works")}, nil
 }
 
-func (PositionTokens) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkCounted(out, c)
+func (PositionTokens) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkCounted(ctx, out, c)
 }
 
 // Sequences packs neighbouring passages as a model takes them.
@@ -57,16 +57,16 @@ func (Sequences) Enabled(c *config.Config) bool {
 
 func (Sequences) Settings(c *config.Config) any { return sequenceSettings{c.Label.Counts.Sequence} }
 
-func (Sequences) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return namedTokenizer(p.Config)
+func (Sequences) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return namedTokenizer(ctx, p.Config)
 }
 
 func (Sequences) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (Sequences) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkFolds(table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold })(out, c)
+func (Sequences) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkFolds(ctx, table.Sequences, func(r *commonplace.Sequence) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
 // Pairs pairs passages with less quoted ones of their document.
@@ -92,18 +92,18 @@ func (Pairs) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("counted")}, nil
 }
 
-func (Pairs) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkFolds(table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold })(out, c)
+func (Pairs) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkFolds(ctx, table.Pairs, func(r *commonplace.Pair) (string, int64) { return r.DocID, r.Fold })(out, c)
 }
 
 // readFolds names what the documents of shards of works must share a fold with.
-func readFolds(by string, paths ...string) (map[string]string, error) {
+func readFolds(ctx context.Context, by string, paths ...string) (map[string]string, error) {
 	if by != config.FoldsByAuthor {
-		return readWorks(paths...)
+		return readWorks(ctx, paths...)
 	}
 	folds := map[string]string{}
 	for _, path := range paths {
-		for w, err := range table.Works.Rows(path, "doc_id", "work", "author") {
+		for w, err := range table.Works.Rows(ctx, path, "doc_id", "work", "author") {
 			if err != nil {
 				return nil, err
 			}
@@ -134,14 +134,14 @@ func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(s.FoldsBy, t.Path("works"))
+	folds, err := readFolds(ctx, s.FoldsBy, t.Path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Counted, func(o *engine.Output[commonplace.Counted]) error {
-		counts := join.Open(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
+		counts := join.Open(ctx, table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID })
 		defer counts.Stop()
-		err := documentsPassages(t, func(doc commonplace.Document, passages []commonplace.Passage) error {
+		err := documentsPassages(ctx, t, func(doc commonplace.Document, passages []commonplace.Passage) error {
 			given, err := counts.Of(doc.ID)
 			if err != nil || len(passages) == 0 {
 				return err
@@ -175,10 +175,10 @@ func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 }
 
 // documentsPassages walks the passages of a task's documents.
-func documentsPassages(t engine.Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
-	passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+func documentsPassages(ctx context.Context, t engine.Task, do func(doc commonplace.Document, passages []commonplace.Passage) error) error {
+	passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.Stop()
-	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "genre") {
+	for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "genre") {
 		if err != nil {
 			return err
 		}
@@ -194,9 +194,9 @@ func documentsPassages(t engine.Task, do func(doc commonplace.Document, passages
 }
 
 // eachCounted walks the counted passages of a task, document by document.
-func eachCounted(t engine.Task, do func([]commonplace.Counted) error) error {
+func eachCounted(ctx context.Context, t engine.Task, do func([]commonplace.Counted) error) error {
 	var rows []commonplace.Counted
-	for r, err := range table.Counted.Rows(t.Path("counted")) {
+	for r, err := range table.Counted.Rows(ctx, t.Path("counted")) {
 		if err != nil {
 			return err
 		}
@@ -219,12 +219,12 @@ func (Sequences) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	tok, err := taskTokenizer(t)
+	tok, err := taskTokenizer(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Sequences, func(o *engine.Output[commonplace.Sequence]) error {
-		return eachCounted(t, func(rows []commonplace.Counted) error {
+		return eachCounted(ctx, t, func(rows []commonplace.Counted) error {
 			o.In += int64(len(rows))
 			o.Taken += int64(len(rows))
 			for _, q := range label.Sequences(rows, pieces(tok), s.Pieces) {
@@ -256,7 +256,7 @@ func (Pairs) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Pairs, func(o *engine.Output[commonplace.Pair]) error {
-		return eachCounted(t, func(rows []commonplace.Counted) error {
+		return eachCounted(ctx, t, func(rows []commonplace.Counted) error {
 			o.In += int64(len(rows))
 			o.Taken += int64(len(rows))
 			pairs := label.Pairs(rows, s.Pairs, s.Seed)

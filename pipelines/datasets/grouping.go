@@ -49,7 +49,9 @@ func (Works) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareWorks(ctx, p, engine.Whole("documents"))
 }
 
-func (Works) Prune(c *config.Config, t engine.Task) error { return sweepWorks(c, t) }
+func (Works) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepWorks(ctx, c, t)
+}
 
 // Group says what must stay together in splits.
 type Group struct{}
@@ -71,7 +73,9 @@ func (Group) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	return shareGroups(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
 }
 
-func (Group) Prune(c *config.Config, t engine.Task) error { return sweepGroups(c, t) }
+func (Group) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepGroups(ctx, c, t)
+}
 
 // sketched is a source and its sketch, which is kept: to make it, all of the
 // text is read.
@@ -93,10 +97,10 @@ func sketchesPath(out, documents string) string {
 }
 
 // sketchesOf are those of a shard of documents.
-func sketchesOf(path, kept string) ([]sketched, error) {
-	return cache.LoadOrBuild(kept, func() ([]sketched, error) {
+func sketchesOf(ctx context.Context, path, kept string) ([]sketched, error) {
+	return cache.LoadOrBuild(ctx, kept, func() ([]sketched, error) {
 		var all []sketched
-		for doc, err := range quotes.TextOf(path, quotes.Quotable) {
+		for doc, err := range quotes.TextOf(ctx, path, quotes.Quotable) {
 			if err != nil {
 				return nil, err
 			}
@@ -112,13 +116,13 @@ func sketchesOf(path, kept string) ([]sketched, error) {
 
 // worksOf compares all sources of a task's inputs.
 func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err error) {
-	documents, err := engine.CommitOf(t.Out, "documents")
+	documents, err := engine.CommitOf(ctx, t.Out, "documents")
 	if err != nil {
 		return nil, err
 	}
 	finder, err := label.NewWorkFinder()
 	if err != nil {
-		return nil, storage.Stored(err)
+		return nil, storage.Mark(err)
 	}
 	defer func() { err = errors.Join(err, finder.Close()) }()
 	authors := map[string]string{}
@@ -127,13 +131,13 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 		if s.Rows == 0 {
 			return nil
 		}
-		all, err := sketchesOf(storage.Join(t.Folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
+		all, err := sketchesOf(ctx, storage.Join(t.Folder("documents"), s.File), sketchesPath(t.Out, s.SHA256))
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
 			authors[s.DocID] = s.Author
 			if err == nil {
-				err = storage.Stored(finder.Add(s.DocID, s.sketch()))
+				err = storage.Mark(finder.Add(s.DocID, s.sketch()))
 			}
 		}
 		return err
@@ -143,12 +147,12 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 	}
 	works, err := finder.Works()
 	label.KeepAuthors(works, authors)
-	return works, storage.Stored(err)
+	return works, storage.Mark(err)
 }
 
 // dealWorks deals works to the shards of their documents.
 func dealWorks(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
-	return cache.Partition(worksPath(t), t.Of, func() (cache.RowsByShard, error) {
+	return cache.Partition(ctx, worksPath(t), t.Of, func() (cache.RowsByShard, error) {
 		works, err := worksOf(ctx, t)
 		return func(put func(int, any) error) error {
 			for _, w := range works {
@@ -168,11 +172,11 @@ func worksPath(t engine.Task) string {
 // shareWorks makes a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
 func shareWorks(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(inputs, []string{"documents"}, worksPath, func(t engine.Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
+	return p.Partitioned(ctx, inputs, []string{"documents"}, worksPath, func(t engine.Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
 }
 
-func sweepWorks(_ *config.Config, t engine.Task) error {
-	documents, err := engine.CommitOf(t.Out, "documents")
+func sweepWorks(ctx context.Context, _ *config.Config, t engine.Task) error {
+	documents, err := engine.CommitOf(ctx, t.Out, "documents")
 	if err != nil {
 		return err
 	}
@@ -180,7 +184,7 @@ func sweepWorks(_ *config.Config, t engine.Task) error {
 	for _, s := range documents.Shards {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
-	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
+	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
 }
 
 func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -189,7 +193,7 @@ func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Works, func(o *engine.Output[commonplace.Work]) error {
-		for w, err := range cache.Rows[commonplace.Work](d, t.Shard) {
+		for w, err := range cache.Rows[commonplace.Work](ctx, d, t.Shard) {
 			if err != nil {
 				return err
 			}
@@ -204,10 +208,10 @@ func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 }
 
 // readWorks names the work of every source in shards of works.
-func readWorks(paths ...string) (map[string]string, error) {
+func readWorks(ctx context.Context, paths ...string) (map[string]string, error) {
 	works := map[string]string{}
 	for _, path := range paths {
-		for w, err := range table.Works.Rows(path, "doc_id", "work") {
+		for w, err := range table.Works.Rows(ctx, path, "doc_id", "work") {
 			if err != nil {
 				return nil, err
 			}
@@ -230,18 +234,18 @@ func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err er
 			err = errors.Join(err, grouping.Close())
 		}
 	}()
-	return cache.Partition(groupsPath(t), t.Of, func() (cache.RowsByShard, error) {
+	return cache.Partition(ctx, groupsPath(t), t.Of, func() (cache.RowsByShard, error) {
 		var err error
 		if grouping, err = groupingOf(ctx, t); err != nil {
 			return nil, err
 		}
-		alignments, err := engine.CommitOf(t.Out, "alignments")
+		alignments, err := engine.CommitOf(ctx, t.Out, "alignments")
 		return func(put func(int, any) error) error {
 			for k, path := range t.Paths("alignments") {
 				if alignments.Shards[k].Rows == 0 {
 					continue
 				}
-				for a, err := range table.Alignments.Rows(path, "alignment_id", "quote_id", "source_id", "source_begin", "source_end") {
+				for a, err := range table.Alignments.Rows(ctx, path, "alignment_id", "quote_id", "source_id", "source_begin", "source_end") {
 					if err == nil {
 						err = ctx.Err()
 					}
@@ -250,7 +254,7 @@ func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err er
 					}
 					g, err := grouping.Of(a)
 					if err != nil {
-						return storage.Stored(err)
+						return storage.Mark(err)
 					}
 					if err := put(k, g); err != nil {
 						return err
@@ -264,19 +268,19 @@ func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err er
 
 // shareGroups makes a shard depend on the groups of its own alignments.
 func shareGroups(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
+	return p.Partitioned(ctx, inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
 }
 
 // groupingOf reads what is grouped. Whoever asks closes it.
 func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err error) {
-	works, err := readWorks(t.Paths("works")...)
+	works, err := readWorks(ctx, t.Paths("works")...)
 	if err != nil {
 		return nil, err
 	}
 	grouper := label.NewGrouper(works)
 	defer func() { err = errors.Join(err, grouper.Close()) }()
 	for _, path := range t.Paths("quotes") {
-		for q, err := range table.Quotes.Rows(path, "quote_id", "text") {
+		for q, err := range table.Quotes.Rows(ctx, path, "quote_id", "text") {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -284,22 +288,22 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 				return nil, err
 			}
 			if err := grouper.Quote(q); err != nil {
-				return nil, storage.Stored(err)
+				return nil, storage.Mark(err)
 			}
 		}
 	}
-	shards, err := quotedShards(t)
+	shards, err := quotedShards(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	err = engine.ForEach(ctx, shards, func(s quotedShard) error {
-		all, err := cache.LoadOrBuild(s.kept, func() ([]label.Stretch, error) { return stretchesOf(s.documents, s.alignments) })
+		all, err := cache.LoadOrBuild(ctx, s.kept, func() ([]label.Stretch, error) { return stretchesOf(ctx, s.documents, s.alignments) })
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
 			if err == nil {
-				err = storage.Stored(grouper.Stretch(s))
+				err = storage.Mark(grouper.Stretch(s))
 			}
 		}
 		return err
@@ -308,19 +312,19 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 		return nil, err
 	}
 	grouping, err := grouper.Group(ctx)
-	return grouping, storage.Stored(err)
+	return grouping, storage.Mark(err)
 }
 
 // quotedShard is a shard in which something is quoted; the stretches that are
 // quoted are kept, since to make them all texts are read.
 type quotedShard struct{ documents, alignments, kept string }
 
-func quotedShards(t engine.Task) ([]quotedShard, error) {
-	documents, err := engine.CommitOf(t.Out, "documents")
+func quotedShards(ctx context.Context, t engine.Task) ([]quotedShard, error) {
+	documents, err := engine.CommitOf(ctx, t.Out, "documents")
 	if err != nil {
 		return nil, err
 	}
-	alignments, err := engine.CommitOf(t.Out, "alignments")
+	alignments, err := engine.CommitOf(ctx, t.Out, "alignments")
 	if err != nil {
 		return nil, err
 	}
@@ -337,8 +341,8 @@ func quotedShards(t engine.Task) ([]quotedShard, error) {
 	return shards, nil
 }
 
-func sweepGroups(_ *config.Config, t engine.Task) error {
-	shards, err := quotedShards(t)
+func sweepGroups(ctx context.Context, _ *config.Config, t engine.Task) error {
+	shards, err := quotedShards(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -346,16 +350,16 @@ func sweepGroups(_ *config.Config, t engine.Task) error {
 	for _, s := range shards {
 		keep[path.Base(s.kept)] = true
 	}
-	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "groups", "stretches")
+	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "groups", "stretches")
 }
 
 // stretchesOf are the quoted stretches of a shard's sources.
-func stretchesOf(documents, alignments string) ([]label.Stretch, error) {
-	rows := join.Open(table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
+func stretchesOf(ctx context.Context, documents, alignments string) ([]label.Stretch, error) {
+	rows := join.Open(ctx, table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
 		"alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
 	defer rows.Stop()
 	var all []label.Stretch
-	for doc, err := range table.Documents.Rows(documents, "doc_id", "text", "characters") {
+	for doc, err := range table.Documents.Rows(ctx, documents, "doc_id", "text", "characters") {
 		if err != nil {
 			return nil, err
 		}
@@ -374,7 +378,7 @@ func (Group) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Groups, func(o *engine.Output[commonplace.Group]) error {
-		rows := join.OpenRows(d.Path, cache.Rows[commonplace.Group](d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
+		rows := join.OpenRows(d.Path, cache.Rows[commonplace.Group](ctx, d, t.Shard), func(g *commonplace.Group) string { return g.DocID })
 		defer rows.Stop()
 		return rows.Each(func(_ string, of []commonplace.Group) error {
 			slices.SortFunc(of, func(a, b commonplace.Group) int { // alignments has those of one span in another order

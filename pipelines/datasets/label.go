@@ -33,16 +33,16 @@ func (Examples) Settings(c *config.Config) any {
 	return triplesSettings{c.Label.ContextWords, c.Label.MinSimilarity, c.Label.Split}
 }
 
-func (Examples) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return namedTokenizer(p.Config)
+func (Examples) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return namedTokenizer(ctx, p.Config)
 }
 
 func (Examples) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "alignments", "groups")}, nil
 }
 
-func (Examples) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkExamples(out, c)
+func (Examples) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkExamples(ctx, out, c)
 }
 
 // triplesSettings decide examples.
@@ -53,15 +53,15 @@ type triplesSettings struct {
 }
 
 // namedTokenizer hashes the tokenizer's file, where the config names one.
-func namedTokenizer(c *config.Config) (engine.External, error) {
+func namedTokenizer(ctx context.Context, c *config.Config) (engine.External, error) {
 	path := c.Label.Tokenizer
 	if path == "" {
 		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
 	}
-	if _, err := openTokenizer(path); err != nil {
+	if _, err := openTokenizer(ctx, path); err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
-	sum, err := storage.SumOf(path)
+	sum, err := storage.SumOf(ctx, path)
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
@@ -73,9 +73,9 @@ func namedTokenizer(c *config.Config) (engine.External, error) {
 
 var lastTokenizer cache.Memo[*tokenizer.Tokenizer]
 
-func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
+func openTokenizer(ctx context.Context, path string) (*tokenizer.Tokenizer, error) {
 	return lastTokenizer.Get(path, func() (*tokenizer.Tokenizer, error) {
-		name, done, err := storage.OnDisk(path)
+		name, done, err := storage.OnDisk(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +85,12 @@ func openTokenizer(path string) (*tokenizer.Tokenizer, error) {
 }
 
 // taskTokenizer is the tokenizer of a task; nil where there is none.
-func taskTokenizer(t engine.Task) (*tokenizer.Tokenizer, error) {
+func taskTokenizer(ctx context.Context, t engine.Task) (*tokenizer.Tokenizer, error) {
 	var path string
 	if err := json.Unmarshal(t.Extra, &path); err != nil || path == "" {
 		return nil, err
 	}
-	return openTokenizer(path)
+	return openTokenizer(ctx, path)
 }
 
 func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -99,7 +99,7 @@ func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		return table.TaskRecord{}, err
 	}
 	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.Split()}
-	tok, err := taskTokenizer(t)
+	tok, err := taskTokenizer(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -107,9 +107,9 @@ func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		o.Pieces = func(passage string) []commonplace.Span { return tok.Bare(passage).Spans }
 	}
 	return engine.WriteShard(ctx, t, table.Examples, func(out *engine.Output[commonplace.Example]) error {
-		groups := join.Open(table.Groups, t.Path("groups"), func(g *commonplace.Group) string { return g.DocID })
+		groups := join.Open(ctx, table.Groups, t.Path("groups"), func(g *commonplace.Group) string { return g.DocID })
 		defer groups.Stop()
-		err := join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+		err := join.EachDocument(ctx, t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			rows, err := groups.Of(doc.ID)
 			if err != nil {
 				return err

@@ -55,11 +55,11 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(s.FoldsBy, t.Paths("works")...)
+	folds, err := readFolds(ctx, s.FoldsBy, t.Paths("works")...)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	quoted, err := quotes.NewCounting(t, s.Count)
+	quoted, err := quotes.NewCounting(ctx, t, s.Count)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -72,15 +72,15 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	}
 	return engine.WriteShard(ctx, t, table.Language, func(o *engine.Output[commonplace.NGram]) (err error) {
 		l := label.NewLanguage(s.Folds, int64(s.Least))
-		defer func() { err = errors.Join(err, storage.Stored(l.Close())) }()
+		defer func() { err = errors.Join(err, storage.Mark(l.Close())) }()
 		for k, path := range documents {
-			given := join.Open(table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
+			given := join.Open(ctx, table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
 			spansPath := ""
 			if len(spans) > 0 {
 				spansPath = spans[k]
 			}
-			places := quotes.FollowSpans(spansPath)
-			err := join.EachDocumentOf(path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
+			places := quotes.FollowSpans(ctx, spansPath)
+			err := join.EachDocumentOf(ctx, path, passages[k], alignments[k], func(doc commonplace.Document, cut []commonplace.Passage, found []commonplace.Alignment) error {
 				counts, err := given.Of(doc.ID)
 				if err != nil {
 					return err
@@ -122,7 +122,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 			return failed
 		})
 		if failed == nil {
-			err = storage.Stored(err)
+			err = storage.Mark(err)
 		}
 		o.Count("terms", terms)
 		return err
@@ -158,7 +158,7 @@ func addWords(l *label.Language, fold int64, doc commonplace.Document, passages 
 			words[k].Quotations = quotations[k] + counts[i].Count - found[i].Count
 		}
 		if err := l.Add(fold, words[begin:end]); err != nil {
-			return storage.Stored(err)
+			return storage.Mark(err)
 		}
 		begin = end
 	}

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -29,7 +30,7 @@ func noLeak(h engine.Checks, checks ...*label.LeakCheck) (engine.Checks, error) 
 }
 
 // checkExamples: no quote, no group, and no character of a source in two splits.
-func checkExamples(out string, c table.Commit) (engine.Checks, error) {
+func checkExamples(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	var s triplesSettings
 	if err := json.Unmarshal(c.Config, &s); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func checkExamples(out string, c table.Commit) (engine.Checks, error) {
 			spans.Add(doc, e.QuoteBegin, e.QuoteEnd, e.Split)
 		}
 	}
-	grouped, err := engine.CommitOf(out, table.Groups.Name)
+	grouped, err := engine.CommitOf(ctx, out, table.Groups.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func checkExamples(out string, c table.Commit) (engine.Checks, error) {
 		if c.Shards[k].Rows == 0 {
 			continue
 		}
-		if err := lookAtExamples(path, groupedPaths[k], look); err != nil {
+		if err := lookAtExamples(ctx, path, groupedPaths[k], look); err != nil {
 			return nil, err
 		}
 	}
@@ -90,10 +91,10 @@ func checkExamples(out string, c table.Commit) (engine.Checks, error) {
 }
 
 // lookAtExamples looks at the examples of each document of a shard with their groups.
-func lookAtExamples(examples, groups string, look func(doc string, grouped []commonplace.Group, examples []commonplace.Example)) error {
-	made := join.Open(table.Examples, examples, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
+func lookAtExamples(ctx context.Context, examples, groups string, look func(doc string, grouped []commonplace.Group, examples []commonplace.Example)) error {
+	made := join.Open(ctx, table.Examples, examples, func(e *commonplace.Example) string { return e.DocID }, "context_id", "quote_id", "doc_id", "quote", "quote_begin", "quote_end", "split")
 	defer made.Stop()
-	of := join.Open(table.Groups, groups, func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
+	of := join.Open(ctx, table.Groups, groups, func(g *commonplace.Group) string { return g.DocID }, "alignment_id", "doc_id", "group", "work")
 	defer of.Stop()
 	err := of.Each(func(doc string, rows []commonplace.Group) error {
 		found, err := made.Of(doc)
@@ -109,10 +110,10 @@ func lookAtExamples(examples, groups string, look func(doc string, grouped []com
 }
 
 // rowsOf reads one shard of another table of the run.
-func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
+func rowsOf[T any](ctx context.Context, t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		c, err := engine.CommitOf(out, t.Name)
+		c, err := engine.CommitOf(ctx, out, t.Name)
 		if err == nil && len(c.Shards) != of {
 			err = fmt.Errorf("table %s has %d shards where %d are wanted", t.Name, len(c.Shards), of)
 		}
@@ -120,7 +121,7 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 			yield(none, err)
 			return
 		}
-		for row, err := range t.Rows(storage.Join(out, c.Folder(), c.Shards[k].File), columns...) {
+		for row, err := range t.Rows(ctx, storage.Join(out, c.Folder(), c.Shards[k].File), columns...) {
 			if !yield(row, err) || err != nil {
 				return
 			}
@@ -129,9 +130,9 @@ func rowsOf[T any](t *table.Table[T], out string, k, of int, columns ...string) 
 }
 
 // committedWorks are the works of the documents of a shard.
-func committedWorks(out string, k, of int) (map[string]string, error) {
+func committedWorks(ctx context.Context, out string, k, of int) (map[string]string, error) {
 	byID := map[string]string{}
-	for w, err := range rowsOf(table.Works, out, k, of, "doc_id", "work") {
+	for w, err := range rowsOf(ctx, table.Works, out, k, of, "doc_id", "work") {
 		if err != nil {
 			return nil, err
 		}
@@ -141,16 +142,16 @@ func committedWorks(out string, k, of int) (map[string]string, error) {
 }
 
 // checkFolds holds a table of passage counts: no document and no work in two folds.
-func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (engine.Checks, error) {
+func checkFolds[T any](ctx context.Context, t *table.Table[T], of func(*T) (docID string, fold int64)) func(string, table.Commit) (engine.Checks, error) {
 	return func(out string, c table.Commit) (engine.Checks, error) {
 		documents, works := label.NewLeakCheck("document"), label.NewLeakCheck("work")
 		folds := map[int64]bool{}
 		for k, path := range c.ShardPaths(out) {
-			byID, err := committedWorks(out, k, len(c.Shards))
+			byID, err := committedWorks(ctx, out, k, len(c.Shards))
 			if err != nil {
 				return nil, err
 			}
-			for row, err := range t.Rows(path, "doc_id", "fold") {
+			for row, err := range t.Rows(ctx, path, "doc_id", "fold") {
 				if err != nil {
 					return nil, err
 				}
@@ -167,8 +168,8 @@ func checkFolds[T any](t *table.Table[T], of func(*T) (docID string, fold int64)
 // checkCounted: with folds by author no author in two folds, either. Here an author
 // is all words of the name in alphabetical order, which Charles Dickens and Dickens,
 // Charles, 1812-1870 share.
-func checkCounted(out string, c table.Commit) (engine.Checks, error) {
-	h, err := checkFolds(table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
+func checkCounted(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	h, err := checkFolds(ctx, table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
 	var s markSettings
 	if err == nil {
 		err = json.Unmarshal(c.Config, &s)
@@ -179,7 +180,7 @@ func checkCounted(out string, c table.Commit) (engine.Checks, error) {
 	authors := label.NewLeakCheck("author")
 	for k, path := range c.ShardPaths(out) {
 		byID := map[string]string{}
-		for d, err := range rowsOf(table.Documents, out, k, len(c.Shards), "doc_id", "author") {
+		for d, err := range rowsOf(ctx, table.Documents, out, k, len(c.Shards), "doc_id", "author") {
 			if err != nil {
 				return nil, err
 			}
@@ -187,7 +188,7 @@ func checkCounted(out string, c table.Commit) (engine.Checks, error) {
 			slices.Sort(words)
 			byID[d.ID] = strings.Join(words, " ")
 		}
-		for row, err := range table.Counted.Rows(path, "doc_id", "fold") {
+		for row, err := range table.Counted.Rows(ctx, path, "doc_id", "fold") {
 			if err != nil {
 				return nil, err
 			}
@@ -201,11 +202,11 @@ func checkCounted(out string, c table.Commit) (engine.Checks, error) {
 
 // checkQueries: no transcript and no cluster in two splits, and the splits'
 // days follow one another.
-func checkQueries(out string, c table.Commit) (engine.Checks, error) {
+func checkQueries(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	documents, clusters := label.NewLeakCheck("document"), label.NewLeakCheck("cluster")
 	days := label.NewDayCheck()
 	for _, path := range c.ShardPaths(out) {
-		for q, err := range table.Queries.Rows(path, "doc_id", "cluster_id", "date", "split") {
+		for q, err := range table.Queries.Rows(ctx, path, "doc_id", "cluster_id", "date", "split") {
 			if err != nil {
 				return nil, err
 			}
@@ -226,14 +227,14 @@ func checkQueries(out string, c table.Commit) (engine.Checks, error) {
 }
 
 // checkWindows: no primary source and no work in two splits.
-func checkWindows(out string, c table.Commit) (engine.Checks, error) {
+func checkWindows(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	sources, works := label.NewLeakCheck("primary source"), label.NewLeakCheck("work")
 	for k, path := range c.ShardPaths(out) {
-		byID, err := committedWorks(out, k, len(c.Shards))
+		byID, err := committedWorks(ctx, out, k, len(c.Shards))
 		if err != nil {
 			return nil, err
 		}
-		for w, err := range table.Windows.Rows(path, "source_id", "split") {
+		for w, err := range table.Windows.Rows(ctx, path, "source_id", "split") {
 			if err != nil {
 				return nil, err
 			}
@@ -246,10 +247,10 @@ func checkWindows(out string, c table.Commit) (engine.Checks, error) {
 
 // checkReplies: no conversation, no group of them, and nothing that was said word
 // for word, in two splits.
-func checkReplies(out string, c table.Commit) (engine.Checks, error) {
+func checkReplies(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
-		for r, err := range table.Replies.Rows(path, "conversation_id", "turns", "label", "group", "split") {
+		for r, err := range table.Replies.Rows(ctx, path, "conversation_id", "turns", "label", "group", "split") {
 			if err != nil {
 				return nil, err
 			}

@@ -99,7 +99,7 @@ func (Paraphrase) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 			rows = rows[:0]
 			return nil
 		}
-		for e, err := range table.Examples.Rows(t.Path("examples"), "context_id", "doc_id", "context", "split") {
+		for e, err := range table.Examples.Rows(ctx, t.Path("examples"), "context_id", "doc_id", "context", "split") {
 			if err != nil {
 				return err
 			}

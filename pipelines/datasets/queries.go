@@ -44,8 +44,8 @@ func (Queries) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: inputs}, nil
 }
 
-func (Queries) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkQueries(out, c)
+func (Queries) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkQueries(ctx, out, c)
 }
 
 // QuotedSpans cuts the queries' spans by paragraph.
@@ -137,7 +137,7 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 	return lastRefused.Get(t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
 		located := map[string]int{}
 		for _, path := range t.Paths("matches") {
-			for id, err := range table.Values[string](table.Matches, path, "derived_id") {
+			for id, err := range table.Values[string](ctx, table.Matches, path, "derived_id") {
 				if err != nil {
 					return nil, err
 				}
@@ -147,7 +147,7 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 		var all []articleFacts
 		var mu sync.Mutex
 		err := engine.ForEach(ctx, t.Paths("documents"), func(path string) error {
-			for doc, err := range table.Documents.Rows(path, "doc_id", "text", "characters", "role") {
+			for doc, err := range table.Documents.Rows(ctx, path, "doc_id", "text", "characters", "role") {
 				if err != nil {
 					return err
 				}
@@ -177,11 +177,11 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 
 func (QuotedSpans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	return engine.WriteShard(ctx, t, table.QuotedSpans, func(o *engine.Output[commonplace.QuotedSpan]) error {
-		queries := join.Open(table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
+		queries := join.Open(ctx, table.Queries, t.Path("queries"), func(q *commonplace.Query) string { return q.DocID })
 		defer queries.Stop()
-		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters") {
 			if err != nil {
 				return err
 			}

@@ -37,8 +37,8 @@ func (Windows) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments", "works"), engine.Whole("documents"))}, nil
 }
 
-func (Windows) Check(out string, c table.Commit) (engine.Checks, error) {
-	return checkWindows(out, c)
+func (Windows) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+	return checkWindows(ctx, out, c)
 }
 
 type windowSettings struct {
@@ -55,7 +55,7 @@ func (Windows) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
-	works, err := readWorks(t.Path("works"))
+	works, err := readWorks(ctx, t.Path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

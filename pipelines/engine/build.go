@@ -15,7 +15,7 @@ import (
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
-	if err := r.Config.CheckBuckets(); err != nil { // --out may have changed it
+	if err := r.Config.CheckBuckets(ctx); err != nil { // --out may have changed it
 		return err
 	}
 	if err := r.Config.CheckDataflow(); err != nil {
@@ -24,20 +24,20 @@ func Build(ctx context.Context, r Request) error {
 	if err := runner.Reach(ctx, r.Config); err != nil {
 		return err
 	}
-	marked, err := folderMarked(r.Config.Out)
+	marked, err := folderMarked(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
-	release, err := Lock(r.Config.Out)
+	release, err := Lock(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if err := cache.Adopt(r.Config.Out); err != nil {
+	if err := cache.Adopt(ctx, r.Config.Out); err != nil {
 		return err
 	}
 	if !marked {
-		if err := markFolder(r.Config.Out); err != nil {
+		if err := markFolder(ctx, r.Config.Out); err != nil {
 			return err
 		}
 	}
@@ -48,7 +48,7 @@ func Build(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
-	settings, err := settingsFor(r, wanted)
+	settings, err := settingsFor(ctx, r, wanted)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,13 @@ func Build(ctx context.Context, r Request) error {
 	if len(r.Stages) > 0 {
 		return nil // the others' turn is not yet
 	}
-	return dropLeftovers(r)
+	return dropLeftovers(ctx, r)
 }
 
 // settingsFor are the settings of the run's tables, which the request's must not
 // contradict.
-func settingsFor(r Request, wanted []*registered) (runSettings, error) {
-	settings, err := readSettings(r.Config.Out)
+func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSettings, error) {
+	settings, err := readSettings(ctx, r.Config.Out)
 	if r.Force {
 		return settings, nil
 	}
@@ -80,7 +80,7 @@ func settingsFor(r Request, wanted []*registered) (runSettings, error) {
 	}
 	for _, s := range wanted {
 		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
-			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", config.ErrInvalid, r.Config.Out, d)
+			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, r.Config.Out, d)
 		}
 	}
 	return settings, nil

@@ -65,7 +65,7 @@ func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
-	if _, err := engine.Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if _, err := engine.Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Out); err == nil {
@@ -88,7 +88,7 @@ func TestAFolderOfOthersIsRefused(t *testing.T) {
 			}
 			check(what)
 		}
-		if _, err := engine.Plan(engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+		if _, err := engine.Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("the plan for a folder with a folder %q of others: %v", folder, err)
 		}
 		if after := paths(t, c.Out); after != before {
@@ -179,7 +179,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		if err := pipelinetest.TryBuild(c); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if marked, err := engine.FolderMarked(c.Out); !marked || err != nil {
+		if marked, err := engine.FolderMarked(t.Context(), c.Out); !marked || err != nil {
 			t.Errorf("%s: marked %v, %v", what, marked, err)
 		}
 	}
@@ -197,7 +197,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := engine.MarkFolder(out); err != nil {
+		if err := engine.MarkFolder(t.Context(), out); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := engine.MarkFolder(out); !errors.Is(err, config.ErrInvalid) {
+		if err := engine.MarkFolder(t.Context(), out); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -232,7 +232,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "cache/books.db"}
 		c.Out = s.Path("other")
 		for _, name := range objects {
-			if err := storage.WriteFile(s.Path("other/"+name), []byte("years of work")); err != nil {
+			if err := storage.WriteFile(t.Context(), s.Path("other/"+name), []byte("years of work")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -242,7 +242,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {
 			t.Errorf("%d objects, %v", len(all), err)
 		}
-		if err := storage.WriteFile(s.Path("other/"+table.MarkFile), []byte(engine.MarkText)); err != nil { // as if others came later
+		if err := storage.WriteFile(t.Context(), s.Path("other/"+table.MarkFile), []byte(engine.MarkText)); err != nil { // as if others came later
 			t.Fatal(err)
 		}
 		for range 2 {

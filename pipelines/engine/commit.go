@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 
 // commit makes the table count as whole: in = out + rejected holds, no more was
 // refused than allowed, and files of an earlier cut are gone.
-func (f *commitment) commit(records []table.TaskRecord) error {
+func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) error {
 	s, err := stageNamed(f.Stage)
 	if err != nil {
 		return err
@@ -33,33 +34,33 @@ func (f *commitment) commit(records []table.TaskRecord) error {
 			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, f.Out)
 	}
 	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
-		if err := removeOthers(dir, len(records)); err != nil {
+		if err := removeOthers(ctx, dir, len(records)); err != nil {
 			return err
 		}
 	}
-	if c.Checks, err = s.check(f.Out, c); err != nil {
+	if c.Checks, err = s.check(ctx, f.Out, c); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if err := table.WriteCommit(storage.Default, f.Out, c); err != nil {
+	if err := table.WriteCommit(ctx, storage.Default, f.Out, c); err != nil {
 		return err
 	}
 	if c.Version != "" {
-		return table.MakeCurrent(f.Out, c.Table, c.Version)
+		return table.MakeCurrent(ctx, f.Out, c.Table, c.Version)
 	}
 	return nil
 }
 
 // removeOthers deletes shards of another number of shards, which an earlier run left.
-func removeOthers(dir string, of int) error {
+func removeOthers(ctx context.Context, dir string, of int) error {
 	for _, d := range []string{dir, storage.Join(dir, ".records")} {
-		names, err := storage.List(d)
+		names, err := storage.List(ctx, d)
 		if err != nil {
 			return err
 		}
 		for _, name := range names {
 			k, n, ok := table.ParseShardName(trimRecord(name))
 			if ok && (n != of || k >= of) {
-				if err := storage.Remove(storage.Join(d, name)); err != nil {
+				if err := storage.Remove(ctx, storage.Join(d, name)); err != nil {
 					return err
 				}
 			}

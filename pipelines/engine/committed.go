@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"sync"
 
 	"github.com/commonplace/commonplace/storage"
@@ -18,18 +19,18 @@ var lastCommits struct {
 }
 
 // CommitOf is a table's commit record, which the caller must not change.
-func CommitOf(out, name string) (table.Commit, error) {
+func CommitOf(ctx context.Context, out, name string) (table.Commit, error) {
 	path := table.CommitPath(out, name)
-	b, err := storage.ReadFile(path)
+	b, err := storage.ReadFile(ctx, path)
 	if err != nil {
-		return table.ReadCommit(storage.Default, out, name) // it says what is wrong
+		return table.ReadCommit(ctx, storage.Default, out, name) // it says what is wrong
 	}
 	lastCommits.Lock()
 	defer lastCommits.Unlock()
 	if bytes.Equal(lastCommits.bytes[path], b) {
 		return lastCommits.commit[path], nil
 	}
-	c, err := table.ReadCommit(storage.Default, out, name)
+	c, err := table.ReadCommit(ctx, storage.Default, out, name)
 	if err != nil {
 		return c, err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"path"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -12,25 +13,28 @@ import (
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func invalidateDamaged(c *config.Config, s *registered) error {
-	name, err := committedTable(c.Out, s)
+func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) error {
+	name, err := committedTable(ctx, c.Out, s)
 	if err != nil {
 		return err
 	}
 	of := s.shardsOf(c)
 	for k := range of {
-		rec, err := table.ReadTask(storage.Default, c.Out, name, k, of)
+		rec, err := table.ReadTask(ctx, storage.Default, c.Out, name, k, of)
 		if err != nil {
 			continue // it is made anew in any case
 		}
-		whole := storage.HasSum(storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
+		whole, err := storage.HasSum(ctx, storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {
-			whole = storage.HasSum(storage.Join(table.RejectsDir(c.Out, s.Name), rec.Rejects.File), rec.Rejects.SHA256)
+			whole, err = storage.HasSum(ctx, storage.Join(table.RejectsDir(c.Out, s.Name), rec.Rejects.File), rec.Rejects.SHA256)
+		}
+		if err != nil {
+			return err
 		}
 		if whole {
 			continue
 		}
-		if err := table.RemoveTask(storage.Default, c.Out, name, k, of); err != nil {
+		if err := table.RemoveTask(ctx, storage.Default, c.Out, name, k, of); err != nil {
 			return err
 		}
 	}
@@ -38,10 +42,10 @@ func invalidateDamaged(c *config.Config, s *registered) error {
 }
 
 // committedTable is the name of the table that a stage last committed.
-func committedTable(out string, s *registered) (string, error) {
+func committedTable(ctx context.Context, out string, s *registered) (string, error) {
 	if !table.Versioned(s.Table) {
 		return s.Table, nil
 	}
-	version, err := table.CurrentVersion(out, s.Table)
+	version, err := table.CurrentVersion(ctx, out, s.Table)
 	return path.Join(s.Table, version), err
 }

@@ -19,7 +19,7 @@ type Deps struct {
 }
 
 // Inputs are the input shards of one task.
-type Inputs func(p *Planner, shard, of int) ([]Input, error)
+type Inputs func(ctx context.Context, p *Planner, shard, of int) ([]Input, error)
 
 // External is what a stage reads beside tables.
 type External struct {
@@ -39,10 +39,10 @@ type External struct {
 
 // SameShard reads the shard of the same number, of each of the tables.
 func SameShard(tables ...string) Inputs {
-	return func(p *Planner, shard, of int) ([]Input, error) {
+	return func(ctx context.Context, p *Planner, shard, of int) ([]Input, error) {
 		var inputs []Input
 		for _, name := range tables {
-			shards, err := p.ShardsOf(name)
+			shards, err := p.ShardsOf(ctx, name)
 			if err != nil {
 				return nil, err
 			}
@@ -58,10 +58,10 @@ func SameShard(tables ...string) Inputs {
 // Whole reads all shards, of each of the tables. It is one input a table, so that
 // what the tasks of a stage carry grows with their number and not with its square.
 func Whole(tables ...string) Inputs {
-	return func(p *Planner, shard, of int) ([]Input, error) {
+	return func(ctx context.Context, p *Planner, shard, of int) ([]Input, error) {
 		var inputs []Input
 		for _, name := range tables {
-			shards, err := p.ShardsOf(name)
+			shards, err := p.ShardsOf(ctx, name)
 			if err != nil {
 				return nil, err
 			}
@@ -73,17 +73,17 @@ func Whole(tables ...string) Inputs {
 
 // RequireSameShards reads nothing, and refuses tables of another number of shards.
 func RequireSameShards(tables ...string) Inputs {
-	return func(p *Planner, shard, of int) ([]Input, error) {
-		_, err := SameShard(tables...)(p, shard, of)
+	return func(ctx context.Context, p *Planner, shard, of int) ([]Input, error) {
+		_, err := SameShard(tables...)(ctx, p, shard, of)
 		return nil, err
 	}
 }
 
 func And(parts ...Inputs) Inputs {
-	return func(p *Planner, shard, of int) ([]Input, error) {
+	return func(ctx context.Context, p *Planner, shard, of int) ([]Input, error) {
 		var inputs []Input
 		for _, part := range parts {
-			more, err := part(p, shard, of)
+			more, err := part(ctx, p, shard, of)
 			if err != nil {
 				return nil, err
 			}

@@ -11,23 +11,23 @@ var ErrRejects = errors.New("too many rejects")
 // ErrLocked marks a folder in which another run works.
 var ErrLocked = errors.New("another run works in this folder")
 
-// stopped is the end of a stage that was interrupted.
-type stopped struct {
+// Stopped is the end of a stage that was interrupted.
+type Stopped struct {
 	stage string
 	cause error
 }
 
-func (s *stopped) Error() string {
+func (s *Stopped) Error() string {
 	return s.stage + ": stopped; what is finished is kept, run again to resume"
 }
 
-func (s *stopped) Unwrap() error { return s.cause }
+func (s *Stopped) Unwrap() error { return s.cause }
 
 // ended is why a stage ended: where it was interrupted that, whatever the error
 // says, since lists that are cut off and tasks that fail say something else.
 func ended(ctx context.Context, s *registered, err error) error {
 	if cause := ctx.Err(); cause != nil {
-		return &stopped{s.Name, cause}
+		return &Stopped{s.Name, cause}
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,21 +30,21 @@ const markText = `{
 
 // markFolder marks a folder as a run's, if it may be one. Once another run may write
 // there, call it behind [enter].
-func markFolder(out string) error {
-	marked, err := folderMarked(out)
+func markFolder(ctx context.Context, out string) error {
+	marked, err := folderMarked(ctx, out)
 	if err != nil || marked {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, table.MarkFile), []byte(markText))
+	return storage.WriteFile(ctx, storage.Join(out, table.MarkFile), []byte(markText))
 }
 
 // folderMarked tells whether a folder is marked as a run's. It is an error where it is
 // not and holds something else.
-func folderMarked(out string) (bool, error) {
+func folderMarked(ctx context.Context, out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
 		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", config.ErrInvalid, out)
 	}
-	_, err := storage.Default.Size(storage.Join(out, table.MarkFile))
+	_, err := storage.Default.Size(ctx, storage.Join(out, table.MarkFile))
 	if err == nil {
 		return true, nil
 	}
@@ -53,11 +54,11 @@ func folderMarked(out string) (bool, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("look at %s: %w: %w; choose a folder that you may write to", out, storage.ErrRefused, err)
 	}
-	names, err := storage.List(out)
+	names, err := storage.List(ctx, out)
 	if err != nil {
 		return false, err
 	}
-	if at := slices.IndexFunc(names, func(name string) bool { return !beforeTables(out, name) }); at >= 0 && !unmarked(out, names) {
+	if at := slices.IndexFunc(names, func(name string) bool { return !beforeTables(ctx, out, name) }); at >= 0 && !unmarked(ctx, out, names) {
 		return false, fmt.Errorf("%w: out is %s, which is no folder of a run: it holds %s; choose an empty or a new folder", config.ErrInvalid, out, names[at])
 	}
 	return false, nil
@@ -65,8 +66,8 @@ func folderMarked(out string) (bool, error) {
 
 // unmarked tells whether a folder is a run's of version 0.1.0, which marked none:
 // it has settings of stages, or a table with its record.
-func unmarked(out string, names []string) bool {
-	if settings, err := readSettings(out); err == nil && len(settings) > 0 {
+func unmarked(ctx context.Context, out string, names []string) bool {
+	if settings, err := readSettings(ctx, out); err == nil && len(settings) > 0 {
 		known := true
 		for name := range settings {
 			_, err := stageNamed(name)
@@ -78,7 +79,7 @@ func unmarked(out string, names []string) bool {
 	}
 	for _, t := range table.All() {
 		name := t.Describe().Name
-		if _, err := table.ReadCommit(storage.Default, out, name); err == nil && slices.Contains(names, name) {
+		if _, err := table.ReadCommit(ctx, storage.Default, out, name); err == nil && slices.Contains(names, name) {
 			return true
 		}
 	}
@@ -89,15 +90,15 @@ var archiveFile = regexp.MustCompile(`^(\.?pass\.json(\.tmp)?|\d{5,}-.+\.warc\.g
 
 // beforeTables tells whether a name is of what version 0.1.0 left in its folder
 // when it was stopped before the first table.
-func beforeTables(out, name string) bool {
+func beforeTables(ctx context.Context, out, name string) bool {
 	switch name {
 	case ".lock":
-		size, err := storage.Default.Size(storage.Join(out, name))
+		size, err := storage.Default.Size(ctx, storage.Join(out, name))
 		return err == nil && size == 0
 	case ".tmp":
 		return true // which is not touched
 	case config.ArchiveFolder:
-		names, err := storage.List(storage.Join(out, name))
+		names, err := storage.List(ctx, storage.Join(out, name))
 		return err == nil && !slices.ContainsFunc(names, func(n string) bool { return !archiveFile.MatchString(n) })
 	}
 	return name == runner.TempFolder || table.IsTemporary(name) // of a run that was killed while it marked the folder

@@ -38,9 +38,9 @@ type finding struct {
 
 // readFindings reads what the last build found. A folder without a file of them
 // has what its commit records say.
-func readFindings(out string) (findings, error) {
+func readFindings(ctx context.Context, out string) (findings, error) {
 	path := storage.Join(out, guardFile)
-	b, err := storage.ReadFile(path)
+	b, err := storage.ReadFile(ctx, path)
 	f := findings{}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -55,7 +55,7 @@ func readFindings(out string) (findings, error) {
 		if !s.Guarded {
 			continue
 		}
-		if c, err := table.ReadCommit(storage.Default, out, s.Table); err == nil { // else there is nothing to lose
+		if c, err := table.ReadCommit(ctx, storage.Default, out, s.Table); err == nil { // else there is nothing to lose
 			f[s.Table] = finding{Count: map[string]int64{"": c.In[s.Unit]}}
 		}
 	}
@@ -63,20 +63,20 @@ func readFindings(out string) (findings, error) {
 }
 
 // keep writes what was found of a table, if it is new.
-func (f findings) keep(out, name string, now finding) error {
+func (f findings) keep(ctx context.Context, out, name string, now finding) error {
 	if was, ok := f[name]; ok && was.Of == now.Of && maps.Equal(was.Count, now.Count) {
 		return nil
 	}
 	f[name] = now
-	return f.write(out)
+	return f.write(ctx, out)
 }
 
-func (f findings) write(out string) error {
+func (f findings) write(ctx context.Context, out string) error {
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, guardFile), append(b, '\n'))
+	return storage.WriteFile(ctx, storage.Join(out, guardFile), append(b, '\n'))
 }
 
 // gone says what is gone that a limit does not allow, or nothing. A source that
@@ -118,7 +118,7 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	if ext.Count == nil {
 		return nil, nil
 	}
-	f, err := readFindings(r.Config.Out)
+	f, err := readFindings(ctx, r.Config.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -148,13 +148,13 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 			delete(f, s.Table)
 		}
 	}
-	return &now, f.keep(r.Config.Out, s.Table, now)
+	return &now, f.keep(ctx, r.Config.Out, s.Table, now)
 }
 
 // guardRows compares how many rows a table has with how many it had, before
 // anything is made from it: documents that are all there may have become empty.
-func guardRows(r Request, s *registered, c table.Commit) error {
-	f, err := readFindings(r.Config.Out)
+func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) error {
+	f, err := readFindings(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
@@ -169,5 +169,5 @@ func guardRows(r Request, s *registered, c table.Commit) error {
 				s.Name, ErrLoss, gone(before.Count, now.Count, limit), c.Table, limit)
 		}
 	}
-	return f.keep(r.Config.Out, c.Table, now)
+	return f.keep(ctx, r.Config.Out, c.Table, now)
 }

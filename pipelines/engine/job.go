@@ -74,7 +74,7 @@ func runTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
 	}()
 	// What is there may have been asked for again: by a bundle that runs twice, or
 	// with a shard that stands for all.
-	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
 	return s.make(ctx, t)
@@ -118,7 +118,7 @@ func finish(ctx context.Context, params string, results []string) error {
 	if err != nil {
 		return err
 	}
-	return c.commit(records)
+	return c.commit(ctx, records)
 }
 
 // all adds the records of the shards that were there to those of the shards that
@@ -139,12 +139,12 @@ func (f *commitment) all(ctx context.Context, made []table.TaskRecord) ([]table.
 		}
 	}
 	err := ForEach(ctx, others, func(k int) error {
-		r, err := table.ReadTask(storage.Default, f.Out, f.Table, k, len(records))
+		r, err := table.ReadTask(ctx, storage.Default, f.Out, f.Table, k, len(records))
 		if err == nil && !table.Fresh(r, f.Fingerprints[k]) {
 			err = table.ErrNoRecord
 		}
 		if err != nil {
-			return fmt.Errorf("%s: shard %d of %d was there and is gone (%w); run again", f.Stage, k, len(records), err)
+			return fmt.Errorf("%s: shard %d of %d disappeared during the run (%w); run the same command again", f.Stage, k, len(records), err)
 		}
 		records[k] = r
 		return nil

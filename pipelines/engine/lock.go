@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +28,7 @@ func homeOf(out string) string {
 
 // Lock takes the run's folder for this process and gives Beam a place for its
 // temporary files that does not outlive it.
-func Lock(out string) (release func(), err error) {
+func Lock(ctx context.Context, out string) (release func(), err error) {
 	home := homeOf(out)
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", home, storage.ErrRefused, err)
@@ -43,7 +44,7 @@ func Lock(out string) (release func(), err error) {
 	temp := filepath.Join(home, runner.TempFolder)
 	before := os.Getenv("TMPDIR")
 	os.RemoveAll(temp) // what a killed run left
-	if err := cmp.Or(table.Clean(storage.Default, home), table.Clean(storage.Default, filepath.Join(home, cache.Folder))); err != nil {
+	if err := cmp.Or(table.Clean(ctx, storage.Default, home), table.Clean(ctx, storage.Default, filepath.Join(home, cache.Folder))); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	if err := os.Mkdir(temp, 0o755); err != nil {

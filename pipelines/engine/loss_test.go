@@ -85,7 +85,7 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -124,7 +124,7 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
 				t.Errorf("%d left, %d: %v", left, again, err)
 			}
-			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%d left, %d, planned: %v", left, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -169,7 +169,7 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := engine.Plan(r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
 			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
@@ -226,7 +226,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Fatal(err)
 	}
-	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents")
 	if err != nil || commit.Rows != 10 {
 		t.Errorf("%d documents, %v", commit.Rows, err)
 	}
@@ -243,7 +243,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	c, books, _ := library(t)
 	pipelinetest.Build(t, c)
 	for _, name := range []string{"documents", "passages"} {
-		if err := table.RemoveCommit(storage.Default, c.Out, name); err != nil {
+		if err := table.RemoveCommit(t.Context(), storage.Default, c.Out, name); err != nil {
 			t.Fatal(err)
 		}
 	}

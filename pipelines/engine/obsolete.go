@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -13,14 +14,14 @@ import (
 // would take them for this run's. With them goes what the cache keeps for
 // their stages. One that is up to date stays, for another config may share the
 // folder.
-func dropLeftovers(r Request) error {
-	commits, err := table.Commits(storage.Default, r.Config.Out)
+func dropLeftovers(ctx context.Context, r Request) error {
+	commits, err := table.Commits(ctx, storage.Default, r.Config.Out)
 	if err != nil {
 		return err
 	}
 	for _, s := range stages {
 		if s.Formerly != "" { // its rejects are in the folder of its new name
-			if err := table.RemoveShards(table.RejectsDir(r.Config.Out, s.Formerly)); err != nil {
+			if err := table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Formerly)); err != nil {
 				return err
 			}
 		}
@@ -30,19 +31,19 @@ func dropLeftovers(r Request) error {
 			continue
 		}
 		if !there { // what a killed run left of it
-			if there, err = table.Begun(storage.Default, r.Config.Out, s.Table); err != nil {
+			if there, err = table.Begun(ctx, storage.Default, r.Config.Out, s.Table); err != nil {
 				return err
 			}
 		}
-		if err := cache.Prune(storage.Join(r.Config.Out, cache.Folder), nil, s.Cache...); err != nil {
+		if err := cache.Prune(ctx, storage.Join(r.Config.Out, cache.Folder), nil, s.Cache...); err != nil {
 			return err
 		}
 		if !there {
 			continue
 		}
 		err := errors.Join(
-			table.RemoveTable(r.Config.Out, s.Table),
-			table.RemoveShards(table.RejectsDir(r.Config.Out, s.Name)),
+			table.RemoveTable(ctx, r.Config.Out, s.Table),
+			table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Name)),
 		)
 		if err != nil {
 			return err

@@ -65,10 +65,10 @@ func (o *Output[T]) Count(name string, n int64) {
 // WriteShard makes the shard of a task, unless its record says that it is there:
 // rows and rejects are published first, then the record that vouches for them.
 func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work func(*Output[T]) error) (rec table.TaskRecord, err error) {
-	if rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
+	if rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
-	w, err := tab.Create(t.Folder(t.Table), t.Shard, t.Of)
+	w, err := tab.Create(ctx, t.Folder(t.Table), t.Shard, t.Of)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -95,7 +95,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}
-	if err := table.RemoveTask(storage.Default, t.Out, t.Table, t.Shard, t.Of); err != nil {
+	if err := table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of); err != nil {
 		return table.TaskRecord{}, err
 	}
 	if rec.Shard, err = w.Close(); err != nil {
@@ -105,10 +105,10 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 	if o.InputChanged { // so that no run takes the shard for fresh
 		rec.Shard.Fingerprint = storage.Key("changed", t.Fingerprint)
 	}
-	if rec.Rejects, err = writeRejects(t, &o.rejects); err != nil {
+	if rec.Rejects, err = writeRejects(ctx, t, &o.rejects); err != nil {
 		return table.TaskRecord{}, err
 	}
-	if err := table.WriteTask(storage.Default, t.Out, rec); err != nil {
+	if err := table.WriteTask(ctx, storage.Default, t.Out, rec); err != nil {
 		return table.TaskRecord{}, err
 	}
 	runner.Count(ctx, s.Unit, o.In)
@@ -119,14 +119,14 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 
 // writeRejects writes the rejects' shard, also an empty one, so that every stage
 // has its folder and a rebuilt shard forgets what it refused before.
-func writeRejects(t Task, rejects *rejectOrder) (*table.ShardRecord, error) {
+func writeRejects(ctx context.Context, t Task, rejects *rejectOrder) (*table.ShardRecord, error) {
 	dir := table.RejectsDir(t.Out, t.Stage)
 	if rejects.n == 0 { // most shards, of which most had none before
-		if rec, ok := noRejects(dir, t.Shard, t.Of); ok {
-			return &rec, nil
+		if rec, ok, err := noRejects(ctx, dir, t.Shard, t.Of); ok || err != nil {
+			return &rec, err
 		}
 	}
-	w, err := table.Rejects.Create(dir, t.Shard, t.Of)
+	w, err := table.Rejects.Create(ctx, dir, t.Shard, t.Of)
 	if err != nil {
 		return nil, err
 	}
@@ -146,12 +146,13 @@ func writeRejects(t Task, rejects *rejectOrder) (*table.ShardRecord, error) {
 var emptyRejects atomic.Pointer[table.ShardRecord]
 
 // noRejects tells whether a shard without rejects is there already.
-func noRejects(dir string, k, of int) (table.ShardRecord, bool) {
+func noRejects(ctx context.Context, dir string, k, of int) (table.ShardRecord, bool, error) {
 	empty := emptyRejects.Load()
 	if empty == nil {
-		return table.ShardRecord{}, false
+		return table.ShardRecord{}, false, nil
 	}
 	rec := *empty
 	rec.File = table.ShardName(k, of)
-	return rec, storage.HasSum(storage.Join(dir, rec.File), rec.SHA256)
+	ok, err := storage.HasSum(ctx, storage.Join(dir, rec.File), rec.SHA256)
+	return rec, ok, err
 }

@@ -63,15 +63,15 @@ func (pl *stagePlan) commit(ctx context.Context, maxRejects float64, made []tabl
 	if err != nil {
 		return err
 	}
-	return c.commit(records)
+	return c.commit(ctx, records)
 }
 
 // ShardsOf are the committed shards of a table.
-func (p *Planner) ShardsOf(name string) ([]table.ShardRecord, error) {
+func (p *Planner) ShardsOf(ctx context.Context, name string) ([]table.ShardRecord, error) {
 	c, ok := p.commits[name]
 	if !ok {
 		var err error
-		if c, err = table.ReadCommit(storage.Default, p.Config.Out, name); err != nil {
+		if c, err = table.ReadCommit(ctx, storage.Default, p.Config.Out, name); err != nil {
 			if errors.Is(err, table.ErrNoRecord) {
 				return nil, fmt.Errorf("%w: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, name, CommandFor(name))
 			}
@@ -154,7 +154,7 @@ func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 		contents := ""
 		if deps.Inputs != nil {
 			var err error
-			if t.Inputs, err = deps.Inputs(p, k, of); err != nil {
+			if t.Inputs, err = deps.Inputs(ctx, p, k, of); err != nil {
 				return nil, err
 			}
 		}
@@ -205,7 +205,7 @@ func (p *Planner) firstInput(t Task) table.ShardRecord {
 func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
 	fresh := make([]bool, len(pl.tasks))
 	err := ForEach(ctx, pl.tasks, func(t Task) error {
-		rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)
+		rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of)
 		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
 		return nil
 	})
@@ -220,7 +220,7 @@ func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
 	}
 	// The longest first: one that begins last is one that all others wait for.
 	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
-	c, err := table.ReadCommit(storage.Default, p.Config.Out, pl.stage.Table)
+	c, err := table.ReadCommit(ctx, storage.Default, p.Config.Out, pl.stage.Table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
 		return nil
@@ -238,15 +238,15 @@ func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
 // need of them what concerns their own shard: it is partitioned into a file of that
 // path before the stage is planned. A dry run uses a file that is there, and
 // otherwise says that every shard would be made.
-func (p *Planner) Partitioned(inputs Inputs, whole []string, path func(Task) string, partition func(Task) (*cache.Partitions, error)) (Deps, error) {
+func (p *Planner) Partitioned(ctx context.Context, inputs Inputs, whole []string, path func(Task) string, partition func(Task) (*cache.Partitions, error)) (Deps, error) {
 	of := p.Config.Shards
-	first, err := inputs(p, 0, of)
+	first, err := inputs(ctx, p, 0, of)
 	if err != nil {
 		return Deps{}, err
 	}
 	t := Task{Out: p.Config.Out, Of: of, Inputs: first}
 	if p.dry {
-		partition = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(path(t), of) }
+		partition = func(t Task) (*cache.Partitions, error) { return cache.OpenPartitions(ctx, path(t), of) }
 	}
 	d, err := partition(t)
 	switch {

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +20,7 @@ type distant struct {
 	now, most atomic.Int64
 }
 
-func (d *distant) Open(path string) (storage.ReadableFile, error) {
+func (d *distant) Open(ctx context.Context, path string) (storage.ReadableFile, error) {
 	if strings.Contains(path, "/.records/") {
 		now := d.now.Add(1)
 		defer d.now.Add(-1)
@@ -27,7 +28,7 @@ func (d *distant) Open(path string) (storage.ReadableFile, error) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	return d.FileSystem.Open(path)
+	return d.FileSystem.Open(ctx, path)
 }
 
 // The records of shards that are there are read some at once, for the plan and

@@ -131,23 +131,23 @@ func (s *registered) meter() (Meter, bool) {
 	return Meter{}, false
 }
 
-func (s *registered) cost(c *config.Config, rows int64) string {
+func (s *registered) cost(ctx context.Context, c *config.Config, rows int64) string {
 	if e, ok := s.impl.(Estimator); ok {
-		return e.Cost(c, rows)
+		return e.Cost(ctx, c, rows)
 	}
 	return ""
 }
 
-func (s *registered) prune(c *config.Config, t Task) error {
+func (s *registered) prune(ctx context.Context, c *config.Config, t Task) error {
 	if p, ok := s.impl.(Pruner); ok {
-		return p.Prune(c, t)
+		return p.Prune(ctx, c, t)
 	}
 	return nil
 }
 
-func (s *registered) check(out string, c table.Commit) (Checks, error) {
+func (s *registered) check(ctx context.Context, out string, c table.Commit) (Checks, error) {
 	if h, ok := s.impl.(Checker); ok {
-		return h.Check(out, c)
+		return h.Check(ctx, out, c)
 	}
 	return nil, nil
 }

@@ -23,7 +23,7 @@ func (o *rejectOrder) add(r commonplace.Reject) {
 	}
 	b, err := json.Marshal(r)
 	if err == nil && o.failed == nil {
-		err = storage.Stored(o.sorter.Add(key, b))
+		err = storage.Mark(o.sorter.Add(key, b))
 	}
 	if err != nil && o.failed == nil {
 		o.failed = err
@@ -55,5 +55,5 @@ func (o *rejectOrder) each(do func(commonplace.Reject) error) error {
 	if failed != nil {
 		return failed
 	}
-	return storage.Stored(err)
+	return storage.Mark(err)
 }

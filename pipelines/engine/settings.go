@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ const settingsFile = "settings.json"
 type runSettings map[string]json.RawMessage
 
 // readSettings also gives settings to keep beside an error.
-func readSettings(out string) (runSettings, error) {
-	b, err := storage.ReadFile(storage.Join(out, settingsFile))
+func readSettings(ctx context.Context, out string) (runSettings, error) {
+	b, err := storage.ReadFile(ctx, storage.Join(out, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return runSettings{}, nil
 	}
@@ -29,7 +30,7 @@ func readSettings(out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, settingsFile), err)
+		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); --force replaces it", storage.Join(out, settingsFile), err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {
@@ -117,11 +118,11 @@ func keysOf(a, b map[string]any) []string {
 }
 
 // keep writes the settings of a stage beside those of the others.
-func (s runSettings) keep(out, stage string, now json.RawMessage) error {
+func (s runSettings) keep(ctx context.Context, out, stage string, now json.RawMessage) error {
 	s[stage] = now
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(storage.Join(out, settingsFile), append(b, '\n'))
+	return storage.WriteFile(ctx, storage.Join(out, settingsFile), append(b, '\n'))
 }

@@ -71,17 +71,17 @@ type Metered interface {
 // Estimator says in words what so many rows of the stage's first table will cost.
 // -1 stands for a number that is not known. Empty: nothing to say.
 type Estimator interface {
-	Cost(c *config.Config, rows int64) string
+	Cost(ctx context.Context, c *config.Config, rows int64) string
 }
 
 // Pruner removes from the cache what the stage's tasks, of which t is one, no longer need.
 type Pruner interface {
-	Prune(c *config.Config, t Task) error
+	Prune(ctx context.Context, c *config.Config, t Task) error
 }
 
 // Checker refuses a whole table before it is committed.
 type Checker interface {
-	Check(out string, c table.Commit) (Checks, error)
+	Check(ctx context.Context, out string, c table.Commit) (Checks, error)
 }
 
 // Checks are how many things a table was checked for, by what was checked. The

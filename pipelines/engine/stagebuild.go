@@ -52,10 +52,10 @@ func (b *building) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.s.prune(b.r.Config, pl.tasks[0]); err != nil {
+	if err := b.s.prune(ctx, b.r.Config, pl.tasks[0]); err != nil {
 		return err
 	}
-	c, err := b.committed(found)
+	c, err := b.committed(ctx, found)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (b *building) run(ctx context.Context) error {
 		b.r.Done(report)
 	}
 	if b.s.Rows {
-		return guardRows(b.r, b.s, c)
+		return guardRows(ctx, b.r, b.s, c)
 	}
 	return nil
 }
@@ -73,12 +73,12 @@ func (b *building) run(ctx context.Context) error {
 // what is there is replaced.
 func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
-		if err := forget(b.r.Config.Out, b.s); err != nil {
+		if err := forget(ctx, b.r.Config.Out, b.s); err != nil {
 			return nil, err
 		}
 	}
 	if b.r.Check {
-		if err := invalidateDamaged(b.r.Config, b.s); err != nil {
+		if err := invalidateDamaged(ctx, b.r.Config, b.s); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 
 // make writes the settings, makes the shards that are not there, and commits.
 func (b *building) make(ctx context.Context, pl *stagePlan, report StageReport) (map[string]int64, error) {
-	if err := b.settings.keep(b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
+	if err := b.settings.keep(ctx, b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
 		return nil, err
 	}
 	if err := pl.ready(); err != nil {
@@ -101,9 +101,9 @@ func (b *building) make(ctx context.Context, pl *stagePlan, report StageReport) 
 
 // committed is the table's commit record; what was found of the external inputs is
 // kept for the next build's guard.
-func (b *building) committed(found *finding) (table.Commit, error) {
+func (b *building) committed(ctx context.Context, found *finding) (table.Commit, error) {
 	out := b.r.Config.Out
-	c, err := table.ReadCommit(storage.Default, out, b.s.Table)
+	c, err := table.ReadCommit(ctx, storage.Default, out, b.s.Table)
 	if errors.Is(err, table.ErrNoRecord) {
 		return c, fmt.Errorf("%s: the runner returned before table %s was committed (a dry run of its own, or an asynchronous job): run again when the job is done", b.s.Name, b.s.Table)
 	}
@@ -114,24 +114,24 @@ func (b *building) committed(found *finding) (table.Commit, error) {
 	if found == nil {
 		return c, nil
 	}
-	f, err := readFindings(out)
+	f, err := readFindings(ctx, out)
 	if err != nil {
 		return c, err
 	}
-	return c, f.keep(out, b.s.Table, *found)
+	return c, f.keep(ctx, out, b.s.Table, *found)
 }
 
 // runStage runs the job and tells of its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
-	if err := cleanStage(r.Config.Out, pl); err != nil {
+	if err := cleanStage(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	if err := makeRoom(r.Config.Out, pl); err != nil {
+	if err := makeRoom(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for whoever asks how far it is.
-	err := ForEach(ctx, pl.stale, func(t Task) error { return table.RemoveTask(storage.Default, t.Out, t.Table, t.Shard, t.Of) })
+	err := ForEach(ctx, pl.stale, func(t Task) error { return table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of) })
 	if err != nil {
 		return nil, err
 	}
@@ -149,19 +149,19 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	}
 	counters, err := r.runner.Run(ctx, pl.job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
 	if r.runner.Shipped() { // one that was killed leaves what it was writing
-		err = errors.Join(err, cleanStage(r.Config.Out, pl))
+		err = errors.Join(err, cleanStage(ctx, r.Config.Out, pl))
 	}
 	return counters, err
 }
 
 // cleanStage removes temporary files from the stage's folders and the index.
-func cleanStage(out string, pl *stagePlan) error {
+func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 	return errors.Join(
-		table.Clean(storage.Default, storage.Join(out, pl.stage.Table)),
-		table.Clean(storage.Default, table.Dir(out, pl.table)),
-		table.Clean(storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
-		table.Clean(storage.Default, table.RejectsDir(out, pl.stage.Name)),
-		table.Clean(storage.Default, storage.Join(out, cache.Folder)),
+		table.Clean(ctx, storage.Default, storage.Join(out, pl.stage.Table)),
+		table.Clean(ctx, storage.Default, table.Dir(out, pl.table)),
+		table.Clean(ctx, storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
+		table.Clean(ctx, storage.Default, table.RejectsDir(out, pl.stage.Name)),
+		table.Clean(ctx, storage.Default, storage.Join(out, cache.Folder)),
 	)
 }
 
@@ -169,23 +169,23 @@ func cleanStage(out string, pl *stagePlan) error {
 // table in versions what killed builds left of others. The record of a version
 // that has a name stays until the new one takes its place: somebody may be reading
 // it, and what is made again under its name are the same bytes.
-func makeRoom(out string, pl *stagePlan) error {
+func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 	if !table.Versioned(pl.stage.Table) {
-		return table.RemoveCommit(storage.Default, out, pl.table)
+		return table.RemoveCommit(ctx, storage.Default, out, pl.table)
 	}
-	return table.MakeVersion(out, pl.stage.Table, path.Base(pl.table))
+	return table.MakeVersion(ctx, out, pl.stage.Table, path.Base(pl.table))
 }
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
-func forget(out string, s *registered) error {
-	if err := cache.Prune(storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
+func forget(ctx context.Context, out string, s *registered) error {
+	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
 		return err
 	}
 	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
-		return table.ForgetVersions(out, s.Table)
+		return table.ForgetVersions(ctx, out, s.Table)
 	}
-	if err := table.RemoveCommit(storage.Default, out, s.Table); err != nil {
+	if err := table.RemoveCommit(ctx, storage.Default, out, s.Table); err != nil {
 		return err
 	}
-	return table.RemoveTasks(out, s.Table)
+	return table.RemoveTasks(ctx, out, s.Table)
 }

@@ -25,7 +25,7 @@ func TestATaskRunsTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(table.RemoveCommit(storage.Default, c.Out, s.Table), table.RemoveTasks(c.Out, pl.Tasks()[0].Table)); err != nil {
+		if err := errors.Join(table.RemoveCommit(t.Context(), storage.Default, c.Out, s.Table), table.RemoveTasks(t.Context(), c.Out, pl.Tasks()[0].Table)); err != nil {
 			t.Fatal(err)
 		}
 		var records [4][]table.TaskRecord

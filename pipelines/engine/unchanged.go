@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/commonplace/commonplace/storage"
@@ -9,8 +10,12 @@ import (
 // Unchanged refuses a file of which the SHA-256 is no longer the one that a task's
 // fingerprint is of. A reader opens it by name, so it is looked at before and
 // after. path is for the error, and name is where the file lies on this machine.
-func Unchanged(path, name, sum string) error {
-	if now, err := storage.SumOf(name); err != nil || now != sum {
+func Unchanged(ctx context.Context, path, name, sum string) error {
+	now, err := storage.SumOf(ctx, name)
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	if err != nil || now != sum {
 		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -24,21 +25,21 @@ type Waiting struct {
 
 // LookUnfinished tells which shards of a table are made, from the records of their
 // tasks. It is called while a run works in the folder, or after one was killed.
-func LookUnfinished(out, name string) (Unfinished, error) {
+func LookUnfinished(ctx context.Context, out, name string) (Unfinished, error) {
 	var u Unfinished
 	dir := table.Dir(out, name)
 	if table.Versioned(name) {
-		version, err := table.UnfinishedVersion(out, name)
+		version, err := table.UnfinishedVersion(ctx, out, name)
 		if err != nil || version == "" {
 			return u, err
 		}
 		dir = table.Dir(out, name+"/"+version)
 	}
-	made, of, err := shardsNamed(storage.Join(dir, ".records"), trimRecord)
+	made, of, err := shardsNamed(ctx, storage.Join(dir, ".records"), trimRecord)
 	if err != nil {
 		return u, err
 	}
-	begun, ofBegun, err := shardsNamed(dir, func(file string) string {
+	begun, ofBegun, err := shardsNamed(ctx, dir, func(file string) string {
 		inner, _, _ := strings.Cut(strings.TrimPrefix(file, "."), ".parquet.")
 		if !strings.HasSuffix(file, ".tmp") {
 			return ""
@@ -50,7 +51,7 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 	}
 	u.Made, u.Of = len(made), max(of, ofBegun)
 	var sizes []table.ShardRecord
-	if documents, err := table.ReadCommit(storage.Default, out, "documents"); err == nil && len(documents.Shards) == u.Of {
+	if documents, err := table.ReadCommit(ctx, storage.Default, out, "documents"); err == nil && len(documents.Shards) == u.Of {
 		sizes = documents.Shards
 	}
 	for k := range u.Of {
@@ -69,8 +70,8 @@ func LookUnfinished(out, name string) (Unfinished, error) {
 
 // shardsNamed are the shards that the files of a folder are of, and how many the
 // table has.
-func shardsNamed(dir string, shard func(file string) string) (map[int]bool, int, error) {
-	names, err := storage.List(dir)
+func shardsNamed(ctx context.Context, dir string, shard func(file string) string) (map[int]bool, int, error) {
+	names, err := storage.List(ctx, dir)
 	found, of := map[int]bool{}, 0
 	for _, name := range names {
 		if k, n, ok := table.ParseShardName(shard(name)); ok {

@@ -73,7 +73,7 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	if err := errors.Join(os.WriteFile(temp, nil, 0o644), os.Remove(filepath.Join(c.Out, "passages/_commit.json"))); err != nil {
 		t.Fatal(err)
 	}
-	u, err := engine.LookUnfinished(c.Out, "passages")
+	u, err := engine.LookUnfinished(t.Context(), c.Out, "passages")
 	if err != nil {
 		t.Fatal(err)
 	}

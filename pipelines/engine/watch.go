@@ -24,7 +24,7 @@ func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
 	}
 	Repeat(ctx, pause, func() {
 		waiting = slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool {
-			rec, err := table.ReadTask(storage.Default, t.Out, t.Table, t.Shard, t.Of)
+			rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of)
 			return err == nil && table.Fresh(rec, t.Fingerprint)
 		})
 		p.Done = p.Of - len(waiting)

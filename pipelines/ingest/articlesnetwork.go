@@ -49,7 +49,7 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.So
 	for _, f := range l.Files {
 		refused, budget := engine.NewRejectLimit(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 		var over error
-		err := readPacked(f.Path, s.Limits, func(r io.Reader) error {
+		err := readPacked(ctx, f.Path, s.Limits, func(r io.Reader) error {
 			return readNewsList(ctx, r, f, s.Limits, refused, &p, func(n newsItem, at string) {
 				if !seen[n.ID] && over == nil {
 					over = budget.Hold(int64(8*len(n.ID)+8*len(n.URL)+2*len(n.Title)) + 2*ItemBytes)

@@ -47,8 +47,8 @@ func (Crawl) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{}, nil
 }
 
-func (Crawl) Prune(_ *config.Config, t engine.Task) error {
-	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, inputsKind)
+func (Crawl) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
+	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), nil, inputsKind)
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no
@@ -66,7 +66,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&sources); err != nil {
 		return table.TaskRecord{}, err
 	}
-	list, err := itemsOf(t)
+	list, err := itemsOf(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -118,10 +118,10 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 	for name, items := range bySource {
 		s := sources[name]
 		if items[0].Fetched {
-			readers[name] = networkReader(networks[s.Kind], s)
+			readers[name] = networkReader(kinds[s.Kind].remote, s)
 			continue
 		}
-		readers[name] = origins[s.Kind].open(s, items)
+		readers[name] = kinds[s.Kind].local.open(s, items)
 	}
 	return readers
 }

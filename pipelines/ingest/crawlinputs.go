@@ -42,16 +42,16 @@ type inputsSection struct {
 }
 
 // itemsOf are a task's items, in the order of their ids.
-func itemsOf(t engine.Task) ([]Item, error) {
+func itemsOf(ctx context.Context, t engine.Task) ([]Item, error) {
 	var s inputsSection
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return nil, err
 	}
-	if err := cache.Ensure(s.Path); err != nil {
+	if err := cache.Ensure(ctx, s.Path); err != nil {
 		return nil, err
 	}
 	var list []Item
-	for it, err := range cache.CheckedRows[Item](s.Path, s.Begin, s.Bytes, s.SHA256) {
+	for it, err := range cache.CheckedRows[Item](ctx, s.Path, s.Begin, s.Bytes, s.SHA256) {
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		Contents: func(shard, _ int) string { return d.contents[shard] },
 		Extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
 		Ready: func() error {
-			return cache.Publish(path, func(w *bufio.Writer) error {
+			return cache.Publish(ctx, path, func(w *bufio.Writer) error {
 				_, err := l.write(w, path)
 				return err
 			})

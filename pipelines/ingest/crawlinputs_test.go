@@ -102,7 +102,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	if err := engine.Build(t.Context(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
-	commit, err := table.ReadCommit(storage.Default, c.Out, "documents")
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	}
 	reasons := map[string]int{}
 	for _, r := range commit.Rejects {
-		for row, err := range table.Rejects.Rows(filepath.Join(table.RejectsDir(c.Out, "crawl"), r.File)) {
+		for row, err := range table.Rejects.Rows(t.Context(), filepath.Join(table.RejectsDir(c.Out, "crawl"), r.File)) {
 			if err != nil {
 				t.Fatal(err)
 			}

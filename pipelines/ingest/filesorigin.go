@@ -39,20 +39,20 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) (
 		named[it.ID] = true
 		takeAll(it)
 	}
-	local, in, err := storage.NewPlaceholders(s.Files)
+	local, in, err := storage.NewPlaceholders(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
 	defer in.Remove()
 	l, err := files.ListAll(local)
 	if err != nil {
-		return nil, fmt.Errorf("files: %w", in.Told(err))
+		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}
 	for _, t := range l.Twins {
-		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(in.Back(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
+		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
-		l.Files[i].Path = in.Back(l.Files[i].Path)
+		l.Files[i].Path = in.Original(l.Files[i].Path)
 	}
 	if err := ListFiles(ctx, l.Files, OptionsOf(s), take); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) (
 func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
 	said := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		name, done, err := storage.OnDisk(path)
+		name, done, err := storage.OnDisk(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -163,14 +163,14 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 // listFile names the documents of one file.
 func listFile(ctx context.Context, f files.File, opts files.Options, take func(Item)) error {
 	at := f // in a bucket, if it lies there
-	name, done, err := storage.OnDisk(f.Path)
+	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return err
 	}
 	defer done()
 	f.Path = name
 	was, _ := os.Stat(f.Path)
-	whole := HashFile(f.Path) // empty when it cannot be read: its task says why
+	whole := HashFile(ctx, f.Path) // empty when it cannot be read: its task says why
 	refused := engine.NewRejectLimit(opts.Limits)
 	put := func(e files.Entry, reject *commonplace.Reject) bool {
 		if reject == nil {
@@ -194,7 +194,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(I
 		return !breaks
 	}
 	if f.IsTable() {
-		listTable(f, opts.Limits, put)
+		listTable(ctx, f, opts.Limits, put)
 	} else {
 		for e, reject := range files.Entries(ctx, f, opts) {
 			if !put(e, reject) {
@@ -213,8 +213,8 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(I
 }
 
 // HashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
-func HashFile(path string) string {
-	sum, err := storage.SumOf(path)
+func HashFile(ctx context.Context, path string) string {
+	sum, err := storage.SumOf(ctx, path)
 	if err != nil {
 		return ""
 	}
@@ -222,8 +222,8 @@ func HashFile(path string) string {
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.
-func listTable(f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
-	r, err := table.OpenDocuments(f.Path, true, l)
+func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
+	r, err := table.OpenDocuments(ctx, f.Path, true, l)
 	if err != nil {
 		put(files.Entry{}, tableReject(f, err))
 		return

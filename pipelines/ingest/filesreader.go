@@ -63,7 +63,7 @@ func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, 
 // a table, which is passed over as a whole, by its file's before and after.
 func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, *commonplace.Reject) {
 	if p.Entry.Where() == "" {
-		name, done, err := storage.OnDisk(p.File.Path)
+		name, done, err := storage.OnDisk(ctx, p.File.Path)
 		if err != nil {
 			return commonplace.Document{}, r.brought.refuse(p.Entry.ID, err)
 		}
@@ -105,17 +105,17 @@ func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonpl
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
 	entries := r.entries[f.Path]
-	name, done, err := storage.OnDisk(f.Path)
+	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return &container{reject: r.brought.refuse(f.ID, err)}
 	}
 	f.Path = name
 	c := &container{done: done}
 	if f.IsTable() {
-		same := HashFile(f.Path) == sum
+		same := HashFile(ctx, f.Path) == sum
 		c = r.openTable(ctx, f, entries)
 		c.done = done
-		if !same || HashFile(f.Path) != sum {
+		if !same || HashFile(ctx, f.Path) != sum {
 			c.reject = changed(f.ID)
 		}
 		return c
@@ -152,7 +152,7 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 	for _, e := range entries {
 		wanted[e.Line], last = true, max(last, e.Line)
 	}
-	rows, err := table.OpenDocuments(f.Path, false, l)
+	rows, err := table.OpenDocuments(ctx, f.Path, false, l)
 	if err != nil {
 		return nil, err
 	}

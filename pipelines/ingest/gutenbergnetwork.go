@@ -86,7 +86,7 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.S
 		p.waiting = true
 		return p, nil
 	case r == nil:
-		err = readPacked(name, s.Limits, func(r io.Reader) error { return selectBooks(ctx, r, s, &p, take) })
+		err = readPacked(ctx, name, s.Limits, func(r io.Reader) error { return selectBooks(ctx, r, s, &p, take) })
 	default:
 		err = selectBooks(ctx, bufio.NewReader(r), s, &p, take)
 	}

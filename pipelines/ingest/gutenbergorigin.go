@@ -43,7 +43,7 @@ func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(Item
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
-	roots, in, err := storage.NewPlaceholders(s.Files)
+	roots, in, err := storage.NewPlaceholders(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
@@ -51,10 +51,10 @@ func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(Item
 	for _, root := range roots {
 		found, err := files.ListMirror(root, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("files: %w", in.Told(err))
+			return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 		}
 		for _, f := range found {
-			f.Path = in.Back(f.Path)
+			f.Path = in.Original(f.Path)
 			if !there[f.EBook] { // the first root that has it
 				there[f.EBook] = true
 				chosen = append(chosen, f)
@@ -104,7 +104,7 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(Item)) func(Item) {
 // readCatalog keeps the entries that are wanted. Broken rows are rejects.
 func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(Item)) error {
 	selection := s.Gutenberg.Selection()
-	return readPacked(s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
+	return readPacked(ctx, s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
 		refused := engine.NewRejectLimit(s.Limits)
 		defer restOf(refused, name, take)
@@ -128,8 +128,8 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 }
 
 // readPacked reads a file, plain or gzip.
-func readPacked(path string, l bounded.Limits, read func(io.Reader) error) error {
-	f, err := storage.OpenInput(path)
+func readPacked(ctx context.Context, path string, l bounded.Limits, read func(io.Reader) error) error {
+	f, err := storage.OpenInput(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
-	roots, in, err := storage.NewPlaceholders(s.Files)
+	roots, in, err := storage.NewPlaceholders(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
@@ -40,7 +40,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	for _, root := range roots {
 		for v, err := range hathitrust.Volumes(root) {
 			if err != nil && v.Zip == "" {
-				return nil, fmt.Errorf("files: %w", in.Told(err))
+				return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 			}
 			rel := relative(root, v.Zip)
 			if err != nil {
@@ -51,7 +51,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 			if _, twin := at[v.ID]; !twin {
 				at[v.ID] = len(scans)
 			}
-			v.Zip, v.METS = in.Back(v.Zip), in.Back(v.METS)
+			v.Zip, v.METS = in.Original(v.Zip), in.Original(v.METS)
 			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
 		}
 	}
@@ -74,7 +74,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 		case why != "":
 			notes[why]++
 		default:
-			hash := hashVolume(v.Volume)
+			hash := hashVolume(ctx, v.Volume)
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
@@ -85,10 +85,10 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 }
 
 // hashVolume is the hash of a volume's files, which may be brought here.
-func hashVolume(v hathitrust.Volume) string {
-	hash := HashFile(v.Zip)
+func hashVolume(ctx context.Context, v hathitrust.Volume) string {
+	hash := HashFile(ctx, v.Zip)
 	if v.METS != "" {
-		hash += " " + HashFile(v.METS)
+		hash += " " + HashFile(ctx, v.METS)
 	}
 	return hash
 }
@@ -106,7 +106,7 @@ func relative(root, path string) string {
 // that are of none of them.
 func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(Item)) (broken int, err error) {
 	for _, name := range s.HathiTrust.Hathifiles {
-		err := readPacked(name, s.Limits, func(r io.Reader) error {
+		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			refused := engine.NewRejectLimit(s.Limits)
 			defer restOf(refused, filepath.Base(name), take)
 			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
@@ -140,7 +140,7 @@ func readMatches(ctx context.Context, s config.Source) (m hathitrust.Matches, er
 	if s.HathiTrust.Matches == "" {
 		return nil, nil
 	}
-	err = readPacked(s.HathiTrust.Matches, s.Limits, func(r io.Reader) error {
+	err = readPacked(ctx, s.HathiTrust.Matches, s.Limits, func(r io.Reader) error {
 		m, err = hathitrust.ReadMatches(ctx, r, s.HathiTrust.LeastMatches, s.HathiTrust.MostMatches, s.Limits)
 		return err
 	})
@@ -199,17 +199,17 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it
 	}
-	done, err := bringVolume(&v.Volume)
+	done, err := bringVolume(ctx, &v.Volume)
 	if err != nil {
 		return commonplace.Document{}, r.brought.refuse(it.ID, err)
 	}
 	defer done()
 	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
-	if hashVolume(v.Volume) != listed {
+	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
 	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
-	if hashVolume(v.Volume) != listed {
+	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
 	doc.URL = it.Rel
@@ -219,12 +219,12 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 func (r *volumeReader) close() error { return r.brought.failed }
 
 // bringVolume makes a volume's files lie on this machine until done.
-func bringVolume(v *hathitrust.Volume) (done func(), err error) {
-	zip, zipDone, err := storage.OnDisk(v.Zip)
+func bringVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {
+	zip, zipDone, err := storage.OnDisk(ctx, v.Zip)
 	if err != nil {
 		return nil, err
 	}
-	mets, metsDone, err := storage.OnDisk(v.METS)
+	mets, metsDone, err := storage.OnDisk(ctx, v.METS)
 	if err != nil {
 		zipDone()
 		return nil, err

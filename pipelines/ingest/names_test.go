@@ -46,11 +46,11 @@ func crawlOnly(t testing.TB, c *config.Config) ([]commonplace.Document, []common
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := readAll(table.Documents.Rows(storage.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
+	docs, err := readAll(table.Documents.Rows(t.Context(), storage.Join(table.Dir(c.Out, "documents"), rec.Shard.File)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rejects, err := readAll(table.Rejects.Rows(storage.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
+	rejects, err := readAll(table.Rejects.Rows(t.Context(), storage.Join(table.RejectsDir(c.Out, "crawl"), rec.Rejects.File)))
 	if err != nil {
 		t.Fatal(err)
 	}

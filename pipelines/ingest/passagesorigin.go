@@ -59,7 +59,7 @@ func (passagesOrigin) open(s config.Source, items []Item) reader {
 }
 
 func readPassages(ctx context.Context, path string, s config.Source) ([]commonplace.Document, error) {
-	name, done, err := storage.OnDisk(path)
+	name, done, err := storage.OnDisk(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (Segment) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Passages, func(o *engine.Output[commonplace.Passage]) error {
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ func zipOf(t *testing.T, name, text string) []byte {
 func parquetOf(t *testing.T, id, text string) []byte {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := table.Documents.Create(dir, 0, 1)
+	w, err := table.Documents.Create(t.Context(), dir, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

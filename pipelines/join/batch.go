@@ -36,9 +36,9 @@ type Source struct {
 // EachBatch walks a task's sources in batches. Sources that no document quotes
 // are left out.
 func EachBatch(ctx context.Context, t engine.Task, do func(*Batch) error) error {
-	passages := Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+	passages := Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.Stop()
-	alignments := Open(table.Alignments, t.Path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
+	alignments := Open(ctx, table.Alignments, t.Path("alignments"), func(a *commonplace.Alignment) string { return a.SourceID })
 	defer alignments.Stop()
 	b := &Batch{ctx: ctx, documents: t.Paths("documents"), byDerived: map[string][]*Source{}}
 	size := 0
@@ -50,7 +50,7 @@ func EachBatch(ctx context.Context, t engine.Task, do func(*Batch) error) error 
 		b.Sources, b.byDerived, size = nil, map[string][]*Source{}, 0
 		return err
 	}
-	for doc, err := range table.Documents.Rows(t.Paths("documents")[t.Shard], "doc_id", "title", "text", "characters", "date") {
+	for doc, err := range table.Documents.Rows(ctx, t.Paths("documents")[t.Shard], "doc_id", "title", "text", "characters", "date") {
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func EachBatch(ctx context.Context, t engine.Task, do func(*Batch) error) error 
 // source; sentences cuts the quoting document, once however many it quotes.
 func (b *Batch) EachPair(do func(derived commonplace.Document, sentences func() []commonplace.Passage, source *Source, alignments []commonplace.Alignment) error, cut segment.Cut) error {
 	for _, path := range b.documents {
-		for doc, err := range table.Documents.Rows(path, "doc_id", "title", "text", "characters", "language") {
+		for doc, err := range table.Documents.Rows(b.ctx, path, "doc_id", "title", "text", "characters", "language") {
 			if err != nil {
 				return err
 			}

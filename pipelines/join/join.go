@@ -1,6 +1,7 @@
 package join
 
 import (
+	"context"
 	"fmt"
 	"iter"
 
@@ -20,8 +21,8 @@ type Reader[T any] struct {
 }
 
 // Open opens a shard; doc gives a row's document.
-func Open[T any](tab *table.Table[T], path string, doc func(*T) string, columns ...string) *Reader[T] {
-	return OpenRows(path, tab.Rows(path, columns...), doc)
+func Open[T any](ctx context.Context, tab *table.Table[T], path string, doc func(*T) string, columns ...string) *Reader[T] {
+	return OpenRows(path, tab.Rows(ctx, path, columns...), doc)
 }
 
 // OpenRows is for sorted rows from elsewhere; path is where, for errors.

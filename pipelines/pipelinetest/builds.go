@@ -58,13 +58,13 @@ func SameAsAFullBuild(t testing.TB, c *config.Config) {
 // Rows reads all rows of a table of a run.
 func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 	t.Helper()
-	commit, err := table.ReadCommit(storage.Default, c.Out, tab.Name)
+	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, tab.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var rows []T
 	for _, path := range commit.ShardPaths(c.Out) {
-		for row, err := range tab.Rows(path) {
+		for row, err := range tab.Rows(t.Context(), path) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 func Snapshot(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	current, err := table.CurrentVersion(dir, "rankings")
+	current, err := table.CurrentVersion(t.Context(), dir, "rankings")
 	if err != nil {
 		t.Fatal(err)
 	}

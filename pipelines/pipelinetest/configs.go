@@ -33,7 +33,7 @@ func load(t testing.TB, name string) *config.Config {
 	if _, err := infer.Library(); err != nil {
 		t.Skip(err)
 	}
-	c, err := config.Load(Path(t, "configs/"+name+".yaml"))
+	c, err := config.Load(t.Context(), Path(t, "configs/"+name+".yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

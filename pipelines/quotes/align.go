@@ -38,8 +38,8 @@ func (Align) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (Align) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return lookForCounts(p.Config)
+func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(ctx, p.Config)
 }
 
 // Plan makes a shard depend on what is quoted of it: another derived document is
@@ -53,7 +53,7 @@ func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 		return engine.Deps{Inputs: inputs, Concerns: func(int) string { return noMatches }}, nil
 	}
 	inputs = engine.And(inputs, engine.Whole("matches"))
-	return p.Partitioned(inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
+	return p.Partitioned(ctx, inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
 }
 
 // noMatches is the SHA-256 of a section of the partitioned matches that is empty, so
@@ -62,21 +62,23 @@ const noMatches = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b
 
 // Setup makes the collection's counts, if there are quotes to be looked for.
 func (Align) Setup(ctx context.Context, t engine.Task) error {
-	quotes, err := engine.CommitOf(t.Out, "quotes")
+	quotes, err := engine.CommitOf(ctx, t.Out, "quotes")
 	if err != nil || quotes.Rows == 0 {
 		return err
 	}
 	return makeCounts(ctx, t)
 }
 
-func (Align) Prune(c *config.Config, t engine.Task) error { return sweepIndex(c, t) }
+func (Align) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepIndex(ctx, c, t)
+}
 
 func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Align
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -90,7 +92,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	defer done()
 	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
@@ -122,8 +124,8 @@ func matchesPath(t engine.Task) string {
 
 // partitionMatches partitions the matches in derived documents by the shards of their sources.
 func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
-	return cache.Partition(matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
-		c, err := engine.CommitOf(t.Out, "matches")
+	return cache.Partition(ctx, matchesPath(t), t.Of, func() (cache.RowsByShard, error) {
+		c, err := engine.CommitOf(ctx, t.Out, "matches")
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +134,7 @@ func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, er
 				if c.Shards[k].Rows == 0 {
 					continue
 				}
-				for a, err := range table.Matches.Rows(path) {
+				for a, err := range table.Matches.Rows(ctx, path) {
 					if err == nil {
 						err = ctx.Err()
 					}
@@ -163,9 +165,9 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 		return nil, nil, err
 	}
 	var sorter sorting.Sorter
-	for a, err := range cache.Rows[commonplace.Alignment](d, t.Shard) {
+	for a, err := range cache.Rows[commonplace.Alignment](ctx, d, t.Shard) {
 		if err == nil {
-			err = storage.Stored(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
+			err = storage.Mark(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))
 		}
 		if err != nil {
 			sorter.Close()
@@ -184,7 +186,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 			return nil
 		})
 		if err != nil && err != io.EOF {
-			yield(commonplace.Alignment{}, storage.Stored(err))
+			yield(commonplace.Alignment{}, storage.Mark(err))
 		}
 	}, func(a *commonplace.Alignment) string { return a.SourceID })
 	return of, func() {

@@ -1,6 +1,7 @@
 package quotes
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 
@@ -41,12 +42,12 @@ type alignTask struct {
 }
 
 // collectionOf describes the source side of a task's run.
-func collectionOf(t engine.Task, s config.Align) (collection, error) {
+func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collection, error) {
 	var a alignTask
 	if err := json.Unmarshal(t.Extra, &a); err != nil {
 		return collection{}, err
 	}
-	documents, err := engine.CommitOf(t.Out, "documents")
+	documents, err := engine.CommitOf(ctx, t.Out, "documents")
 	if err != nil {
 		return collection{}, err
 	}
@@ -85,9 +86,9 @@ func anyQuoting(c *config.Config) bool {
 }
 
 // TextOf are the documents of a shard with their text.
-func TextOf(path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
+func TextOf(ctx context.Context, path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
 	return func(yield func(commonplace.Document, error) bool) {
-		for doc, err := range table.Documents.Rows(path, "doc_id", "author", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, path, "doc_id", "author", "text", "characters", "role") {
 			if err == nil && !wanted(&doc) {
 				continue
 			}
@@ -99,8 +100,8 @@ func TextOf(path string, wanted func(*commonplace.Document) bool) func(yield fun
 }
 
 // sweepIndex removes the files of collections other than the task's.
-func sweepIndex(cfg *config.Config, t engine.Task) error {
-	c, err := collectionOf(t, cfg.Align)
+func sweepIndex(ctx context.Context, cfg *config.Config, t engine.Task) error {
+	c, err := collectionOf(ctx, t, cfg.Align)
 	if err != nil {
 		return err
 	}
@@ -114,5 +115,5 @@ func sweepIndex(cfg *config.Config, t engine.Task) error {
 			keep[filepath.Base(c.findsPath(p, shard))] = true
 		}
 	}
-	return cache.Prune(c.folder, keep, "counts", "part", "finds", "matches")
+	return cache.Prune(ctx, c.folder, keep, "counts", "part", "finds", "matches")
 }

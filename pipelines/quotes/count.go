@@ -33,8 +33,8 @@ func (Count) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (Count) Settings(c *config.Config) any { return CountSettingsOf(c) }
 
-func (Count) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return givenCounts(p.Config)
+func (Count) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenCounts(ctx, p.Config)
 }
 
 func (Count) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -48,11 +48,11 @@ type countsFile struct {
 }
 
 // givenCounts hashes the file of counts, where the config takes one.
-func givenCounts(c *config.Config) (engine.External, error) {
+func givenCounts(ctx context.Context, c *config.Config) (engine.External, error) {
 	if c.Count.From == config.CountAlignments {
 		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON(countsFile{}) }}, nil
 	}
-	sum, err := storage.SumOf(c.Count.File)
+	sum, err := storage.SumOf(ctx, c.Count.File)
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: count.file: %w", config.ErrInvalid, c.Where("count.file"), err)
 	}
@@ -79,17 +79,17 @@ func givenCounts(c *config.Config) (engine.External, error) {
 
 // read reads the file, which has to be as it was listed.
 func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
-	name, done, err := storage.OnDisk(f.Path)
+	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	if err := engine.Unchanged(f.Path, name, f.SHA256); err != nil {
+	if err := engine.Unchanged(ctx, f.Path, name, f.SHA256); err != nil {
 		return nil, err
 	}
 	counts, err := files.ReadCounts(ctx, name, columns, limits)
 	if err == nil {
-		err = engine.Unchanged(f.Path, name, f.SHA256)
+		err = engine.Unchanged(ctx, f.Path, name, f.SHA256)
 	}
 	return counts, err
 }
@@ -101,7 +101,7 @@ func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	quoted, err := NewCounting(t, s)
+	quoted, err := NewCounting(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -117,9 +117,9 @@ func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		}
 	}
 	return engine.WriteShard(ctx, t, table.QuoteCounts, func(out *engine.Output[commonplace.QuoteCount]) error {
-		given := FollowSpans(spansPath(t))
+		given := FollowSpans(ctx, spansPath(t))
 		defer given.Stop()
-		err := join.EachDocument(t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
+		err := join.EachDocument(ctx, t, func(doc commonplace.Document, passages []commonplace.Passage, alignments []commonplace.Alignment) error {
 			spans, err := given.Of(doc.ID)
 			if err != nil {
 				return err

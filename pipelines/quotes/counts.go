@@ -34,10 +34,10 @@ func keepCounts(ctx context.Context, c *config.Config) error {
 	if path == "" {
 		return nil
 	}
-	if _, err := storage.Default.Size(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := storage.Default.Size(ctx, path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	s, err := collectionOf(engine.Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
+	s, err := collectionOf(ctx, engine.Task{Out: c.Out, Extra: storage.MustJSON(alignTask{})}, c.Align)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func makeCounts(ctx context.Context, t engine.Task) error {
 	if err := t.Decode(&s); err != nil {
 		return err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return err
 	}
@@ -62,10 +62,10 @@ func makeCounts(ctx context.Context, t engine.Task) error {
 }
 
 // lookForCounts is what the aligner's stages read beside tables.
-func lookForCounts(c *config.Config) (engine.External, error) {
+func lookForCounts(ctx context.Context, c *config.Config) (engine.External, error) {
 	task, pending := alignTask{PartBytes: c.Align.PartBytes}, false
 	if path := c.Align.Counts; path != "" {
-		sum, err := storage.SumOf(path)
+		sum, err := storage.SumOf(ctx, path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else they are made before the stage
 			return engine.External{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
@@ -105,7 +105,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	if inMemory.key == c.counts.Key {
 		return inMemory.stats, nil
 	}
-	stats, err := readStats(c.counts.File)
+	stats, err := readStats(ctx, c.counts.File)
 	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
@@ -116,10 +116,10 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	return stats, nil
 }
 
-func readStats(path string) (*align.Stats, error) {
-	f, err := storage.OpenInput(path)
+func readStats(ctx context.Context, path string) (*align.Stats, error) {
+	f, err := storage.OpenInput(ctx, path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = storage.Stored(err)
+		err = storage.Mark(err)
 	}
 	if err != nil {
 		return nil, err
@@ -137,18 +137,18 @@ func readStats(path string) (*align.Stats, error) {
 func (c collection) countTo(ctx context.Context, path string) (*align.Stats, error) {
 	stats := align.NewStats(c.o)
 	docs := make(chan commonplace.Document, 1)
-	g, ctx := errgroup.WithContext(ctx)
+	g, reading := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(docs)
 		for shard := range c.shards {
-			for doc, err := range TextOf(c.path(shard), Quotable) {
+			for doc, err := range TextOf(reading, c.path(shard), Quotable) {
 				if err != nil {
 					return err
 				}
 				select {
 				case docs <- doc:
-				case <-ctx.Done():
-					return ctx.Err()
+				case <-reading.Done():
+					return reading.Err()
 				}
 			}
 		}
@@ -160,7 +160,7 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return stats, cache.Publish(path, func(w *bufio.Writer) error {
+	return stats, cache.Publish(ctx, path, func(w *bufio.Writer) error {
 		_, err := stats.WriteTo(w)
 		return err
 	})
@@ -168,7 +168,7 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 
 // list is the quotes of a task's inputs, ready to be looked for.
 func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, error) {
-	quotes, err := readQuotes(t)
+	quotes, err := readQuotes(ctx, t)
 	if err != nil {
 		return nil, err
 	}

@@ -23,36 +23,36 @@ type Question struct {
 // Explain answers with the run's own counts and settings.
 func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	// Where no run is, nothing is written either.
-	if _, err := engine.NewPlanner(q.Config).ShardsOf(table.Documents.Name); err != nil {
+	if _, err := engine.NewPlanner(q.Config).ShardsOf(ctx, table.Documents.Name); err != nil {
 		return align.Explanation{}, err
 	}
-	release, err := engine.Lock(q.Config.Out) // the counts may have to be made
+	release, err := engine.Lock(ctx, q.Config.Out) // the counts may have to be made
 	if err != nil {
 		return align.Explanation{}, err
 	}
 	defer release()
 	p := engine.NewPlanner(q.Config)
-	if _, err := p.ShardsOf("documents"); err != nil {
+	if _, err := p.ShardsOf(ctx, "documents"); err != nil {
 		return align.Explanation{}, err
 	}
 	if err := keepCounts(ctx, q.Config); err != nil {
 		return align.Explanation{}, err
 	}
-	counts, err := lookForCounts(q.Config)
+	counts, err := lookForCounts(ctx, q.Config)
 	if err != nil {
 		return align.Explanation{}, err
 	}
 	t := engine.Task{Out: q.Config.Out, Extra: counts.Extra(0, 0)}
 	quote := commonplace.Quote{ID: "text", Text: q.Text}
 	if q.QuoteID != "" {
-		if t.Inputs, err = engine.Whole("quotes")(p, 0, 0); err != nil {
+		if t.Inputs, err = engine.Whole("quotes")(ctx, p, 0, 0); err != nil {
 			return align.Explanation{}, err
 		}
-		if quote, err = quoteOf(t, q.QuoteID); err != nil {
+		if quote, err = quoteOf(ctx, t, q.QuoteID); err != nil {
 			return align.Explanation{}, err
 		}
 	}
-	c, err := collectionOf(t, q.Config.Align)
+	c, err := collectionOf(ctx, t, q.Config.Align)
 	if err != nil {
 		return align.Explanation{}, err
 	}
@@ -60,7 +60,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	if err != nil {
 		return align.Explanation{}, err
 	}
-	for doc, err := range TextOf(c.path(table.ShardOf(q.DocID, len(c.shards))), Quotable) {
+	for doc, err := range TextOf(ctx, c.path(table.ShardOf(q.DocID, len(c.shards))), Quotable) {
 		if err != nil {
 			return align.Explanation{}, err
 		}
@@ -74,8 +74,8 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	return align.Explanation{}, fmt.Errorf("%w: no source document is called %q; see commonplace inspect documents --columns doc_id", config.ErrInvalid, q.DocID)
 }
 
-func quoteOf(t engine.Task, id string) (commonplace.Quote, error) {
-	quotes, err := readQuotes(t)
+func quoteOf(ctx context.Context, t engine.Task, id string) (commonplace.Quote, error) {
+	quotes, err := readQuotes(ctx, t)
 	if err != nil {
 		return commonplace.Quote{}, err
 	}

@@ -34,14 +34,14 @@ func (c collection) findsPath(p part, shard int) string {
 // are not there or damaged.
 func (c collection) finds(ctx context.Context, p part, shard int) (*findsReader, error) {
 	path := c.findsPath(p, shard)
-	if err := cache.CheckLines(path); errors.Is(err, storage.ErrRefused) {
+	if err := cache.CheckLines(ctx, path); errors.Is(err, storage.ErrRefused) {
 		return nil, err
 	} else if err != nil {
 		if err := c.find(ctx, p, shard, path); err != nil {
 			return nil, err
 		}
 	}
-	return openFinds(path)
+	return openFinds(ctx, path)
 }
 
 // find looks for quotations of a part in a shard of documents.
@@ -51,8 +51,8 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 		return err
 	}
 	defer opened.Close()
-	return cache.WriteChecksummed(path, func(put func(any) error) error {
-		for doc, err := range TextOf(c.path(shard), Quoting) {
+	return cache.WriteChecksummed(ctx, path, func(put func(any) error) error {
+		for doc, err := range TextOf(ctx, c.path(shard), Quoting) {
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -79,8 +79,8 @@ type findsReader struct {
 	from *json.Decoder
 }
 
-func openFinds(path string) (*findsReader, error) {
-	f, from, err := cache.OpenLines(path)
+func openFinds(ctx context.Context, path string) (*findsReader, error) {
+	f, from, err := cache.OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (c collection) eachMatch(ctx context.Context, shard int, do func(docID stri
 			r.file.Close()
 		}
 	}()
-	for doc, err := range table.Documents.Rows(c.path(shard), "doc_id", "role") {
+	for doc, err := range table.Documents.Rows(ctx, c.path(shard), "doc_id", "role") {
 		if err != nil {
 			return err
 		}

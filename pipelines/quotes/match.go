@@ -32,8 +32,8 @@ func (Match) EnsureInputs(ctx context.Context, c *config.Config) error {
 	return keepCounts(ctx, c)
 }
 
-func (Match) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return lookForCounts(p.Config)
+func (Match) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return lookForCounts(ctx, p.Config)
 }
 
 // Plan makes a task depend on the whole collection, which it is searched for.
@@ -48,7 +48,7 @@ func (Match) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	c, err := collectionOf(t, s)
+	c, err := collectionOf(ctx, t, s)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

@@ -58,7 +58,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 		return nil, err
 	}
 	// Several tasks of this process want the same part: one makes it.
-	build := func() error { return c.build(p, stats) }
+	build := func() error { return c.build(ctx, p, stats) }
 	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 	if err == nil {
 		return opened, nil
 	}
-	cache.Remove(p.path) // damaged: it can always be made again
+	cache.Remove(ctx, p.path) // damaged: it can always be made again
 	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
@@ -74,15 +74,15 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 }
 
 // build writes an index part, unless it is there.
-func (c collection) build(p part, stats *align.Stats) error {
-	if err := cache.Ensure(p.path); !errors.Is(err, fs.ErrNotExist) {
+func (c collection) build(ctx context.Context, p part, stats *align.Stats) error {
+	if err := cache.Ensure(ctx, p.path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return cache.Publish(p.path, func(w *bufio.Writer) error {
+	return cache.Publish(ctx, p.path, func(w *bufio.Writer) error {
 		var failed error
 		_, err := align.BuildPart(w, func(yield func(commonplace.Document) bool) {
 			for shard := p.first; shard < p.end; shard++ {
-				for doc, err := range TextOf(c.path(shard), Quotable) {
+				for doc, err := range TextOf(ctx, c.path(shard), Quotable) {
 					if failed = err; err != nil || !yield(doc) {
 						return
 					}

@@ -1,6 +1,7 @@
 package quotes
 
 import (
+	"context"
 	"iter"
 
 	"github.com/commonplace/commonplace"
@@ -53,7 +54,7 @@ func readsQuotes(c *config.Config) bool {
 // QuotedBy are the tables that count needs where the config asks for it; spans is
 // how the shards of that table are read.
 func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
-	return func(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+	return func(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
 		var parts []engine.Inputs
 		if readsQuotes(p.Config) {
 			parts = append(parts, engine.Whole("quotes"))
@@ -61,7 +62,7 @@ func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 		if (Spans{}).Enabled(p.Config) {
 			parts = append(parts, spans("spans"))
 		}
-		return engine.And(parts...)(p, shard, of)
+		return engine.And(parts...)(ctx, p, shard, of)
 	}
 }
 
@@ -71,10 +72,10 @@ type counting struct {
 	quotes map[string]commonplace.Quote // by id; source and author
 }
 
-func NewCounting(t engine.Task, s CountSettings) (counting, error) {
+func NewCounting(ctx context.Context, t engine.Task, s CountSettings) (counting, error) {
 	q := counting{s, map[string]commonplace.Quote{}}
 	for _, path := range t.Paths("quotes") {
-		for row, err := range table.Quotes.Rows(path, "quote_id", "source", "author") {
+		for row, err := range table.Quotes.Rows(ctx, path, "quote_id", "source", "author") {
 			if err != nil {
 				return q, err
 			}
@@ -110,10 +111,10 @@ func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignmen
 }
 
 // FollowSpans hands out the given spans of a shard; path is empty where there are none.
-func FollowSpans(path string) *join.Reader[commonplace.GivenSpan] {
+func FollowSpans(ctx context.Context, path string) *join.Reader[commonplace.GivenSpan] {
 	var rows iter.Seq2[commonplace.GivenSpan, error] = func(func(commonplace.GivenSpan, error) bool) {}
 	if path != "" {
-		rows = table.Spans.Rows(path, "doc_id", "begin", "end", "source", "count")
+		rows = table.Spans.Rows(ctx, path, "doc_id", "begin", "end", "source", "count")
 	}
 	return join.OpenRows(path, rows, func(s *commonplace.GivenSpan) string { return s.DocID })
 }

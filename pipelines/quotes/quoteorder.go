@@ -26,7 +26,7 @@ func (o *quoteOrder) add(q readQuote) error {
 	if err != nil {
 		return err
 	}
-	return storage.Stored(o.sorter.Add([]byte(q.ID), append(at, b...)))
+	return storage.Mark(o.sorter.Add([]byte(q.ID), append(at, b...)))
 }
 
 // each gives all quotes in order.
@@ -42,5 +42,5 @@ func (o *quoteOrder) each(do func(readQuote) error) error {
 	if failed != nil {
 		return failed
 	}
-	return storage.Stored(err)
+	return storage.Mark(err)
 }

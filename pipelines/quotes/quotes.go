@@ -38,8 +38,8 @@ func (Quotes) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (Quotes) Settings(c *config.Config) any { return listSettings(c) }
 
-func (Quotes) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return listQuotes(p.Config)
+func (Quotes) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return listQuotes(ctx, p.Config)
 }
 
 func (Quotes) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -64,10 +64,10 @@ type listFrom struct {
 }
 
 // listQuotes hashes the lists.
-func listQuotes(c *config.Config) (engine.External, error) {
+func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) {
 	lists := make([]listFrom, len(c.Quotes))
 	for i, q := range c.Quotes {
-		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(q.Path)}
+		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(ctx, q.Path)}
 	}
 	var contents strings.Builder
 	for i, l := range lists {
@@ -96,7 +96,7 @@ func listQuotes(c *config.Config) (engine.External, error) {
 
 // countList counts the entries of a list, readable or not.
 func countList(ctx context.Context, s config.QuoteList, path string) (n int64, err error) {
-	name, done, err := storage.OnDisk(path)
+	name, done, err := storage.OnDisk(ctx, path)
 	if err != nil {
 		return 0, err
 	}
@@ -162,12 +162,12 @@ func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[comm
 func readLists(ctx context.Context, settings map[string]config.QuoteList, lists []listFrom, o *engine.Output[commonplace.Quote], read *quoteOrder) error {
 	for i, l := range lists {
 		s := settings[l.Source]
-		name, done, err := storage.OnDisk(l.Path)
+		name, done, err := storage.OnDisk(ctx, l.Path)
 		if err != nil {
 			return err
 		}
 		defer done()
-		if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
+		if err := engine.Unchanged(ctx, l.Path, name, l.SHA256); err != nil {
 			return err
 		}
 		refused := engine.NewRejectLimit(s.Limits)
@@ -197,7 +197,7 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
+		if err := engine.Unchanged(ctx, l.Path, name, l.SHA256); err != nil {
 			return err
 		}
 	}
@@ -208,11 +208,11 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 var quoteTable cache.Memo[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
-func readQuotes(t engine.Task) ([]commonplace.Quote, error) {
+func readQuotes(ctx context.Context, t engine.Task) ([]commonplace.Quote, error) {
 	return quoteTable.Get(t.InputsKey("quotes"), func() ([]commonplace.Quote, error) {
 		var quotes []commonplace.Quote
 		for _, path := range t.Paths("quotes") {
-			for q, err := range table.Quotes.Rows(path) {
+			for q, err := range table.Quotes.Rows(ctx, path) {
 				if err != nil {
 					return nil, err
 				}

@@ -35,8 +35,8 @@ func (Spans) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
 
 func (Spans) Settings(c *config.Config) any { return spanSettings(c) }
 
-func (Spans) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return listSpans(p.Config)
+func (Spans) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return listSpans(ctx, p.Config)
 }
 
 func (Spans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -53,11 +53,11 @@ func spanSettings(c *config.Config) any {
 }
 
 // listSpans hashes the files.
-func listSpans(c *config.Config) (engine.External, error) {
+func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
-		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(s.Path)}
+		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(ctx, s.Path)}
 		if l.SHA256 == "" {
 			return engine.External{}, fmt.Errorf("%w: %s: spans[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, s.Path)
 		}
@@ -84,12 +84,12 @@ func listSpans(c *config.Config) (engine.External, error) {
 
 // readSpans reads a file, which has to be as it was listed and whole.
 func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
-	name, done, err := storage.OnDisk(l.Path)
+	name, done, err := storage.OnDisk(ctx, l.Path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer done()
-	if err := engine.Unchanged(l.Path, name, l.SHA256); err != nil {
+	if err := engine.Unchanged(ctx, l.Path, name, l.SHA256); err != nil {
 		return nil, nil, err
 	}
 	spans, rejects, err := files.ReadSpans(ctx, name, columns)
@@ -99,7 +99,7 @@ func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]co
 	for i := range rejects {
 		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
 	}
-	return spans, rejects, engine.Unchanged(l.Path, name, l.SHA256)
+	return spans, rejects, engine.Unchanged(ctx, l.Path, name, l.SHA256)
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and
@@ -158,7 +158,7 @@ func (Spans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		}
 		left := all.byShard[t.Shard]
 		o.In += int64(len(left))
-		for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text", "characters") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters") {
 			if err != nil {
 				return err
 			}

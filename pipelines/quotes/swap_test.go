@@ -38,7 +38,7 @@ func TestSpansAreThoseThatWereListed(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	listed, err := listSpans(&config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
+	listed, err := listSpans(t.Context(), &config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
 	if err != nil {
 		t.Fatal(err)
 	}

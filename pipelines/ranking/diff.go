@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -28,15 +29,15 @@ const (
 // Diff walks what became of every passage from one version of a run's rankings
 // to the current one: from those of another run's folder, or, without one, from
 // the version before.
-func Diff(out, against string) iter.Seq2[Change, error] {
+func Diff(ctx context.Context, out, against string) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		was, is, err := versions(out, against)
+		was, is, err := versions(ctx, out, against)
 		if err != nil {
 			yield(Change{}, err)
 			return
 		}
 		for k := range is {
-			for c, err := range rank.Changes(rankingsOf(was[k]), rankingsOf(is[k])) {
+			for c, err := range rank.Changes(rankingsOf(ctx, was[k]), rankingsOf(ctx, is[k])) {
 				if !yield(c, err) || err != nil {
 					return
 				}
@@ -46,15 +47,15 @@ func Diff(out, against string) iter.Seq2[Change, error] {
 }
 
 // versions are the shards of the two rankings.
-func versions(out, against string) (was, is []string, err error) {
-	now, err := table.ReadCommit(storage.Default, out, table.Rankings.Name)
+func versions(ctx context.Context, out, against string) (was, is []string, err error) {
+	now, err := table.ReadCommit(ctx, storage.Default, out, table.Rankings.Name)
 	if err != nil {
 		return nil, nil, err
 	}
 	name := table.Rankings.Name
 	if against == "" {
 		against = out
-		version, err := table.PreviousVersion(out, name)
+		version, err := table.PreviousVersion(ctx, out, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -63,7 +64,7 @@ func versions(out, against string) (was, is []string, err error) {
 		}
 		name = path.Join(name, version)
 	}
-	old, err := table.ReadCommit(storage.Default, against, name)
+	old, err := table.ReadCommit(ctx, storage.Default, against, name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,6 +74,6 @@ func versions(out, against string) (was, is []string, err error) {
 	return old.ShardPaths(against), now.ShardPaths(out), nil
 }
 
-func rankingsOf(path string) iter.Seq2[commonplace.Ranking, error] {
-	return table.Rankings.Rows(path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "percentile")
+func rankingsOf(ctx context.Context, path string) iter.Seq2[commonplace.Ranking, error] {
+	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "percentile")
 }

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -49,8 +50,8 @@ type judged struct {
 }
 
 // committed is the commit record of a table, or what to do about its absence.
-func committed(dir, name string) (table.Commit, error) {
-	c, err := table.ReadCommit(storage.Default, dir, name)
+func committed(ctx context.Context, dir, name string) (table.Commit, error) {
+	c, err := table.ReadCommit(ctx, storage.Default, dir, name)
 	if errors.Is(err, table.ErrNoRecord) {
 		return c, fmt.Errorf("%w: %s: table %s is not there yet: run `commonplace %s` first", config.ErrInvalid, dir, name, engine.CommandFor(name))
 	}
@@ -60,14 +61,14 @@ func committed(dir, name string) (table.Commit, error) {
 // documentsOf yields the documents of a run in the order of the shards, one at a
 // time. Both tables are sorted by document and index and dealt to the same
 // shards, so they are read side by side.
-func documentsOf(dir, by string) iter.Seq2[judged, error] {
+func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
-		rankings, err := committed(dir, table.Rankings.Name)
+		rankings, err := committed(ctx, dir, table.Rankings.Name)
 		if err != nil {
 			yield(judged{}, err)
 			return
 		}
-		counts, err := committed(dir, table.QuoteCounts.Name)
+		counts, err := committed(ctx, dir, table.QuoteCounts.Name)
 		if err != nil {
 			yield(judged{}, err)
 			return
@@ -76,7 +77,7 @@ func documentsOf(dir, by string) iter.Seq2[judged, error] {
 			yield(judged{}, fmt.Errorf("%s: rankings has %d shards, quote_counts %d: build them in one run", dir, len(rankings.Shards), len(counts.Shards)))
 			return
 		}
-		passages, err := committed(dir, table.Passages.Name)
+		passages, err := committed(ctx, dir, table.Passages.Name)
 		if err == nil && len(rankings.Shards) != len(passages.Shards) {
 			err = fmt.Errorf("%s: rankings has %d shards, passages %d: build them in one run", dir, len(rankings.Shards), len(passages.Shards))
 		}
@@ -84,7 +85,7 @@ func documentsOf(dir, by string) iter.Seq2[judged, error] {
 			yield(judged{}, err)
 			return
 		}
-		documents, err := committed(dir, table.Documents.Name)
+		documents, err := committed(ctx, dir, table.Documents.Name)
 		if err == nil && len(rankings.Shards) != len(documents.Shards) {
 			err = fmt.Errorf("%s: rankings has %d shards, documents %d: build them in one run", dir, len(rankings.Shards), len(documents.Shards))
 		}
@@ -94,14 +95,14 @@ func documentsOf(dir, by string) iter.Seq2[judged, error] {
 		}
 		for k, path := range rankings.ShardPaths(dir) {
 			genres := map[string]string{}
-			for d, err := range table.Documents.Rows(documents.ShardPaths(dir)[k], "doc_id", "genre") {
+			for d, err := range table.Documents.Rows(ctx, documents.ShardPaths(dir)[k], "doc_id", "genre") {
 				if err != nil {
 					yield(judged{}, err)
 					return
 				}
 				genres[d.ID] = d.Genre
 			}
-			for d, err := range shardDocuments(path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k], by) {
+			for d, err := range shardDocuments(ctx, path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k], by) {
 				d.genre = genres[d.id]
 				if !yield(d, err) || err != nil {
 					return
@@ -111,14 +112,14 @@ func documentsOf(dir, by string) iter.Seq2[judged, error] {
 	}
 }
 
-func shardDocuments(rankings, counts, passages, by string) iter.Seq2[judged, error] {
+func shardDocuments(ctx context.Context, rankings, counts, passages, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
-		next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
+		next, stop := iter.Pull2(table.QuoteCounts.Rows(ctx, counts))
 		defer stop()
-		place, stopPlaces := iter.Pull2(table.Passages.Rows(passages, "passage_id", "places"))
+		place, stopPlaces := iter.Pull2(table.Passages.Rows(ctx, passages, "passage_id", "places"))
 		defer stopPlaces()
 		var d judged
-		for r, err := range table.Rankings.Rows(rankings, "passage_id", "doc_id", "index", "begin", "end", "text", "score") {
+		for r, err := range table.Rankings.Rows(ctx, rankings, "passage_id", "doc_id", "index", "begin", "end", "text", "score") {
 			if err != nil {
 				yield(d, err)
 				return
@@ -171,13 +172,13 @@ func countBy(n commonplace.QuoteCount, by string) int64 {
 }
 
 // modelOf is the name of the model that scored a run.
-func modelOf(dir string) (string, error) {
-	c, err := committed(dir, table.Scores.Name)
+func modelOf(ctx context.Context, dir string) (string, error) {
+	c, err := committed(ctx, dir, table.Scores.Name)
 	if err != nil {
 		return "", err
 	}
 	for _, path := range c.ShardPaths(dir) {
-		for name, err := range table.Values[string](table.Scores, path, "model") {
+		for name, err := range table.Values[string](ctx, table.Scores, path, "model") {
 			return name, err
 		}
 	}
@@ -186,8 +187,8 @@ func modelOf(dir string) (string, error) {
 
 // Rankings evaluates the scores beside baselines that read nothing, and beside
 // the other run where there is one.
-func (v Evaluation) Rankings() (eval.Result, error) {
-	groups, err := v.rankings(nil)
+func (v Evaluation) Rankings(ctx context.Context) (eval.Result, error) {
+	groups, err := v.rankings(ctx, nil)
 	if err != nil {
 		return eval.Result{}, err
 	}
@@ -195,31 +196,31 @@ func (v Evaluation) Rankings() (eval.Result, error) {
 }
 
 // ByGenre evaluates the scores of all documents, and then of each genre's.
-func (v Evaluation) ByGenre() (eval.Groups, error) {
-	return v.rankings(func(d judged) string { return cmp.Or(d.genre, "of no genre") })
+func (v Evaluation) ByGenre(ctx context.Context) (eval.Groups, error) {
+	return v.rankings(ctx, func(d judged) string { return cmp.Or(d.genre, "of no genre") })
 }
 
-func (v Evaluation) rankings(groupOf func(judged) string) (eval.Groups, error) {
+func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (eval.Groups, error) {
 	for _, m := range v.Metrics {
 		if !slices.Contains(eval.Metrics(), m) {
 			return nil, fmt.Errorf("%w: there is no metric %q, only %s", config.ErrInvalid, m, strings.Join(eval.Metrics(), ", "))
 		}
 	}
 	dir, against := v.Dir, v.Against
-	model, err := modelOf(dir)
+	model, err := modelOf(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	systems := []eval.System{{Name: model}}
 	var next func() (judged, error, bool)
 	if against != "" {
-		other, err := modelOf(against)
+		other, err := modelOf(ctx, against)
 		if err != nil {
 			return nil, err
 		}
 		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(against)})
 		var stop func()
-		next, stop = iter.Pull2(documentsOf(against, v.Counts))
+		next, stop = iter.Pull2(documentsOf(ctx, against, v.Counts))
 		defer stop()
 	}
 	systems = append(systems,
@@ -231,7 +232,7 @@ func (v Evaluation) rankings(groupOf func(judged) string) (eval.Groups, error) {
 		eval.System{Name: "BM25", Note: "the document as the query"},
 		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
 	)
-	given, err := v.given()
+	given, err := v.given(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +240,7 @@ func (v Evaluation) rankings(groupOf func(judged) string) (eval.Groups, error) {
 		return eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
 	}
 	e, byGroup := newEvaluation(), map[string]*eval.Evaluation{}
-	for d, err := range documentsOf(dir, v.Counts) {
+	for d, err := range documentsOf(ctx, dir, v.Counts) {
 		if err != nil {
 			return nil, err
 		}
@@ -296,21 +297,21 @@ func (v Evaluation) only(r eval.Result) eval.Result {
 
 // Features compares the features of the most with those of the least quoted
 // passages.
-func (v Evaluation) Features() (eval.AttributeResult, error) {
+func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) {
 	dir := v.Dir
 	var none eval.AttributeResult
-	counts, err := committed(dir, table.QuoteCounts.Name)
+	counts, err := committed(ctx, dir, table.QuoteCounts.Name)
 	if err != nil {
 		return none, err
 	}
-	passages, err := committed(dir, table.Passages.Name)
+	passages, err := committed(ctx, dir, table.Passages.Name)
 	if err != nil {
 		return none, err
 	}
 	if len(passages.Shards) != len(counts.Shards) {
 		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
 	}
-	_, r, err := attributesOf(passages.ShardPaths(dir), counts.ShardPaths(dir))
+	_, r, err := attributesOf(ctx, passages.ShardPaths(dir), counts.ShardPaths(dir))
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -320,10 +321,10 @@ func (v Evaluation) Features() (eval.AttributeResult, error) {
 // attributesOf compares the features of passages by their counts, shard by
 // shard. n is the number of passages; where they cannot be told apart the error
 // is [ErrNothing].
-func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, err error) {
+func attributesOf(ctx context.Context, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
 	many := map[int64]int64{}
 	for _, path := range counts {
-		for c, err := range table.Values[int64](table.QuoteCounts, path, "count") {
+		for c, err := range table.Values[int64](ctx, table.QuoteCounts, path, "count") {
 			if err != nil {
 				return 0, r, err
 			}
@@ -336,7 +337,7 @@ func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, e
 		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
 	}
 	for k, path := range passages {
-		if err := addAttributes(a, path, counts[k]); err != nil {
+		if err := addAttributes(ctx, a, path, counts[k]); err != nil {
 			return n, r, err
 		}
 	}
@@ -347,15 +348,15 @@ func attributesOf(passages, counts []string) (n int64, r eval.AttributeResult, e
 }
 
 // addAttributes takes the passages of one shard.
-func addAttributes(a *eval.Attributes, passages, counts string) error {
-	next, stop := iter.Pull2(table.QuoteCounts.Rows(counts))
+func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
+	next, stop := iter.Pull2(table.QuoteCounts.Rows(ctx, counts))
 	defer stop()
 	reader, err := features.NewReader(features.Names)
 	if err != nil {
 		return err
 	}
 	vector := make([]float32, features.Count)
-	for p, err := range table.Passages.Rows(passages, "passage_id", "text", "position", "places") {
+	for p, err := range table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places") {
 		if err != nil {
 			return err
 		}

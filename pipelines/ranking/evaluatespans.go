@@ -18,16 +18,16 @@ type spansGiven struct {
 }
 
 // given reads the file of spans; nil: there is none.
-func (v Evaluation) given() (*spansGiven, error) {
+func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 	if v.Spans == "" {
 		return nil, nil
 	}
 	for key := range v.Columns {
 		if !slices.Contains(files.SpanFields, key) {
-			return nil, fmt.Errorf("%w: columns: %q is none of %v", config.ErrInvalid, key, files.SpanFields)
+			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
-	spans, rejects, err := files.ReadSpans(context.Background(), v.Spans, v.Columns)
+	spans, rejects, err := files.ReadSpans(ctx, v.Spans, v.Columns)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"sync"
 
 	"github.com/commonplace/commonplace/infer"
@@ -32,13 +33,13 @@ var models struct {
 	loaded map[modelTask]*infer.Model
 }
 
-func loadModel(t modelTask) (*infer.Model, error) {
+func loadModel(ctx context.Context, t modelTask) (*infer.Model, error) {
 	models.Lock()
 	defer models.Unlock()
 	if m := models.loaded[t]; m != nil {
 		return m, nil
 	}
-	folder, err := storage.FolderOnDisk(t.Model)
+	folder, err := storage.FolderOnDisk(ctx, t.Model)
 	if err != nil {
 		return nil, err
 	}

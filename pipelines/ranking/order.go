@@ -32,9 +32,9 @@ var heldOrder, heldBalance cache.Memo[*rank.Order]
 type orders struct{ overall, balanced *rank.Order }
 
 func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
-	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(t.Paths("scores")))
+	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(ctx, t.Paths("scores")))
 	if err == nil {
-		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(t.Paths("scores"), o.overall))
+		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
 	}
 	return o, err
 }
@@ -48,17 +48,17 @@ func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
 	return held.Get(state, func() (*rank.Order, error) {
-		scores, err := engine.CommitOf(t.Out, "scores")
+		scores, err := engine.CommitOf(ctx, t.Out, "scores")
 		if err != nil {
 			return nil, err
 		}
-		if order, err := openOrder(path, scores.Rows); err == nil || errors.Is(err, storage.ErrRefused) {
+		if order, err := openOrder(ctx, path, scores.Rows); err == nil || errors.Is(err, storage.ErrRefused) {
 			return order, err
 		}
 		if err := makeOrder(ctx, path, values); err != nil {
 			return nil, err
 		}
-		return openOrder(path, scores.Rows)
+		return openOrder(ctx, path, scores.Rows)
 	})
 }
 
@@ -72,8 +72,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // openOrder opens a file and holds it to the number of scores and to the sum at its
 // end. It stays open as long as the order is used.
-func openOrder(path string, scores int64) (order *rank.Order, err error) {
-	if err := cache.Ensure(path); err != nil {
+func openOrder(ctx context.Context, path string, scores int64) (order *rank.Order, err error) {
+	if err := cache.Ensure(ctx, path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(cache.LocalFile(path))
@@ -108,10 +108,10 @@ func openOrder(path string, scores int64) (order *rank.Order, err error) {
 }
 
 // scoresOf are the scores of all shards.
-func scoresOf(shards []string) iter.Seq2[float64, error] {
+func scoresOf(ctx context.Context, shards []string) iter.Seq2[float64, error] {
 	return func(yield func(float64, error) bool) {
 		for _, shard := range shards {
-			for score, err := range table.Values[float64](table.Scores, shard, "score") {
+			for score, err := range table.Values[float64](ctx, table.Scores, shard, "score") {
 				if !yield(score, err) {
 					return
 				}
@@ -150,8 +150,8 @@ func standings(scores []float64, overall *rank.Order) ([]placed, error) {
 }
 
 // eachPlaced walks the passages of a shard of scores, document by document.
-func eachPlaced(shard string, overall *rank.Order, do func(placed) error) error {
-	scores := join.Open(table.Scores, shard, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "score")
+func eachPlaced(ctx context.Context, shard string, overall *rank.Order, do func(placed) error) error {
+	scores := join.Open(ctx, table.Scores, shard, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "score")
 	defer scores.Stop()
 	return scores.Each(func(_ string, rows []commonplace.Score) error {
 		values := make([]float64, len(rows))
@@ -175,10 +175,10 @@ func eachPlaced(shard string, overall *rank.Order, do func(placed) error) error 
 var errEnough = errors.New("enough")
 
 // balanceOf are the keys of all shards.
-func balanceOf(shards []string, overall *rank.Order) iter.Seq2[float64, error] {
+func balanceOf(ctx context.Context, shards []string, overall *rank.Order) iter.Seq2[float64, error] {
 	return func(yield func(float64, error) bool) {
 		for _, shard := range shards {
-			err := eachPlaced(shard, overall, func(p placed) error {
+			err := eachPlaced(ctx, shard, overall, func(p placed) error {
 				if !yield(p.key, nil) {
 					return errEnough
 				}
@@ -206,11 +206,11 @@ func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 			}
 		}
 	}
-	return cache.Publish(path, func(w *bufio.Writer) error {
+	return cache.Publish(ctx, path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
 		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files
-			err = storage.Stored(err)
+			err = storage.Mark(err)
 		}
 		if err != nil {
 			return err

@@ -82,7 +82,7 @@ func TestTheOrdersTemporaryFiles(t *testing.T) {
 	t.Cleanup(func() { sorting.HeldBytes = held })
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
-	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf([]string{shard})); !errors.Is(err, storage.ErrRefused) {
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf(t.Context(), []string{shard})); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 }

@@ -40,8 +40,8 @@ func (Rank) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 
 func (Rank) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
 
-func (Rank) Prune(_ *config.Config, t engine.Task) error {
-	return cache.Prune(storage.Join(t.Out, cache.Folder), nil, "order", "balance")
+func (Rank) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
+	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 }
 
 // makeRankings finds the places of a shard's scores among those of all shards.
@@ -51,21 +51,21 @@ func (Rank) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Rankings, func(o *engine.Output[commonplace.Ranking]) error {
-		if done, err := reviseRankings(t, in, o); done || err != nil {
+		if done, err := reviseRankings(ctx, t, in, o); done || err != nil {
 			return err
 		}
-		return rankDocuments(t, t.Path("scores"), in, o)
+		return rankDocuments(ctx, t, t.Path("scores"), in, o)
 	})
 }
 
 // reviseRankings takes yesterday's shard, if it was made of the same passages,
 // counts and scores: with another book in the library only the places over all
 // are others. The rest of the shard is copied, which costs a tenth.
-func reviseRankings(t engine.Task, in orders, o *engine.Output[commonplace.Ranking]) (bool, error) {
+func reviseRankings(ctx context.Context, t engine.Task, in orders, o *engine.Output[commonplace.Ranking]) (bool, error) {
 	if t.NoReuse {
 		return false, nil
 	}
-	was, err := engine.CommitOf(t.Out, "rankings")
+	was, err := engine.CommitOf(ctx, t.Out, "rankings")
 	if err != nil || len(was.Shards) != t.Of {
 		return false, nil
 	}
@@ -81,7 +81,7 @@ func reviseRankings(t engine.Task, in orders, o *engine.Output[commonplace.Ranki
 		return false, nil
 	}
 	places, keys := make([]placed, 0, shard.Rows), make([]float64, 0, shard.Rows)
-	err = eachPlaced(t.Path("scores"), in.overall, func(p placed) error {
+	err = eachPlaced(ctx, t.Path("scores"), in.overall, func(p placed) error {
 		places, keys = append(places, p), append(keys, p.key)
 		return nil
 	})
@@ -107,12 +107,12 @@ func reviseRankings(t engine.Task, in orders, o *engine.Output[commonplace.Ranki
 }
 
 // rankDocuments joins passages, scores and counts, document by document.
-func rankDocuments(t engine.Task, scores string, in orders, o *engine.Output[commonplace.Ranking]) error {
-	passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+func rankDocuments(ctx context.Context, t engine.Task, scores string, in orders, o *engine.Output[commonplace.Ranking]) error {
+	passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 	defer passages.Stop()
-	scored := join.Open(table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
+	scored := join.Open(ctx, table.Scores, scores, func(s *commonplace.Score) string { return s.DocID }, "doc_id", "index", "score", "best_begin", "best_end", "best_text", "best_score", "reasons")
 	defer scored.Stop()
-	counts := join.Open(table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
+	counts := join.Open(ctx, table.QuoteCounts, t.Path("quote_counts"), func(c *commonplace.QuoteCount) string { return c.DocID }, "doc_id", "index", "count")
 	defer counts.Stop()
 	err := passages.Each(func(docID string, of []commonplace.Passage) error {
 		s, err := scored.Of(docID)
@@ -124,7 +124,7 @@ func rankDocuments(t engine.Task, scores string, in orders, o *engine.Output[com
 			return err
 		}
 		if len(s) != len(of) || len(c) != len(of) {
-			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to make them anew", docID, len(of), len(s), len(c))
+			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to rebuild them", docID, len(of), len(s), len(c))
 		}
 		return rankDocument(of, s, c, in, o)
 	})
@@ -156,7 +156,7 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 	}
 	for i, p := range of {
 		if s[i].Index != p.Index || c[i].Index != p.Index {
-			return fmt.Errorf("passage %s: scores or counts of another cut; run again with --force to make them anew", p.ID)
+			return fmt.Errorf("passage %s: scores or quote_counts come from another segmentation; run again with --force to rebuild them", p.ID)
 		}
 		place := places[i]
 		o.In++

@@ -34,8 +34,8 @@ func (Recommend) Enabled(c *config.Config) bool { return c.Recommend.Asked() }
 
 func (Recommend) Settings(c *config.Config) any { return c.Recommend }
 
-func (Recommend) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return checkRankers(p.Config)
+func (Recommend) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return checkRankers(ctx, p.Config)
 }
 
 func (Recommend) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -50,14 +50,14 @@ type recommendTask struct {
 }
 
 // checkRankers loads all models before any work.
-func checkRankers(c *config.Config) (engine.External, error) {
+func checkRankers(ctx context.Context, c *config.Config) (engine.External, error) {
 	r := c.Recommend
 	task := recommendTask{Retriever: cmp.Or(r.Retrieve, config.RetrieveAll)}
 	contents := task.Retriever
 	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
 		t := modelTaskOf(c, folder, c.Score.Device)
-		m, err := loadModel(t)
+		m, err := loadModel(ctx, t)
 		if err == nil && !slices.Contains(heads, m.Manifest().Head) {
 			err = fmt.Errorf("model %s has the head %s, must be one of %s", m.Manifest().Name, m.Manifest().Head, strings.Join(heads, ", "))
 		}
@@ -90,14 +90,14 @@ func checkRankers(c *config.Config) (engine.External, error) {
 }
 
 func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	r, err := newRecommender(t)
+	r, err := newRecommender(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Recommendations, func(o *engine.Output[commonplace.Recommendation]) error {
-		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
+		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
 		defer passages.Stop()
-		examples := join.Open(table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
+		examples := join.Open(ctx, table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
 		defer examples.Stop()
 		err := passages.Each(func(docID string, of []commonplace.Passage) error {
 			contexts, err := examples.Of(docID)
@@ -122,7 +122,7 @@ type recommender struct {
 	rankers   []*infer.Model
 }
 
-func newRecommender(t engine.Task) (*recommender, error) {
+func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
 	var r recommender
 	if err := t.Decode(&r.Recommend); err != nil {
 		return nil, err
@@ -134,12 +134,12 @@ func newRecommender(t engine.Task) (*recommender, error) {
 	r.retriever = task.Retriever
 	var err error
 	if task.Retriever == config.RetrieveModel {
-		if r.embed, err = loadModel(task.Embed); err != nil {
+		if r.embed, err = loadModel(ctx, task.Embed); err != nil {
 			return nil, err
 		}
 	}
 	for _, ranker := range task.Rankers {
-		m, err := loadModel(ranker)
+		m, err := loadModel(ctx, ranker)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func tiny(t *testing.T, head string) *infer.Model {
 // and arithmetic give them one at a time.
 func TestRecommendations(t *testing.T) {
 	pipelinetest.Demo(t) // skips without ONNX Runtime
-	c, err := config.Load("../../configs/recommend.yaml")
+	c, err := config.Load(t.Context(), "../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestRecommendations(t *testing.T) {
 	if counted := reports["recommend"].Counts["truncated"]; truncated == 0 || counted != truncated {
 		t.Errorf("%d of %d rows are truncated, the record counts %d", truncated, len(rows), counted)
 	}
-	if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	holdTuned(t, c, rows)
@@ -129,7 +129,7 @@ func TestRecommendations(t *testing.T) {
 // holdTuned searches the weights for the training split in the plainest way.
 func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation) {
 	t.Helper()
-	got, err := Tune(c, "train")
+	got, err := Tune(t.Context(), c, "train")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,17 +168,17 @@ func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation
 	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
 		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
 	}
-	if _, err := Tune(c, "nowhere"); !errors.Is(err, ErrNothing) {
+	if _, err := Tune(t.Context(), c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}
 	holdStale(t, c, got)
 	c.Recommend.Keep = 3
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
 	}
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -191,7 +191,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 		other := *c
 		other.Recommend.Models = slices.Clone(c.Recommend.Models)
 		change(&other.Recommend)
-		return Tune(&other, "train")
+		return Tune(t.Context(), &other, "train")
 	}
 	got, err := changed(func(r *config.Recommend) {
 		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
@@ -223,7 +223,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	if err := engine.Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tune(c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -240,7 +240,7 @@ func softmaxAt(scores []float64, i int) float64 {
 // Other ways of a config: BM25 alone, and two models mixed over all passages.
 func TestRecommendationsByOtherMeans(t *testing.T) {
 	pipelinetest.Demo(t)
-	c, err := config.Load("../../configs/recommend.yaml")
+	c, err := config.Load(t.Context(), "../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -90,17 +91,17 @@ type scoredBefore struct {
 	more  bool
 }
 
-func openScored(t engine.Task, model string) (*scoredBefore, error) {
+func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
 	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
-	b.lines, err = cache.ReadLines[scoredDocument](scoredPath(t))
+	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
 		return nil, err // for a moment: scoring all anew costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
 		return &scoredBefore{stop: func() {}}, nil
 	}
-	b.next, b.stop = iter.Pull2(table.Scores.Rows(storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
+	b.next, b.stop = iter.Pull2(table.Scores.Rows(ctx, storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
 	return b, nil
 }
@@ -144,10 +145,10 @@ func scoredOrKept() engine.Meter {
 }
 
 // sweepScored keeps what is of this number of shards.
-func sweepScored(_ *config.Config, t engine.Task) error {
+func sweepScored(ctx context.Context, _ *config.Config, t engine.Task) error {
 	keep := map[string]bool{}
 	for k := range t.Of {
 		keep[path.Base(scoredPath(engine.Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
-	return cache.Prune(storage.Join(t.Out, cache.Folder), keep, "scored")
+	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "scored")
 }

@@ -75,7 +75,7 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	c.Shards = 1
 	pipelinetest.Build(t, c)
 	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
-	lines, err := cache.ReadLines[scoredDocument](scoredPath(task))
+	lines, err := cache.ReadLines[scoredDocument](t.Context(), scoredPath(task))
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)
 	}
@@ -83,14 +83,14 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	for i := range lines {
 		lines[i].Model = "on a worker's device"
 	}
-	if err := cache.WriteLines(scoredPath(task), lines); err != nil {
+	if err := cache.WriteLines(t.Context(), scoredPath(task), lines); err != nil {
 		t.Fatal(err)
 	}
-	if err := sweepScored(c, task); err != nil {
+	if err := sweepScored(t.Context(), c, task); err != nil {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
-		before, err := openScored(task, model)
+		before, err := openScored(t.Context(), task, model)
 		if err != nil {
 			t.Fatal(err)
 		}

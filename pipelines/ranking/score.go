@@ -35,8 +35,8 @@ func (Score) Enabled(c *config.Config) bool { return c.HasSources() }
 
 func (Score) Settings(c *config.Config) any { return c.Score }
 
-func (Score) External(_ context.Context, p *engine.Planner) (engine.External, error) {
-	return checkModel(p.Config)
+func (Score) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return checkModel(ctx, p.Config)
 }
 
 func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -45,9 +45,13 @@ func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 
 func (Score) Meter() engine.Meter { return scoredOrKept() }
 
-func (Score) Cost(c *config.Config, rows int64) string { return costOfScores(c, rows) }
+func (Score) Cost(ctx context.Context, c *config.Config, rows int64) string {
+	return costOfScores(ctx, c, rows)
+}
 
-func (Score) Prune(c *config.Config, t engine.Task) error { return sweepScored(c, t) }
+func (Score) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
+	return sweepScored(ctx, c, t)
+}
 
 // scoreTask is where a task finds its model.
 type scoreTask struct {
@@ -58,7 +62,7 @@ type scoreTask struct {
 
 // checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func checkModel(c *config.Config) (engine.External, error) {
+func checkModel(ctx context.Context, c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
@@ -66,7 +70,7 @@ func checkModel(c *config.Config) (engine.External, error) {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
-	m, err := loadModel(task.modelTask)
+	m, err := loadModel(ctx, task.modelTask)
 	if err == nil {
 		err = m.Can(infer.ScorePassages)
 	}
@@ -93,8 +97,8 @@ func sentencesOf(c *config.Config, m *infer.Model) int {
 
 // costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
-func costOfScores(c *config.Config, passages int64) string {
-	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device))
+func costOfScores(ctx context.Context, c *config.Config, passages int64) string {
+	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""
 	}
@@ -118,16 +122,16 @@ func costOfScores(c *config.Config, passages int64) string {
 
 // scoreInputs are the passages, and the documents where sentences are read: one may
 // go beyond its passage's ends.
-func scoreInputs(p *engine.Planner, shard, of int) ([]engine.Input, error) {
+func scoreInputs(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
 	c := p.Config
-	m, err := loadModel(modelTaskOf(c, c.Score.Model, c.Score.Device)) // it is loaded already
+	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device)) // it is loaded already
 	if err != nil {
 		return nil, err
 	}
 	if sentencesOf(c, m) == 0 {
-		return engine.SameShard("passages")(p, shard, of)
+		return engine.SameShard("passages")(ctx, p, shard, of)
 	}
-	return engine.SameShard("passages", "documents")(p, shard, of)
+	return engine.SameShard("passages", "documents")(ctx, p, shard, of)
 }
 
 func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -135,19 +139,19 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	m, err := loadModel(s.modelTask)
+	m, err := loadModel(ctx, s.modelTask)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
 	model := storage.Key(scoredBy(m, s.Sentences))
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
-		before, err := openScored(t, model)
+		before, err := openScored(ctx, t, model)
 		if err != nil {
 			return err
 		}
 		defer before.stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
-		passages := join.Open(table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
+		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
 		score := func(docID, text string, of []commonplace.Passage) error {
 			sum, err := hashOfPassages(of, text)
@@ -162,7 +166,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if s.Sentences == 0 {
 			err = passages.Each(func(docID string, of []commonplace.Passage) error { return score(docID, "", of) })
 		} else {
-			err = withTexts(t, passages, score)
+			err = withTexts(ctx, t, passages, score)
 		}
 		if err == nil {
 			err = w.flush()
@@ -170,13 +174,13 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return err
 		}
-		return cache.WriteLines(scoredPath(t), w.told())
+		return cache.WriteLines(ctx, scoredPath(t), w.told())
 	})
 }
 
 // withTexts walks the documents that have passages, with their texts.
-func withTexts(t engine.Task, passages *join.Reader[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
-	for doc, err := range table.Documents.Rows(t.Path("documents"), "doc_id", "text") {
+func withTexts(ctx context.Context, t engine.Task, passages *join.Reader[commonplace.Passage], do func(docID, text string, of []commonplace.Passage) error) error {
+	for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text") {
 		if err != nil {
 			return err
 		}

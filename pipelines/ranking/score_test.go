@@ -37,7 +37,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 						truncated++
 					}
 				}
-				commit, err := table.ReadCommit(storage.Default, c.Out, "scores")
+				commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "scores")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -93,7 +93,7 @@ func testSentences(t *testing.T, model string) {
 		if shards > 2 {
 			return rows
 		}
-		if _, err := table.Verify(storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
 			t.Error(err)
 		}
 		m, err := infer.LoadModel(model, infer.Options{})

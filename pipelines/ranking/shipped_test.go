@@ -30,7 +30,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		c, err := config.Load(path)
+		c, err := config.Load(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,16 +41,16 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		t.Errorf("fast is %s, want %s", fast.Score.Model, want)
 	}
 	// 1 ms for 200 words is 0.5 for 100.
-	lines, err := engine.Plan(engine.Request{Config: fast})
+	lines, err := engine.Plan(t.Context(), engine.Request{Config: fast})
 	if plan := strings.Join(lines, "\n"); err != nil || !strings.Contains(plan, "quotability-features takes 0.5 ms of a CPU for a passage") {
 		t.Errorf("%s, %v", plan, err)
 	}
-	if got, want := costOfScores(fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
+	if got, want := costOfScores(t.Context(), fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	// A config can be read, and other stages run, without the model.
 	best := load("best")
-	if _, err := checkModel(best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
+	if _, err := checkModel(t.Context(), best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "best"), 0o755); err != nil {
@@ -61,7 +61,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		if want := filepath.Join(dir, want); c.Score.Model != want || c.NoModel() != nil {
 			t.Errorf("%s is %s, want %s", model, c.Score.Model, want)
 		}
-		if _, err := checkModel(c); !errors.Is(err, config.ErrInvalid) {
+		if _, err := checkModel(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", model, err)
 		}
 	}

@@ -34,18 +34,18 @@ type judgedContext struct {
 // both 0, for a product (context-based quotation recommendation, section 5.3), over l and 1-l
 // in steps of 0.05 for a mixture. It reads what the stage recommend wrote and
 // runs no model, but looks at the models to see that they wrote it.
-func Tune(c *config.Config, split string) (Tuned, error) {
+func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 	if len(c.Recommend.Models) != 2 {
 		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", config.ErrInvalid, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
 		return Tuned{}, c.Refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
 	}
-	commit, err := tunable(c)
+	commit, err := tunable(ctx, c)
 	if err != nil {
 		return Tuned{}, err
 	}
-	contexts, err := judgedContexts(c.Out, commit, split)
+	contexts, err := judgedContexts(ctx, c.Out, commit, split)
 	if err != nil {
 		return Tuned{}, err
 	}
@@ -94,8 +94,8 @@ func weightsOf(fuse string) [][2]float64 {
 
 // tunable is the committed table, where the stage recommend would write the same
 // now but for the weights and the way they are used.
-func tunable(c *config.Config) (table.Commit, error) {
-	commit, err := committed(c.Out, table.Recommendations.Name)
+func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
+	commit, err := committed(ctx, c.Out, table.Recommendations.Name)
 	if err != nil {
 		return commit, err
 	}
@@ -117,7 +117,7 @@ func tunable(c *config.Config) (table.Commit, error) {
 		for i, m := range was.Models {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
-		fresh, err := engine.NewPlanner(&now).Fresh(context.Background(), "recommend")
+		fresh, err := engine.NewPlanner(&now).Fresh(ctx, "recommend")
 		if err != nil {
 			return commit, err
 		}
@@ -132,11 +132,11 @@ func tunable(c *config.Config) (table.Commit, error) {
 }
 
 // judgedContexts reads the recommendations of one split, context by context.
-func judgedContexts(out string, commit table.Commit, split string) ([]judgedContext, error) {
+func judgedContexts(ctx context.Context, out string, commit table.Commit, split string) ([]judgedContext, error) {
 	var contexts []judgedContext
 	last := ""
 	for _, path := range commit.ShardPaths(out) {
-		for r, err := range table.Recommendations.Rows(path, "context_id", "parts", "label", "split") {
+		for r, err := range table.Recommendations.Rows(ctx, path, "context_id", "parts", "label", "split") {
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"sync"
@@ -17,9 +18,9 @@ var failures sync.Map // of run folders
 var remote bool
 
 // report keeps a handler's error for whoever submitted the job.
-func report(out string, h Handler, err error) {
+func report(ctx context.Context, out string, h Handler, err error) {
 	if remote {
-		leaveFailure(out, h, err)
+		leaveFailure(ctx, out, h, err)
 		return
 	}
 	failures.LoadOrStore(out, err)
@@ -50,9 +51,9 @@ func (f *remoteFailure) Error() string { return f.Text }
 func (f *remoteFailure) Unwrap() error { return f.sentinel }
 
 // leaveFailure writes the first failure of a job; of two workers at once, either.
-func leaveFailure(out string, h Handler, err error) {
+func leaveFailure(ctx context.Context, out string, h Handler, err error) {
 	path := failurePath(out)
-	if _, there := storage.Default.Size(path); there == nil {
+	if _, there := storage.Default.Size(ctx, path); there == nil {
 		return
 	}
 	f := remoteFailure{Text: err.Error()}
@@ -61,16 +62,16 @@ func leaveFailure(out string, h Handler, err error) {
 			f.Kind = name
 		}
 	}
-	_ = storage.WriteFile(path, storage.MustJSON(f)) // where even this fails, the runner's account is left
+	_ = storage.WriteFile(ctx, path, storage.MustJSON(f)) // where even this fails, the runner's account is left
 }
 
 // findFailure returns and forgets what a worker left.
-func findFailure(out string, h Handler) error {
-	b, err := storage.ReadFile(failurePath(out))
+func findFailure(ctx context.Context, out string, h Handler) error {
+	b, err := storage.ReadFile(ctx, failurePath(out))
 	if err != nil {
 		return nil
 	}
-	_ = storage.Default.Remove(failurePath(out))
+	_ = storage.Default.Remove(ctx, failurePath(out))
 	f := &remoteFailure{}
 	if json.Unmarshal(b, f) != nil || f.Text == "" {
 		return nil

@@ -51,16 +51,16 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 		if kind != nil {
 			first = fmt.Errorf("crawl, shard 1 of 2: %w: no", kind)
 		}
-		leaveFailure(out, h, first)
-		leaveFailure(out, h, errors.New("a later one"))
-		got := findFailure(out, h)
+		leaveFailure(t.Context(), out, h, first)
+		leaveFailure(t.Context(), out, h, errors.New("a later one"))
+		got := findFailure(t.Context(), out, h)
 		if got == nil || got.Error() != first.Error() {
 			t.Fatalf("found %v, want %v", got, first)
 		}
 		if kind != nil && !errors.Is(got, kind) {
 			t.Errorf("%v is no longer %v", got, kind)
 		}
-		if again := findFailure(out, h); again != nil {
+		if again := findFailure(t.Context(), out, h); again != nil {
 			t.Errorf("found twice: %v", again)
 		}
 	}

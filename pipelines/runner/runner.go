@@ -67,8 +67,9 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if len(j.Elements) == 0 {
 		return nil, errNoElements
 	}
+	defer share(r.out, j)()
 	if r.c.Name == config.GoroutineRunner {
-		return nil, runGoroutines(ctx, j)
+		return nil, runGoroutines(ctx, r.out, j)
 	}
 	h, err := handlerOf(j.Kind)
 	if err != nil {
@@ -78,7 +79,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(r.out)
 	if elsewhere {
-		findFailure(r.out, h) // of a job that was killed
+		findFailure(ctx, r.out, h) // of a job that was killed
 	}
 	sums, err := r.runBeam(ctx, j)
 	if ctx.Err() != nil {
@@ -88,7 +89,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 		return nil, ours
 	}
 	if err != nil {
-		if ours := findFailure(r.out, h); ours != nil {
+		if ours := findFailure(ctx, r.out, h); ours != nil {
 			return nil, ours
 		}
 		return nil, fmt.Errorf("%s on %s: %w", j.Name, r.c.Name, err)
@@ -142,7 +143,7 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 			return
 		}
 		if flag.CommandLine.NArg() > 0 {
-			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			err = fmt.Errorf("Beam flags: unexpected argument %q; start each flag with --", flag.CommandLine.Arg(0))
 			return
 		}
 		beam.Init()

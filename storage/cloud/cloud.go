@@ -75,15 +75,17 @@ func address(path string) string {
 // moving is a context that ends when nothing has moved for too long.
 type moving struct {
 	context.Context
+	asked  context.Context // of whoever called
 	timer  *time.Timer
 	cancel context.CancelCauseFunc
 }
 
 var errIdle = errors.New("the bucket does not answer")
 
-func newMoving() *moving {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	return &moving{ctx, time.AfterFunc(patience, func() { cancel(errIdle) }), cancel}
+func newMoving(ctx context.Context) *moving {
+	asked := ctx
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &moving{ctx, asked, time.AfterFunc(patience, func() { cancel(errIdle) }), cancel}
 }
 
 func (m *moving) moved() { m.timer.Reset(patience) }
@@ -93,21 +95,28 @@ func (m *moving) end() {
 	m.cancel(nil)
 }
 
-// explain puts in the place of "context canceled" why it was.
+// explain puts in the place of "context canceled" why it was, and gives the
+// caller's own end as it is: the libraries wrap it in ways of theirs.
 func (m *moving) explain(err error) error {
-	if err != nil && context.Cause(m) == errIdle {
+	if err == nil {
+		return nil
+	}
+	if ended := m.asked.Err(); ended != nil {
+		return ended
+	}
+	if context.Cause(m) == errIdle {
 		return fmt.Errorf("%w within %s: %v", errIdle, patience, err)
 	}
 	return err
 }
 
-func (b beamBucket) Read(path string) (io.ReadCloser, error) {
-	m := newMoving()
+func (b beamBucket) Read(ctx context.Context, path string) (io.ReadCloser, error) {
+	m := newMoving(ctx)
 	r, err := b.files.OpenRead(m, address(path))
 	if err != nil {
 		err = m.explain(err)
 		m.end()
-		return nil, b.missing(path, err)
+		return nil, b.missing(ctx, path, err)
 	}
 	return &objectReader{r, m}, nil
 }
@@ -131,8 +140,8 @@ func (r *objectReader) Close() error {
 	return r.ReadCloser.Close()
 }
 
-func (b beamBucket) Write(path string, from io.Reader) error {
-	m := newMoving()
+func (b beamBucket) Write(ctx context.Context, path string, from io.Reader) error {
+	m := newMoving(ctx)
 	defer m.end()
 	w, err := b.files.OpenWrite(m, address(path))
 	if err != nil {
@@ -158,24 +167,24 @@ func (w movingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func (b beamBucket) Size(path string) (int64, error) {
-	m := newMoving()
+func (b beamBucket) Size(ctx context.Context, path string) (int64, error) {
+	m := newMoving(ctx)
 	defer m.end()
 	size, err := b.files.Size(m, address(path))
 	return size, m.explain(missing(path, err))
 }
 
-func (b beamBucket) Remove(path string) error {
+func (b beamBucket) Remove(ctx context.Context, path string) error {
 	remover, ok := b.files.(filesystem.Remover)
 	if !ok {
 		return fmt.Errorf("remove %s: %w", path, errors.ErrUnsupported)
 	}
-	m := newMoving()
+	m := newMoving(ctx)
 	defer m.end()
 	return m.explain(missing(path, remover.Remove(m, address(path))))
 }
 
-func (b beamBucket) List(dir string, depth int) ([]string, error) {
+func (b beamBucket) List(ctx context.Context, dir string, depth int) ([]string, error) {
 	if strings.ContainsAny(dir, "*?[\\") {
 		return nil, fmt.Errorf("%s: %w: Beam would take one of *?[\\ in it for a pattern", dir, fs.ErrInvalid)
 	}
@@ -186,7 +195,7 @@ func (b beamBucket) List(dir string, depth int) ([]string, error) {
 		if b.deep {
 			pattern, n = dir+"**", depth
 		}
-		m := newMoving()
+		m := newMoving(ctx)
 		found, err := b.files.List(m, address(pattern))
 		err = m.explain(err)
 		m.end()
@@ -205,8 +214,8 @@ func (b beamBucket) List(dir string, depth int) ([]string, error) {
 
 // missing is for calls of which Beam hands on the words of s3 alone: it asks
 // again, in a call that keeps the error.
-func (b beamBucket) missing(path string, err error) error {
-	if _, there := b.Size(path); errors.Is(there, fs.ErrNotExist) {
+func (b beamBucket) missing(ctx context.Context, path string, err error) error {
+	if _, there := b.Size(ctx, path); errors.Is(there, fs.ErrNotExist) {
 		return there
 	}
 	return err
@@ -222,8 +231,8 @@ func missing(path string, err error) error {
 }
 
 // Modified is when an object was last written.
-func (b beamBucket) Modified(path string) (time.Time, error) {
-	m := newMoving()
+func (b beamBucket) Modified(ctx context.Context, path string) (time.Time, error) {
+	m := newMoving(ctx)
 	defer m.end()
 	getter, ok := b.files.(filesystem.LastModifiedGetter)
 	if !ok {
@@ -231,7 +240,7 @@ func (b beamBucket) Modified(path string) (time.Time, error) {
 	}
 	t, err := getter.LastModified(m, address(path))
 	if err != nil {
-		return t, b.missing(path, m.explain(err))
+		return t, b.missing(ctx, path, m.explain(err))
 	}
 	return t, nil
 }

@@ -34,6 +34,9 @@ type Server struct {
 	mu     sync.Mutex
 	writes int // requests that change something
 	refuse int // the first of them that is refused; 0: none is
+
+	stall   func(*http.Request) bool // what is never answered; nil: everything is
+	stalled func()                   // tells of the first request that is not
 }
 
 // Use serves an empty bucket of gs or s3 until the test ends, and makes this
@@ -76,6 +79,11 @@ func Start(t testing.TB, scheme string) *Server {
 			// see a broken connection instead.
 			io.Copy(io.Discard, r.Body)
 			http.Error(w, "the store is out of order", http.StatusServiceUnavailable)
+			return
+		}
+		if s.stalls(r) {
+			io.Copy(io.Discard, r.Body)
+			<-r.Context().Done() // of a client that gave up
 			return
 		}
 		store.ServeHTTP(w, r)
@@ -153,7 +161,7 @@ func (s *Server) amazon() (http.Handler, error) {
 }
 
 func (s *Server) refuses(r *http.Request) bool {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+	if !Writing(r) {
 		return false
 	}
 	s.mu.Lock()
@@ -172,6 +180,29 @@ func (s *Server) Refuse(n int) {
 		s.refuse = s.writes + n
 	}
 }
+
+func (s *Server) stalls(r *http.Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stall == nil || !s.stall(r) {
+		return false
+	}
+	s.stalled()
+	return true
+}
+
+// Stall leaves such requests without an answer from now on. The channel is closed
+// when there is one.
+func (s *Server) Stall(such func(*http.Request) bool) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := make(chan struct{})
+	s.stall, s.stalled = such, sync.OnceFunc(func() { close(first) })
+	return first
+}
+
+// Writing tells requests that change something.
+func Writing(r *http.Request) bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }
 
 // Writes is the number of requests so far that changed something or would have.
 func (s *Server) Writes() int {
