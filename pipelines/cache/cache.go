@@ -123,7 +123,7 @@ func Remove(ctx context.Context, path string) error {
 // Publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) error {
-	return PublishFile(ctx, path, func(f storage.Writer) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -132,7 +132,7 @@ func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) 
 	})
 }
 
-func PublishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
+func publishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
 	here := LocalFile(path)
 	dir := filepath.Dir(here)
 	if err := storage.Local.MkdirAll(ctx, dir); err != nil {

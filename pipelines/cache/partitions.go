@@ -89,7 +89,7 @@ func writePartitions(ctx context.Context, path string, of int, rows RowsByShard)
 		}
 	}
 	head := append(storage.MustJSON(s), '\n')
-	return PublishFile(ctx, path, func(f storage.Writer) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 func (Replies) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
-	return CheckReplies(ctx, out, c)
+	return checkReplies(ctx, out, c)
 }
 
 type replySettings struct {
