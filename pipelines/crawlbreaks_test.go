@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Of a packed list that breaks off nothing is taken, however much it gave before,
@@ -36,7 +37,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &ingest.Listing{Shards: 2, Source: "lists"}
+	l := &ingest.Listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.Sorted.Close()
 	l.Take(ingest.Item{ID: "before"})
 	if err := ingest.ListFiles(context.Background(), list, ingest.OptionsOf(config.DefaultSource()), l.Take); err != nil {

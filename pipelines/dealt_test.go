@@ -162,7 +162,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	if err := cache.WriteLines(t.Context(), kept, []datasets.Sketched{{DocID: "a"}}); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := func() { os.RemoveAll(filepath.Dir(cache.LocalFile(path))) } // another worker's machine
+	elsewhere := func() { os.RemoveAll(filepath.Dir(cache.LocalFile(t.Context(), path))) } // another worker's machine
 	elsewhere()
 	bucket.failing = errors.New("503 slow down")
 	anew := func() (cache.RowsByShard, error) {

@@ -104,6 +104,7 @@ func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonpl
 
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
+	r.opts.Temp = storage.TempDir(ctx)
 	entries := r.entries[f.Path]
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
@@ -128,7 +129,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 
 func (r *filesReader) openTable(ctx context.Context, f files.File, entries []files.Entry) *container {
 	c := &container{}
-	temp, err := os.CreateTemp("", "table-*.jsonl")
+	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
 		c.reject = tableReject(f, err)
 		return c
