@@ -95,6 +95,8 @@ var except = map[string]string{
 	"pipelines/runner/flink_test.go net/http":          "the test answers in Flink's place",
 	"pipelines/runner/flink_test.go net/http/httptest": "the test answers in Flink's place",
 
+	"cmd/commonplace/interrupt_test.go net/http":           "the test is a server that stalls",
+	"storage/cloud/stall_test.go net/http":                 "the test is a store that stalls",
 	"cmd/commonplace/mirror_test.go net/http":              "the tests are servers on loopback, and see manners from their side",
 	"cmd/commonplace/mirror_test.go net/http/httptest":     "the tests are servers on loopback, and see manners from their side",
 	"cmd/commonplace/crawl_test.go net/http":               "the tests are servers on loopback, and see manners from their side",
@@ -106,6 +108,8 @@ var except = map[string]string{
 	"cmd/commonplace/terminal_test.go net/http":            "the tests are servers on loopback, and see manners from their side",
 	"storage/cloud/loopback/loopback.go net/http":          "stores on loopback, for tests",
 	"storage/cloud/loopback/loopback.go net/http/httptest": "stores on loopback, for tests",
+	"pipelines/fetchtwice_test.go net/http":                "the tests are servers on loopback",
+	"pipelines/fetchtwice_test.go net/http/httptest":       "the tests are servers on loopback",
 	"pipelines/datasets_test.go net/http":                  "the test answers in a language model's place",
 	"pipelines/datasets_test.go net/http/httptest":         "the test answers in a language model's place",
 }

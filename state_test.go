@@ -11,7 +11,7 @@ import (
 
 // Packages that keep nothing between two builds in one process: no function of
 // theirs changes a variable of the package.
-var stateless = []string{".", "align", "bounded", "chart", "crawl", "eval", "export", "label", "rank", "report", "segment", "sorting", "storage", "table"}
+var stateless = []string{".", "align", "bounded", "chart", "crawl", "eval", "export", "label", "pipelines/ingest", "rank", "report", "segment", "sorting", "storage", "table"}
 
 // What is changed all the same, by what packages call while they are initialised.
 var filledAtStart = map[string]string{

@@ -78,7 +78,7 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 		e.Verdict = fmt.Sprintf("not found: confidence %.3f is %.3f below min_confidence (%d words matched, cover %.2f, %.1f bits over the threshold, similarity %.3f)",
 			confidence, o.MinConfidence-confidence, e.Best.MatchedWords, e.Cover, e.Bits-e.Threshold, e.Best.Similarity)
 	case was:
-		e.Verdict = "not found: no seed of the quote stands undamaged at a place of the document that the index has, or too few do; in a list of quotes, where every word has a seed, it would be found"
+		e.Verdict = "not found: too few undamaged seeds of the quote are in the index of this document; in a list of quotes, where every word has a seed, it would be found"
 	}
 	return e, nil
 }

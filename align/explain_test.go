@@ -73,7 +73,7 @@ func TestExplanationsOfMarkedQuotationsAgreeWithTheSearch(t *testing.T) {
 		switch {
 		case found:
 			had++
-		case strings.Contains(e.Verdict, "no seed"):
+		case strings.Contains(e.Verdict, "too few undamaged seeds"):
 			seedless++
 		default:
 			lost++

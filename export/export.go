@@ -39,7 +39,7 @@ type Options struct {
 	Title       string             // of the card; the run's folder
 	Formats     []string           // HF
 	Tables      []string           // all that are there
-	WithoutText bool               // leave out texts whose rights do not allow to give them on, see [Open]
+	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
 	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
 	Licence     string             // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int) // is told of shards; may be called at any time, one call at a time
@@ -258,7 +258,7 @@ func (j *job) unchanged(ctx context.Context) error {
 		was := j.commits[name]
 		now, err := table.ReadCommit(ctx, storage.Default, j.run, name)
 		if err == nil && now.Fingerprint() != was.Fingerprint() {
-			err = errors.New("another run made it anew meanwhile")
+			err = errors.New("another run replaced it during the export")
 		}
 		if err != nil {
 			return fmt.Errorf("table %s: %w; export again when that run is done", name, err)

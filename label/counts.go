@@ -164,7 +164,7 @@ func QuotationsAt(places []int64, quotations []Quotation) []int64 {
 // Countable says which alignments are quotations that count.
 type Countable struct {
 	MinConfidence float64 // those below it do not count
-	Boilerplate   bool    // count also what stands at more than 16 places of the sources: licences, contents, and lines that many editions have
+	Boilerplate   bool    // also count text found at more than 16 places of the sources: licences, contents, and lines that many editions have
 	MaxShare      float64 // a document that takes more than this share of the source, and a thousand characters, adapts it and does not quote it; 0 for no bound
 }
 

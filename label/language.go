@@ -85,7 +85,7 @@ func NewLanguage(folds int, least int64, temp string) *Language {
 // Add counts the words of a passage.
 func (l *Language) Add(fold int64, words []QuotedWord) error {
 	if fold < 0 || int(fold) >= len(l.held) {
-		return fmt.Errorf("fold %d of a passage is none of the %d", fold, len(l.held))
+		return fmt.Errorf("passage has fold %d, but there are only %d folds", fold, len(l.held))
 	}
 	l.passage++
 	for i, w := range words {

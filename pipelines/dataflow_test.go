@@ -108,7 +108,7 @@ func TestPathsThatNoBucketTakes(t *testing.T) {
 		t.Errorf("fetching into a bucket: %v", err)
 	}
 	c.Sources = []config.Source{{Name: "old", Kind: config.KindWARC, Files: []string{"gs://library/x.warc"}}}
-	if err := c.CheckBuckets(t.Context()); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "WARC") {
+	if err := c.CheckBuckets(t.Context()); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "kind warc") {
 		t.Errorf("WARC files in a bucket: %v", err)
 	}
 }

@@ -125,7 +125,7 @@ func (v *verifier) table(name string) {
 func (v *verifier) strangers(table, dir string, names []string, expected map[string]bool) {
 	for _, n := range names {
 		if !expected[n] {
-			v.problem(table, storage.Join(dir, n), "", "is not in the commit record: take it away")
+			v.problem(table, storage.Join(dir, n), "", "is not in the commit record; remove it")
 		}
 	}
 }

@@ -40,9 +40,9 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.region, "region", "", "region for Dataflow, instead of the config's")
 	c.Flags().StringVar(&f.staging, "staging", "", "gs:// place for Dataflow's files, instead of the config's")
 	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
-	c.Flags().BoolVar(&f.force, "force", false, "make everything anew, also over tables of other settings")
-	c.Flags().BoolVar(&f.check, "check", false, "hold the tables that are there against their SHA-256 first, and make damaged shards anew")
-	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "go on where the config's guard says that too much of the library is gone")
+	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, also tables made with other settings")
+	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
+	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
 }
 

@@ -99,7 +99,7 @@ feature by feature.`,
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&v.Against, "against", "", "folder of another run over the same passages, compared in a row of its own")
 	c.Flags().StringVar(&v.Counts, "counts", "all", "whose quotations count: all, readers or editors")
-	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of places that count in place of the run's quotations")
+	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of spans to use instead of the run's quotations")
 	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "of --spans: what=the file's own field, for document, begin, end, text and count")
 	c.Flags().StringSliceVar(&v.Metrics, "metrics", nil, "only these columns, such as AUC,rho,P@20,\"top tenth\"")
 	c.Flags().StringVar(&by, "by", "", "genre: the same for the documents of each genre, too")

@@ -66,7 +66,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
-	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "leave out texts whose rights do not allow to give them on")
+	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")
 	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: what the rights come to)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the card (default: the folder's name)")

@@ -196,7 +196,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&doc, "doc", "", "only rows of this document")
 	c.Flags().StringVar(&where, "where", "", "only rows for which this is true, such as 'score > 3 and text ~ \"sea\"'")
 	c.Flags().StringSliceVar(&columns, "columns", nil, "only these columns")
-	c.Flags().Int64Var(&offset, "offset", 0, "rows to pass over")
+	c.Flags().Int64Var(&offset, "offset", 0, "rows to skip")
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
 	return c

@@ -89,7 +89,7 @@ func newScanner(r io.Reader, from, maxBlock int64, l bounded.Limits) *scanner {
 	c := &counter{r: r}
 	m := &meter{r: c, left: -1}
 	return &scanner{from: from, counted: c, file: m, in: bufio.NewReaderSize(m, 1<<16), maxBlock: maxBlock, limits: l.WithDefaults(),
-		records: gowarc.NewUnmarshaler(gowarc.WithNoValidation())}
+		records: newUnmarshaler()}
 }
 
 // offset is the place of the next byte.

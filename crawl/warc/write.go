@@ -87,7 +87,7 @@ func member(r Record) ([]byte, error) {
 	if !known {
 		return nil, fmt.Errorf("warc: no record type %q", r.Type)
 	}
-	builder := gowarc.NewRecordBuilder(kind, gowarc.WithSkipParseBlock())
+	builder := newRecordBuilder(kind)
 	defer builder.Close()
 	builder.AddWarcHeader(gowarc.WarcDate, r.Date.UTC().Format(time.RFC3339))
 	if r.URL != "" {

@@ -26,9 +26,10 @@ func (c *Config) CheckBuckets(ctx context.Context) error {
 		if s.Fetched() && storage.Remote(c.Out) {
 			return c.Refuse("out", c.Out, "a folder of this machine while sources."+s.Name+" is fetched, since answers are kept as they come; crawl there, and read the archive from here as a source of the kind warc")
 		}
+		kind, _ := KindNamed(s.Kind)
 		for _, f := range s.Files {
-			if storage.Remote(f) && (s.Fetched() || s.Kind == KindWARC) {
-				return c.Refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "read from WARC files"}[s.Fetched()])
+			if storage.Remote(f) && (s.Fetched() || kind.OnDisk) {
+				return c.Refuse(fmt.Sprintf("sources[%d].files", i), f, "on this machine for a source that is "+map[bool]string{true: "fetched", false: "of the kind " + s.Kind}[s.Fetched()])
 			}
 		}
 	}

@@ -22,12 +22,12 @@ var ErrInvalid = errors.New("config")
 // Config is a run, as its YAML file describes it. The doc tags are the reference
 // in configs/README.md; the defaults are those of [Default].
 type Config struct {
-	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; new, empty, or a run's, all else is refused; one run at a time"`
+	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; it must be new, empty or a run's; one run at a time"`
 	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
-	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it refuses more than this share of what it was given"`
-	Guard             Guard           `yaml:"guard" doc:"how much of a library may be gone from one build to the next"`
+	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it rejects more than this fraction of its input"`
+	Guard             Guard           `yaml:"guard" doc:"how much of a library may be missing from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
-	Crawl             Crawl           `yaml:"crawl" doc:"manners of the fetcher, for the sources that are fetched"`
+	Crawl             Crawl           `yaml:"crawl" doc:"politeness of the fetcher, for sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
 	Spans             []SpanFile      `yaml:"spans" doc:"files of places in documents that are quoted, where others have found them"`
 	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
@@ -79,7 +79,7 @@ type Align struct {
 	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"chance finds accepted for each listed quote over the whole collection"`
 	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
-	Places         int     `yaml:"places" json:"places" doc:"places reported for one derived span that stands in several sources, best first; 0 reports all"`
+	Places         int     `yaml:"places" json:"places" doc:"occurrences reported for one derived span found in several sources, best first; 0 reports all"`
 	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
 	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
 	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`

@@ -2,12 +2,12 @@ package config
 
 // Guard says how much may be gone.
 type Guard struct {
-	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this share of a source's documents is gone, or of all"`
+	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this fraction of a source's documents is missing, or of all documents"`
 	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
 	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
 	Counts        float64 `yaml:"counts" doc:"the same of the lines of a file of counts that have one"`
 	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`
-	Passages      float64 `yaml:"passages" doc:"rankings are not made anew when more than this share of all passages is gone, with the same segmenter and sources"`
+	Passages      float64 `yaml:"passages" doc:"rankings are not rebuilt when more than this fraction of all passages is missing, with the same segmenter and sources"`
 }
 
 func DefaultGuard() Guard {

@@ -72,7 +72,7 @@ type Count struct {
 	Overlap       string            `yaml:"overlap" json:"overlap" doc:"when a quotation counts for a passage: any (they share a character, the paper's) or half (the passage holds more than half of the quotation, or the quotation more than half of the passage)"`
 	SameAuthor    bool              `yaml:"same_author" json:"same_author,omitempty" doc:"a quote of a list counts only in documents of its author, names compared however they are written; one whose author is unknown counts"`
 	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
-	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"count also what stands at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
+	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"also count text found at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
 	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source, and a thousand characters, adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default

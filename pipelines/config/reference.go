@@ -41,7 +41,7 @@ func describe(b *strings.Builder, prefix string, v reflect.Value) {
 			}
 			describe(b, key+"[].", entry)
 		default:
-			row(b, key, typeName(f.Type), defaultText(v.Field(i)), f.Tag.Get("doc"))
+			row(b, key, typeName(f.Type), defaultText(v.Field(i)), kindDocs(f.Tag.Get("doc")))
 		}
 	}
 }

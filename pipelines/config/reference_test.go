@@ -9,24 +9,34 @@ import (
 
 var update = flag.Bool("write-reference", false, "write configs/README.md anew")
 
-// TestConfigReference holds configs/README.md to the config's own keys and defaults.
+// TestConfigReference compares what is written from the config's own keys, defaults
+// and kinds of sources with the pages that have it.
 func TestConfigReference(t *testing.T) {
-	const path, mark = "../../configs/README.md", "## Every key\n\n"
+	holds(t, "../../configs/README.md", "## Every key\n\n", Reference())
+	holds(t, "../../docs/sources.md", "## Kinds of sources\n\n", KindTable())
+}
+
+// holds checks that a page has a table below a heading, up to a blank line or its end.
+func holds(t *testing.T, path, heading, table string) {
+	t.Helper()
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, _, ok := strings.Cut(string(page), mark)
+	head, rest, ok := strings.Cut(string(page), heading)
 	if !ok {
-		t.Fatalf("%s has no heading %q", path, strings.TrimSpace(mark))
+		t.Fatalf("%s has no heading %q", path, strings.TrimSpace(heading))
 	}
-	want := head + mark + Reference()
+	if _, after, more := strings.Cut(rest, "\n\n"); more {
+		table += "\n" + after
+	}
+	want := head + heading + table
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if string(page) != want && !*update {
-		t.Errorf("%s is not what the config's keys say; run go test ./pipelines/config -run ConfigReference -write-reference and read the difference", path)
+		t.Errorf("%s is not what the config says; run go test ./pipelines/config -run ConfigReference -write-reference and read the difference", path)
 	}
 }

@@ -80,7 +80,7 @@ func settingsFor(ctx context.Context, r Request, wanted []*Registered) (runSetti
 	}
 	for _, s := range wanted {
 		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
-			return nil, fmt.Errorf("%w: %s holds tables of other settings: %s; build into another folder, or with --force to make them anew", config.ErrInvalid, r.Config.Out, d)
+			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, r.Config.Out, d)
 		}
 	}
 	return settings, nil

@@ -144,7 +144,7 @@ func (f *commitment) all(ctx context.Context, made []table.TaskRecord) ([]table.
 			err = table.ErrNoRecord
 		}
 		if err != nil {
-			return fmt.Errorf("%s: shard %d of %d was there and is gone (%w); run again", f.Stage, k, len(records), err)
+			return fmt.Errorf("%s: shard %d of %d disappeared during the run (%w); run the same command again", f.Stage, k, len(records), err)
 		}
 		records[k] = r
 		return nil

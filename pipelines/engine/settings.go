@@ -30,7 +30,7 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s holds no settings (%v); with --force it is written anew", storage.Join(out, SettingsFile), err)
+		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); --force replaces it", storage.Join(out, SettingsFile), err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {

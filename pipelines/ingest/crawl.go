@@ -118,10 +118,10 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 	for name, items := range bySource {
 		s := sources[name]
 		if items[0].Fetched {
-			readers[name] = networkReader(networks[s.Kind], s)
+			readers[name] = networkReader(kinds[s.Kind].remote, s)
 			continue
 		}
-		readers[name] = origins[s.Kind].open(s, items)
+		readers[name] = kinds[s.Kind].local.open(s, items)
 	}
 	return readers
 }

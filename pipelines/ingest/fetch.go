@@ -62,7 +62,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 			return nil, err
 		}
 	}
-	total := engine.FetchCount{}
+	f, total := &fetcher{}, engine.FetchCount{}
 	asked, unsettled := map[crawl.Address]bool{}, 0
 	for round := 0; ; round++ {
 		todo, all, left, err := pending(ctx, a, sources, asked)
@@ -76,7 +76,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 			unsettled += len(todo)
 			break
 		}
-		if err := fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Run: run, Round: round}, todo, all, &total); err != nil {
+		if err := f.fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Run: run, Round: round}, todo, all, &total); err != nil {
 			return nil, err
 		}
 		if a, err = archive.Load(folder, run); err != nil {
@@ -133,7 +133,7 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 	}
 	plans := make([]planned, len(sources))
 	for i, s := range sources {
-		if plans[i], err = networks[s.Kind].plan(ctx, a, s); err != nil {
+		if plans[i], err = kinds[s.Kind].remote.plan(ctx, a, s); err != nil {
 			return nil, 0, 0, fmt.Errorf("crawl: source %s: %w", s.Name, err)
 		}
 		for _, w := range plans[i].needs {
@@ -169,7 +169,7 @@ type fetchTask struct {
 func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
 
 // fetchRound runs one job: a task for each host.
-func fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *engine.FetchCount) error {
+func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *engine.FetchCount) error {
 	dir := fetchFolder(t.Out)
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -188,10 +188,10 @@ func fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fet
 		elements = append(elements, string(storage.MustJSON(t)))
 		left += len(todo[host])
 	}
-	shareArchive(t, a)
+	f.startRound(t, a)
 	watching, stop := context.WithCancel(ctx)
 	told := watchFetch(watching, r, dir, engine.FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
-	_, err := r.RunJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, AtOnce: t.Hosts})
+	_, err := r.RunJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, Shared: f, AtOnce: t.Hosts})
 	stop()
 	<-told
 	sum := fetchCounts(dir)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
-	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
 )
 
@@ -16,6 +15,7 @@ import (
 // no config, record, message or table.
 type keys struct {
 	Source    string `json:"source"`
+	Kind      string `json:"kind"`
 	Authority string `json:"authority"` // that alone is told
 	Key       string `json:"key"`
 	Secret    string `json:"secret"`
@@ -24,12 +24,12 @@ type keys struct {
 func keysOfSources(c *config.Config) []keys {
 	var list []keys
 	for _, s := range c.Sources {
-		if s.Fetch.Key != "" {
+		if s.Fetch.Key != "" && kinds[s.Kind].sign != nil {
 			endpoint, err := crawl.ParseAddress(s.Fetch.Endpoint)
 			if err != nil {
 				continue // checkSources has refused it
 			}
-			list = append(list, keys{s.Name, endpoint.Authority(), s.Fetch.Key, s.Fetch.Secret})
+			list = append(list, keys{s.Name, s.Kind, endpoint.Authority(), s.Fetch.Key, s.Fetch.Secret})
 		}
 	}
 	return list
@@ -42,10 +42,10 @@ func (t fetchTask) sign(source string, address crawl.Address, ask *fetch.Ask) {
 		if k.Source != source || k.Authority != address.Authority() {
 			continue
 		}
-		c := hathitrust.Credentials{Key: os.Getenv(k.Key), Secret: os.Getenv(k.Secret)}
-		ask.Sign = func(u *url.URL) { u.RawQuery = c.Sign(u) }
+		key, secret := os.Getenv(k.Key), os.Getenv(k.Secret)
+		ask.Sign = func(u *url.URL) { kinds[k.Kind].sign(key, secret, u) }
 		ask.Secrets = func(answer []byte) bool {
-			for _, s := range []string{c.Key, c.Secret} {
+			for _, s := range []string{key, secret} {
 				if s != "" && (bytes.Contains(answer, []byte(s)) || bytes.Contains(answer, []byte(url.QueryEscape(s)))) {
 					return true
 				}

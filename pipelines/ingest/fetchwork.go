@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"sync"
-	"time"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
@@ -28,6 +25,7 @@ const fetchKind = "fetch"
 func init() {
 	runner.Register(fetchKind, runner.Handler{
 		Work:   workOffHost,
+		Shared: func() any { return &fetcher{} },
 		Errors: map[string]error{"config": config.ErrInvalid, "storage": storage.ErrRefused},
 	})
 }
@@ -40,12 +38,12 @@ func workOffHost(ctx context.Context, element string) (string, error) {
 	if err := json.Unmarshal([]byte(element), &t); err != nil {
 		return "", fmt.Errorf("task: %w", err)
 	}
-	return "", fetchHost(ctx, t)
+	return "", runner.Shared[*fetcher](ctx).fetchHost(ctx, t)
 }
 
 // fetchHost asks a host for everything on its list, one thing at a time.
-func fetchHost(ctx context.Context, t fetchTask) (err error) {
-	a, err := sharedArchive(t)
+func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
+	a, err := f.archiveOf(t)
 	if err != nil {
 		return err
 	}
@@ -59,7 +57,7 @@ func fetchHost(ctx context.Context, t fetchTask) (err error) {
 	}
 	defer func() { err = errors.Join(err, keep.Close()) }()
 	account := newAccount(t, len(wants))
-	client := clientOf(t.Manners, account)
+	client := f.clientOf(t, account)
 	defer account.write()
 	for _, w := range wants {
 		if err := fetchWant(ctx, t, a, keep, client, account, w); err != nil {
@@ -109,64 +107,4 @@ func readWants(path string) ([]archive.Want, error) {
 	}
 	defer f.Close()
 	return cache.DecodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
-}
-
-// archives holds the archive of the round that this process works at: all hosts'
-// workers share it.
-var archives struct {
-	sync.Mutex
-	key string
-	a   *archive.Archive
-}
-
-func (t fetchTask) key() string { return fmt.Sprint(t.Out, "\x00", t.Run, "\x00", t.Round) }
-
-func shareArchive(t fetchTask, a *archive.Archive) {
-	archives.Lock()
-	defer archives.Unlock()
-	archives.key, archives.a = t.key(), a
-}
-
-// sharedArchive is the archive of a task's round; a worker elsewhere reads it.
-func sharedArchive(t fetchTask) (*archive.Archive, error) {
-	archives.Lock()
-	defer archives.Unlock()
-	if archives.key != t.key() {
-		a, err := archive.Load(filepath.Join(t.Out, config.ArchiveFolder), t.Run)
-		if err != nil {
-			return nil, err
-		}
-		archives.key, archives.a = t.key(), a
-	}
-	return archives.a, nil
-}
-
-// clients by their manners: a host's pause outlives a round.
-var clients struct {
-	sync.Mutex
-	by       map[string]*fetch.Client
-	accounts sync.Map // of hosts
-}
-
-// clientOf is this process's client of such manners. It tells the host's account
-// of waits.
-func clientOf(m fetch.Manners, to *account) *fetch.Client {
-	clients.accounts.Store(to.Host, to)
-	clients.Lock()
-	defer clients.Unlock()
-	key := string(storage.MustJSON(m))
-	c := clients.by[key]
-	if c == nil {
-		c = fetch.New(m)
-		c.Waiting = func(host string, until time.Time, why string) {
-			if v, ok := clients.accounts.Load(host); ok {
-				v.(interface{ waits(time.Time, string) }).waits(until, why)
-			}
-		}
-		if clients.by == nil {
-			clients.by = map[string]*fetch.Client{}
-		}
-		clients.by[key] = c
-	}
-	return c
 }

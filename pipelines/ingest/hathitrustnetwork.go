@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,6 +128,11 @@ func (hathitrustNetwork) decode(_ context.Context, s config.Source, p parcel, bo
 		panic(err) // we wrote it
 	}
 	return hathitrust.FromPages(p.ID, bodies, r, hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens})
+}
+
+// signHathiTrust signs the request for an address.
+func signHathiTrust(key, secret string, u *url.URL) {
+	u.RawQuery = hathitrust.Credentials{Key: key, Secret: secret}.Sign(u)
 }
 
 // checkKeys refuses a run whose credentials are not in the environment.

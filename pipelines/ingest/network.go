@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
@@ -45,25 +44,10 @@ type parcel struct {
 	Folder  crawl.Path      `json:"folder,omitempty"` // of the archive
 }
 
-// networks by the kind of source.
-var networks = map[string]network{
-	config.KindArticles:   articlesNetwork{},
-	config.KindGutenberg:  gutenbergNetwork{},
-	config.KindHathiTrust: hathitrustNetwork{},
-}
-
 // networkOrigin makes a network an origin: what is listed are answers in the archive.
 type networkOrigin struct {
 	network
 	folder string
-}
-
-// originOf is the origin of a source's documents.
-func originOf(c *config.Config, s config.Source) origin {
-	if s.Fetched() && networks[s.Kind] != nil {
-		return networkOrigin{networks[s.Kind], filepath.Join(c.Out, config.ArchiveFolder)}
-	}
-	return origins[s.Kind]
 }
 
 func (n networkOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {

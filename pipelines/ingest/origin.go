@@ -30,16 +30,6 @@ type reader interface {
 	close() error
 }
 
-// origins by the kind of source.
-var origins = map[string]origin{
-	config.KindFiles:      filesOrigin{},
-	config.KindGutenberg:  gutenbergOrigin{},
-	config.KindHathiTrust: hathitrustOrigin{},
-	config.KindQuotus:     quotusOrigin{},
-	config.KindWARC:       warcOrigin{},
-	config.KindPassages:   passagesOrigin{},
-}
-
 // Item is one document to be, as a task carries it: names and places, never text.
 type Item struct {
 	Source  string          `json:"source"`            // name in the settings

@@ -82,7 +82,7 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, t
 		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
 			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel)
 		case record.At.End == record.At.Offset:
-			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
+			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "one gzip member has several records, so none has an offset; decompress the file"}, rel)
 		default:
 			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
 			take(Item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})

@@ -129,18 +129,18 @@ func readStats(ctx context.Context, path string) (*align.Stats, error) {
 func (c collection) countTo(ctx context.Context, path string) (*align.Stats, error) {
 	stats := align.NewStats(c.o)
 	docs := make(chan commonplace.Document, 1)
-	g, ctx := errgroup.WithContext(ctx)
+	g, reading := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(docs)
 		for shard := range c.shards {
-			for doc, err := range TextOf(ctx, c.path(shard), Quotable) {
+			for doc, err := range TextOf(reading, c.path(shard), Quotable) {
 				if err != nil {
 					return err
 				}
 				select {
 				case docs <- doc:
-				case <-ctx.Done():
-					return ctx.Err()
+				case <-reading.Done():
+					return reading.Err()
 				}
 			}
 		}

@@ -24,7 +24,7 @@ func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 	}
 	for key := range v.Columns {
 		if !slices.Contains(files.SpanFields, key) {
-			return nil, fmt.Errorf("%w: columns: %q is none of %v", config.ErrInvalid, key, files.SpanFields)
+			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
 	spans, rejects, err := files.ReadSpans(ctx, v.Spans, v.Columns)

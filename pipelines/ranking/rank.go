@@ -124,7 +124,7 @@ func rankDocuments(ctx context.Context, t engine.Task, scores string, in orders,
 			return err
 		}
 		if len(s) != len(of) || len(c) != len(of) {
-			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to make them anew", docID, len(of), len(s), len(c))
+			return fmt.Errorf("document %q has %d passages, %d scores and %d counts; run again with --force to rebuild them", docID, len(of), len(s), len(c))
 		}
 		return rankDocument(of, s, c, in, o)
 	})
@@ -156,7 +156,7 @@ func rankDocument(of []commonplace.Passage, s []commonplace.Score, c []commonpla
 	}
 	for i, p := range of {
 		if s[i].Index != p.Index || c[i].Index != p.Index {
-			return fmt.Errorf("passage %s: scores or counts of another cut; run again with --force to make them anew", p.ID)
+			return fmt.Errorf("passage %s: scores or quote_counts come from another segmentation; run again with --force to rebuild them", p.ID)
 		}
 		place := places[i]
 		o.In++

@@ -19,6 +19,10 @@ type Handler struct {
 	// Nil where nothing follows.
 	Finish func(ctx context.Context, params string, results []string) error
 
+	// Shared makes what the elements of a run share in one process, where the job
+	// does not bring it: in a worker elsewhere. Nil where they share nothing.
+	Shared func() any
+
 	// Errors are the sentinels of this kind's errors, by a name under which they
 	// travel from a worker on another machine.
 	Errors map[string]error
@@ -45,6 +49,7 @@ type Job struct {
 	Name     string   // for the log and the runner's own page
 	Elements []string // what to work on
 	Params   string   // for the last step
+	Shared   any      // what its elements share in this process, see [Shared]; nil: nothing
 	AtOnce   int      // elements at once in one process; less than 1: as many as there are processors
 }
 
@@ -87,7 +92,7 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 		return err
 	}
 	defer free()
-	result, err := h.Work(ctx, element)
+	result, err := h.Work(withShared(ctx, f.Out, h), element)
 	if err != nil {
 		report(ctx, f.Out, h, err)
 		return err

@@ -90,8 +90,9 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if len(j.Elements) == 0 {
 		return nil, errNoElements
 	}
+	defer share(r.out, j)()
 	if r.c.Name == config.GoroutineRunner {
-		return nil, runGoroutines(ctx, j)
+		return nil, runGoroutines(ctx, r.out, j)
 	}
 	h, err := handlerOf(j.Kind)
 	if err != nil {
@@ -165,7 +166,7 @@ func prepareBeam(flags []string, log *slog.Logger) (err error) {
 			return
 		}
 		if flag.CommandLine.NArg() > 0 {
-			err = fmt.Errorf("flags for Beam: %q is none", flag.CommandLine.Arg(0))
+			err = fmt.Errorf("Beam flags: unexpected argument %q; start each flag with --", flag.CommandLine.Arg(0))
 			return
 		}
 		beam.Init()

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
 )
@@ -21,24 +20,10 @@ type Crawl struct {
 	Timeout       time.Duration            `yaml:"timeout" doc:"for one answer, to its last byte"`
 	MaxWait       time.Duration            `yaml:"max_wait" doc:"longest Retry-After that is waited for"`
 	Hosts         int                      `yaml:"hosts" doc:"hosts that one process asks at once, each one thing at a time"`
-	Refresh       time.Duration            `yaml:"refresh" doc:"a finished crawl older than this is gone over again, asking only for what has changed; so is one that, by a clock that was wrong, ends in the future; 0 always"`
+	Refresh       time.Duration            `yaml:"refresh" doc:"after this, the next build revalidates a finished crawl with conditional requests; so is one that, by a clock that was wrong, ends in the future; 0 always"`
 	PrivateHosts  []string                 `yaml:"private_hosts" doc:"hosts, or host:port, that may have loopback and private addresses"`
 	GutenbergSite string                   `yaml:"gutenberg_site" doc:"refuse or allow: whether www.gutenberg.org, which is for people, may be asked for books"`
 }
-
-// Fetch says what a source is fetched from. With any of it set, the source
-// is fetched.
-type Fetch struct {
-	Mirrors  []string `yaml:"mirrors" json:"-" doc:"gutenberg: roots of mirrors, in the order in which they are asked, such as https://gutenberg.pglaf.org/"`
-	Catalog  string   `yaml:"catalog" json:"-" doc:"gutenberg: address of pg_catalog.csv, also .gz (default: cache/epub/feeds/pg_catalog.csv.gz of the mirrors); gutenberg.catalog, a file, comes before it"`
-	Archive  string   `yaml:"archive" json:"-" doc:"articles: address form for dead links, with {url} and {time}, such as https://web.archive.org/web/{time}id_/{url}"`
-	Endpoint string   `yaml:"endpoint" json:"-" doc:"hathitrust: root of a page endpoint with signed keys, such as https://babel.hathitrust.org/cgi/htd"`
-	Key      string   `yaml:"key" json:"-" doc:"hathitrust: environment variable that holds the access key"`
-	Secret   string   `yaml:"secret" json:"-" doc:"hathitrust: environment variable that holds the secret key"`
-}
-
-// on says that the source is fetched.
-func (f Fetch) on() bool { return len(f.Mirrors) > 0 || f.Endpoint != "" }
 
 func defaultCrawl() Crawl {
 	return Crawl{Delay: 3 * time.Second, Tries: 5, GiveUp: 20, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
@@ -54,7 +39,7 @@ func (c Crawl) Manners() fetch.Manners {
 	return m
 }
 
-const ContactIs = "the mail address or page of who answers for the requests: servers are told it"
+const ContactIs = "a mail address or page for complaints; every request sends it"
 
 // checkCrawl refuses manners that make no sense.
 func (c *Config) checkCrawl() error {
@@ -85,10 +70,4 @@ func (c *Config) checkCrawl() error {
 		}
 	}
 	return c.oneOf("crawl.gutenberg_site", m.GutenbergSite, []string{"refuse", "allow"})
-}
-
-// isAddress says that a text is the address of a web server.
-func isAddress(s string) bool {
-	_, err := crawl.ParseAddress(s)
-	return err == nil
 }

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/commonplace/commonplace/crawl/gutenberg"
+)
+
+// Gutenberg selects eBooks.
+type Gutenberg struct {
+	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz; needed by what follows, ids aside, and read for titles and authors that a file does not give"`
+	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; one that the mirror does not have is rejected"`
+	Languages []string `yaml:"languages" json:"languages" doc:"codes such as en; an eBook must have one of them and no other"`
+	Authors   []string `yaml:"authors" json:"authors" doc:"parts of an author's name, whatever the case"`
+	Subjects  []string `yaml:"subjects" json:"subjects" doc:"parts of a subject, a bookshelf or a class of the Library of Congress"`
+	From      string   `yaml:"from" json:"from" doc:"first release date, YYYY-MM-DD"`
+	To        string   `yaml:"to" json:"to" doc:"last release date, YYYY-MM-DD"`
+}
+
+// Selection is the catalogue's own.
+func (g Gutenberg) Selection() gutenberg.Selection {
+	return gutenberg.Selection{IDs: g.IDs, Languages: g.Languages, Authors: g.Authors, Subjects: g.Subjects, From: g.From, To: g.To}
+}
+
+var gutenbergKind = Kind{
+	Name:    "gutenberg",
+	Short:   "a local mirror of Project Gutenberg",
+	Files:   "the root folder",
+	Reads:   "a mirror in either layout, `1/2/3/4/12345/12345-0.txt` and `cache/epub/12345/pg12345.txt[.gz]`; with `fetch`, mirrors on the network",
+	Decides: "of each eBook the best file: `-0`, `pgN`, `-8`, `-5`, plain, a text before its zip; `old/` is skipped; the catalogue selects by language, author, subject, number and release date",
+	Help:    []string{"a local mirror of Project Gutenberg, in either layout"},
+	Flags: []SourceFlag{
+		{Name: "catalog", Usage: "pg_catalog.csv, also .gz", Value: func(s *Source) any { return &s.Gutenberg.Catalog }},
+		{Name: "id", Usage: "eBook numbers", Value: func(s *Source) any { return &s.Gutenberg.IDs }},
+		{Name: "language", Usage: "languages of the catalogue", Value: func(s *Source) any { return &s.Gutenberg.Languages }, Words: true},
+		{Name: "author", Usage: "part of an author's name", Value: func(s *Source) any { return &s.Gutenberg.Authors }},
+		{Name: "subject", Usage: "part of a subject", Value: func(s *Source) any { return &s.Gutenberg.Subjects }},
+		{Name: "from", Usage: "first release date", Value: func(s *Source) any { return &s.Gutenberg.From }},
+		{Name: "to", Usage: "last release date", Value: func(s *Source) any { return &s.Gutenberg.To }},
+	},
+	Paths:      func(s *Source) []*string { return []*string{&s.Gutenberg.Catalog} },
+	FromFiles:  true,
+	Check:      checkGutenberg,
+	CheckFetch: checkGutenbergFetch,
+}
+
+func checkGutenberg(c *Config, key string, s Source) error {
+	g := s.Gutenberg
+	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
+		return c.Refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
+	}
+	return checkDays(c, key, s)
+}
+
+func checkGutenbergFetch(c *Config, key string, s Source) error {
+	for i, m := range s.Fetch.Mirrors {
+		if !isAddress(m) {
+			return c.Refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
+		}
+	}
+	switch {
+	case len(s.Fetch.Mirrors) == 0:
+		return c.Refuse(key+"fetch.mirrors", "nothing", "at least one mirror")
+	case len(s.Files) > 0:
+		return c.Refuse(key+"files", strings.Join(s.Files, ", "), "empty with fetch.mirrors; use one source for a local mirror and another for remote ones")
+	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
+		return c.Refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
+	}
+	return checkDays(c, key, s)
+}
+
+var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+// checkDays checks the form of a selection's release dates.
+func checkDays(c *Config, key string, s Source) error {
+	g := s.Gutenberg
+	key += "gutenberg."
+	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
+		if day.value != "" && !dayForm.MatchString(day.value) {
+			return c.Refuse(key+day.key, day.value, "a day, such as 2004-12-31")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package ingest
+
+import (
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/commonplace/commonplace/crawl/archive"
+	"github.com/commonplace/commonplace/crawl/fetch"
+	"github.com/commonplace/commonplace/pipelines/config"
+)
+
+// fetcher is what the workers of all hosts share in one process. A run has its own:
+// two builds in one process keep apart what they know of hosts, as two processes do.
+type fetcher struct {
+	lock     sync.Mutex
+	run      string
+	round    int
+	archive  *archive.Archive    // of the round; nil until it is read
+	client   *fetch.Client       // of the run: a host's pause outlives a round
+	accounts map[string]*account // by host
+}
+
+// begin takes up a task's run and round. The lock is held.
+func (f *fetcher) begin(t fetchTask) {
+	if f.run != t.Run {
+		f.run, f.client, f.archive, f.accounts = t.Run, nil, nil, map[string]*account{}
+	}
+	if f.round != t.Round {
+		f.round, f.archive = t.Round, nil
+	}
+}
+
+// startRound begins a round with an archive that is read already.
+func (f *fetcher) startRound(t fetchTask, a *archive.Archive) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.begin(t)
+	f.archive = a
+}
+
+// archiveOf is the archive of a task's round; a worker elsewhere reads it.
+func (f *fetcher) archiveOf(t fetchTask) (*archive.Archive, error) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.begin(t)
+	if f.archive == nil {
+		a, err := archive.Load(filepath.Join(t.Out, config.ArchiveFolder), t.Run)
+		if err != nil {
+			return nil, err
+		}
+		f.archive = a
+	}
+	return f.archive, nil
+}
+
+// clientOf is the run's client. It tells a host's account of waits.
+func (f *fetcher) clientOf(t fetchTask, to *account) *fetch.Client {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.accounts[to.Host] = to
+	if f.client == nil {
+		f.client = fetch.New(t.Manners)
+		f.client.Waiting = f.waiting
+	}
+	return f.client
+}
+
+func (f *fetcher) waiting(host string, until time.Time, why string) {
+	f.lock.Lock()
+	a := f.accounts[host]
+	f.lock.Unlock()
+	if a != nil {
+		a.waits(until, why)
+	}
+}
