@@ -25,8 +25,6 @@ var removals = map[string]string{
 	"pipelines/ingest/filesreader.go": "a temporary file of its own",
 	"sorting/runs.go":                 "a temporary file of its own",
 	"crawl/files/lines.go":            "a temporary file of its own",
-	"crawl/chat/chat.go":              "a temporary file of its own",
-	"cmd/commonplace/report.go":       "a temporary file of its own",
 }
 
 // Nobody deletes files but those who say here which.
