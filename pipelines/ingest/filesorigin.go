@@ -70,7 +70,7 @@ func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata
 		}
 		defer done()
 		if err := files.ReadMetadata(ctx, name, s.Columns, said); err != nil {
-			return nil, errors.New(strings.ReplaceAll(err.Error(), name, path))
+			return nil, storage.Renamed(err, name, path)
 		}
 	}
 	return said, nil
