@@ -240,10 +240,4 @@ func (c *Config) allPaths() []*string {
 }
 
 // Canonical is the JSON form that commit records hold and fingerprints cover.
-func Canonical(settings any) json.RawMessage {
-	b, err := json.Marshal(settings)
-	if err != nil {
-		panic(err) // our own structs always marshal
-	}
-	return b
-}
+func Canonical(settings any) json.RawMessage { return storage.MustJSON(settings) }

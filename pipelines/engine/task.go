@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -36,14 +35,15 @@ type Input struct {
 // Folder is where a table lies.
 func (t Task) Folder(name string) string { return table.Dir(t.Out, name) }
 
-// Path is the task's shard of a table that it reads one shard of.
+// Path is the task's shard of a table that it reads one shard of. Of another table
+// it is a file that there cannot be, whose name says so.
 func (t Task) Path(name string) string {
 	for _, in := range t.Inputs {
 		if in.Table == name && in.File != "" {
 			return storage.Join(t.Folder(name), in.File)
 		}
 	}
-	panic(fmt.Sprintf("stage %s reads no single shard of %s", t.Stage, name))
+	return storage.Join(t.Folder(name), "stage "+t.Stage+" reads no single shard of it")
 }
 
 // Paths are the shards of a table that the task reads whole, in their order.
@@ -65,7 +65,7 @@ func (t Task) Decode(v any) error { return json.Unmarshal(t.Settings, v) }
 // FingerprintWith covers what decides the rows of the task's shard: the stage and its
 // revision, the settings, which shard it is, and the contents of what it reads.
 func (t Task) FingerprintWith(revision int, inputs []Input, contents string) string {
-	b, err := json.Marshal(struct {
+	b := storage.MustJSON(struct {
 		Stage    string
 		Revision int
 		Format   int
@@ -75,9 +75,6 @@ func (t Task) FingerprintWith(revision int, inputs []Input, contents string) str
 		Inputs   []Input
 		Contents string
 	}{t.Stage, revision, table.Format, t.Settings, t.Shard, t.Of, inputs, contents})
-	if err != nil {
-		panic(err)
-	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }
