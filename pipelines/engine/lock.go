@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +32,7 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 	}
 	temp := filepath.Join(home, runner.TempFolder)
 	os.RemoveAll(temp) // what a killed run left
-	err = cmp.Or(table.Clean(ctx, storage.Default, home), table.Clean(ctx, storage.Default, filepath.Join(home, cache.Folder)))
+	err = errors.Join(table.Clean(ctx, storage.Default, home), table.Clean(ctx, storage.Default, filepath.Join(home, cache.Folder)))
 	if err == nil {
 		working, err = runner.WithTempDir(ctx, out)
 	}

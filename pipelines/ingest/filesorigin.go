@@ -44,7 +44,7 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) (
 		return nil, fmt.Errorf("files: %w", err)
 	}
 	defer in.Remove()
-	l, err := files.ListAll(local)
+	l, err := files.ListAll(ctx, local)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}

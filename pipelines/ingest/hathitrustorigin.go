@@ -38,7 +38,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	}
 	defer in.Remove()
 	for _, root := range roots {
-		for v, err := range hathitrust.Volumes(root) {
+		for v, err := range hathitrust.Volumes(ctx, root) {
 			if err != nil && v.Zip == "" {
 				return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 			}
