@@ -82,6 +82,18 @@ func TestAFileAppearsWhole(t *testing.T) {
 					f.Write([]byte("half"))
 					return f.Commit(func(string) error { return broken })
 				},
+				"a file whose context ends": func() error {
+					ended, end := context.WithCancelCause(ctx)
+					err := storage.WriteWith(ended, storage.Default, path, func(w storage.Writer) error {
+						w.Write([]byte("half"))
+						end(broken)
+						return nil
+					})
+					if errors.Is(err, context.Canceled) {
+						return context.Cause(ended)
+					}
+					return err
+				},
 				"a file that is aborted": func() error {
 					f, err := storage.Create(ctx, storage.Default, path)
 					if err != nil {

@@ -279,5 +279,5 @@ func (c *Client) keep(ctx context.Context, body []byte, text string) error {
 	if c.Cache == "" {
 		return nil
 	}
-	return storage.Write(ctx, storage.Local, c.path(body), []byte(text))
+	return storage.Write(context.WithoutCancel(ctx), storage.Local, c.path(body), []byte(text)) // it is paid for
 }
