@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"align":              {},
 	"bounded":            {},
 	"chart":              {},
-	"crawl":              {"bounded"},
+	"crawl":              {"bounded", "storage"},
 	"eval":               {},
 	"infer":              {"bounded"},
 	"label":              {"sorting"},

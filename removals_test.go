@@ -26,8 +26,6 @@ var removals = map[string]string{
 	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
 	"sorting/runs.go":                   "a temporary file of its own",
 	"crawl/files/lines.go":              "a temporary file of its own",
-	"crawl/chat/chat.go":                "a temporary file of its own",
-	"cmd/commonplace/report.go":         "a temporary file of its own",
 }
 
 // Nobody deletes files but those who say here which.

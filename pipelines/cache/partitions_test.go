@@ -160,7 +160,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	if err := WriteLines(t.Context(), kept, []commonplace.Document{{ID: "a"}}); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := func() { os.RemoveAll(filepath.Dir(LocalFile(path))) } // another worker's machine
+	elsewhere := func() { os.RemoveAll(filepath.Dir(LocalFile(t.Context(), path))) } // another worker's machine
 	elsewhere()
 	bucket.failing = errors.New("503 slow down")
 	anew := func() (RowsByShard, error) {

@@ -231,7 +231,7 @@ var (
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
 	return conversationSets.Get(t.InputsKey("conversations"), func() (_ map[string]string, err error) {
-		var grouper label.ConversationGrouper
+		grouper := label.NewConversationGrouper(storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(ctx, path, "conversation_id", "turns") {

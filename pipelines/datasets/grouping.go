@@ -120,7 +120,7 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 	if err != nil {
 		return nil, err
 	}
-	finder, err := label.NewWorkFinder()
+	finder, err := label.NewWorkFinder(storage.TempDir(ctx))
 	if err != nil {
 		return nil, storage.Mark(err)
 	}
@@ -277,7 +277,7 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 	if err != nil {
 		return nil, err
 	}
-	grouper := label.NewGrouper(works)
+	grouper := label.NewGrouper(works, storage.TempDir(ctx))
 	defer func() { err = errors.Join(err, grouper.Close()) }()
 	for _, path := range t.Paths("quotes") {
 		for q, err := range table.Quotes.Rows(ctx, path, "quote_id", "text") {

@@ -71,7 +71,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		}
 	}
 	return engine.WriteShard(ctx, t, table.Language, func(o *engine.Output[commonplace.NGram]) (err error) {
-		l := label.NewLanguage(s.Folds, int64(s.Least))
+		l := label.NewLanguage(s.Folds, int64(s.Least), storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, storage.Mark(l.Close())) }()
 		for k, path := range documents {
 			given := join.Open(ctx, table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })

@@ -38,7 +38,7 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	quotations := label.Quotations(doc.ID, alignments, nil)
 	counts := label.Counts(passages, quotations, label.OverlapAny)
 	counts[1].Count += 7 // from a file
-	l := label.NewLanguage(1, 1)
+	l := label.NewLanguage(1, 1, "")
 	if err := addWords(l, 0, doc, passages, quotations, label.OverlapAny, counts); err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func Build(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
-	release, err := Lock(ctx, r.Config.Out)
+	ctx, release, err := Lock(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}

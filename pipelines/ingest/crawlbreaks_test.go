@@ -12,6 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Of a packed list that breaks off nothing is taken, however much it gave before,
@@ -35,7 +36,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &Listing{Shards: 2, Source: "lists"}
+	l := &Listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.Sorted.Close()
 	l.Take(Item{ID: "before"})
 	if err := ListFiles(context.Background(), list, OptionsOf(config.DefaultSource()), l.Take); err != nil {

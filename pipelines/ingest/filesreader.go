@@ -21,17 +21,17 @@ import (
 // filesReader reads places, and keeps the lists and archives open that it has
 // come upon: their documents are read in the order of ids.
 type filesReader struct {
-	opts    files.Options
-	entries map[string][]files.Entry // of containers, by path
-	opened  map[string]*container
-	brought brought
+	opts      files.Options
+	entries   map[string][]files.Entry // of containers, by path
+	opened    map[string]*container
+	downloads downloads
 }
 
 // container is an open list, archive or table, or why there is none.
 type container struct {
 	file   *files.Opened
 	reject *commonplace.Reject
-	done   func()              // forgets what was brought here; nil: nothing was
+	done   func()              // removes the copy that was downloaded; nil: there is none
 	temp   string              // the rows of a table as a list
 	lines  map[int]files.Entry // and where they stand in it
 }
@@ -65,7 +65,7 @@ func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonpl
 	if p.Entry.Where() == "" {
 		name, done, err := storage.OnDisk(ctx, p.File.Path)
 		if err != nil {
-			return commonplace.Document{}, r.brought.refuse(p.Entry.ID, err)
+			return commonplace.Document{}, r.downloads.refuse(p.Entry.ID, err)
 		}
 		defer done()
 		p.File.Path = name
@@ -104,10 +104,11 @@ func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonpl
 
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
+	r.opts.Temp = storage.TempDir(ctx)
 	entries := r.entries[f.Path]
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
-		return &container{reject: r.brought.refuse(f.ID, err)}
+		return &container{reject: r.downloads.refuse(f.ID, err)}
 	}
 	f.Path = name
 	c := &container{done: done}
@@ -128,7 +129,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 
 func (r *filesReader) openTable(ctx context.Context, f files.File, entries []files.Entry) *container {
 	c := &container{}
-	temp, err := os.CreateTemp("", "table-*.jsonl")
+	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
 		c.reject = tableReject(f, err)
 		return c
@@ -183,7 +184,7 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 }
 
 func (r *filesReader) close() error {
-	err := r.brought.failed
+	err := r.downloads.failed
 	for _, c := range r.opened {
 		if c.file != nil {
 			err = errors.Join(err, c.file.Close())
@@ -198,14 +199,14 @@ func (r *filesReader) close() error {
 	return err
 }
 
-// brought tells apart what is no longer there, which is refused as an unreadable
+// downloads tells apart what is no longer there, which is refused as an unreadable
 // file is, and a bucket that fails: the document may be there tomorrow, so the
 // task fails and is made again.
-type brought struct{ failed error }
+type downloads struct{ failed error }
 
-func (b *brought) refuse(id string, err error) *commonplace.Reject {
-	if !errors.Is(err, fs.ErrNotExist) && b.failed == nil {
-		b.failed = fmt.Errorf("%s: %w: %w; run again", id, storage.ErrRefused, err)
+func (d *downloads) refuse(id string, err error) *commonplace.Reject {
+	if !errors.Is(err, fs.ErrNotExist) && d.failed == nil {
+		d.failed = fmt.Errorf("%s: %w; run again", id, storage.Mark(err))
 	}
 	return &commonplace.Reject{ID: id, Reason: files.ReasonUnreadable, Detail: "it is no longer there; run again"}
 }

@@ -38,7 +38,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	}
 	defer in.Remove()
 	for _, root := range roots {
-		for v, err := range hathitrust.Volumes(root) {
+		for v, err := range hathitrust.Volumes(ctx, root) {
 			if err != nil && v.Zip == "" {
 				return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 			}
@@ -84,7 +84,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	return notes.told(), ctx.Err()
 }
 
-// hashVolume is the hash of a volume's files, which may be brought here.
+// hashVolume is the hash of a volume's files, which may be downloaded for it.
 func hashVolume(ctx context.Context, v hathitrust.Volume) string {
 	hash := HashFile(ctx, v.Zip)
 	if v.METS != "" {
@@ -190,8 +190,8 @@ func (hathitrustOrigin) open(s config.Source, _ []Item) reader {
 
 // volumeReader reads volumes, which may lie in a bucket.
 type volumeReader struct {
-	opts    hathitrust.Options
-	brought brought
+	opts      hathitrust.Options
+	downloads downloads
 }
 
 func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
@@ -199,9 +199,9 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it
 	}
-	done, err := bringVolume(ctx, &v.Volume)
+	done, err := downloadVolume(ctx, &v.Volume)
 	if err != nil {
-		return commonplace.Document{}, r.brought.refuse(it.ID, err)
+		return commonplace.Document{}, r.downloads.refuse(it.ID, err)
 	}
 	defer done()
 	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
@@ -216,10 +216,10 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 	return doc, reject
 }
 
-func (r *volumeReader) close() error { return r.brought.failed }
+func (r *volumeReader) close() error { return r.downloads.failed }
 
-// bringVolume makes a volume's files lie on this machine until done.
-func bringVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {
+// downloadVolume makes a volume's files lie on this machine until done.
+func downloadVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {
 	zip, zipDone, err := storage.OnDisk(ctx, v.Zip)
 	if err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]co
 	}
 	spans, rejects, err := files.ReadSpans(ctx, name, columns)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s; nothing is taken of a file that breaks off", strings.ReplaceAll(err.Error(), name, l.Path))
+		return nil, nil, fmt.Errorf("%w; nothing is taken of a file that breaks off", storage.Renamed(err, name, l.Path))
 	}
 	for i := range rejects {
 		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)

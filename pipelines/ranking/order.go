@@ -44,7 +44,7 @@ func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
 func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
 	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
 	state := ""
-	if info, err := os.Stat(cache.LocalFile(path)); err == nil {
+	if info, err := os.Stat(cache.LocalFile(ctx, path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
 	return held.Get(state, func() (*rank.Order, error) {
@@ -76,7 +76,7 @@ func openOrder(ctx context.Context, path string, scores int64) (order *rank.Orde
 	if err := cache.Ensure(ctx, path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(cache.LocalFile(path))
+	f, err := os.Open(cache.LocalFile(ctx, path))
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 	}
 	return cache.Publish(ctx, path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
-		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
+		err := rank.WriteOrder(io.MultiWriter(w, sum), storage.TempDir(ctx), scores)
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files
 			err = storage.Mark(err)
 		}
