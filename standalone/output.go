@@ -18,7 +18,8 @@ import (
 
 // readFile reads a file for the bare commands.
 func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
-	return files.Read(ctx, f, files.Options{Bare: true})
+	doc, err := files.Read(ctx, f, files.Options{Bare: true})
+	return doc, files.RejectOf(f, err)
 }
 
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.

@@ -43,10 +43,10 @@ func (c *Client) persist(ctx context.Context, h *host, address crawl.Address, as
 	case ctx.Err() != nil:
 		return nil, stopped(ctx)
 	case !errors.As(err, &failure):
-		failure = &Failure{ReasonGaveUp, err.Error(), true}
+		failure = temporary(ReasonGaveUp, err.Error())
 	}
 	if failure.Temporary && failure.Reason != ReasonStopped {
-		return nil, &Failure{fmt.Sprintf("%s after %d", ReasonGaveUp, tries), failure.Detail, true}
+		return nil, &Failure{Reason: fmt.Sprintf("%s after %d", ReasonGaveUp, tries), Detail: failure.Detail, Temporary: true, gaveUp: true}
 	}
 	return nil, failure
 }
@@ -115,7 +115,7 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, as
 		return nil, reasonOf(err)
 	}
 	if conn == nil {
-		return nil, &Failure{ReasonGaveUp, "the connection was not recorded", true}
+		return nil, temporary(ReasonGaveUp, "the connection was not recorded")
 	}
 	raw := final(conn.keep)
 	conn.keep, conn.most = nil, 0
@@ -130,7 +130,7 @@ func (c *Client) busy(r *http.Response) error {
 	if r.StatusCode != http.StatusTooManyRequests && r.StatusCode < 500 {
 		return nil
 	}
-	f := &Failure{ReasonGaveUp, fmt.Sprintf("status %d", r.StatusCode), true}
+	f := temporary(ReasonGaveUp, fmt.Sprintf("status %d", r.StatusCode))
 	if r.StatusCode == http.StatusNotImplemented || r.StatusCode == http.StatusHTTPVersionNotSupported {
 		f.Temporary = false
 	}
@@ -173,9 +173,9 @@ func reasonOf(err error) error {
 	case errors.Is(err, errPrivate):
 		return &Failure{Reason: ReasonPrivate, Detail: err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Failure{ReasonGaveUp, "no whole answer within the timeout", true}
+		return temporary(ReasonGaveUp, "no whole answer within the timeout")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &Failure{ReasonGaveUp, "the answer breaks off before its end", true}
+		return temporary(ReasonGaveUp, "the answer breaks off before its end")
 	}
-	return &Failure{ReasonGaveUp, err.Error(), true}
+	return temporary(ReasonGaveUp, err.Error())
 }

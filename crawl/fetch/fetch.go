@@ -91,6 +91,13 @@ type Failure struct {
 	Reason    string // one of the reasons below
 	Detail    string
 	Temporary bool // another run may have better luck
+
+	gaveUp bool // after several tries, whose number is in the reason
+}
+
+// temporary is a failure that another try may mend.
+func temporary(reason, detail string) *Failure {
+	return &Failure{Reason: reason, Detail: detail, Temporary: true}
 }
 
 func (f *Failure) Error() string { return f.Reason + ": " + f.Detail }
@@ -120,7 +127,7 @@ func (c *Client) Get(ctx context.Context, address crawl.Address, ask Ask) (*Resp
 	h.turn.Lock()
 	defer h.turn.Unlock()
 	if h.down != "" {
-		return nil, &Failure{ReasonHost, h.down, true}
+		return nil, temporary(ReasonHost, h.down)
 	}
 	rules, failure := c.rules(ctx, h, address)
 	if failure == nil && !rules.Allows(c.token(), address.String()) {

@@ -54,8 +54,7 @@ type Twin struct{ File, First File }
 
 // Reject says so.
 func (t Twin) Reject() commonplace.Reject {
-	_, reject := refusal(t.File.ID, t.File.Path)(ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
-	return *reject
+	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
 }
 
 // MarshalJSON keeps a path's bytes.

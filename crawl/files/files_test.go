@@ -182,9 +182,10 @@ func TestReadRefuses(t *testing.T) {
 		{"missing.txt", Options{}, ReasonUnreadable, "no such file"},
 		{"ok.txt", Options{}, "", ""},
 	} {
-		doc, reject := Read(context.Background(), newFile(filepath.Join(dir, c.name), c.name, 0), c.opts)
+		doc, err := Read(context.Background(), newFile(filepath.Join(dir, c.name), c.name, 0), c.opts)
+		reject := commonplace.RejectOf(err)
 		switch {
-		case c.reason == "" && reject != nil:
+		case c.reason == "" && err != nil:
 			t.Errorf("%s: %+v", c.name, reject)
 		case c.reason == "":
 		case reject == nil:
@@ -200,7 +201,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 	for _, id := range []string{"", "a\x00b", "line\nbreak", "\xff", strings.Repeat("x", 2000)} {
 		f := File{ID: id, Path: filepath.Join(dir, "ok.txt"), Rel: "ok.txt"}
-		if _, reject := Read(context.Background(), f, Options{}); reject == nil || reject.Reason != ReasonBadID || !utf8.ValidString(reject.ID) {
+		_, err := Read(context.Background(), f, Options{})
+		if reject := commonplace.RejectOf(err); reject == nil || reject.Reason != ReasonBadID || !utf8.ValidString(reject.ID) {
 			t.Errorf("id %q: %+v", id, reject)
 		}
 	}

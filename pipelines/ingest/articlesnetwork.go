@@ -158,16 +158,16 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 	}
 }
 
-func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, error) {
 	var n newsItem
 	if err := json.Unmarshal(p.Meta, &n); err != nil {
 		panic(err) // we wrote it
 	}
 	e := p.Entries[0]
 	if e.Look == archive.LooksText {
-		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
+		doc, err := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
-		return doc, reject
+		return doc, err
 	}
 	doc, err := articleOf(p.ID, e, bodies[0])
 	if err != nil {
@@ -178,7 +178,7 @@ func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodi
 		case errors.Is(err, news.ErrPage):
 			reason = "broken page"
 		}
-		return doc, &commonplace.Reject{ID: p.ID, Reason: reason, Detail: err.Error()}
+		return doc, refusal(p.ID, reason, err.Error())
 	}
 	doc.Title, doc.Date = cmp.Or(n.Title, doc.Title), cmp.Or(doc.Date, dayOf(n.Date))
 	return doc, nil

@@ -119,7 +119,7 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	defer restOf(refused, "catalogue", func(it Item) { p.refused = append(p.refused, it) })
 	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		switch {
-		case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
+		case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
 			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
 		case reject != nil && !refused.Add(reject.Reason):
 		case reject != nil:
@@ -135,17 +135,17 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	return ctx.Err()
 }
 
-func (gutenbergNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (gutenbergNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, error) {
 	var b book
 	if err := json.Unmarshal(p.Meta, &b); err != nil {
 		panic(err) // we wrote it
 	}
 	url := p.Entries[0].URL.String()
-	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
-	if reject == nil {
+	doc, err := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
+	if err == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}
-	return doc, reject
+	return doc, err
 }
 
 // addresses are made of a root that [isAddress], and a path of ours below it; one

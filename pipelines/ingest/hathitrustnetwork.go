@@ -122,7 +122,7 @@ func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 	p.parcels = append(p.parcels, volume)
 }
 
-func (hathitrustNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (hathitrustNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, error) {
 	var r hathitrust.Record
 	if err := json.Unmarshal(p.Meta, &r); err != nil {
 		panic(err) // we wrote it

@@ -190,33 +190,32 @@ func (hathitrustOrigin) open(s config.Source, _ []Item) reader {
 
 // volumeReader reads volumes, which may lie in a bucket.
 type volumeReader struct {
-	opts    hathitrust.Options
-	brought brought
+	opts hathitrust.Options
 }
 
-func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	var v scan
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it
 	}
 	done, err := bringVolume(ctx, &v.Volume)
 	if err != nil {
-		return commonplace.Document{}, r.brought.refuse(it.ID, err)
+		return commonplace.Document{}, missing(it.ID, err)
 	}
 	defer done()
 	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
 	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
-	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
+	doc, err := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
 	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
 	doc.URL = it.Rel
-	return doc, reject
+	return doc, err
 }
 
-func (r *volumeReader) close() error { return r.brought.failed }
+func (r *volumeReader) close() error { return nil }
 
 // bringVolume makes a volume's files lie on this machine until done.
 func bringVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {

@@ -23,7 +23,7 @@ type network interface {
 	// catalogue, have to be had first.
 	plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error)
 	// decode makes a document of answers, one for each want.
-	decode(ctx context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject)
+	decode(ctx context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, error)
 }
 
 // planned is what is to be had of a source.
@@ -109,7 +109,7 @@ func (n networkOrigin) open(s config.Source, _ []Item) reader { return networkRe
 
 // networkReader reads answers from the archive.
 func networkReader(n network, s config.Source) reader {
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
 		var p parcel
 		if err := json.Unmarshal(it.At, &p); err != nil {
 			panic(err) // we wrote it
@@ -118,15 +118,15 @@ func networkReader(n network, s config.Source) reader {
 		for i, e := range p.Entries {
 			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
 			if err != nil {
-				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
+				return commonplace.Document{}, refusal(p.ID, files.ReasonUnreadable, err.Error())
 			}
 			if sum := sha256.Sum256(m.Body); e.SHA256 != hex.EncodeToString(sum[:]) {
 				return commonplace.Document{}, changed(p.ID)
 			}
 			bodies[i] = m.Body
 		}
-		doc, reject := n.decode(ctx, s, p, bodies)
+		doc, err := n.decode(ctx, s, p, bodies)
 		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL.String()), p.Entries[0].Fetched
-		return doc, reject
+		return doc, err
 	})
 }

@@ -24,9 +24,10 @@ type origin interface {
 	open(s config.Source, items []Item) reader
 }
 
-// reader reads the items of a task.
+// reader reads the items of a task. What it refuses is a [commonplace.RejectError];
+// any other error ends the task.
 type reader interface {
-	read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
+	read(ctx context.Context, it Item) (commonplace.Document, error)
 	close() error
 }
 
@@ -64,8 +65,13 @@ func (it Item) sum() string {
 
 // changed refuses what is not what it was listed as. The task's record then bears
 // another fingerprint than the task, and the next run reads again.
-func changed(id string) *commonplace.Reject {
-	return &commonplace.Reject{ID: id, Reason: files.ReasonChanged, Detail: "it has changed since it was listed; run again"}
+func changed(id string) error {
+	return refusal(id, files.ReasonChanged, "it has changed since it was listed; run again")
+}
+
+// refusal is the error of a document that is refused.
+func refusal(id, reason, detail string) error {
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: id, Reason: reason, Detail: detail}}
 }
 
 // refusedItem is an item that was refused when it was listed.
@@ -74,9 +80,9 @@ func refusedItem(r commonplace.Reject, rel string) Item {
 }
 
 // readFunc is a reader that keeps nothing open.
-type readFunc func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
+type readFunc func(ctx context.Context, it Item) (commonplace.Document, error)
 
-func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	return f(ctx, it)
 }
 

@@ -34,7 +34,7 @@ func (passagesOrigin) list(ctx context.Context, s config.Source, take func(Item)
 
 func (passagesOrigin) open(s config.Source, items []Item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
 			panic(err) // we wrote it

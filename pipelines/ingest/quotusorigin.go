@@ -19,10 +19,10 @@ func (quotusOrigin) open(s config.Source, items []Item) reader {
 
 type transcriptReader struct{ *filesReader }
 
-func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
-	doc, reject := r.filesReader.read(ctx, it)
-	if reject == nil {
+func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+	doc, err := r.filesReader.read(ctx, it)
+	if err == nil {
 		doc.Date = cmp.Or(doc.Date, quotus.Date(it.Rel, doc.Text))
 	}
-	return doc, reject
+	return doc, err
 }

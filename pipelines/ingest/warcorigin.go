@@ -97,7 +97,7 @@ func (warcOrigin) open(s config.Source, _ []Item) reader { return networkReader(
 // article on it, or what is to be seen where there is none.
 type warcAnswers struct{ network }
 
-func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, error) {
 	e := p.Entries[0]
 	if e.Look == archive.LooksPage {
 		doc, err := articleOf(p.ID, e, bodies[0])
@@ -105,7 +105,7 @@ func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [
 			return doc, nil
 		}
 		if !errors.Is(err, news.ErrNoArticle) && !errors.Is(err, news.ErrTooLong) {
-			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
+			return commonplace.Document{}, refusal(p.ID, "broken page", err.Error())
 		}
 	}
 	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
