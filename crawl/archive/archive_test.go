@@ -74,7 +74,7 @@ func told(o Outcome) string {
 func TestResolve(t *testing.T) {
 	a := load(t, t.TempDir(), "r1")
 	k := keeper(t, a, "a.org")
-	w := Want{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
+	w := Target{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
 	step := func(want string) {
 		t.Helper()
 		if got := told(a.Resolve(w)); got != want {
@@ -115,11 +115,11 @@ func TestRedirectsEnd(t *testing.T) {
 		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")))
 	}
 	for _, first := range []string{"http://a.org/x", "http://a.org/0"} {
-		if got := told(a.Resolve(Want{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
+		if got := told(a.Resolve(Target{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
 			t.Errorf("%s: %s", first, got)
 		}
 	}
-	if got := told(a.Resolve(Want{})); got != ReasonNotFound {
+	if got := told(a.Resolve(Target{})); got != ReasonNotFound {
 		t.Errorf("without an address: %s", got)
 	}
 }
@@ -130,8 +130,8 @@ func TestPasses(t *testing.T) {
 	dir := t.TempDir()
 	a := load(t, dir, "r1")
 	k := keeper(t, a, "a.org")
-	want := func(path string) Want {
-		return Want{ID: path, Addresses: []crawl.Address{address("http://a.org/" + path)}, Form: FormText}
+	want := func(path string) Target {
+		return Target{ID: path, Addresses: []crawl.Address{address("http://a.org/" + path)}, Form: FormText}
 	}
 	for _, p := range []string{"same", "new", "busy", "gone", "closed"} {
 		must(t, k.Response(answer("http://a.org/"+p, 200, "ETag: \"1\"\r\nLast-Modified: Fri, 20 Nov 2026 05:00:00 GMT\r\n", "a book")))
@@ -218,12 +218,12 @@ func TestKilled(t *testing.T) {
 			must(t, kept.Close())
 			for _, b := range []*Archive{again, load(t, other, "r")} {
 				for i, end := range ends {
-					found := told(b.Best(Want{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
+					found := told(b.Best(Target{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
 					if found != (end <= int64(cut)) {
 						t.Fatalf("cut at %d of %d, index at %d of %d: record %d, which ends at %d, is found: %v", cut, len(file), indexCut, len(index), i, end, found)
 					}
 				}
-				o := b.Best(Want{Addresses: []crawl.Address{address("http://a.org/9")}, Form: FormText})
+				o := b.Best(Target{Addresses: []crawl.Address{address("http://a.org/9")}, Form: FormText})
 				if m, err := b.Answer(o.Entry, 100); err != nil || string(m.Body) != "the ninth" {
 					t.Fatalf("cut at %d: %v, %v", cut, o, err)
 				}
@@ -291,7 +291,7 @@ func TestEarlierArchives(t *testing.T) {
 		t.Helper()
 		a := load(t, dir, "r")
 		for url, body := range map[string]string{"http://a.org/": "text 0", "HTTP://a.org/x": "text 1", "http://a.org/y?q=a%20b": "text 2", "http://a.org/z": "text 1"} {
-			o := a.Resolve(Want{Addresses: []crawl.Address{address(url)}, Form: FormText})
+			o := a.Resolve(Target{Addresses: []crawl.Address{address(url)}, Form: FormText})
 			if m, err := a.Answer(o.Entry, 100); err != nil || string(m.Body) != body {
 				t.Errorf("%s, %s: %s, %q, %v", how, url, told(o), m.Body, err)
 			}
@@ -309,11 +309,11 @@ func TestEarlierArchives(t *testing.T) {
 	check("with an earlier index")
 }
 
-// TestRequestsEnd counts the requests of a want on servers that lead on and on.
+// TestRequestsEnd counts the requests of a fetch target on servers that lead on and on.
 func TestRequestsEnd(t *testing.T) {
 	a := load(t, t.TempDir(), "r")
 	k := keeper(t, a, "a.org")
-	w := Want{ID: "1", Form: FormText}
+	w := Target{ID: "1", Form: FormText}
 	for i := range 20 {
 		w.Addresses = append(w.Addresses, address(fmt.Sprintf("http://a.org/%d/0", i)))
 	}
@@ -324,11 +324,11 @@ func TestRequestsEnd(t *testing.T) {
 		}
 		must(t, k.Response(answer(o.Ask.String(), 302, "Location: "+o.Ask.String()+"0\r\n", "")))
 	}
-	if most := len(w.Addresses) + maxWantHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
+	if most := len(w.Addresses) + maxTargetHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
 		t.Errorf("%d requests, more than %d: %s", requests, most, told(a.Resolve(w)))
 	}
 	must(t, k.Response(answer("http://a.org/elsewhere", 302, "Location: ftp://u:secret@a.org/\r\n", "")))
-	o := a.Resolve(Want{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
+	o := a.Resolve(Target{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
 	if told(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
 		t.Errorf("%+v", o)
 	}

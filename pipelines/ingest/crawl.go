@@ -122,7 +122,7 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 	for name, items := range bySource {
 		s := sources[name]
 		if items[0].Fetched {
-			readers[name] = networkReader(kinds[s.Kind].remote, s)
+			readers[name] = answerReader(kinds[s.Kind].remote, s)
 			continue
 		}
 		readers[name] = kinds[s.Kind].local.open(s, items)

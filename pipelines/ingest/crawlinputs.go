@@ -75,7 +75,7 @@ func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.Source, l.file = source.Name, 0
-		said, err := originOf(p.Config, source).list(ctx, source, l.Take)
+		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.Take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}

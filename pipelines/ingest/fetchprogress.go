@@ -22,8 +22,8 @@ type account struct {
 	written time.Time
 }
 
-func newAccount(t fetchTask, wants int) *account {
-	a := &account{path: t.Todo + ".account", HostReport: engine.HostReport{Host: t.Host, Left: wants}}
+func newAccount(t fetchTask, targets int) *account {
+	a := &account{path: t.Todo + ".account", HostReport: engine.HostReport{Host: t.Host, Left: targets}}
 	a.write()
 	return a
 }

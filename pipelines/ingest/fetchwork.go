@@ -47,7 +47,7 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 	if err != nil {
 		return err
 	}
-	wants, err := readWants(t.Todo)
+	targets, err := readTargets(t.Todo)
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 		return fmt.Errorf("crawl: %w: %w", storage.ErrRefused, err)
 	}
 	defer func() { err = errors.Join(err, keep.Close()) }()
-	account := newAccount(t, len(wants))
+	account := newAccount(t, len(targets))
 	client := f.clientOf(t, account)
 	defer account.write()
-	for _, w := range wants {
-		if err := fetchWant(ctx, t, a, keep, client, account, w); err != nil {
+	for _, w := range targets {
+		if err := fetchTarget(ctx, t, a, keep, client, account, w); err != nil {
 			return err
 		}
 		account.settled()
@@ -68,10 +68,10 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 	return nil
 }
 
-// fetchWant asks for a want's addresses, as long as they are this host's, and for
+// fetchTarget asks for a target's addresses, as long as they are this host's, and for
 // each once: [archive.Archive.Resolve] has an end, and were an answer to settle
-// nothing, the want is left unsettled and the others go on.
-func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *account, w archive.Want) error {
+// nothing, the target is left unsettled and the others go on.
+func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *account, w archive.Target) error {
 	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
 		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
@@ -87,7 +87,7 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 		var err error
 		if failure == nil {
 			to.got(len(response.Raw))
-			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this want alone
+			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this target alone
 				failure = &fetch.Failure{Reason: "broken answer", Detail: err.Error()}
 			}
 		}
@@ -100,11 +100,11 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 	}
 }
 
-func readWants(path string) ([]archive.Want, error) {
+func readTargets(path string) ([]archive.Target, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return cache.DecodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
+	return cache.DecodeLines[archive.Target](path, json.NewDecoder(bufio.NewReader(f)))
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// hathitrustOrigin reads the volumes of a research data set.
-type hathitrustOrigin struct{}
+// hathitrustSource reads the volumes of a research data set.
+type hathitrustSource struct{}
 
 // scan is where a volume lies, and what the hathifile says of it.
 type scan struct {
@@ -28,7 +28,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -183,7 +183,7 @@ func (p passed) told() []string {
 	return notes
 }
 
-func (hathitrustOrigin) open(s config.Source, _ []Item) reader {
+func (hathitrustSource) open(s config.Source, _ []Item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// gutenbergOrigin reads the books of a local mirror that the catalogue selects.
-type gutenbergOrigin struct{}
+// gutenbergSource reads the books of a local mirror that the catalogue selects.
+type gutenbergSource struct{}
 
 // book is where a book lies, and what the catalogue says of it.
 type book struct {
@@ -32,7 +32,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
+func (gutenbergSource) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -141,7 +141,7 @@ func readPacked(ctx context.Context, path string, l bounded.Limits, read func(io
 	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
-func (gutenbergOrigin) open(s config.Source, items []Item) reader {
+func (gutenbergSource) open(s config.Source, items []Item) reader {
 	inFiles := make([]Item, len(items))
 	for i, it := range items {
 		inFiles[i] = Item{At: storage.MustJSON(it.book().Place)}

@@ -12,10 +12,10 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
-// origin is what is peculiar to one kind of source: how its documents are named
+// sourceReader is what is peculiar to one kind of source: how its documents are named
 // before the stage runs, and how a task reads one. Everything else, shards,
 // twins, rejects and fingerprints, is the same for all kinds.
-type origin interface {
+type sourceReader interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.
@@ -37,7 +37,7 @@ type Item struct {
 	ID      string          `json:"id"`                // documents.doc_id, whose hash gives the shard
 	Rel     string          `json:"rel"`               // place in the source, for rejects and twins
 	SHA256  string          `json:"sha256"`            // of all that decides the row
-	At      json.RawMessage `json:"at,omitempty"`      // where the origin finds it
+	At      json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
 	Twin    string          `json:"twin,omitempty"`    // where the document is that has this id already
 	Said    files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
 	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive

@@ -9,11 +9,11 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 )
 
-// quotusOrigin reads transcripts, one a file or one an entry of an archive, and
+// quotusSource reads transcripts, one a file or one an entry of an archive, and
 // finds their days.
-type quotusOrigin struct{ filesOrigin }
+type quotusSource struct{ filesSource }
 
-func (quotusOrigin) open(s config.Source, items []Item) reader {
+func (quotusSource) open(s config.Source, items []Item) reader {
 	return transcriptReader{newFilesReader(OptionsOf(s), items)}
 }
 

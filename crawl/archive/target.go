@@ -16,9 +16,9 @@ const (
 	FormAny  = "any"
 )
 
-// Want is one thing to be had from the network, from the first of its addresses
+// Target is one thing to be had from the network, from the first of its addresses
 // that has it.
-type Want struct {
+type Target struct {
 	ID        string          `json:"id"`
 	Addresses []crawl.Address `json:"addresses"` // best first
 	Form      string          `json:"form"`
@@ -27,15 +27,15 @@ type Want struct {
 	Blank     bool            `json:"blank,omitempty"`  // an answer without a body is one: a blank page
 }
 
-// maxHops are redirects from one address, and maxWantHops from all addresses of a
+// maxHops are redirects from one address, and maxTargetHops from all addresses of a
 // want together: with them the number of its requests has an end, whatever
 // servers answer.
 const (
-	maxHops     = 10
-	maxWantHops = 40
+	maxHops       = 10
+	maxTargetHops = 40
 )
 
-// Outcome is what became of a want: an address to ask, an answer, or a reason.
+// Outcome is what became of a fetch target: an address to ask, an answer, or a reason.
 type Outcome struct {
 	Ask    crawl.Address // valid: this has to be asked next
 	Entry  Entry         // with Ask: what is there already, for a conditional request
@@ -44,12 +44,12 @@ type Outcome struct {
 	Detail string
 }
 
-// Resolve says what became of a want in the present pass.
-func (a *Archive) Resolve(w Want) Outcome { return a.resolve(w, true) }
+// Resolve says what became of a fetch target in the present pass.
+func (a *Archive) Resolve(w Target) Outcome { return a.resolve(w, true) }
 
-// Best says what can be had of a want without asking: also what an earlier pass
+// Best says what can be had of a fetch target without asking: also what an earlier pass
 // kept. What was never asked for has the reason [ReasonNotFetched].
-func (a *Archive) Best(w Want) Outcome { return a.resolve(w, false) }
+func (a *Archive) Best(w Target) Outcome { return a.resolve(w, false) }
 
 // Reasons of outcomes, beside those of fetch.
 const (
@@ -63,9 +63,9 @@ const (
 	ReasonEmpty      = "empty"
 )
 
-func (a *Archive) resolve(w Want, present bool) Outcome {
+func (a *Archive) resolve(w Target, present bool) Outcome {
 	refusal := Outcome{Reason: ReasonNotFound, Detail: "there is no address for it"}
-	hops := maxWantHops
+	hops := maxTargetHops
 	for i, address := range w.Addresses {
 		o := a.follow(w, address, present, &hops)
 		if o.Ask.Valid() || o.Found || o.Reason == ReasonNotFetched {
@@ -80,8 +80,8 @@ func (a *Archive) resolve(w Want, present bool) Outcome {
 }
 
 // follow goes from an address over its redirects to what is known. It takes
-// redirects from hops, which are left for the want.
-func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int) Outcome {
+// redirects from hops, which are left for the target.
+func (a *Archive) follow(w Target, address crawl.Address, present bool, hops *int) Outcome {
 	var way []crawl.Address
 	for {
 		if slices.Contains(way, address) || len(way) > maxHops {
@@ -89,7 +89,7 @@ func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int)
 		}
 		if len(way) > 0 {
 			if *hops--; *hops < 0 {
-				return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("more than %d redirects for it, the last one to %s", maxWantHops, address)}
+				return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("more than %d redirects for it, the last one to %s", maxTargetHops, address)}
 			}
 		}
 		way = append(way, address)
@@ -116,7 +116,7 @@ func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int)
 }
 
 // judge says whether an answer is one.
-func judge(w Want, e Entry) Outcome {
+func judge(w Target, e Entry) Outcome {
 	refuse := func(reason, detail string) Outcome {
 		return Outcome{Reason: reason, Detail: fmt.Sprintf("%s at %s", detail, e.URL)}
 	}

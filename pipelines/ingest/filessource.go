@@ -19,8 +19,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// filesOrigin reads folders, files and globs, and what they contain.
-type filesOrigin struct{}
+// filesSource reads folders, files and globs, and what they contain.
+type filesSource struct{}
 
 // place is where a document of a file lies.
 type place struct {
@@ -28,7 +28,7 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	said, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
@@ -129,17 +129,17 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 			}
 			go func() {
 				defer close(l.items)
-				var parcel []Item
+				var batch []Item
 				send := func() {
 					select {
-					case l.items <- parcel:
+					case l.items <- batch:
 					case <-ctx.Done():
 					}
-					parcel = nil
+					batch = nil
 				}
 				l.err = listFile(ctx, f, opts, func(it Item) {
 					it.File = i + 1
-					if parcel = append(parcel, it); len(parcel) == ListedItems {
+					if batch = append(batch, it); len(batch) == ListedItems {
 						send()
 					}
 				})
@@ -258,6 +258,6 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
-func (filesOrigin) open(s config.Source, items []Item) reader {
+func (filesSource) open(s config.Source, items []Item) reader {
 	return newFilesReader(OptionsOf(s), items)
 }
