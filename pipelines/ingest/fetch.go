@@ -165,7 +165,7 @@ type fetchTask struct {
 	Keys    []keys        `json:"keys,omitempty"`
 }
 
-// fetchFolder is where a round's lists and the workers' accounts lie.
+// fetchFolder is where a round's lists and the workers' progress lie.
 func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
 
 // fetchRound runs one job: a task for each host.

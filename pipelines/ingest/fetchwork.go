@@ -56,14 +56,14 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 		return fmt.Errorf("crawl: %w: %w", storage.ErrRefused, err)
 	}
 	defer func() { err = errors.Join(err, keep.Close()) }()
-	account := newAccount(t, len(targets))
-	client := f.clientOf(t, account)
-	defer account.write()
+	progress := newHostProgress(t, len(targets))
+	client := f.clientOf(t, progress)
+	defer progress.write()
 	for _, w := range targets {
-		if err := fetchTarget(ctx, t, a, keep, client, account, w); err != nil {
+		if err := fetchTarget(ctx, t, a, keep, client, progress, w); err != nil {
 			return err
 		}
-		account.settled()
+		progress.settled()
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 // fetchTarget asks for a target's addresses, as long as they are this host's, and for
 // each once: [archive.Archive.Resolve] has an end, and were an answer to settle
 // nothing, the target is left unsettled and the others go on.
-func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *account, w archive.Target) error {
+func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *hostProgress, w archive.Target) error {
 	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
 		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
