@@ -62,8 +62,8 @@ func must(t *testing.T, err error) {
 // told is an outcome in one word or two.
 func told(o Outcome) string {
 	switch {
-	case o.Ask.Valid():
-		return "ask " + o.Ask.String()
+	case o.Next.Valid():
+		return "ask " + o.Next.String()
 	case o.Found:
 		return "found " + o.Entry.URL.String()
 	}
@@ -318,11 +318,11 @@ func TestRequestsEnd(t *testing.T) {
 		w.Addresses = append(w.Addresses, address(fmt.Sprintf("http://a.org/%d/0", i)))
 	}
 	requests := 0
-	for o := a.Resolve(w); o.Ask.Valid(); o = a.Resolve(w) {
+	for o := a.Resolve(w); o.Next.Valid(); o = a.Resolve(w) {
 		if requests++; requests > 1000 {
 			t.Fatal("no end")
 		}
-		must(t, k.Response(answer(o.Ask.String(), 302, "Location: "+o.Ask.String()+"0\r\n", "")))
+		must(t, k.Response(answer(o.Next.String(), 302, "Location: "+o.Next.String()+"0\r\n", "")))
 	}
 	if most := len(w.Addresses) + maxTargetHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
 		t.Errorf("%d requests, more than %d: %s", requests, most, told(a.Resolve(w)))

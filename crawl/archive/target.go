@@ -37,8 +37,8 @@ const (
 
 // Outcome is what became of a fetch target: an address to ask, an answer, or a reason.
 type Outcome struct {
-	Ask    crawl.Address // valid: this has to be asked next
-	Entry  Entry         // with Ask: what is there already, for a conditional request
+	Next   crawl.Address // valid: this has to be asked next
+	Entry  Entry         // with Next: what is there already, for a conditional request
 	Found  bool          // Entry is the answer
 	Reason string        // why there is none
 	Detail string
@@ -68,7 +68,7 @@ func (a *Archive) resolve(w Target, present bool) Outcome {
 	hops := maxTargetHops
 	for i, address := range w.Addresses {
 		o := a.follow(w, address, present, &hops)
-		if o.Ask.Valid() || o.Found || o.Reason == ReasonNotFetched {
+		if o.Next.Valid() || o.Found || o.Reason == ReasonNotFetched {
 			return o
 		}
 		// Of several reasons the first that is more than a missing file.
@@ -98,7 +98,7 @@ func (a *Archive) follow(w Target, address crawl.Address, present bool, hops *in
 		lasting := k.failure.Run == ""
 		settled := k.answer.Kind == Answered && k.answer.Pass == a.pass.Number || failed && k.failure.Pass == a.pass.Number && (lasting || k.failure.Run == a.run)
 		if present && !settled {
-			return Outcome{Ask: address, Entry: k.answer}
+			return Outcome{Next: address, Entry: k.answer}
 		}
 		switch {
 		case failed && (lasting || k.answer.Kind != Answered):

@@ -52,9 +52,9 @@ func (c *Client) host(name string) *host {
 // the configured delay, what its robots.txt asks for, and five times what the
 // last answer took, up to half a minute.
 func (c *Client) pause(h *host) time.Duration {
-	delay, own := c.manners.Delays[h.name]
+	delay, own := c.policy.Delays[h.name]
 	if !own {
-		delay = c.manners.Delay
+		delay = c.policy.Delay
 	}
 	return max(delay, h.asked, min(slowness*h.answer, slowestPause))
 }

@@ -42,7 +42,7 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 				return robots.DisallowAll(), temporary(ReasonNoRobots, "robots.txt leads to "+name+", which is being asked for something else")
 			}
 		}
-		response, failure := c.persist(ctx, on, at, Ask{MaxBytes: 64 << 20})
+		response, failure := c.persist(ctx, on, at, Request{MaxBytes: 64 << 20})
 		if on != h {
 			on.turn.Unlock()
 		}

@@ -121,15 +121,15 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 	ask := func(w archive.Target) {
 		all++
 		o := a.Resolve(w)
-		if !o.Ask.Valid() {
+		if !o.Next.Valid() {
 			return
 		}
-		if asked[o.Ask] { // its answer settles nothing: it is not asked for again and again
+		if asked[o.Next] { // its answer settles nothing: it is not asked for again and again
 			left++
 			return
 		}
-		now = append(now, o.Ask)
-		todo[o.Ask.Host()] = append(todo[o.Ask.Host()], w)
+		now = append(now, o.Next)
+		todo[o.Next.Host()] = append(todo[o.Next.Host()], w)
 	}
 	plans := make([]planned, len(sources))
 	for i, s := range sources {
@@ -155,14 +155,14 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 
 // fetchTask names what a host's worker has to ask for.
 type fetchTask struct {
-	Out     string        `json:"out"`
-	Run     string        `json:"run"`
-	Round   int           `json:"round"`
-	Host    string        `json:"host"`
-	Todo    string        `json:"todo"` // file of targets, one a line
-	Manners fetch.Manners `json:"manners"`
-	Hosts   int           `json:"hosts"` // at once in one process
-	Keys    []keys        `json:"keys,omitempty"`
+	Out    string       `json:"out"`
+	Run    string       `json:"run"`
+	Round  int          `json:"round"`
+	Host   string       `json:"host"`
+	Todo   string       `json:"todo"` // file of targets, one a line
+	Policy fetch.Policy `json:"manners"`
+	Hosts  int          `json:"hosts"` // at once in one process
+	Keys   []keys       `json:"keys,omitempty"`
 }
 
 // fetchFolder is where a round's lists and the workers' progress lie.
@@ -177,7 +177,7 @@ func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.A
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.Manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
+	t.Policy, t.Hosts, t.Keys = r.Config.Crawl.Policy(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
 	var elements []string
 	left := 0
 	for i, host := range slices.Sorted(maps.Keys(todo)) {

@@ -60,7 +60,7 @@ func (f *fetcher) clientOf(t fetchTask, to *hostProgress) *fetch.Client {
 	defer f.lock.Unlock()
 	f.progress[to.Host] = to
 	if f.client == nil {
-		f.client = fetch.New(t.Manners)
+		f.client = fetch.New(t.Policy)
 		f.client.Waiting = f.waiting
 	}
 	return f.client

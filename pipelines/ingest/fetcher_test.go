@@ -14,7 +14,7 @@ func TestRunsAreToldOfTheirOwnHosts(t *testing.T) {
 	var fetchers [2]fetcher
 	var progress [2]*hostProgress
 	for i := range fetchers {
-		task := fetchTask{Run: "r", Host: "a.org", Todo: filepath.Join(t.TempDir(), "0.todo"), Manners: fetch.Manners{Contact: "test@example.org"}}
+		task := fetchTask{Run: "r", Host: "a.org", Todo: filepath.Join(t.TempDir(), "0.todo"), Policy: fetch.Policy{Contact: "test@example.org"}}
 		if _, err := fetchers[i].archiveOf(task); err != nil {
 			t.Fatal(err)
 		}

@@ -74,13 +74,13 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *hostProgress, w archive.Target) error {
 	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
-		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
+		if !o.Next.Valid() || o.Next.Host() != t.Host || asked[o.Next] {
 			return nil
 		}
-		asked[o.Ask] = true
-		ask := fetch.Ask{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
-		t.sign(w.Signed, o.Ask, &ask)
-		response, failure := client.Get(ctx, o.Ask, ask)
+		asked[o.Next] = true
+		request := fetch.Request{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
+		t.sign(w.Signed, o.Next, &request)
+		response, failure := client.Get(ctx, o.Next, request)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *arc
 			}
 		}
 		if failure != nil {
-			err = keep.Failure(o.Ask, failure)
+			err = keep.Failure(o.Next, failure)
 		}
 		if err != nil {
 			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, storage.ErrRefused, err)
