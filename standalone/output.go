@@ -28,7 +28,7 @@ func listFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, er
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
-	for _, t := range l.Twins {
+	for _, t := range l.Duplicates {
 		refuse(t.Reject())
 	}
 	return l.Files, nil

@@ -156,7 +156,7 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 		first := map[string]Entry{}
 		for _, e := range entries {
 			doc, err := o.Read(ctx, e)
-			if was, twin := first[e.ID]; err == nil && twin {
+			if was, duplicate := first[e.ID]; err == nil && duplicate {
 				doc, err = refusal(e.ID, file.Path+e.Where())(ReasonDuplicate, fmt.Sprintf("%s has this id already", strings.TrimPrefix(was.Where(), ":")))
 			}
 			if err == nil {

@@ -48,7 +48,7 @@ func TestList(t *testing.T) {
 		"emma.txt": "x", "moby.txt.gz": "x", "Alice.TXT": "x", "walden.gz": "x", "sub/deep/emma.txt": "x", "CON.txt": "x",
 		"a b%2f.txt": "x", ".hidden.txt": "x", ".git/config.txt": "x", "quotes.jsonl": "x", "README.md": "x", "verses.csv.gz": "x",
 	})
-	twins := folder(t, map[string]string{"emma.txt": "x", "emma.txt.gz": "x"})
+	duplicates := folder(t, map[string]string{"emma.txt": "x", "emma.txt.gz": "x"})
 	for _, c := range []struct {
 		patterns []string
 		ids      []string
@@ -62,7 +62,7 @@ func TestList(t *testing.T) {
 		{[]string{dir + "/**/deep/*.txt"}, []string{"sub/deep/emma"}, nil, 0},
 		{[]string{dir + "/emma.txt", dir + "/*.gz"}, []string{"emma", "moby", "verses.csv", "walden"}, nil, 0},
 		{[]string{dir + "/emma.txt", dir + "/emma.txt"}, []string{"emma"}, nil, 0},
-		{[]string{dir + "/e*.txt", twins}, []string{"emma"}, []string{"emma", "emma"}, 0},
+		{[]string{dir + "/e*.txt", duplicates}, []string{"emma"}, []string{"emma", "emma"}, 0},
 	} {
 		l, err := List(c.patterns)
 		if err != nil {
@@ -73,8 +73,8 @@ func TestList(t *testing.T) {
 		for _, f := range l.Files {
 			ids = append(ids, f.ID)
 		}
-		for _, twin := range l.Twins {
-			r := twin.Reject()
+		for _, duplicate := range l.Duplicates {
+			r := duplicate.Reject()
 			rejects = append(rejects, r.ID)
 			if r.Reason != "duplicate id" || !strings.Contains(r.Detail, "emma.txt") {
 				t.Errorf("%q: reject %+v", c.patterns, r)

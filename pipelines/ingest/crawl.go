@@ -114,7 +114,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 func openSources(sources map[string]config.Source, list []Item) map[string]reader {
 	bySource := map[string][]Item{}
 	for _, it := range list {
-		if it.Twin == "" && it.Reject == nil {
+		if it.Duplicate == "" && it.Reject == nil {
 			bySource[it.Source] = append(bySource[it.Source], it)
 		}
 	}
@@ -135,8 +135,8 @@ func readItem(ctx context.Context, r reader, s config.Source, it Item) (commonpl
 	switch {
 	case it.Reject != nil:
 		return commonplace.Document{}, &commonplace.RejectError{Reject: *it.Reject}
-	case it.Twin != "":
-		return commonplace.Document{}, refusal(it.ID, "duplicate id", it.Twin+" has this id already")
+	case it.Duplicate != "":
+		return commonplace.Document{}, refusal(it.ID, "duplicate id", it.Duplicate+" has this id already")
 	}
 	doc, err := r.read(ctx, it)
 	if err != nil {

@@ -48,8 +48,8 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) (
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}
-	for _, t := range l.Twins {
-		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
+	for _, t := range l.Duplicates {
+		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.Original(l.Files[i].Path)

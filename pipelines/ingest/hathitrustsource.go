@@ -48,7 +48,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 				take(refusedItem(commonplace.Reject{ID: v.ID, Reason: files.ReasonBadID, Detail: detail}, rel))
 				continue
 			}
-			if _, twin := at[v.ID]; !twin {
+			if _, duplicate := at[v.ID]; !duplicate {
 				at[v.ID] = len(scans)
 			}
 			v.Zip, v.METS = in.Original(v.Zip), in.Original(v.METS)

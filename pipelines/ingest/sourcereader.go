@@ -14,7 +14,7 @@ import (
 
 // sourceReader is what is peculiar to one kind of source: how its documents are named
 // before the stage runs, and how a task reads one. Everything else, shards,
-// twins, rejects and fingerprints, is the same for all kinds.
+// duplicates, rejects and fingerprints, is the same for all kinds.
 type sourceReader interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
@@ -33,14 +33,14 @@ type reader interface {
 
 // Item is one document to be, as a task carries it: names and places, never text.
 type Item struct {
-	Source  string          `json:"source"`            // name in the settings
-	ID      string          `json:"id"`                // documents.doc_id, whose hash gives the shard
-	Rel     string          `json:"rel"`               // place in the source, for rejects and twins
-	SHA256  string          `json:"sha256"`            // of all that decides the row
-	At      json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
-	Twin    string          `json:"twin,omitempty"`    // where the document is that has this id already
-	Said    files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
-	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
+	Source    string          `json:"source"`            // name in the settings
+	ID        string          `json:"id"`                // documents.doc_id, whose hash gives the shard
+	Rel       string          `json:"rel"`               // place in the source, for rejects and duplicates
+	SHA256    string          `json:"sha256"`            // of all that decides the row
+	At        json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
+	Duplicate string          `json:"twin,omitempty"`    // where the document is that has this id already
+	Said      files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
+	Fetched   bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 	Untold int64               `json:"untold,omitempty"` // and so many more, for which the reject stands
