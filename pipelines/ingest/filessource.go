@@ -57,7 +57,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) (
 	if err := ListFiles(ctx, l.Files, OptionsOf(s), take); err != nil {
 		return nil, err
 	}
-	return append(passedOver(l.Skipped), unread(said, named)...), nil
+	return append(skippedFiles(l.Skipped), unread(said, named)...), nil
 }
 
 // metadataOf is what the source's files say of documents, by id.
@@ -90,8 +90,8 @@ func unread(said map[string]files.Metadata, named map[string]bool) []string {
 	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
 }
 
-// passedOver tells of files that are no texts by their names.
-func passedOver(skipped []string) []string {
+// skippedFiles tells of files that are no texts by their names.
+func skippedFiles(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
 	}

@@ -68,18 +68,18 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 	if err != nil {
 		return p, err
 	}
-	notes := passed{}
+	skipped := skipCounts{}
 	for _, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
 			p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, v.Volume.ID))
 		case why != "":
-			notes[why]++
+			skipped[why]++
 		default:
 			p.volume(a, s, v)
 		}
 	}
-	p.notes = notes.told()
+	p.notes = skipped.notes()
 	return p, ctx.Err()
 }
 

@@ -63,16 +63,16 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 	if err != nil {
 		return nil, err
 	}
-	notes := passed{}
+	skipped := skipCounts{}
 	if broken > 0 {
-		notes[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
+		skipped[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
 	}
 	for i, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
 			take(refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, rels[i]))
 		case why != "":
-			notes[why]++
+			skipped[why]++
 		default:
 			hash := hashVolume(ctx, v.Volume)
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
@@ -81,7 +81,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 			take(Item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
 		}
 	}
-	return notes.told(), ctx.Err()
+	return skipped.notes(), ctx.Err()
 }
 
 // hashVolume is the hash of a volume's files, which may be brought here.
@@ -169,10 +169,10 @@ func refuses(s config.Source, v scan, matches hathitrust.Matches) string {
 	return ""
 }
 
-// passed counts volumes that are passed over, by the reason.
-type passed map[string]int
+// skipCounts counts volumes that are skipCounts over, by the reason.
+type skipCounts map[string]int
 
-func (p passed) told() []string {
+func (p skipCounts) notes() []string {
 	var notes []string
 	for _, why := range slices.Sorted(maps.Keys(p)) {
 		if n := p[why]; n > 0 {
