@@ -249,15 +249,15 @@ func TestFileName(t *testing.T) {
 func TestLook(t *testing.T) {
 	long := "<p>" + strings.Repeat("A sentence about captchas and consent, as long as an article. ", 60) + "</p>"
 	for _, c := range []struct{ body, contentType, want string }{
-		{"", "", LooksEmpty}, {"\ufeff \r\n", "", LooksEmpty}, {"a book", "text/html", LooksText}, {"<br>a page in part", "text/html", LooksPage},
-		{"a < b", "", LooksText}, {"<!DOCTYPE html><html><p>x", "text/plain", LooksPage}, {"\xef\xbb\xbf<HTML>x", "", LooksPage}, {"<?xml version='1.0'?><html>", "", LooksPage},
-		{"<?xml version='1.0'?><TEI>", "", LooksText}, {"\x1f\x8b\x08\x00", "", LooksOther}, {"%PDF-1.4", "", LooksOther}, {"PK\x03\x04", "", LooksOther}, {"a\x00b", "", LooksOther},
-		{"<html><p>*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "", LooksBook},
-		{"<html><title>Just a moment...</title>", "", LooksWall}, {"<html><body><div class=g-recaptcha></div>", "", LooksWall}, {"<html><p>Are you a robot?", "", LooksWall},
-		{"<html><p>Bevor Sie fortfahren", "", LooksWall}, {"<html><h1>Access Denied</h1>", "", LooksWall},
-		{"<html><script>var captcha = 1</script><p>Hello", "", LooksPage}, {"<html><body>" + long, "", LooksPage}, {"<html><body class=g-recaptcha>" + long, "", LooksPage},
+		{"", "", BodyEmpty}, {"\ufeff \r\n", "", BodyEmpty}, {"a book", "text/html", BodyText}, {"<br>a page in part", "text/html", BodyPage},
+		{"a < b", "", BodyText}, {"<!DOCTYPE html><html><p>x", "text/plain", BodyPage}, {"\xef\xbb\xbf<HTML>x", "", BodyPage}, {"<?xml version='1.0'?><html>", "", BodyPage},
+		{"<?xml version='1.0'?><TEI>", "", BodyText}, {"\x1f\x8b\x08\x00", "", BodyOther}, {"%PDF-1.4", "", BodyOther}, {"PK\x03\x04", "", BodyOther}, {"a\x00b", "", BodyOther},
+		{"<html><p>*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "", BodyBook},
+		{"<html><title>Just a moment...</title>", "", BodyInterstitial}, {"<html><body><div class=g-recaptcha></div>", "", BodyInterstitial}, {"<html><p>Are you a robot?", "", BodyInterstitial},
+		{"<html><p>Bevor Sie fortfahren", "", BodyInterstitial}, {"<html><h1>Access Denied</h1>", "", BodyInterstitial},
+		{"<html><script>var captcha = 1</script><p>Hello", "", BodyPage}, {"<html><body>" + long, "", BodyPage}, {"<html><body class=g-recaptcha>" + long, "", BodyPage},
 	} {
-		if got := Look([]byte(c.body), c.contentType); got != c.want {
+		if got := Classify([]byte(c.body), c.contentType); got != c.want {
 			t.Errorf("%.60q as %s: %s, want %s", c.body, c.contentType, got, c.want)
 		}
 	}

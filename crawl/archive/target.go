@@ -53,14 +53,14 @@ func (a *Archive) Best(w Target) Outcome { return a.resolve(w, false) }
 
 // Reasons of outcomes, beside those of fetch.
 const (
-	ReasonNotFetched = "not fetched"
-	ReasonNotFound   = "not found"
-	ReasonStatus     = "refused by the server"
-	ReasonRedirects  = "endless redirect"
-	ReasonAddress    = fetch.ReasonAddress // of a redirect that leads to no web server
-	ReasonNotText    = "not a text"
-	ReasonWall       = "wants a person"
-	ReasonEmpty      = "empty"
+	ReasonNotFetched   = "not fetched"
+	ReasonNotFound     = "not found"
+	ReasonStatus       = "refused by the server"
+	ReasonRedirects    = "endless redirect"
+	ReasonAddress      = fetch.ReasonAddress // of a redirect that leads to no web server
+	ReasonNotText      = "not a text"
+	ReasonInterstitial = "wants a person"
+	ReasonEmpty        = "empty"
 )
 
 func (a *Archive) resolve(w Target, present bool) Outcome {
@@ -125,12 +125,12 @@ func judge(w Target, e Entry) Outcome {
 		return refuse(ReasonNotFound, fmt.Sprintf("status %d", e.Status))
 	case !e.OK():
 		return refuse(ReasonStatus, fmt.Sprintf("status %d", e.Status))
-	case e.Look == LooksEmpty && !w.Blank:
+	case e.Class == BodyEmpty && !w.Blank:
 		return refuse(ReasonEmpty, "an answer without a body")
-	case w.Form == FormText && (e.Look == LooksPage || e.Look == LooksWall):
+	case w.Form == FormText && (e.Class == BodyPage || e.Class == BodyInterstitial):
 		return refuse(ReasonNotText, "an HTML page where a text was asked for")
-	case w.Form == FormPage && e.Look == LooksWall:
-		return refuse(ReasonWall, "a captcha, consent or login page")
+	case w.Form == FormPage && e.Class == BodyInterstitial:
+		return refuse(ReasonInterstitial, "a captcha, consent or login page")
 	}
 	return Outcome{Found: true, Entry: e}
 }

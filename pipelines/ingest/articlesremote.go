@@ -164,7 +164,7 @@ func (articlesRemote) decode(_ context.Context, s config.Source, p pendingDocume
 		panic(err) // we wrote it
 	}
 	e := p.Entries[0]
-	if e.Look == archive.LooksText {
+	if e.Class == archive.BodyText {
 		doc, err := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, err

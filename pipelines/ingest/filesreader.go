@@ -59,7 +59,7 @@ func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, 
 
 // readPlace reads where an item lies, and holds what it reads to what was listed:
 // a file by the hash of its bytes, a line and an archive's entry by their own, and
-// a table, which is skipCounts over as a whole, by its file's before and after.
+// a table, which is skipped as a whole, by its file's before and after.
 func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, error) {
 	if p.Entry.Where() == "" {
 		name, done, err := storage.OnDisk(ctx, p.File.Path)

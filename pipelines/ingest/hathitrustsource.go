@@ -169,7 +169,7 @@ func refuses(s config.Source, v scan, matches hathitrust.Matches) string {
 	return ""
 }
 
-// skipCounts counts volumes that are skipCounts over, by the reason.
+// skipCounts counts volumes that are skipped, by the reason.
 type skipCounts map[string]int
 
 func (p skipCounts) notes() []string {

@@ -77,10 +77,10 @@ func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, t
 		case record.Type != warc.Response || !of:
 		case !e.OK():
 			over["answers without status 200"]++
-		case e.Look == archive.LooksOther:
+		case e.Class == archive.BodyOther:
 			over["answers that are no text"]++
-		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
-			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel)
+		case e.Class == archive.BodyEmpty || e.Class == archive.BodyInterstitial:
+			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.BodyEmpty: archive.ReasonEmpty, archive.BodyInterstitial: archive.ReasonInterstitial}[e.Class], Detail: "the answer that the file keeps"}, rel)
 		case record.At.End == record.At.Offset:
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "one gzip member has several records, so none has an offset; decompress the file"}, rel)
 		default:
@@ -99,7 +99,7 @@ type warcAnswers struct{ remoteSource }
 
 func (warcAnswers) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	e := p.Entries[0]
-	if e.Look == archive.LooksPage {
+	if e.Class == archive.BodyPage {
 		doc, err := articleOf(p.ID, e, bodies[0])
 		if err == nil {
 			return doc, nil
