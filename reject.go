@@ -1,5 +1,7 @@
 package commonplace
 
+import "errors"
+
 // Reject is input that a stage refused: in = out + rejected.
 // It is a row of the table rejects.
 type Reject struct {
@@ -8,4 +10,19 @@ type Reject struct {
 	Reason   string `parquet:"reason" json:"reason" doc:"short reason, the same words for the same cause"`
 	Detail   string `parquet:"detail" json:"detail" doc:"what exactly was wrong"`
 	Location string `parquet:"location" json:"location" doc:"file, and line or entry where it has one"`
+}
+
+// RejectError is the error of a reader that refuses its input: the reject says why.
+// Any other error is no fault of the input, and trying again may help.
+type RejectError struct{ Reject Reject }
+
+func (e *RejectError) Error() string { return e.Reject.Reason + ": " + e.Reject.Detail }
+
+// RejectOf is the reject that an error is, nil where it is another one or none.
+func RejectOf(err error) *Reject {
+	var refused *RejectError
+	if errors.As(err, &refused) {
+		return &refused.Reject
+	}
+	return nil
 }

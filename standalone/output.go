@@ -18,7 +18,8 @@ import (
 
 // readFile reads a file for the bare commands.
 func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
-	return files.Read(ctx, f, files.Options{Bare: true})
+	doc, err := files.Read(ctx, f, files.Options{Bare: true})
+	return doc, files.RejectOf(f, err)
 }
 
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.
@@ -27,7 +28,7 @@ func listFiles(ctx context.Context, folder string, refuse func(commonplace.Rejec
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
-	for _, t := range l.Twins {
+	for _, t := range l.Duplicates {
 		refuse(t.Reject())
 	}
 	return l.Files, nil

@@ -17,7 +17,7 @@ import (
 )
 
 // The servers of these tests are real ones on loopback. They note every request,
-// so that manners are seen from their side.
+// so that policy are seen from their side.
 
 // request is one request as the server saw it.
 type request struct {
@@ -169,5 +169,5 @@ func writeConfig(t testing.TB, text string) (config, out string) {
 	return config, out
 }
 
-// loopback are manners for servers on this machine.
+// loopback are policy for servers on this machine.
 const loopback = "crawl: {contact: test@example.org, delay: 1ms, tries: 3, timeout: 1m, give_up: 1000, private_hosts: [127.0.0.1, 127.0.0.2, localhost]%s}\n"

@@ -7,7 +7,7 @@
 // not asked for again, so that a killed crawl goes on where it was; a new pass
 // asks with If-None-Match and If-Modified-Since for what an earlier one kept.
 //
-// [Archive.Resolve] says what became of a [Want]: which address has to be asked
+// [Archive.Resolve] says what became of a [Target]: which address has to be asked
 // next, which answer was found, or why there is none. All state is in the
 // answers themselves: redirects and missing files lead on to the next address.
 package archive

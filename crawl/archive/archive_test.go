@@ -62,8 +62,8 @@ func must(t *testing.T, err error) {
 // told is an outcome in one word or two.
 func told(o Outcome) string {
 	switch {
-	case o.Ask.Valid():
-		return "ask " + o.Ask.String()
+	case o.Next.Valid():
+		return "ask " + o.Next.String()
 	case o.Found:
 		return "found " + o.Entry.URL.String()
 	}
@@ -74,7 +74,7 @@ func told(o Outcome) string {
 func TestResolve(t *testing.T) {
 	a := load(t, t.TempDir(), "r1")
 	k := keeper(t, a, "a.org")
-	w := Want{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
+	w := Target{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
 	step := func(want string) {
 		t.Helper()
 		if got := told(a.Resolve(w)); got != want {
@@ -115,11 +115,11 @@ func TestRedirectsEnd(t *testing.T) {
 		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")))
 	}
 	for _, first := range []string{"http://a.org/x", "http://a.org/0"} {
-		if got := told(a.Resolve(Want{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
+		if got := told(a.Resolve(Target{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
 			t.Errorf("%s: %s", first, got)
 		}
 	}
-	if got := told(a.Resolve(Want{})); got != ReasonNotFound {
+	if got := told(a.Resolve(Target{})); got != ReasonNotFound {
 		t.Errorf("without an address: %s", got)
 	}
 }
@@ -130,8 +130,8 @@ func TestPasses(t *testing.T) {
 	dir := t.TempDir()
 	a := load(t, dir, "r1")
 	k := keeper(t, a, "a.org")
-	want := func(path string) Want {
-		return Want{ID: path, Addresses: []crawl.Address{address("http://a.org/" + path)}, Form: FormText}
+	want := func(path string) Target {
+		return Target{ID: path, Addresses: []crawl.Address{address("http://a.org/" + path)}, Form: FormText}
 	}
 	for _, p := range []string{"same", "new", "busy", "gone", "closed"} {
 		must(t, k.Response(answer("http://a.org/"+p, 200, "ETag: \"1\"\r\nLast-Modified: Fri, 20 Nov 2026 05:00:00 GMT\r\n", "a book")))
@@ -218,12 +218,12 @@ func TestKilled(t *testing.T) {
 			must(t, kept.Close())
 			for _, b := range []*Archive{again, load(t, other, "r")} {
 				for i, end := range ends {
-					found := told(b.Best(Want{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
+					found := told(b.Best(Target{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
 					if found != (end <= int64(cut)) {
 						t.Fatalf("cut at %d of %d, index at %d of %d: record %d, which ends at %d, is found: %v", cut, len(file), indexCut, len(index), i, end, found)
 					}
 				}
-				o := b.Best(Want{Addresses: []crawl.Address{address("http://a.org/9")}, Form: FormText})
+				o := b.Best(Target{Addresses: []crawl.Address{address("http://a.org/9")}, Form: FormText})
 				if m, err := b.Answer(o.Entry, 100); err != nil || string(m.Body) != "the ninth" {
 					t.Fatalf("cut at %d: %v, %v", cut, o, err)
 				}
@@ -249,15 +249,15 @@ func TestFileName(t *testing.T) {
 func TestLook(t *testing.T) {
 	long := "<p>" + strings.Repeat("A sentence about captchas and consent, as long as an article. ", 60) + "</p>"
 	for _, c := range []struct{ body, contentType, want string }{
-		{"", "", LooksEmpty}, {"\ufeff \r\n", "", LooksEmpty}, {"a book", "text/html", LooksText}, {"<br>a page in part", "text/html", LooksPage},
-		{"a < b", "", LooksText}, {"<!DOCTYPE html><html><p>x", "text/plain", LooksPage}, {"\xef\xbb\xbf<HTML>x", "", LooksPage}, {"<?xml version='1.0'?><html>", "", LooksPage},
-		{"<?xml version='1.0'?><TEI>", "", LooksText}, {"\x1f\x8b\x08\x00", "", LooksOther}, {"%PDF-1.4", "", LooksOther}, {"PK\x03\x04", "", LooksOther}, {"a\x00b", "", LooksOther},
-		{"<html><p>*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "", LooksBook},
-		{"<html><title>Just a moment...</title>", "", LooksWall}, {"<html><body><div class=g-recaptcha></div>", "", LooksWall}, {"<html><p>Are you a robot?", "", LooksWall},
-		{"<html><p>Bevor Sie fortfahren", "", LooksWall}, {"<html><h1>Access Denied</h1>", "", LooksWall},
-		{"<html><script>var captcha = 1</script><p>Hello", "", LooksPage}, {"<html><body>" + long, "", LooksPage}, {"<html><body class=g-recaptcha>" + long, "", LooksPage},
+		{"", "", BodyEmpty}, {"\ufeff \r\n", "", BodyEmpty}, {"a book", "text/html", BodyText}, {"<br>a page in part", "text/html", BodyPage},
+		{"a < b", "", BodyText}, {"<!DOCTYPE html><html><p>x", "text/plain", BodyPage}, {"\xef\xbb\xbf<HTML>x", "", BodyPage}, {"<?xml version='1.0'?><html>", "", BodyPage},
+		{"<?xml version='1.0'?><TEI>", "", BodyText}, {"\x1f\x8b\x08\x00", "", BodyOther}, {"%PDF-1.4", "", BodyOther}, {"PK\x03\x04", "", BodyOther}, {"a\x00b", "", BodyOther},
+		{"<html><p>*** START OF THIS PROJECT GUTENBERG EBOOK X ***", "", BodyBook},
+		{"<html><title>Just a moment...</title>", "", BodyInterstitial}, {"<html><body><div class=g-recaptcha></div>", "", BodyInterstitial}, {"<html><p>Are you a robot?", "", BodyInterstitial},
+		{"<html><p>Bevor Sie fortfahren", "", BodyInterstitial}, {"<html><h1>Access Denied</h1>", "", BodyInterstitial},
+		{"<html><script>var captcha = 1</script><p>Hello", "", BodyPage}, {"<html><body>" + long, "", BodyPage}, {"<html><body class=g-recaptcha>" + long, "", BodyPage},
 	} {
-		if got := Look([]byte(c.body), c.contentType); got != c.want {
+		if got := Classify([]byte(c.body), c.contentType); got != c.want {
 			t.Errorf("%.60q as %s: %s, want %s", c.body, c.contentType, got, c.want)
 		}
 	}
@@ -291,7 +291,7 @@ func TestEarlierArchives(t *testing.T) {
 		t.Helper()
 		a := load(t, dir, "r")
 		for url, body := range map[string]string{"http://a.org/": "text 0", "HTTP://a.org/x": "text 1", "http://a.org/y?q=a%20b": "text 2", "http://a.org/z": "text 1"} {
-			o := a.Resolve(Want{Addresses: []crawl.Address{address(url)}, Form: FormText})
+			o := a.Resolve(Target{Addresses: []crawl.Address{address(url)}, Form: FormText})
 			if m, err := a.Answer(o.Entry, 100); err != nil || string(m.Body) != body {
 				t.Errorf("%s, %s: %s, %q, %v", how, url, told(o), m.Body, err)
 			}
@@ -309,26 +309,26 @@ func TestEarlierArchives(t *testing.T) {
 	check("with an earlier index")
 }
 
-// TestRequestsEnd counts the requests of a want on servers that lead on and on.
+// TestRequestsEnd counts the requests of a fetch target on servers that lead on and on.
 func TestRequestsEnd(t *testing.T) {
 	a := load(t, t.TempDir(), "r")
 	k := keeper(t, a, "a.org")
-	w := Want{ID: "1", Form: FormText}
+	w := Target{ID: "1", Form: FormText}
 	for i := range 20 {
 		w.Addresses = append(w.Addresses, address(fmt.Sprintf("http://a.org/%d/0", i)))
 	}
 	requests := 0
-	for o := a.Resolve(w); o.Ask.Valid(); o = a.Resolve(w) {
+	for o := a.Resolve(w); o.Next.Valid(); o = a.Resolve(w) {
 		if requests++; requests > 1000 {
 			t.Fatal("no end")
 		}
-		must(t, k.Response(answer(o.Ask.String(), 302, "Location: "+o.Ask.String()+"0\r\n", "")))
+		must(t, k.Response(answer(o.Next.String(), 302, "Location: "+o.Next.String()+"0\r\n", "")))
 	}
-	if most := len(w.Addresses) + maxWantHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
+	if most := len(w.Addresses) + maxTargetHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
 		t.Errorf("%d requests, more than %d: %s", requests, most, told(a.Resolve(w)))
 	}
 	must(t, k.Response(answer("http://a.org/elsewhere", 302, "Location: ftp://u:secret@a.org/\r\n", "")))
-	o := a.Resolve(Want{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
+	o := a.Resolve(Target{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
 	if told(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
 		t.Errorf("%+v", o)
 	}

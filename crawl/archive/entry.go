@@ -30,7 +30,7 @@ type Entry struct {
 	ETag    string        `json:"etag,omitempty"`
 	Changed string        `json:"changed,omitempty"` // Last-Modified
 	Type    string        `json:"type,omitempty"`    // Content-Type
-	Look    string        `json:"look,omitempty"`    // see [Look]
+	Class   string        `json:"look,omitempty"`    // see [Classify]
 	Bytes   int64         `json:"bytes,omitempty"`   // of the decoded body
 	SHA256  string        `json:"sha256,omitempty"`  // of the decoded body
 
@@ -93,7 +93,7 @@ func Describe(r warc.Record, file string, most int64) (Entry, bool) {
 		e.Bytes = int64(len(m.Body))
 		sum := sha256.Sum256(m.Body)
 		e.SHA256 = hex.EncodeToString(sum[:])
-		e.Look = Look(m.Body, e.Type)
+		e.Class = Classify(m.Body, e.Type)
 		e.Fetched = fetched(m.Header, r.Date)
 	default:
 		return e, false

@@ -17,20 +17,20 @@ import (
 )
 
 // persist asks until there is an answer to keep, or none to hope for.
-func (c *Client) persist(ctx context.Context, h *host, address crawl.Address, ask Ask) (*Response, *Failure) {
+func (c *Client) persist(ctx context.Context, h *host, address crawl.Address, request Request) (*Response, *Failure) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval = max(c.pause(h), time.Millisecond)
 	pause.MaxInterval = max(slowestPause, pause.InitialInterval)
 	tries := 0
 	response, err := backoff.Retry(ctx, func() (*Response, error) {
 		tries++
-		response, err := c.attempt(ctx, h, address, ask)
+		response, err := c.attempt(ctx, h, address, request)
 		var failure *Failure
 		if errors.As(err, &failure) && !failure.Temporary {
 			return nil, backoff.Permanent(err)
 		}
 		return response, err
-	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.manners.Tries)), backoff.WithMaxElapsedTime(0),
+	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(c.policy.Tries)), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, wait time.Duration) {
 			h.next = later(h.next, time.Now().Add(wait))
 			h.waiting(h.next, err.Error())
@@ -43,10 +43,10 @@ func (c *Client) persist(ctx context.Context, h *host, address crawl.Address, as
 	case ctx.Err() != nil:
 		return nil, stopped(ctx)
 	case !errors.As(err, &failure):
-		failure = &Failure{ReasonGaveUp, err.Error(), true}
+		failure = temporary(ReasonGaveUp, err.Error())
 	}
 	if failure.Temporary && failure.Reason != ReasonStopped {
-		return nil, &Failure{fmt.Sprintf("%s after %d", ReasonGaveUp, tries), failure.Detail, true}
+		return nil, &Failure{Reason: fmt.Sprintf("%s after %d", ReasonGaveUp, tries), Detail: failure.Detail, Temporary: true, gaveUp: true}
 	}
 	return nil, failure
 }
@@ -67,20 +67,20 @@ type told struct {
 func (t *told) Unwrap() []error { return []error{t.Failure, t.wait} }
 
 // attempt asks once. What another try may mend is a temporary failure.
-func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, ask Ask) (*Response, error) {
+func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, request Request) (*Response, error) {
 	if f := h.wait(ctx); f != nil {
 		return nil, f
 	}
-	ctx, stop := context.WithTimeout(ctx, c.manners.Timeout)
+	ctx, stop := context.WithTimeout(ctx, c.policy.Timeout)
 	defer stop()
 	began := time.Now()
 	defer func() {
 		h.answer = time.Since(began)
 		h.next = later(h.next, time.Now().Add(c.pause(h)))
 	}()
-	most := ask.MaxBytes
+	most := request.MaxBytes
 	if most <= 0 {
-		most = c.manners.MaxBytes
+		most = c.policy.MaxBytes
 	}
 	var conn *recorder
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
@@ -94,14 +94,14 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, as
 	req.Header.Set("User-Agent", c.agent())
 	req.Header.Set("Accept-Encoding", "gzip")
 	req.Header.Set("Accept", "*/*")
-	if ask.ETag != "" {
-		req.Header.Set("If-None-Match", ask.ETag)
+	if request.ETag != "" {
+		req.Header.Set("If-None-Match", request.ETag)
 	}
-	if ask.Modified != "" {
-		req.Header.Set("If-Modified-Since", ask.Modified)
+	if request.Modified != "" {
+		req.Header.Set("If-Modified-Since", request.Modified)
 	}
-	if ask.Sign != nil {
-		ask.Sign(req.URL)
+	if request.Sign != nil {
+		request.Sign(req.URL)
 	}
 	got, err := c.http.Do(req)
 	if err != nil {
@@ -115,11 +115,11 @@ func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, as
 		return nil, reasonOf(err)
 	}
 	if conn == nil {
-		return nil, &Failure{ReasonGaveUp, "the connection was not recorded", true}
+		return nil, temporary(ReasonGaveUp, "the connection was not recorded")
 	}
 	raw := final(conn.keep)
 	conn.keep, conn.most = nil, 0
-	if ask.Secrets != nil && ask.Secrets(raw) {
+	if request.Secrets != nil && request.Secrets(raw) {
 		return nil, &Failure{Reason: ReasonSecret, Detail: "the answer repeats a credential; it is not kept"}
 	}
 	return &Response{URL: address, Status: got.StatusCode, Header: got.Header, Raw: raw, At: began.UTC().Truncate(time.Second)}, nil
@@ -130,7 +130,7 @@ func (c *Client) busy(r *http.Response) error {
 	if r.StatusCode != http.StatusTooManyRequests && r.StatusCode < 500 {
 		return nil
 	}
-	f := &Failure{ReasonGaveUp, fmt.Sprintf("status %d", r.StatusCode), true}
+	f := temporary(ReasonGaveUp, fmt.Sprintf("status %d", r.StatusCode))
 	if r.StatusCode == http.StatusNotImplemented || r.StatusCode == http.StatusHTTPVersionNotSupported {
 		f.Temporary = false
 	}
@@ -139,8 +139,8 @@ func (c *Client) busy(r *http.Response) error {
 	if !ok {
 		return f
 	}
-	if wait > c.manners.MaxWait {
-		f.Detail += fmt.Sprintf(" with Retry-After: %s, longer than the longest wait, %v", value, c.manners.MaxWait)
+	if wait > c.policy.MaxWait {
+		f.Detail += fmt.Sprintf(" with Retry-After: %s, longer than the longest wait, %v", value, c.policy.MaxWait)
 		f.Temporary = false
 		return f
 	}
@@ -173,9 +173,9 @@ func reasonOf(err error) error {
 	case errors.Is(err, errPrivate):
 		return &Failure{Reason: ReasonPrivate, Detail: err.Error()}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Failure{ReasonGaveUp, "no whole answer within the timeout", true}
+		return temporary(ReasonGaveUp, "no whole answer within the timeout")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &Failure{ReasonGaveUp, "the answer breaks off before its end", true}
+		return temporary(ReasonGaveUp, "the answer breaks off before its end")
 	}
-	return &Failure{ReasonGaveUp, err.Error(), true}
+	return temporary(ReasonGaveUp, err.Error())
 }

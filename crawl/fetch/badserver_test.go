@@ -123,8 +123,8 @@ func TestBadServers(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, map[string]http.HandlerFunc{"/a": b.handler})
-			c := New(quick(func(m *Manners) { m.MaxBytes, m.Timeout = 1<<20, time.Minute }))
-			r, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
+			c := New(quick(func(m *Policy) { m.MaxBytes, m.Timeout = 1<<20, time.Minute }))
+			r, f := c.Get(t.Context(), at(s.URL+"/a"), Request{})
 			if reason(f) != b.want {
 				t.Errorf("%v, want %q", f, b.want)
 			}
@@ -163,8 +163,8 @@ func TestSlowServers(t *testing.T) {
 		"/chunks": dripped("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n"),
 	})
 	for _, path := range []string{"/drip", "/silent", "/header", "/hints", "/chunks"} {
-		c := New(quick(func(m *Manners) { m.Timeout, m.Tries = time.Second, 1 }))
-		if _, f := c.Get(t.Context(), at(s.URL+path), Ask{}); reason(f) != "gave up after 1" || f.Detail != "no whole answer within the timeout" {
+		c := New(quick(func(m *Policy) { m.Timeout, m.Tries = time.Second, 1 }))
+		if _, f := c.Get(t.Context(), at(s.URL+path), Request{}); reason(f) != "gave up after 1" || f.Detail != "no whole answer within the timeout" {
 			t.Errorf("%s: %v", path, f)
 		}
 	}
@@ -173,11 +173,11 @@ func TestSlowServers(t *testing.T) {
 // TestMemory holds what a bomb and an endless body cost against their limit.
 func TestMemory(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/bomb": encoded("gzip", zipped(strings.Repeat("\x00", 64<<20))), "/endless": endless})
-	c := New(quick(func(m *Manners) { m.MaxBytes = 4 << 20 }))
+	c := New(quick(func(m *Policy) { m.MaxBytes = 4 << 20 }))
 	for _, p := range []string{"/bomb", "/endless"} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, f := c.Get(t.Context(), at(s.URL+p), Ask{}); reason(f) != ReasonLimit {
+		if _, f := c.Get(t.Context(), at(s.URL+p), Request{}); reason(f) != ReasonLimit {
 			t.Errorf("%s: %v", p, f)
 		}
 		runtime.ReadMemStats(&after)
@@ -189,10 +189,10 @@ func TestMemory(t *testing.T) {
 
 // TestPrivateAddresses asks for what nobody outside may make us ask for.
 func TestPrivateAddresses(t *testing.T) {
-	c := New(Manners{Contact: "x", Delay: time.Millisecond, Tries: 1})
+	c := New(Policy{Contact: "x", Delay: time.Millisecond, Tries: 1})
 	for _, host := range []string{"127.0.0.1", "127.1.2.3", "[::1]", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "[fe80::1]", "[fd00::1]", "0.0.0.0", "[::]",
 		"100.64.0.1", "198.18.0.1", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "224.0.0.1", "255.255.255.255", "192.0.0.1", "localhost", "2130706433", "0x7f.1"} {
-		_, f := c.Get(t.Context(), at("http://"+host+"/a"), Ask{})
+		_, f := c.Get(t.Context(), at("http://"+host+"/a"), Request{})
 		if r := reason(f); r != ReasonPrivate && !(r == ReasonNoRobots && (host == "2130706433" || host == "0x7f.1")) { // those two are no addresses to Go, but names that nobody has
 			t.Errorf("%s: %v", host, f)
 		}
@@ -202,7 +202,7 @@ func TestPrivateAddresses(t *testing.T) {
 			t.Errorf("%s: %v", ip, err)
 		}
 	}
-	if _, f := c.Get(t.Context(), crawl.Address{}, Ask{}); reason(f) != ReasonAddress {
+	if _, f := c.Get(t.Context(), crawl.Address{}, Request{}); reason(f) != ReasonAddress {
 		t.Errorf("no address: %v", f)
 	}
 }
@@ -210,11 +210,11 @@ func TestPrivateAddresses(t *testing.T) {
 // TestRebinding allows a name and not the address behind another.
 func TestRebinding(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": says("a")})
-	c := New(quick(func(m *Manners) { m.Private = []string{strings.TrimPrefix(s.URL, "http://")} }))
-	if _, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{}); f != nil {
+	c := New(quick(func(m *Policy) { m.Private = []string{strings.TrimPrefix(s.URL, "http://")} }))
+	if _, f := c.Get(t.Context(), at(s.URL+"/a"), Request{}); f != nil {
 		t.Error(f)
 	}
-	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/a"), Ask{}); reason(f) != ReasonPrivate {
+	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/a"), Request{}); reason(f) != ReasonPrivate {
 		t.Errorf("a name that leads to loopback: %v", f)
 	}
 }
@@ -222,14 +222,14 @@ func TestRebinding(t *testing.T) {
 // TestSitesForPeople refuses them, feeds aside.
 func TestSitesForPeople(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/feeds/a": says("a"), "/books/a": says("a")})
-	c := New(quick(func(m *Manners) { m.ForPeople, m.ForRobots = []string{"localhost"}, []string{"/feeds/"} }))
-	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/books/a"), Ask{}); reason(f) != ReasonPeople {
+	c := New(quick(func(m *Policy) { m.ForPeople, m.ForRobots = []string{"localhost"}, []string{"/feeds/"} }))
+	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/books/a"), Request{}); reason(f) != ReasonPeople {
 		t.Error(f)
 	}
-	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/feeds/a"), Ask{}); f != nil {
+	if _, f := c.Get(t.Context(), at(s.onHost("localhost")+"/feeds/a"), Request{}); f != nil {
 		t.Error(f)
 	}
-	if _, f := c.Get(t.Context(), at(s.URL+"/books/a"), Ask{}); f != nil {
+	if _, f := c.Get(t.Context(), at(s.URL+"/books/a"), Request{}); f != nil {
 		t.Error(f)
 	}
 }
@@ -241,13 +241,13 @@ func TestTLS(t *testing.T) {
 	s.StartTLS()
 	defer s.Close()
 	c := New(quick())
-	if _, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "certificate") {
+	if _, f := c.Get(t.Context(), at(s.URL+"/a"), Request{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "certificate") {
 		t.Errorf("a certificate that nobody knows: %v", f)
 	}
 	c = New(quick())
 	c.roots = s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	c.http.Transport = c.transport()
-	r, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
+	r, f := c.Get(t.Context(), at(s.URL+"/a"), Request{})
 	if f != nil || !strings.HasPrefix(string(r.Raw), "HTTP/1.1 200 OK\r\n") || !strings.HasSuffix(string(r.Raw), "\r\n\r\na book") {
 		t.Errorf("%+v, %v", r, f)
 	}
@@ -265,17 +265,17 @@ func TestBadTLS(t *testing.T) {
 		return s
 	}
 	trusting := func(s *httptest.Server) *Client {
-		c := New(quick(func(m *Manners) { m.Timeout, m.Tries = time.Second, 1 }))
+		c := New(quick(func(m *Policy) { m.Timeout, m.Tries = time.Second, 1 }))
 		c.roots = s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 		c.http.Transport = c.transport()
 		return c
 	}
 	s := serve(0)
-	if _, f := trusting(s).Get(t.Context(), at(strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "certificate is valid for") {
+	if _, f := trusting(s).Get(t.Context(), at(strings.Replace(s.URL, "127.0.0.1", "localhost", 1)+"/a"), Request{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "certificate is valid for") {
 		t.Errorf("a certificate of another name: %v", f)
 	}
 	s = serve(tls.VersionTLS11)
-	if _, f := trusting(s).Get(t.Context(), at(s.URL+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "protocol version") {
+	if _, f := trusting(s).Get(t.Context(), at(s.URL+"/a"), Request{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "protocol version") {
 		t.Errorf("TLS 1.1: %v", f)
 	}
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -283,7 +283,7 @@ func TestBadTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	if _, f := trusting(s).Get(t.Context(), at("https://"+silent.Addr().String()+"/a"), Ask{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "within the timeout") {
+	if _, f := trusting(s).Get(t.Context(), at("https://"+silent.Addr().String()+"/a"), Request{}); reason(f) != ReasonNoRobots || !strings.Contains(f.Detail, "within the timeout") {
 		t.Errorf("no handshake: %v", f)
 	}
 }
@@ -294,7 +294,7 @@ func TestRedirects(t *testing.T) {
 		"/other-scheme": status(302, "Location", "ftp://a.org/")})
 	c := New(quick())
 	for path, want := range map[string]string{"/a": s.URL + "/b?c", "/e": "http://169.254.169.254/latest", "/nowhere": "", "/other": "", "/other-scheme": ""} {
-		r, f := c.Get(t.Context(), at(s.URL+path), Ask{})
+		r, f := c.Get(t.Context(), at(s.URL+path), Request{})
 		if f != nil {
 			t.Errorf("%s: %v", path, f)
 			continue
@@ -321,12 +321,12 @@ func TestSecrets(t *testing.T) {
 		"/cut":  hijacked(""),
 	})
 	c := New(quick())
-	ask := Ask{
+	request := Request{
 		Sign:    func(u *url.URL) { u.RawQuery = "key=" + canary },
 		Secrets: func(b []byte) bool { return bytes.Contains(b, []byte(canary)) },
 	}
 	for path, want := range map[string]string{"/good": "", "/echo": ReasonSecret, "/cut": "gave up after 3"} {
-		r, f := c.Get(t.Context(), at(s.URL+path), ask)
+		r, f := c.Get(t.Context(), at(s.URL+path), request)
 		if reason(f) != want {
 			t.Errorf("%s: %v", path, f)
 		}
@@ -339,7 +339,7 @@ func TestSecrets(t *testing.T) {
 // TestStopped ends at once when its context does, also in the midst of a wait.
 func TestStopped(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": says("a")})
-	c := New(quick(func(m *Manners) { m.Delay = time.Hour }))
+	c := New(quick(func(m *Policy) { m.Delay = time.Hour }))
 	ctx, stop := context.WithCancel(t.Context())
 	c.Waiting = func(name string, until time.Time, _ string) {
 		if name != "127.0.0.1" || time.Until(until) < 30*time.Minute {
@@ -347,7 +347,7 @@ func TestStopped(t *testing.T) {
 		}
 		stop()
 	}
-	if _, f := c.Get(ctx, at(s.URL+"/a"), Ask{}); reason(f) != ReasonStopped {
+	if _, f := c.Get(ctx, at(s.URL+"/a"), Request{}); reason(f) != ReasonStopped {
 		t.Error(f)
 	}
 }

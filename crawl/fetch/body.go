@@ -35,7 +35,7 @@ func drain(r *http.Response, most int64) error {
 	}
 	var f *Failure
 	if err != nil && !errors.As(err, &f) && r.Header.Get("Content-Encoding") != "" && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return &Failure{ReasonGaveUp, "the compressed body is broken: " + err.Error(), true}
+		return temporary(ReasonGaveUp, "the compressed body is broken: "+err.Error())
 	}
 	return err
 }

@@ -15,9 +15,9 @@ import (
 
 // Client fetches. It is safe for concurrent use; requests to one host queue.
 type Client struct {
-	manners Manners
-	http    *http.Client
-	roots   *x509.CertPool // instead of the system's, for tests
+	policy Policy
+	http   *http.Client
+	roots  *x509.CertPool // instead of the system's, for tests
 
 	lock  sync.Mutex
 	hosts map[string]*host
@@ -29,7 +29,7 @@ type Client struct {
 }
 
 // New makes a client.
-func New(m Manners) *Client {
+func New(m Policy) *Client {
 	if m.Agent == "" {
 		m.Agent = "commonplace"
 	}
@@ -51,7 +51,7 @@ func New(m Manners) *Client {
 	if m.GiveUp == 0 {
 		m.GiveUp = 20
 	}
-	c := &Client{manners: m, hosts: map[string]*host{}}
+	c := &Client{policy: m, hosts: map[string]*host{}}
 	c.http = &http.Client{
 		Transport:     c.transport(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -61,12 +61,12 @@ func New(m Manners) *Client {
 
 // token is the product token that robots.txt files name.
 func (c *Client) token() string {
-	token, _, _ := strings.Cut(c.manners.Agent, "/")
+	token, _, _ := strings.Cut(c.policy.Agent, "/")
 	return token
 }
 
 // agent is the User-Agent: who asks, and where to complain.
-func (c *Client) agent() string { return fmt.Sprintf("%s (+%s)", c.manners.Agent, c.manners.Contact) }
+func (c *Client) agent() string { return fmt.Sprintf("%s (+%s)", c.policy.Agent, c.policy.Contact) }
 
 // check refuses what should not be asked for at all.
 func (c *Client) check(address crawl.Address) *Failure {
@@ -74,8 +74,8 @@ func (c *Client) check(address crawl.Address) *Failure {
 	if err != nil || !address.Valid() {
 		return &Failure{Reason: ReasonAddress, Detail: "there is no address"}
 	}
-	if slices.Contains(c.manners.ForPeople, address.Host()) && u.Path != "/robots.txt" &&
-		!slices.ContainsFunc(c.manners.ForRobots, func(p string) bool { return strings.HasPrefix(u.Path, p) }) {
+	if slices.Contains(c.policy.ForPeople, address.Host()) && u.Path != "/robots.txt" &&
+		!slices.ContainsFunc(c.policy.ForRobots, func(p string) bool { return strings.HasPrefix(u.Path, p) }) {
 		return &Failure{Reason: ReasonPeople, Detail: address.Host() + " is for people and blocks programs; use a mirror"}
 	}
 	return nil

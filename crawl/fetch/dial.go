@@ -76,7 +76,7 @@ func (c *Client) transport() http.RoundTripper {
 // mayBePrivate says that a config names the host, or host and port.
 func (c *Client) mayBePrivate(address string) bool {
 	name, _, err := net.SplitHostPort(address)
-	return err == nil && (slices.Contains(c.manners.Private, strings.ToLower(name)) || slices.Contains(c.manners.Private, strings.ToLower(address)))
+	return err == nil && (slices.Contains(c.policy.Private, strings.ToLower(name)) || slices.Contains(c.policy.Private, strings.ToLower(address)))
 }
 
 // reserved are networks that netip has no word for: shared, benchmarking,

@@ -1,18 +1,18 @@
-// Package fetch asks servers for single addresses and minds its manners: it
+// Package fetch asks servers for single addresses and minds its policy: it
 // says who asks, obeys robots.txt (RFC 9309), asks a host one thing at a time
 // with a pause after every answer, waits as long as it is told to, and takes no
 // more than its limits.
 //
-//	client := fetch.New(fetch.Manners{Contact: "mailto:librarian@example.org", Delay: 3 * time.Second})
+//	client := fetch.New(fetch.Policy{Contact: "mailto:librarian@example.org", Delay: 3 * time.Second})
 //	address, err := crawl.ParseAddress("https://example.org/books/1.txt")
-//	response, failure := client.Get(ctx, address, fetch.Ask{})
+//	response, failure := client.Get(ctx, address, fetch.Request{})
 //
 // A [Response] is the message as it came over the wire. Redirects are not
 // followed: the caller asks for the new address, so that each is checked and
 // counted like any other, and its host's worker asks for it.
 //
-// Of two clients in one process only one should exist: politeness is kept by
-// the client, for each host name, whatever the port.
+// Politeness is kept by the client, for each host name, whatever the port. A run has
+// one client for that reason.
 package fetch
 
 import (
@@ -25,9 +25,9 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 )
 
-// Manners are the rules of a client. The zero value of each but Contact is a
+// Policy is the rules of a client. The zero value of each but Contact is a
 // default that can be answered for.
-type Manners struct {
+type Policy struct {
 	Agent   string // product token and version, commonplace/0.1.0 when empty
 	Contact string // address or page of who answers for the requests; required
 
@@ -53,8 +53,8 @@ const (
 	maxRedirects = 5 // of a robots.txt
 )
 
-// Ask is what goes with a request.
-type Ask struct {
+// Request is what goes with a request.
+type Request struct {
 	ETag     string                   // of what is there already: If-None-Match
 	Modified string                   // If-Modified-Since
 	MaxBytes int64                    // instead of the client's
@@ -91,6 +91,13 @@ type Failure struct {
 	Reason    string // one of the reasons below
 	Detail    string
 	Temporary bool // another run may have better luck
+
+	gaveUp bool // after several tries, whose number is in the reason
+}
+
+// temporary is a failure that another try may mend.
+func temporary(reason, detail string) *Failure {
+	return &Failure{Reason: reason, Detail: detail, Temporary: true}
 }
 
 func (f *Failure) Error() string { return f.Reason + ": " + f.Detail }
@@ -112,7 +119,7 @@ const (
 
 // Get asks for an address, after robots.txt, and again where another try may
 // help. It blocks while the host has to be left in peace.
-func (c *Client) Get(ctx context.Context, address crawl.Address, ask Ask) (*Response, *Failure) {
+func (c *Client) Get(ctx context.Context, address crawl.Address, request Request) (*Response, *Failure) {
 	if failure := c.check(address); failure != nil {
 		return nil, failure
 	}
@@ -120,7 +127,7 @@ func (c *Client) Get(ctx context.Context, address crawl.Address, ask Ask) (*Resp
 	h.turn.Lock()
 	defer h.turn.Unlock()
 	if h.down != "" {
-		return nil, &Failure{ReasonHost, h.down, true}
+		return nil, temporary(ReasonHost, h.down)
 	}
 	rules, failure := c.rules(ctx, h, address)
 	if failure == nil && !rules.Allows(c.token(), address.String()) {
@@ -130,8 +137,8 @@ func (c *Client) Get(ctx context.Context, address crawl.Address, ask Ask) (*Resp
 	var response *Response
 	if failure == nil {
 		h.asked = rules.Delay(c.token())
-		response, failure = c.persist(ctx, h, address, ask)
+		response, failure = c.persist(ctx, h, address, request)
 	}
-	h.count(failure, c.manners.GiveUp)
+	h.count(failure, c.policy.GiveUp)
 	return response, failure
 }

@@ -3,7 +3,6 @@ package fetch
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -53,9 +52,9 @@ func (c *Client) host(name string) *host {
 // the configured delay, what its robots.txt asks for, and five times what the
 // last answer took, up to half a minute.
 func (c *Client) pause(h *host) time.Duration {
-	delay, own := c.manners.Delays[h.name]
+	delay, own := c.policy.Delays[h.name]
 	if !own {
-		delay = c.manners.Delay
+		delay = c.policy.Delay
 	}
 	return max(delay, h.asked, min(slowness*h.answer, slowestPause))
 }
@@ -80,7 +79,7 @@ func (h *host) wait(ctx context.Context) *Failure {
 
 func stopped(ctx context.Context) *Failure {
 	if err := ctx.Err(); err != nil {
-		return &Failure{ReasonStopped, err.Error(), true}
+		return temporary(ReasonStopped, err.Error())
 	}
 	return nil
 }
@@ -90,7 +89,7 @@ func (h *host) count(f *Failure, most int) {
 	switch {
 	case f == nil:
 		h.given = 0
-	case strings.HasPrefix(f.Reason, ReasonGaveUp) || f.Reason == ReasonNoRobots:
+	case f.gaveUp || f.Reason == ReasonGaveUp || f.Reason == ReasonNoRobots:
 		if h.given++; h.given >= most && h.down == "" {
 			h.down = fmt.Sprintf("%d addresses in a row were given up, the last one because of %s", h.given, f.Detail)
 		}

@@ -15,12 +15,12 @@ import (
 func TestOneAtATime(t *testing.T) {
 	const delay = 20 * time.Millisecond
 	s := serve(t, map[string]http.HandlerFunc{"/a": func(w http.ResponseWriter, r *http.Request) { time.Sleep(3 * time.Millisecond) }})
-	c := New(quick(func(m *Manners) { m.Delay = delay }))
+	c := New(quick(func(m *Policy) { m.Delay = delay }))
 	var all sync.WaitGroup
 	for i := range 12 {
 		all.Go(func() {
 			// Two names for one port are two hosts; all of these are one.
-			if _, f := c.Get(t.Context(), at(fmt.Sprintf("%s/a?%d", s.URL, i)), Ask{}); f != nil {
+			if _, f := c.Get(t.Context(), at(fmt.Sprintf("%s/a?%d", s.URL, i)), Request{}); f != nil {
 				t.Error(f)
 			}
 		})
@@ -48,7 +48,7 @@ func TestOneAtATime(t *testing.T) {
 // TestPause follows the rule: the larger of the configured delay, the host's own,
 // its crawl-delay, and five times the last answer.
 func TestPause(t *testing.T) {
-	c := New(Manners{Delay: 3 * time.Second, Delays: map[string]time.Duration{"quick.org": time.Second}})
+	c := New(Policy{Delay: 3 * time.Second, Delays: map[string]time.Duration{"quick.org": time.Second}})
 	for _, b := range []struct {
 		host          string
 		asked, answer time.Duration
@@ -74,7 +74,7 @@ func TestCrawlDelay(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": says("User-agent: commonplace\nCrawl-delay: 0.05\n"), "/a": says("a"), "/b": says("b")})
 	c := New(quick())
 	for _, p := range []string{"/a", "/b"} {
-		if _, f := c.Get(t.Context(), at(s.URL+p), Ask{}); f != nil {
+		if _, f := c.Get(t.Context(), at(s.URL+p), Request{}); f != nil {
 			t.Fatal(f)
 		}
 	}
@@ -117,7 +117,7 @@ func TestRobots(t *testing.T) {
 		s := serve(t, paths)
 		c := New(quick())
 		for range 2 { // the second time from memory
-			_, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
+			_, f := c.Get(t.Context(), at(s.URL+"/a"), Request{})
 			if reason(f) != b.want {
 				t.Errorf("%s: %v, want %q", b.name, f, b.want)
 			}
@@ -154,7 +154,7 @@ func TestRetryAfter(t *testing.T) {
 			}
 			w.Write([]byte("at last"))
 		}})
-		r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Ask{})
+		r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{})
 		if f != nil || r.Status != 200 || len(times) != 2 {
 			t.Fatalf("%s: %v after %d requests", form, f, len(times))
 		}
@@ -188,7 +188,7 @@ func TestConditional(t *testing.T) {
 		}
 		w.Write([]byte("a"))
 	}})
-	r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Ask{ETag: `"1"`, Modified: "Sat, 21 Nov 2026 06:00:00 GMT"})
+	r, f := New(quick()).Get(t.Context(), at(s.URL+"/a"), Request{ETag: `"1"`, Modified: "Sat, 21 Nov 2026 06:00:00 GMT"})
 	if f != nil || r.Status != http.StatusNotModified {
 		t.Errorf("%+v, %v", r, f)
 	}
@@ -197,10 +197,10 @@ func TestConditional(t *testing.T) {
 // TestHostIsGivenUp stops asking a host that does not answer.
 func TestHostIsGivenUp(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": status(503)})
-	c := New(quick(func(m *Manners) { m.GiveUp, m.Tries = 2, 1 }))
+	c := New(quick(func(m *Policy) { m.GiveUp, m.Tries = 2, 1 }))
 	var got []string
 	for range 4 {
-		_, f := c.Get(t.Context(), at(s.URL+"/a"), Ask{})
+		_, f := c.Get(t.Context(), at(s.URL+"/a"), Request{})
 		got = append(got, reason(f))
 	}
 	if want := []string{"gave up after 1", "gave up after 1", ReasonHost, ReasonHost}; !slices.Equal(got, want) {

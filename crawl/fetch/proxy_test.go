@@ -72,8 +72,8 @@ func proxyTo(t *testing.T, address string) *proxy {
 func TestProxy(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/a": says("a book")})
 	p := proxyTo(t, strings.TrimPrefix(s.URL, "http://"))
-	c := New(quick(func(m *Manners) { m.Private = nil }))
-	r, f := c.Get(t.Context(), at("http://books.example/a"), Ask{})
+	c := New(quick(func(m *Policy) { m.Private = nil }))
+	r, f := c.Get(t.Context(), at("http://books.example/a"), Request{})
 	if f != nil || !strings.HasPrefix(string(r.Raw), "HTTP/1.1 200 OK\r\n") || !strings.Contains(string(r.Raw), "a book") {
 		t.Fatalf("%+v, %v", r, f)
 	}
@@ -84,7 +84,7 @@ func TestProxy(t *testing.T) {
 		t.Errorf("the proxy was told %q", p.tokens[0])
 	}
 	for _, address := range []string{"http://10.0.0.1/a", "http://169.254.169.254/a", "https://10.0.0.1/a", "http://localhost/a"} {
-		if _, f := c.Get(t.Context(), at(address), Ask{}); reason(f) != ReasonPrivate {
+		if _, f := c.Get(t.Context(), at(address), Request{}); reason(f) != ReasonPrivate {
 			t.Errorf("%s through a proxy: %v", address, f)
 		}
 	}
@@ -92,7 +92,7 @@ func TestProxy(t *testing.T) {
 		t.Errorf("the proxy was asked for private addresses: %v", p.asked)
 	}
 	t.Setenv("NO_PROXY", "books.example")
-	if _, f := New(quick(func(m *Manners) { m.Tries = 1 })).Get(t.Context(), at("http://books.example/a"), Ask{}); f == nil || len(p.asked) != 2 {
+	if _, f := New(quick(func(m *Policy) { m.Tries = 1 })).Get(t.Context(), at("http://books.example/a"), Request{}); f == nil || len(p.asked) != 2 {
 		t.Errorf("NO_PROXY is not heeded: %v", p.asked)
 	}
 }
@@ -105,11 +105,11 @@ func TestProxyTunnel(t *testing.T) {
 	s.StartTLS()
 	defer s.Close()
 	p := proxyTo(t, strings.TrimPrefix(s.URL, "https://"))
-	c := New(quick(func(m *Manners) { m.Private, m.Tries = nil, 1 }))
+	c := New(quick(func(m *Policy) { m.Private, m.Tries = nil, 1 }))
 	c.roots = s.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
 	c.http.Transport = c.transport()
 	// The name is one of those in the test server's certificate.
-	r, f := c.Get(t.Context(), at("https://example.com/a"), Ask{})
+	r, f := c.Get(t.Context(), at("https://example.com/a"), Request{})
 	if f != nil || !strings.HasPrefix(string(r.Raw), "HTTP/1.1 200 OK\r\n") || !strings.HasSuffix(string(r.Raw), "\r\n\r\na book") {
 		t.Fatalf("%+v, %v", r, f)
 	}
@@ -119,7 +119,7 @@ func TestProxyTunnel(t *testing.T) {
 		}
 	}
 	p.refuse = true
-	if _, f := c.Get(t.Context(), at("https://www.example.com/a"), Ask{}); f == nil || !strings.Contains(f.Detail, "status 407") || strings.Contains(f.Detail, "secret") {
+	if _, f := c.Get(t.Context(), at("https://www.example.com/a"), Request{}); f == nil || !strings.Contains(f.Detail, "status 407") || strings.Contains(f.Detail, "secret") {
 		t.Errorf("a proxy that refuses: %v", f)
 	}
 }
@@ -127,7 +127,7 @@ func TestProxyTunnel(t *testing.T) {
 func TestProxyOfAnotherKind(t *testing.T) {
 	proxyTo(t, "127.0.0.1:1")
 	t.Setenv("HTTP_PROXY", "socks5://reader:secret@127.0.0.1:1")
-	_, f := New(quick(func(m *Manners) { m.Tries = 1 })).Get(t.Context(), at("http://books.example/a"), Ask{})
+	_, f := New(quick(func(m *Policy) { m.Tries = 1 })).Get(t.Context(), at("http://books.example/a"), Request{})
 	if f == nil || !strings.Contains(f.Detail, "only http:// proxies") || strings.Contains(f.Detail, "secret") {
 		t.Error(f)
 	}

@@ -39,16 +39,16 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 			// Another host's turn: never while others may wait for ours and hold theirs.
 			on = c.host(name)
 			if !on.turn.TryLock() {
-				return robots.DisallowAll(), &Failure{ReasonNoRobots, "robots.txt leads to " + name + ", which is being asked for something else", true}
+				return robots.DisallowAll(), temporary(ReasonNoRobots, "robots.txt leads to "+name+", which is being asked for something else")
 			}
 		}
-		response, failure := c.persist(ctx, on, at, Ask{MaxBytes: 64 << 20})
+		response, failure := c.persist(ctx, on, at, Request{MaxBytes: 64 << 20})
 		if on != h {
 			on.turn.Unlock()
 		}
 		if failure != nil {
 			if failure.Temporary && failure.Reason != ReasonStopped {
-				failure = &Failure{ReasonNoRobots, "robots.txt of " + authority + ": " + failure.Detail + "; without it nothing may be fetched", true}
+				failure = temporary(ReasonNoRobots, "robots.txt of "+authority+": "+failure.Detail+"; without it nothing may be fetched")
 			}
 			return robots.DisallowAll(), failure
 		}
@@ -61,11 +61,11 @@ func (c *Client) askRules(ctx context.Context, h *host, authority string) (robot
 		case response.Status >= 400 && response.Status < 500:
 			return robots.AllowAll(), nil
 		case response.Status != http.StatusOK:
-			return robots.DisallowAll(), &Failure{ReasonNoRobots, fmt.Sprintf("robots.txt of %s has status %d", authority, response.Status), true}
+			return robots.DisallowAll(), temporary(ReasonNoRobots, fmt.Sprintf("robots.txt of %s has status %d", authority, response.Status))
 		}
 		m, err := Read(response.Raw, 64<<20)
 		if err != nil {
-			return robots.DisallowAll(), &Failure{ReasonNoRobots, err.Error(), true}
+			return robots.DisallowAll(), temporary(ReasonNoRobots, err.Error())
 		}
 		return robots.Parse(m.Body), nil
 	}

@@ -91,9 +91,9 @@ func status(code int, header ...string) http.HandlerFunc {
 	}
 }
 
-// quick are manners for loopback.
-func quick(more ...func(*Manners)) Manners {
-	m := Manners{Contact: "mailto:test@example.org", Delay: time.Millisecond, Tries: 3, Timeout: time.Minute, Private: []string{"127.0.0.1", "127.0.0.2", "localhost"}, GiveUp: 100}
+// quick are policy for loopback.
+func quick(more ...func(*Policy)) Policy {
+	m := Policy{Contact: "mailto:test@example.org", Delay: time.Millisecond, Tries: 3, Timeout: time.Minute, Private: []string{"127.0.0.1", "127.0.0.2", "localhost"}, GiveUp: 100}
 	for _, change := range more {
 		change(&m)
 	}

@@ -63,6 +63,15 @@ func BreaksOff(r *commonplace.Reject) bool {
 	return Breaks(r.Reason)
 }
 
+// RejectOf is an error of reading a file as the reject of the file: what it refuses,
+// or that it cannot be read.
+func RejectOf(file File, err error) *commonplace.Reject {
+	if reject := commonplace.RejectOf(err); reject != nil || err == nil {
+		return reject
+	}
+	return rejected(file.ID, file.Path, ReasonUnreadable, err.Error())
+}
+
 // documentID is the id of a file's only document.
 func documentID(file File) string {
 	switch kind := kindOf(file.Path); kind {
@@ -76,7 +85,7 @@ func documentID(file File) string {
 type Opened struct {
 	file File
 	opts Options
-	read func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject)
+	read func(ctx context.Context, e Entry) (commonplace.Document, error)
 	shut func() error
 }
 
@@ -84,32 +93,32 @@ type Opened struct {
 // unpacked once, and the lines that are asked for are kept in a temporary file;
 // everything else is read from where it lies. The error is one of a list or an
 // archive as a whole; Read refuses what is wrong with one document.
-func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opened, *commonplace.Reject) {
+func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opened, error) {
 	o := &Opened{file: file, opts: opts, shut: func() error { return nil }}
-	var reject *commonplace.Reject
+	var err error
 	switch kindOf(file.Path) {
 	case ".zip":
-		reject = o.openZip()
+		err = o.openZip()
 	case ".jsonl", ".ndjson":
-		reject = o.openLines(ctx, entries)
+		err = o.openLines(ctx, entries)
 	case ".xml":
-		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, error) {
 			return readXML(ctx, file, opts)
 		}
 	case ".html", ".htm":
-		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, error) {
 			return readHTML(ctx, file, opts)
 		}
 	default:
-		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, *commonplace.Reject) {
+		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, error) {
 			return Read(ctx, file, opts)
 		}
 	}
-	return o, reject
+	return o, err
 }
 
 // Read reads the document of an entry.
-func (o *Opened) Read(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
+func (o *Opened) Read(ctx context.Context, e Entry) (commonplace.Document, error) {
 	return o.read(ctx, e)
 }
 
@@ -138,22 +147,22 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 		if len(entries) == 0 {
 			return
 		}
-		o, reject := Open(ctx, file, entries, opts)
-		if reject != nil {
-			yield(commonplace.Document{}, reject)
+		o, err := Open(ctx, file, entries, opts)
+		if err != nil {
+			yield(commonplace.Document{}, RejectOf(file, err))
 			return
 		}
 		defer o.Close()
 		first := map[string]Entry{}
 		for _, e := range entries {
-			doc, reject := o.Read(ctx, e)
-			if was, twin := first[e.ID]; reject == nil && twin {
-				doc, reject = refusal(e.ID, file.Path+e.Where())(ReasonDuplicate, fmt.Sprintf("%s has this id already", strings.TrimPrefix(was.Where(), ":")))
+			doc, err := o.Read(ctx, e)
+			if was, duplicate := first[e.ID]; err == nil && duplicate {
+				doc, err = refusal(e.ID, file.Path+e.Where())(ReasonDuplicate, fmt.Sprintf("%s has this id already", strings.TrimPrefix(was.Where(), ":")))
 			}
-			if reject == nil {
+			if err == nil {
 				first[e.ID] = e
 			}
-			if !yield(doc, reject) {
+			if !yield(doc, RejectOf(file, err)) {
 				return
 			}
 		}

@@ -45,18 +45,17 @@ type File struct {
 
 // Listing is what List found. Every file that a pattern names is in one of the three.
 type Listing struct {
-	Files   []File // in the order of their ids
-	Twins   []Twin
-	Skipped []string // of a folder: files that are no texts by their names, such as README.md, and links to folders
+	Files      []File // in the order of their ids
+	Duplicates []Duplicate
+	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, and links to folders
 }
 
-// Twin is a file whose id another file has.
-type Twin struct{ File, First File }
+// Duplicate is a file whose id another file has.
+type Duplicate struct{ File, First File }
 
 // Reject says so.
-func (t Twin) Reject() commonplace.Reject {
-	_, reject := refusal(t.File.ID, t.File.Path)(ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
-	return *reject
+func (t Duplicate) Reject() commonplace.Reject {
+	return *rejected(t.File.ID, t.File.Path, ReasonDuplicate, fmt.Sprintf("%s has this id already", t.First.Path))
 }
 
 // MarshalJSON keeps a path's bytes.
@@ -120,8 +119,8 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 				l.Files = append(l.Files, f)
 				continue
 			}
-			if twin, taken := byID[f.ID]; taken {
-				l.Twins = append(l.Twins, Twin{f, l.Files[twin]})
+			if duplicate, taken := byID[f.ID]; taken {
+				l.Duplicates = append(l.Duplicates, Duplicate{f, l.Files[duplicate]})
 				continue
 			}
 			byID[f.ID] = len(l.Files)

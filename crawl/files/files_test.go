@@ -48,7 +48,7 @@ func TestList(t *testing.T) {
 		"emma.txt": "x", "moby.txt.gz": "x", "Alice.TXT": "x", "walden.gz": "x", "sub/deep/emma.txt": "x", "CON.txt": "x",
 		"a b%2f.txt": "x", ".hidden.txt": "x", ".git/config.txt": "x", "quotes.jsonl": "x", "README.md": "x", "verses.csv.gz": "x",
 	})
-	twins := folder(t, map[string]string{"emma.txt": "x", "emma.txt.gz": "x"})
+	duplicates := folder(t, map[string]string{"emma.txt": "x", "emma.txt.gz": "x"})
 	for _, c := range []struct {
 		patterns []string
 		ids      []string
@@ -62,7 +62,7 @@ func TestList(t *testing.T) {
 		{[]string{dir + "/**/deep/*.txt"}, []string{"sub/deep/emma"}, nil, 0},
 		{[]string{dir + "/emma.txt", dir + "/*.gz"}, []string{"emma", "moby", "verses.csv", "walden"}, nil, 0},
 		{[]string{dir + "/emma.txt", dir + "/emma.txt"}, []string{"emma"}, nil, 0},
-		{[]string{dir + "/e*.txt", twins}, []string{"emma"}, []string{"emma", "emma"}, 0},
+		{[]string{dir + "/e*.txt", duplicates}, []string{"emma"}, []string{"emma", "emma"}, 0},
 	} {
 		l, err := List(t.Context(), c.patterns)
 		if err != nil {
@@ -73,8 +73,8 @@ func TestList(t *testing.T) {
 		for _, f := range l.Files {
 			ids = append(ids, f.ID)
 		}
-		for _, twin := range l.Twins {
-			r := twin.Reject()
+		for _, duplicate := range l.Duplicates {
+			r := duplicate.Reject()
 			rejects = append(rejects, r.ID)
 			if r.Reason != "duplicate id" || !strings.Contains(r.Detail, "emma.txt") {
 				t.Errorf("%q: reject %+v", c.patterns, r)
@@ -182,9 +182,10 @@ func TestReadRefuses(t *testing.T) {
 		{"missing.txt", Options{}, ReasonUnreadable, "no such file"},
 		{"ok.txt", Options{}, "", ""},
 	} {
-		doc, reject := Read(context.Background(), newFile(filepath.Join(dir, c.name), c.name, 0), c.opts)
+		doc, err := Read(context.Background(), newFile(filepath.Join(dir, c.name), c.name, 0), c.opts)
+		reject := commonplace.RejectOf(err)
 		switch {
-		case c.reason == "" && reject != nil:
+		case c.reason == "" && err != nil:
 			t.Errorf("%s: %+v", c.name, reject)
 		case c.reason == "":
 		case reject == nil:
@@ -200,7 +201,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 	for _, id := range []string{"", "a\x00b", "line\nbreak", "\xff", strings.Repeat("x", 2000)} {
 		f := File{ID: id, Path: filepath.Join(dir, "ok.txt"), Rel: "ok.txt"}
-		if _, reject := Read(context.Background(), f, Options{}); reject == nil || reject.Reason != ReasonBadID || !utf8.ValidString(reject.ID) {
+		_, err := Read(context.Background(), f, Options{})
+		if reject := commonplace.RejectOf(err); reject == nil || reject.Reason != ReasonBadID || !utf8.ValidString(reject.ID) {
 			t.Errorf("id %q: %+v", id, reject)
 		}
 	}

@@ -23,7 +23,7 @@ var htmlCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?\s*([a-z0-9_:-]{2,4
 // <pre>. Scripts, styles and the head are left out. Offsets, also the frame's,
 // are into that text. It goes over the page once and keeps no tree, so that
 // depth and unclosed elements cost nothing.
-func readHTML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+func readHTML(ctx context.Context, file File, opts Options) (commonplace.Document, error) {
 	id := strings.TrimSuffix(strings.TrimSuffix(file.ID, ".htm"), ".html")
 	refuse := refusal(id, file.Path)
 	if detail := crawl.BadID(id); detail != "" {
@@ -45,7 +45,7 @@ func isPage(raw []byte) bool {
 }
 
 // page makes a document of the text that a reader of a page sees.
-func page(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
+func page(file File, raw []byte, opts Options) (commonplace.Document, error) {
 	refuse := refusal(file.ID, file.Path)
 	declared := opts.Encoding
 	if m := htmlCharset.FindSubmatch(raw[:min(len(raw), 2048)]); m != nil && declared == "" {

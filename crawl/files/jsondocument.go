@@ -51,7 +51,7 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))
 	doc.FrameEnd = doc.Characters
 	doc.SHA256 = sum([]byte(doc.Text))
-	if r := blank(doc, refusal(doc.ID, "")); r != nil {
+	if r := commonplace.RejectOf(blank(doc, refusal(doc.ID, ""))); r != nil {
 		return doc, r.Reason, r.Detail
 	}
 	return doc, "", ""

@@ -27,8 +27,7 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, *
 		if line > 0 {
 			at = fmt.Sprintf("%s:%d", at, line)
 		}
-		_, r := refusal(id, at)(reason, detail)
-		return yield(Entry{}, r)
+		return yield(Entry{}, rejected(id, at, reason, detail))
 	}
 	r, reason, err := openStream(file.Path, opts.Limits)
 	if err != nil {
@@ -106,24 +105,24 @@ func lineID(raw []byte, l bounded.Limits) (id, reason, detail string) {
 }
 
 // openLines makes the lines of a list readable in any order.
-func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Reject {
+func (o *Opened) openLines(ctx context.Context, entries []Entry) error {
 	var lines io.ReaderAt
 	begins := map[int]int64{} // of lines that lie elsewhere than in the list
 	if strings.HasSuffix(strings.ToLower(o.file.Path), ".gz") {
-		temp, reject := o.unpack(ctx, entries, begins)
-		if reject != nil {
-			return reject
+		temp, err := o.unpack(ctx, entries, begins)
+		if err != nil {
+			return err
 		}
 		lines = temp
 	} else {
 		f, _, err := bounded.OpenFile(o.file.Path)
 		if err != nil {
-			_, r := refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
-			return r
+			_, err = refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
+			return err
 		}
 		lines, o.shut = f, f.Close
 	}
-	o.read = func(_ context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
+	o.read = func(_ context.Context, e Entry) (commonplace.Document, error) {
 		refuse := refusal(e.ID, o.file.Path+e.Where())
 		begin, ok := begins[e.Line]
 		if !ok {
@@ -147,10 +146,10 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) *commonplace.Re
 
 // unpack passes over a packed list and copies the lines of the entries into a
 // temporary file.
-func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int64) (*os.File, *commonplace.Reject) {
-	refuse := func(reason string, err error) (*os.File, *commonplace.Reject) {
-		_, r := refusal("", o.file.Path)(reason, err.Error())
-		return nil, r
+func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int64) (*os.File, error) {
+	refuse := func(reason string, err error) (*os.File, error) {
+		_, err = refusal("", o.file.Path)(reason, err.Error())
+		return nil, err
 	}
 	r, reason, err := openStream(o.file.Path, o.opts.Limits)
 	if err != nil {

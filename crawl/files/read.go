@@ -33,9 +33,9 @@ const (
 // StatusAsIs is the frame status of texts in which no frame was looked for.
 const StatusAsIs = "as is"
 
-// Read reads one file as a document. The reject is nil when the document is
-// good; its Stage is for the caller to fill.
-func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+// Read reads one file as a document. A file that is refused is a
+// [commonplace.RejectError]; its Stage is for the caller to fill.
+func Read(ctx context.Context, file File, opts Options) (commonplace.Document, error) {
 	refuse := refusal(file.ID, file.Path)
 	if detail := crawl.BadID(file.ID); detail != "" {
 		return refuse(ReasonBadID, detail)
@@ -47,11 +47,15 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, *
 	return document(file, raw, opts)
 }
 
-// refusal makes rejects of one input.
-func refusal(id, location string) func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-	return func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(location)}
+// refusal makes the errors of one input that is refused.
+func refusal(id, location string) func(reason, detail string) (commonplace.Document, error) {
+	return func(reason, detail string) (commonplace.Document, error) {
+		return commonplace.Document{}, &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
 	}
+}
+
+func rejected(id, location, reason, detail string) *commonplace.Reject {
+	return &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(location)}
 }
 
 // mostShown is more than a name, a path or a sentence has: an id of 60 MB is no
@@ -76,7 +80,7 @@ func shortened(s string) string {
 }
 
 // document makes a document of a file's decompressed bytes.
-func document(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
+func document(file File, raw []byte, opts Options) (commonplace.Document, error) {
 	refuse := refusal(file.ID, file.Path)
 	if len(raw) == 0 {
 		return refuse(ReasonEmpty, "the file holds no byte")
@@ -145,12 +149,12 @@ func unframe(doc *commonplace.Document, text string) {
 }
 
 // blank refuses texts that hold nothing but white space.
-func blank(doc commonplace.Document, refuse func(string, string) (commonplace.Document, *commonplace.Reject)) *commonplace.Reject {
+func blank(doc commonplace.Document, refuse func(string, string) (commonplace.Document, error)) error {
 	if strings.TrimSpace(doc.Text) != "" && strings.Trim(doc.Text, " \t\r\n\f\v\x00\ufeff\x1a\u00a0") != "" {
 		return nil
 	}
-	_, reject := refuse(ReasonBlank, fmt.Sprintf("%d characters, none of which is seen", doc.Characters))
-	return reject
+	_, err := refuse(ReasonBlank, fmt.Sprintf("%d characters, none of which is seen", doc.Characters))
+	return err
 }
 
 func sum(raw []byte) string {
@@ -181,6 +185,5 @@ func CheckID(id, location string) *commonplace.Reject {
 	case detail == "":
 		return nil
 	}
-	_, reject := refusal(id, location)(reason, detail)
-	return reject
+	return rejected(id, location, reason, detail)
 }

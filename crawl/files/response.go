@@ -9,7 +9,7 @@ import (
 // Decode makes a document of bytes that are no file's, such as a server's
 // answer, as [Documents] does of a text's or a page's: file says their id, their
 // address as Rel, and what is known of them. A reject has no location.
-func Decode(file File, raw []byte, opts Options) (commonplace.Document, *commonplace.Reject) {
+func Decode(file File, raw []byte, opts Options) (commonplace.Document, error) {
 	if detail := crawl.BadID(file.ID); detail != "" {
 		return refusal(file.ID, "")(ReasonBadID, detail)
 	}

@@ -26,7 +26,7 @@ const ReasonXML = "broken xml"
 // line, a blank line between paragraphs, speeches, headings and divisions.
 // Notes and the header are left out; title, author and language are read from
 // the header. Offsets are into that text.
-func readXML(ctx context.Context, file File, opts Options) (commonplace.Document, *commonplace.Reject) {
+func readXML(ctx context.Context, file File, opts Options) (commonplace.Document, error) {
 	refuse := refusal(strings.TrimSuffix(file.ID, ".xml"), file.Path)
 	raw, reason, err := readAll(ctx, file, opts)
 	if err != nil {

@@ -31,8 +31,7 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 		if name != "" {
 			at += ":" + crawl.Printable(name)
 		}
-		_, r := refusal(id, at)(reason, detail)
-		return yield(Entry{}, r)
+		return yield(Entry{}, rejected(id, at, reason, detail))
 	}
 	archive, err := bounded.OpenZip(file.Path, opts.Limits)
 	if err != nil {
@@ -91,11 +90,11 @@ func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) boo
 }
 
 // openZip makes the entries of an archive readable in any order.
-func (o *Opened) openZip() *commonplace.Reject {
+func (o *Opened) openZip() error {
 	archive, err := bounded.OpenZip(o.file.Path, o.opts.Limits)
 	if err != nil {
-		_, r := refusal(o.file.ID, o.file.Path)(zipReason(err), err.Error())
-		return r
+		_, err = refusal(o.file.ID, o.file.Path)(zipReason(err), err.Error())
+		return err
 	}
 	o.shut = archive.Close
 	first := map[string]*zip.File{}
@@ -104,7 +103,7 @@ func (o *Opened) openZip() *commonplace.Reject {
 			first[e.Name] = e
 		}
 	}
-	o.read = func(ctx context.Context, e Entry) (commonplace.Document, *commonplace.Reject) {
+	o.read = func(ctx context.Context, e Entry) (commonplace.Document, error) {
 		entry := first[e.Name]
 		if entry == nil || entry.CRC32 != e.CRC || int64(entry.UncompressedSize64) != e.Size {
 			return refusal(e.ID, o.file.Path+e.Where())(ReasonChanged, "the archive has changed since it was listed; run again")
@@ -144,7 +143,7 @@ func unsafeName(e *zip.File) string {
 }
 
 // readEntry reads one text.
-func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Options) (commonplace.Document, *commonplace.Reject) {
+func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Options) (commonplace.Document, error) {
 	refuse := refusal(id, file.Path+":"+e.Name)
 	limit := opts.unpacked(int64(min(e.CompressedSize64, 1<<40)))
 	r, err := e.Open()

@@ -29,6 +29,10 @@ type Entry struct {
 	Shelves   []string
 }
 
+// ReasonUnusable rejects a catalogue as a whole: it has no header, or ends before
+// its end. What is selected from half a catalogue would silently be half.
+const ReasonUnusable = "unusable catalogue"
+
 // catalogColumns in the order of the feed of 2026; they are found by name.
 var catalogColumns = []string{"Text#", "Type", "Issued", "Title", "Language", "Authors", "Subjects", "LoCC", "Bookshelves"}
 
@@ -55,7 +59,7 @@ func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Li
 				}
 				continue
 			case err != nil:
-				reject(line, "", "unreadable", fmt.Sprintf("the catalogue ends here, before its end: %v", err))
+				reject(line, "", ReasonUnusable, fmt.Sprintf("the catalogue ends here, before its end: %v", err))
 				return
 			}
 			if at == nil {
@@ -64,7 +68,7 @@ func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Li
 					at = append(at, slices.Index(row, name))
 				}
 				if at[0] < 0 || at[3] < 0 || at[4] < 0 {
-					reject(line, "", "broken line", fmt.Sprintf("the header must have the columns Text#, Title and Language; it has %s", strings.Join(row, ", ")))
+					reject(line, "", ReasonUnusable, fmt.Sprintf("the header must have the columns Text#, Title and Language; it has %s", strings.Join(row, ", ")))
 					return
 				}
 				continue

@@ -47,7 +47,7 @@ func Pages(meta []byte) (int, error) {
 }
 
 // FromPages makes a document of the OCR of all pages in their order.
-func FromPages(id string, pages [][]byte, r Record, opts Options) (commonplace.Document, *commonplace.Reject) {
+func FromPages(id string, pages [][]byte, r Record, opts Options) (commonplace.Document, error) {
 	scans := make([]scan, len(pages))
 	for i, raw := range pages {
 		scans[i] = scan{commonplace.Page{Sequence: int64(i + 1)}, raw}

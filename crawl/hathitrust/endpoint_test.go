@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/commonplace/commonplace"
 )
 
 // TestSign holds a signature against one that was computed with another
@@ -45,7 +47,8 @@ func TestFromPages(t *testing.T) {
 	if reject != nil || len(doc.Pages) != 3 || doc.Pages[2].Sequence != 3 || doc.Rights != "pd" || !strings.Contains(doc.Text, "counted none.") {
 		t.Errorf("%+v, %v", doc, reject)
 	}
-	if _, reject := FromPages("uc2.x", [][]byte{[]byte(" \n")}, Record{}, Options{}); reject == nil || reject.Reason != "white space only" {
+	_, err := FromPages("uc2.x", [][]byte{[]byte(" \n")}, Record{}, Options{})
+	if reject := commonplace.RejectOf(err); reject == nil || reject.Reason != "white space only" {
 		t.Errorf("%v", reject)
 	}
 }

@@ -214,9 +214,10 @@ func TestReadRefuses(t *testing.T) {
 		{"too long", "", []string{"aaaaaaaaaa"}, Options{MaxBytes: 5}, "over the limit"},
 		{"too many", "", []string{"a", "b"}, Options{MaxPages: 1}, "over the limit"},
 	} {
-		doc, reject := Read(context.Background(), only(t, dataset(t, c.mets, c.pages...)), Record{}, c.opts)
+		doc, err := Read(context.Background(), only(t, dataset(t, c.mets, c.pages...)), Record{}, c.opts)
+		reject := commonplace.RejectOf(err)
 		switch {
-		case c.reason == "" && (reject != nil || doc.Text != "first\nsecond"):
+		case c.reason == "" && (err != nil || doc.Text != "first\nsecond"):
 			t.Errorf("%s: %q, %+v", c.name, doc.Text, reject)
 		case c.reason != "" && (reject == nil || reject.Reason != c.reason || reject.ID != "uc2.ark:/13960/t1"):
 			t.Errorf("%s: %+v, want %s", c.name, reject, c.reason)

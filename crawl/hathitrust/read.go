@@ -29,9 +29,9 @@ type Options struct {
 // taken out stands in the columns pages and hyphens, so that each page's OCR
 // can be put together again (line breaks and blank lines at its ends aside). Record may
 // be the zero value; it gives title, author, language and rights.
-func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Document, *commonplace.Reject) {
-	refuse := func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: v.ID, Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: v.Zip}
+func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Document, error) {
+	refuse := func(reason, detail string) (commonplace.Document, error) {
+		return commonplace.Document{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: v.ID, Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: v.Zip}}
 	}
 	archive, err := bounded.OpenZip(v.Zip, opts.Limits)
 	var over *bounded.Error
@@ -77,10 +77,12 @@ func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Do
 			return refuse("over the limit", "the pages hold more than max_bytes")
 		}
 	}
-	doc, reject := ofScans(v.ID, scans, r, opts)
-	if reject != nil {
-		reject.Location = v.Zip
-		return doc, reject
+	doc, err := ofScans(v.ID, scans, r, opts)
+	if err != nil {
+		if reject := commonplace.RejectOf(err); reject != nil {
+			reject.Location = v.Zip
+		}
+		return doc, err
 	}
 	doc.URL = path.Base(v.Zip)
 	return doc, nil

@@ -17,9 +17,9 @@ type scan struct {
 }
 
 // ofScans makes a document of a volume's pages.
-func ofScans(id string, scans []scan, r Record, opts Options) (commonplace.Document, *commonplace.Reject) {
-	refuse := func(reason, detail string) (commonplace.Document, *commonplace.Reject) {
-		return commonplace.Document{}, &commonplace.Reject{ID: id, Reason: reason, Detail: detail}
+func ofScans(id string, scans []scan, r Record, opts Options) (commonplace.Document, error) {
+	refuse := func(reason, detail string) (commonplace.Document, error) {
+		return commonplace.Document{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: id, Reason: reason, Detail: detail}}
 	}
 	hash := sha256.New()
 	encodings := map[string]bool{}

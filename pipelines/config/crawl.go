@@ -29,9 +29,9 @@ func defaultCrawl() Crawl {
 	return Crawl{Delay: 3 * time.Second, Tries: 5, GiveUp: 20, Timeout: 5 * time.Minute, MaxWait: time.Hour, Hosts: 32, Refresh: 7 * 24 * time.Hour, GutenbergSite: "refuse"}
 }
 
-// Manners are the fetcher's own.
-func (c Crawl) Manners() fetch.Manners {
-	m := fetch.Manners{Agent: "commonplace/" + commonplace.Version, Contact: c.Contact, Delay: c.Delay, Delays: c.Delays, Tries: c.Tries, GiveUp: c.GiveUp, Timeout: c.Timeout,
+// Policy is the fetcher's own.
+func (c Crawl) Policy() fetch.Policy {
+	m := fetch.Policy{Agent: "commonplace/" + commonplace.Version, Contact: c.Contact, Delay: c.Delay, Delays: c.Delays, Tries: c.Tries, GiveUp: c.GiveUp, Timeout: c.Timeout,
 		MaxWait: c.MaxWait, Private: c.PrivateHosts, ForRobots: gutenberg.FeedPaths}
 	if c.GutenbergSite != "allow" {
 		m.ForPeople = gutenberg.PeopleSites
@@ -41,7 +41,7 @@ func (c Crawl) Manners() fetch.Manners {
 
 const ContactIs = "a mail address or page for complaints; every request sends it"
 
-// checkCrawl refuses manners that make no sense.
+// checkCrawl refuses a policy that makes no sense.
 func (c *Config) checkCrawl() error {
 	m := c.Crawl
 	switch {

@@ -81,11 +81,15 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		for _, it := range list {
 			o.In += 1 + it.Untold
 			o.Unrecorded += it.Untold
-			doc, reject := readItem(ctx, readers[it.Source], sources[it.Source], it)
-			if err := ctx.Err(); err != nil {
-				return err
+			doc, err := readItem(ctx, readers[it.Source], sources[it.Source], it)
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			if reject != nil {
+			reject := commonplace.RejectOf(err)
+			switch {
+			case err != nil && reject == nil: // no fault of the document: it may be there tomorrow
+				return err
+			case reject != nil:
 				// What is as it was listed gives the same tomorrow; this may not.
 				o.InputChanged = o.InputChanged || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
 				// The path is this machine's: the row names the source and the place in it.
@@ -110,7 +114,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 func openSources(sources map[string]config.Source, list []Item) map[string]reader {
 	bySource := map[string][]Item{}
 	for _, it := range list {
-		if it.Twin == "" && it.Reject == nil {
+		if it.Duplicate == "" && it.Reject == nil {
 			bySource[it.Source] = append(bySource[it.Source], it)
 		}
 	}
@@ -118,7 +122,7 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 	for name, items := range bySource {
 		s := sources[name]
 		if items[0].Fetched {
-			readers[name] = networkReader(kinds[s.Kind].remote, s)
+			readers[name] = answerReader(kinds[s.Kind].remote, s)
 			continue
 		}
 		readers[name] = kinds[s.Kind].local.open(s, items)
@@ -127,19 +131,19 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 }
 
 // readItem reads one document and gives it what the source says of all of them.
-func readItem(ctx context.Context, r reader, s config.Source, it Item) (commonplace.Document, *commonplace.Reject) {
+func readItem(ctx context.Context, r reader, s config.Source, it Item) (commonplace.Document, error) {
 	switch {
 	case it.Reject != nil:
-		return commonplace.Document{}, it.Reject
-	case it.Twin != "":
-		return commonplace.Document{}, &commonplace.Reject{ID: it.ID, Reason: "duplicate id", Detail: it.Twin + " has this id already"}
+		return commonplace.Document{}, &commonplace.RejectError{Reject: *it.Reject}
+	case it.Duplicate != "":
+		return commonplace.Document{}, refusal(it.ID, "duplicate id", it.Duplicate+" has this id already")
 	}
-	doc, reject := r.read(ctx, it)
-	if reject != nil {
-		return doc, reject
+	doc, err := r.read(ctx, it)
+	if err != nil {
+		return doc, err
 	}
 	if doc.ID != it.ID {
-		return doc, &commonplace.Reject{ID: it.ID, Reason: files.ReasonChanged, Detail: fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID)}
+		return doc, refusal(it.ID, files.ReasonChanged, fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID))
 	}
 	it.Said.Tell(&doc)
 	doc.Source, doc.Role = s.Name, s.Role

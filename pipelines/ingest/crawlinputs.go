@@ -75,7 +75,7 @@ func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.Source, l.file = source.Name, 0
-		said, err := originOf(p.Config, source).list(ctx, source, l.Take)
+		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.Take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}
@@ -199,17 +199,17 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	sections, count := make([]inputsSection, l.Shards), map[string]int64{}
 	put := func(shard int, it Item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
-		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Twin, it.Said)
+		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
 		sections[shard].Bytes += int64(len(row)) + 1
 		w.Write(row)
 		return w.WriteByte('\n')
 	}
-	twins := twinFinder{refused: engine.NewRejectLimit(l.limits)}
+	duplicates := duplicateFinder{refused: engine.NewRejectLimit(l.limits)}
 	in := 0 // the shard of the last item
 	end := func() (err error) {
-		twins.end(func(it Item) {
+		duplicates.end(func(it Item) {
 			if failed := put(in, it, storage.MustJSON(it)); err == nil {
 				err = failed
 			}
@@ -221,17 +221,17 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
-		if it.ID != twins.first.ID {
+		if it.ID != duplicates.first.ID {
 			if err := end(); err != nil {
 				return err
 			}
 		}
 		in = shard
-		twin, told := twins.mark(&it)
+		duplicate, told := duplicates.mark(&it)
 		if !told {
 			return nil
 		}
-		if twin {
+		if duplicate {
 			row = storage.MustJSON(it)
 		}
 		return put(shard, it, row)
@@ -249,29 +249,29 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	return dealtInputs{contents, sections, count}, err
 }
 
-// twinFinder finds items whose id an earlier one has. It is shown them by id.
-type twinFinder struct {
+// duplicateFinder finds items whose id an earlier one has. It is shown them by id.
+type duplicateFinder struct {
 	first   Item
 	any     bool
 	refused *engine.RejectLimit // of the id
 }
 
-// mark says of an item that is a twin whose, and whether it gets a row: a packed list
+// mark says of an item that is a duplicate whose, and whether it gets a row: a packed list
 // of a kilobyte can have a million documents of one id.
-func (f *twinFinder) mark(it *Item) (twin, told bool) {
-	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Twin != "" {
+func (f *duplicateFinder) mark(it *Item) (duplicate, told bool) {
+	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Duplicate != "" {
 		f.first, f.any = *it, true
 		return false, true
 	}
-	if it.ID == "" || it.Reject != nil || it.Twin != "" {
+	if it.ID == "" || it.Reject != nil || it.Duplicate != "" {
 		return false, true
 	}
-	it.Twin = f.first.Source + ": " + f.first.Rel
+	it.Duplicate = f.first.Source + ": " + f.first.Rel
 	return true, f.refused.Add(files.ReasonDuplicate)
 }
 
-// end gives the row that stands for the twins of the last id that have none.
-func (f *twinFinder) end(put func(Item)) {
+// end gives the row that stands for the duplicates of the last id that have none.
+func (f *duplicateFinder) end(put func(Item)) {
 	restOf(f.refused, f.first.Rel, func(it Item) {
 		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID
 		put(it)

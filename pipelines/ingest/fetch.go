@@ -27,7 +27,7 @@ import (
 // affair: no other asks that host while the round lasts. A redirect to another
 // host, or another host's copy of what was not to be had, is the next round's.
 
-// mostRounds is more than the redirects of a want and its mirrors take.
+// mostRounds is more than the redirects of a target and its mirrors take.
 const mostRounds = 100
 
 // fetchAll asks for everything that the sources want and the archive does not
@@ -106,30 +106,30 @@ func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 	return err != nil || age >= refresh || age < -time.Hour
 }
 
-// pending are the wants that an address has to be asked for, by its host; all is
+// pending are the targets that an address has to be asked for, by its host; all is
 // how many there are with those that are settled. What a source needs first
 // comes first, in a round of its own. Asked are the addresses of earlier rounds,
-// and left is how many wants these have not settled.
-func pending(ctx context.Context, a *archive.Archive, sources []config.Source, asked map[crawl.Address]bool) (todo map[string][]archive.Want, all, left int, err error) {
-	todo = map[string][]archive.Want{}
+// and left is how many targets these have not settled.
+func pending(ctx context.Context, a *archive.Archive, sources []config.Source, asked map[crawl.Address]bool) (todo map[string][]archive.Target, all, left int, err error) {
+	todo = map[string][]archive.Target{}
 	var now []crawl.Address
 	defer func() {
 		for _, address := range now {
 			asked[address] = true
 		}
 	}()
-	ask := func(w archive.Want) {
+	ask := func(w archive.Target) {
 		all++
 		o := a.Resolve(w)
-		if !o.Ask.Valid() {
+		if !o.Next.Valid() {
 			return
 		}
-		if asked[o.Ask] { // its answer settles nothing: it is not asked for again and again
+		if asked[o.Next] { // its answer settles nothing: it is not asked for again and again
 			left++
 			return
 		}
-		now = append(now, o.Ask)
-		todo[o.Ask.Host()] = append(todo[o.Ask.Host()], w)
+		now = append(now, o.Next)
+		todo[o.Next.Host()] = append(todo[o.Next.Host()], w)
 	}
 	plans := make([]planned, len(sources))
 	for i, s := range sources {
@@ -144,8 +144,8 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 		return todo, all, left, nil
 	}
 	for _, p := range plans {
-		for _, parcel := range p.parcels {
-			for _, w := range parcel.Wants {
+		for _, d := range p.documents {
+			for _, w := range d.Targets {
 				ask(w)
 			}
 		}
@@ -155,21 +155,21 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 
 // fetchTask names what a host's worker has to ask for.
 type fetchTask struct {
-	Out     string        `json:"out"`
-	Run     string        `json:"run"`
-	Round   int           `json:"round"`
-	Host    string        `json:"host"`
-	Todo    string        `json:"todo"` // file of wants, one a line
-	Manners fetch.Manners `json:"manners"`
-	Hosts   int           `json:"hosts"` // at once in one process
-	Keys    []keys        `json:"keys,omitempty"`
+	Out    string       `json:"out"`
+	Run    string       `json:"run"`
+	Round  int          `json:"round"`
+	Host   string       `json:"host"`
+	Todo   string       `json:"todo"` // file of targets, one a line
+	Policy fetch.Policy `json:"manners"`
+	Hosts  int          `json:"hosts"` // at once in one process
+	Keys   []keys       `json:"keys,omitempty"`
 }
 
-// fetchFolder is where a round's lists and the workers' accounts lie.
+// fetchFolder is where a round's lists and the workers' progress lie.
 func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
 
 // fetchRound runs one job: a task for each host.
-func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Want, all int, total *engine.FetchCount) error {
+func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Target, all int, total *engine.FetchCount) error {
 	dir := fetchFolder(t.Out)
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -177,12 +177,12 @@ func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.A
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)
 	}
-	t.Manners, t.Hosts, t.Keys = r.Config.Crawl.Manners(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
+	t.Policy, t.Hosts, t.Keys = r.Config.Crawl.Policy(), r.Config.Crawl.Hosts, keysOfSources(r.Config)
 	var elements []string
 	left := 0
 	for i, host := range slices.Sorted(maps.Keys(todo)) {
 		t.Host, t.Todo = host, filepath.Join(dir, fmt.Sprintf("%05d.todo", i))
-		if err := writeWants(t.Todo, todo[host]); err != nil {
+		if err := writeTargets(t.Todo, todo[host]); err != nil {
 			return err
 		}
 		elements = append(elements, string(storage.MustJSON(t)))
@@ -199,15 +199,15 @@ func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.A
 	return err
 }
 
-// writeWants writes a host's list.
-func writeWants(path string, wants []archive.Want) error {
+// writeTargets writes a host's list.
+func writeTargets(path string, targets []archive.Target) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return storage.Wrap("write", path, err)
 	}
 	w := bufio.NewWriter(f)
-	for _, want := range wants {
-		w.Write(storage.MustJSON(want))
+	for _, target := range targets {
+		w.Write(storage.MustJSON(target))
 		w.WriteByte('\n')
 	}
 	if err := errors.Join(w.Flush(), f.Close()); err != nil {

@@ -16,15 +16,15 @@ type fetcher struct {
 	lock     sync.Mutex
 	run      string
 	round    int
-	archive  *archive.Archive    // of the round; nil until it is read
-	client   *fetch.Client       // of the run: a host's pause outlives a round
-	accounts map[string]*account // by host
+	archive  *archive.Archive         // of the round; nil until it is read
+	client   *fetch.Client            // of the run: a host's pause outlives a round
+	progress map[string]*hostProgress // by host
 }
 
 // begin takes up a task's run and round. The lock is held.
 func (f *fetcher) begin(t fetchTask) {
 	if f.run != t.Run {
-		f.run, f.client, f.archive, f.accounts = t.Run, nil, nil, map[string]*account{}
+		f.run, f.client, f.archive, f.progress = t.Run, nil, nil, map[string]*hostProgress{}
 	}
 	if f.round != t.Round {
 		f.round, f.archive = t.Round, nil
@@ -54,13 +54,13 @@ func (f *fetcher) archiveOf(t fetchTask) (*archive.Archive, error) {
 	return f.archive, nil
 }
 
-// clientOf is the run's client. It tells a host's account of waits.
-func (f *fetcher) clientOf(t fetchTask, to *account) *fetch.Client {
+// clientOf is the run's client. It reports waits to a host's progress.
+func (f *fetcher) clientOf(t fetchTask, to *hostProgress) *fetch.Client {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	f.accounts[to.Host] = to
+	f.progress[to.Host] = to
 	if f.client == nil {
-		f.client = fetch.New(t.Manners)
+		f.client = fetch.New(t.Policy)
 		f.client.Waiting = f.waiting
 	}
 	return f.client
@@ -68,7 +68,7 @@ func (f *fetcher) clientOf(t fetchTask, to *account) *fetch.Client {
 
 func (f *fetcher) waiting(host string, until time.Time, why string) {
 	f.lock.Lock()
-	a := f.accounts[host]
+	a := f.progress[host]
 	f.lock.Unlock()
 	if a != nil {
 		a.waits(until, why)

@@ -12,19 +12,19 @@ import (
 // run's progress.
 func TestRunsAreToldOfTheirOwnHosts(t *testing.T) {
 	var fetchers [2]fetcher
-	var accounts [2]*account
+	var progress [2]*hostProgress
 	for i := range fetchers {
-		task := fetchTask{Run: "r", Host: "a.org", Todo: filepath.Join(t.TempDir(), "0.todo"), Manners: fetch.Manners{Contact: "test@example.org"}}
+		task := fetchTask{Run: "r", Host: "a.org", Todo: filepath.Join(t.TempDir(), "0.todo"), Policy: fetch.Policy{Contact: "test@example.org"}}
 		if _, err := fetchers[i].archiveOf(task); err != nil {
 			t.Fatal(err)
 		}
-		accounts[i] = newAccount(task, 1)
-		if c := fetchers[i].clientOf(task, accounts[i]); i == 1 && c == fetchers[0].client {
+		progress[i] = newHostProgress(task, 1)
+		if c := fetchers[i].clientOf(task, progress[i]); i == 1 && c == fetchers[0].client {
 			t.Error("two runs have one client")
 		}
 	}
 	fetchers[0].client.Waiting("a.org", time.Unix(1, 0), "status 503")
-	if accounts[0].Why != "status 503" || accounts[1].Why != "" {
-		t.Errorf("the first is told %q, the second %q", accounts[0].Why, accounts[1].Why)
+	if progress[0].Why != "status 503" || progress[1].Why != "" {
+		t.Errorf("the first is told %q, the second %q", progress[0].Why, progress[1].Why)
 	}
 }

@@ -37,14 +37,14 @@ func keysOfSources(c *config.Config) []keys {
 
 // sign adds a source's credentials to a request for an address, if that is its
 // endpoint's and not where a redirect has led.
-func (t fetchTask) sign(source string, address crawl.Address, ask *fetch.Ask) {
+func (t fetchTask) sign(source string, address crawl.Address, request *fetch.Request) {
 	for _, k := range t.Keys {
 		if k.Source != source || k.Authority != address.Authority() {
 			continue
 		}
 		key, secret := os.Getenv(k.Key), os.Getenv(k.Secret)
-		ask.Sign = func(u *url.URL) { kinds[k.Kind].sign(key, secret, u) }
-		ask.Secrets = func(answer []byte) bool {
+		request.Sign = func(u *url.URL) { kinds[k.Kind].sign(key, secret, u) }
+		request.Secrets = func(answer []byte) bool {
 			for _, s := range []string{key, secret} {
 				if s != "" && (bytes.Contains(answer, []byte(s)) || bytes.Contains(answer, []byte(url.QueryEscape(s)))) {
 					return true

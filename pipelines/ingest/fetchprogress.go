@@ -12,9 +12,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// account is what a host's worker writes down for whoever submitted it. It goes
+// hostProgress is what a host's worker writes down for whoever submitted it. It goes
 // through a file, because the worker may be elsewhere.
-type account struct {
+type hostProgress struct {
 	engine.HostReport
 	path string
 
@@ -22,37 +22,37 @@ type account struct {
 	written time.Time
 }
 
-func newAccount(t fetchTask, wants int) *account {
-	a := &account{path: t.Todo + ".account", HostReport: engine.HostReport{Host: t.Host, Left: wants}}
+func newHostProgress(t fetchTask, targets int) *hostProgress {
+	a := &hostProgress{path: t.Todo + ".progress", HostReport: engine.HostReport{Host: t.Host, Left: targets}}
 	a.write()
 	return a
 }
 
-// accountEvery is how often an account is written, so that quick hosts cost nothing.
-const accountEvery = 200 * time.Millisecond
+// progressEvery is how often progress is written, so that quick hosts cost nothing.
+const progressEvery = 200 * time.Millisecond
 
-func (a *account) change(do func()) {
+func (a *hostProgress) change(do func()) {
 	a.lock.Lock()
 	do()
-	due := time.Since(a.written) > accountEvery
+	due := time.Since(a.written) > progressEvery
 	a.lock.Unlock()
 	if due {
 		a.write()
 	}
 }
 
-func (a *account) settled() { a.change(func() { a.Left--; a.Done++ }) }
+func (a *hostProgress) settled() { a.change(func() { a.Left--; a.Done++ }) }
 
-func (a *account) got(bytes int) {
+func (a *hostProgress) got(bytes int) {
 	a.change(func() { a.Count.Requests++; a.Count.Bytes += int64(bytes) })
 }
 
-func (a *account) waits(until time.Time, why string) {
+func (a *hostProgress) waits(until time.Time, why string) {
 	a.change(func() { a.Until, a.Why = until, why })
 }
 
-// write replaces the account's file. Progress that cannot be told stops nothing.
-func (a *account) write() {
+// write replaces the file. Progress that cannot be written stops nothing.
+func (a *hostProgress) write() {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.written = time.Now()
@@ -62,9 +62,9 @@ func (a *account) write() {
 	}
 }
 
-// readAccounts reads the accounts of a round.
-func readAccounts(dir string) []engine.HostReport {
-	names, _ := filepath.Glob(filepath.Join(dir, "*.account"))
+// readHostProgress reads the progress of a round.
+func readHostProgress(dir string) []engine.HostReport {
+	names, _ := filepath.Glob(filepath.Join(dir, "*.progress"))
 	var list []engine.HostReport
 	for _, name := range names {
 		var h engine.HostReport
@@ -76,7 +76,7 @@ func readAccounts(dir string) []engine.HostReport {
 }
 
 func fetchCounts(dir string) (sum engine.FetchCount) {
-	for _, h := range readAccounts(dir) {
+	for _, h := range readHostProgress(dir) {
 		sum.Requests += h.Count.Requests
 		sum.Bytes += h.Count.Bytes
 	}
@@ -94,7 +94,7 @@ func watchFetch(ctx context.Context, r engine.Request, dir string, before engine
 		}
 		engine.Repeat(ctx, 500*time.Millisecond, func() {
 			now := before
-			now.Hosts = readAccounts(dir)
+			now.Hosts = readHostProgress(dir)
 			for _, h := range now.Hosts {
 				now.Settled += h.Done
 				now.Requests += h.Count.Requests

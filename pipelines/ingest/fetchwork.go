@@ -47,7 +47,7 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 	if err != nil {
 		return err
 	}
-	wants, err := readWants(t.Todo)
+	targets, err := readTargets(t.Todo)
 	if err != nil {
 		return err
 	}
@@ -56,43 +56,43 @@ func (f *fetcher) fetchHost(ctx context.Context, t fetchTask) (err error) {
 		return fmt.Errorf("crawl: %w: %w", storage.ErrRefused, err)
 	}
 	defer func() { err = errors.Join(err, keep.Close()) }()
-	account := newAccount(t, len(wants))
-	client := f.clientOf(t, account)
-	defer account.write()
-	for _, w := range wants {
-		if err := fetchWant(ctx, t, a, keep, client, account, w); err != nil {
+	progress := newHostProgress(t, len(targets))
+	client := f.clientOf(t, progress)
+	defer progress.write()
+	for _, w := range targets {
+		if err := fetchTarget(ctx, t, a, keep, client, progress, w); err != nil {
 			return err
 		}
-		account.settled()
+		progress.settled()
 	}
 	return nil
 }
 
-// fetchWant asks for a want's addresses, as long as they are this host's, and for
+// fetchTarget asks for a target's addresses, as long as they are this host's, and for
 // each once: [archive.Archive.Resolve] has an end, and were an answer to settle
-// nothing, the want is left unsettled and the others go on.
-func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *account, w archive.Want) error {
+// nothing, the target is left unsettled and the others go on.
+func fetchTarget(ctx context.Context, t fetchTask, a *archive.Archive, keep *archive.Keeper, client *fetch.Client, to *hostProgress, w archive.Target) error {
 	for asked := map[crawl.Address]bool{}; ; {
 		o := a.Resolve(w)
-		if !o.Ask.Valid() || o.Ask.Host() != t.Host || asked[o.Ask] {
+		if !o.Next.Valid() || o.Next.Host() != t.Host || asked[o.Next] {
 			return nil
 		}
-		asked[o.Ask] = true
-		ask := fetch.Ask{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
-		t.sign(w.Signed, o.Ask, &ask)
-		response, failure := client.Get(ctx, o.Ask, ask)
+		asked[o.Next] = true
+		request := fetch.Request{ETag: o.Entry.ETag, Modified: o.Entry.Changed, MaxBytes: w.MaxBytes}
+		t.sign(w.Signed, o.Next, &request)
+		response, failure := client.Get(ctx, o.Next, request)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		var err error
 		if failure == nil {
 			to.got(len(response.Raw))
-			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this want alone
+			if err = keep.Response(response); errors.Is(err, warc.ErrRecord) { // of this target alone
 				failure = &fetch.Failure{Reason: "broken answer", Detail: err.Error()}
 			}
 		}
 		if failure != nil {
-			err = keep.Failure(o.Ask, failure)
+			err = keep.Failure(o.Next, failure)
 		}
 		if err != nil {
 			return fmt.Errorf("crawl: keep the answer of %s: %w: %w; free some space and run again: what is finished is kept", t.Host, storage.ErrRefused, err)
@@ -100,11 +100,11 @@ func fetchWant(ctx context.Context, t fetchTask, a *archive.Archive, keep *archi
 	}
 }
 
-func readWants(path string) ([]archive.Want, error) {
+func readTargets(path string) ([]archive.Target, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return cache.DecodeLines[archive.Want](path, json.NewDecoder(bufio.NewReader(f)))
+	return cache.DecodeLines[archive.Target](path, json.NewDecoder(bufio.NewReader(f)))
 }

@@ -21,19 +21,18 @@ import (
 // filesReader reads places, and keeps the lists and archives open that it has
 // come upon: their documents are read in the order of ids.
 type filesReader struct {
-	opts      files.Options
-	entries   map[string][]files.Entry // of containers, by path
-	opened    map[string]*container
-	downloads downloads
+	opts    files.Options
+	entries map[string][]files.Entry // of containers, by path
+	opened  map[string]*container
 }
 
 // container is an open list, archive or table, or why there is none.
 type container struct {
-	file   *files.Opened
-	reject *commonplace.Reject
-	done   func()              // removes the copy that was downloaded; nil: there is none
-	temp   string              // the rows of a table as a list
-	lines  map[int]files.Entry // and where they stand in it
+	file  *files.Opened
+	err   error
+	done  func()              // forgets what was brought here; nil: nothing was
+	temp  string              // the rows of a table as a list
+	lines map[int]files.Entry // and where they stand in it
 }
 
 func newFilesReader(opts files.Options, items []Item) *filesReader {
@@ -54,49 +53,51 @@ func (it Item) place() place {
 	return p
 }
 
-func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	return r.readPlace(ctx, it, it.place())
 }
 
 // readPlace reads where an item lies, and holds what it reads to what was listed:
 // a file by the hash of its bytes, a line and an archive's entry by their own, and
-// a table, which is passed over as a whole, by its file's before and after.
-func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, *commonplace.Reject) {
+// a table, which is skipped as a whole, by its file's before and after.
+func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, error) {
 	if p.Entry.Where() == "" {
 		name, done, err := storage.OnDisk(ctx, p.File.Path)
 		if err != nil {
-			return commonplace.Document{}, r.downloads.refuse(p.Entry.ID, err)
+			return commonplace.Document{}, missing(p.Entry.ID, err)
 		}
 		defer done()
 		p.File.Path = name
 		opts, read := r.opts, ""
 		opts.Seen = func(sum string) { read = sum }
-		o, reject := files.Open(ctx, p.File, nil, opts)
-		if reject != nil {
-			return commonplace.Document{}, reject
+		o, err := files.Open(ctx, p.File, nil, opts)
+		if err != nil {
+			return commonplace.Document{}, err
 		}
 		defer o.Close()
-		doc, reject := o.Read(ctx, p.Entry)
+		doc, err := o.Read(ctx, p.Entry)
 		if read != "" && read != it.sum() {
 			return commonplace.Document{}, changed(it.ID)
 		}
-		return doc, reject
+		return doc, err
 	}
 	c := r.opened[p.File.Path]
 	if c == nil {
 		c = r.open(ctx, p.File, it.sum())
 		r.opened[p.File.Path] = c
 	}
-	if c.reject != nil {
-		reject := *c.reject
+	if reject := commonplace.RejectOf(c.err); reject != nil {
+		reject := *reject
 		reject.ID = p.Entry.ID
-		return commonplace.Document{}, &reject
+		return commonplace.Document{}, &commonplace.RejectError{Reject: reject}
+	} else if c.err != nil {
+		return commonplace.Document{}, c.err
 	}
 	e := p.Entry
 	if c.temp != "" {
 		var ok bool
 		if e, ok = c.lines[e.Line]; !ok {
-			return commonplace.Document{}, &commonplace.Reject{ID: p.Entry.ID, Reason: files.ReasonEncoding, Detail: "the row is not UTF-8"}
+			return commonplace.Document{}, refusal(p.Entry.ID, files.ReasonEncoding, "the row is not UTF-8")
 		}
 	}
 	return c.file.Read(ctx, e)
@@ -108,7 +109,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 	entries := r.entries[f.Path]
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
-		return &container{reject: r.downloads.refuse(f.ID, err)}
+		return &container{err: missing(f.ID, err)}
 	}
 	f.Path = name
 	c := &container{done: done}
@@ -117,12 +118,12 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 		c = r.openTable(ctx, f, entries)
 		c.done = done
 		if !same || HashFile(ctx, f.Path) != sum {
-			c.reject = changed(f.ID)
+			c.err = changed(f.ID)
 		}
 		return c
 	}
-	if c.file, c.reject = files.Open(ctx, f, entries, r.opts); c.reject != nil { // it was whole when it was listed
-		c.reject = changed(f.ID)
+	if c.file, c.err = files.Open(ctx, f, entries, r.opts); c.err != nil { // it was whole when it was listed
+		c.err = changed(f.ID)
 	}
 	return c
 }
@@ -131,17 +132,17 @@ func (r *filesReader) openTable(ctx context.Context, f files.File, entries []fil
 	c := &container{}
 	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
-		c.reject = tableReject(f, err)
+		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
 		return c
 	}
 	c.temp = temp.Name()
 	c.lines, err = copyRows(ctx, f, entries, temp, r.opts.Limits)
 	if err = errors.Join(err, temp.Close()); err != nil {
-		c.reject = tableReject(f, err)
+		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
 		return c
 	}
 	f.Path = c.temp
-	c.file, c.reject = files.Open(ctx, f, nil, r.opts)
+	c.file, c.err = files.Open(ctx, f, nil, r.opts)
 	return c
 }
 
@@ -184,7 +185,7 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 }
 
 func (r *filesReader) close() error {
-	err := r.downloads.failed
+	var err error
 	for _, c := range r.opened {
 		if c.file != nil {
 			err = errors.Join(err, c.file.Close())
@@ -199,14 +200,12 @@ func (r *filesReader) close() error {
 	return err
 }
 
-// downloads tells apart what is no longer there, which is refused as an unreadable
-// file is, and a bucket that fails: the document may be there tomorrow, so the
-// task fails and is made again.
-type downloads struct{ failed error }
-
-func (d *downloads) refuse(id string, err error) *commonplace.Reject {
-	if !errors.Is(err, fs.ErrNotExist) && d.failed == nil {
-		d.failed = fmt.Errorf("%s: %w; run again", id, storage.Mark(err))
+// missing tells apart what is no longer there, which is refused as an unreadable
+// file is, and a bucket that fails: the document may be there tomorrow, so the task
+// fails and is made again.
+func missing(id string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w; run again", id, storage.Mark(err))
 	}
-	return &commonplace.Reject{ID: id, Reason: files.ReasonUnreadable, Detail: "it is no longer there; run again"}
+	return refusal(id, files.ReasonUnreadable, "it is no longer there; run again")
 }

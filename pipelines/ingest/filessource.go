@@ -19,8 +19,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// filesOrigin reads folders, files and globs, and what they contain.
-type filesOrigin struct{}
+// filesSource reads folders, files and globs, and what they contain.
+type filesSource struct{}
 
 // place is where a document of a file lies.
 type place struct {
@@ -28,7 +28,7 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	said, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
@@ -48,8 +48,8 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) (
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}
-	for _, t := range l.Twins {
-		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Twin: s.Name + ": " + t.First.Rel})
+	for _, t := range l.Duplicates {
+		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.Original(l.Files[i].Path)
@@ -57,7 +57,7 @@ func (filesOrigin) list(ctx context.Context, s config.Source, take func(Item)) (
 	if err := ListFiles(ctx, l.Files, OptionsOf(s), take); err != nil {
 		return nil, err
 	}
-	return append(passedOver(l.Skipped), unread(said, named)...), nil
+	return append(skippedFiles(l.Skipped), unread(said, named)...), nil
 }
 
 // metadataOf is what the source's files say of documents, by id.
@@ -90,8 +90,8 @@ func unread(said map[string]files.Metadata, named map[string]bool) []string {
 	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
 }
 
-// passedOver tells of files that are no texts by their names.
-func passedOver(skipped []string) []string {
+// skippedFiles tells of files that are no texts by their names.
+func skippedFiles(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
 	}
@@ -129,17 +129,17 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 			}
 			go func() {
 				defer close(l.items)
-				var parcel []Item
+				var batch []Item
 				send := func() {
 					select {
-					case l.items <- parcel:
+					case l.items <- batch:
 					case <-ctx.Done():
 					}
-					parcel = nil
+					batch = nil
 				}
 				l.err = listFile(ctx, f, opts, func(it Item) {
 					it.File = i + 1
-					if parcel = append(parcel, it); len(parcel) == ListedItems {
+					if batch = append(batch, it); len(batch) == ListedItems {
 						send()
 					}
 				})
@@ -258,6 +258,6 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
-func (filesOrigin) open(s config.Source, items []Item) reader {
+func (filesSource) open(s config.Source, items []Item) reader {
 	return newFilesReader(OptionsOf(s), items)
 }

@@ -24,9 +24,9 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// articlesNetwork fetches news articles whose addresses stand in lists, and takes
+// articlesRemote fetches news articles whose addresses stand in lists, and takes
 // the articles out of their pages.
-type articlesNetwork struct{}
+type articlesRemote struct{}
 
 // statusArticle is the frame status of texts that were taken out of pages.
 const statusArticle = "article"
@@ -39,7 +39,7 @@ type newsItem struct {
 	Date  string `json:"date"` // in any form that begins with the year
 }
 
-func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.Source) (planned, error) {
+func (articlesRemote) plan(ctx context.Context, _ *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	seen := map[string]bool{}
 	l, err := files.ListAll(ctx, s.Files)
@@ -65,14 +65,14 @@ func (articlesNetwork) plan(ctx context.Context, _ *archive.Archive, s config.So
 					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: n.ID, Reason: fetch.ReasonAddress, Detail: err.Error()}, at))
 				case !seen[n.ID]: // Quotus names an article with each of its quotes
 					seen[n.ID] = true
-					w := archive.Want{ID: n.ID, Addresses: []crawl.Address{address}, Form: archive.FormPage, MaxBytes: min(s.MaxBytes, news.MaxBytes)}
+					w := archive.Target{ID: n.ID, Addresses: []crawl.Address{address}, Form: archive.FormPage, MaxBytes: min(s.MaxBytes, news.MaxBytes)}
 					if s.Fetch.Archive != "" {
 						copied := strings.NewReplacer("{url}", address.String(), "{time}", digits(n.Date)).Replace(s.Fetch.Archive)
 						if address, err = crawl.ParseAddress(copied); err == nil { // else it is too long with the archive's own before it
 							w.Addresses = append(w.Addresses, address)
 						}
 					}
-					p.parcels = append(p.parcels, parcel{ID: n.ID, Wants: []archive.Want{w}, Meta: storage.MustJSON(n)})
+					p.documents = append(p.documents, pendingDocument{ID: n.ID, Targets: []archive.Target{w}, Meta: storage.MustJSON(n)})
 				}
 			})
 		})
@@ -158,16 +158,16 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 	}
 }
 
-func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (articlesRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var n newsItem
 	if err := json.Unmarshal(p.Meta, &n); err != nil {
 		panic(err) // we wrote it
 	}
 	e := p.Entries[0]
-	if e.Look == archive.LooksText {
-		doc, reject := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
+	if e.Class == archive.BodyText {
+		doc, err := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
-		return doc, reject
+		return doc, err
 	}
 	doc, err := articleOf(p.ID, e, bodies[0])
 	if err != nil {
@@ -178,7 +178,7 @@ func (articlesNetwork) decode(_ context.Context, s config.Source, p parcel, bodi
 		case errors.Is(err, news.ErrPage):
 			reason = "broken page"
 		}
-		return doc, &commonplace.Reject{ID: p.ID, Reason: reason, Detail: err.Error()}
+		return doc, refusal(p.ID, reason, err.Error())
 	}
 	doc.Title, doc.Date = cmp.Or(n.Title, doc.Title), cmp.Or(doc.Date, dayOf(n.Date))
 	return doc, nil

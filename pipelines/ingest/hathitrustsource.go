@@ -19,8 +19,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// hathitrustOrigin reads the volumes of a research data set.
-type hathitrustOrigin struct{}
+// hathitrustSource reads the volumes of a research data set.
+type hathitrustSource struct{}
 
 // scan is where a volume lies, and what the hathifile says of it.
 type scan struct {
@@ -28,7 +28,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -48,7 +48,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 				take(refusedItem(commonplace.Reject{ID: v.ID, Reason: files.ReasonBadID, Detail: detail}, rel))
 				continue
 			}
-			if _, twin := at[v.ID]; !twin {
+			if _, duplicate := at[v.ID]; !duplicate {
 				at[v.ID] = len(scans)
 			}
 			v.Zip, v.METS = in.Original(v.Zip), in.Original(v.METS)
@@ -63,16 +63,16 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 	if err != nil {
 		return nil, err
 	}
-	notes := passed{}
+	skipped := skipCounts{}
 	if broken > 0 {
-		notes[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
+		skipped[fmt.Sprintf("passed over %d broken lines of hathifiles that are of no volume here", broken)] = 0
 	}
 	for i, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
 			take(refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, rels[i]))
 		case why != "":
-			notes[why]++
+			skipped[why]++
 		default:
 			hash := hashVolume(ctx, v.Volume)
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
@@ -81,7 +81,7 @@ func (hathitrustOrigin) list(ctx context.Context, s config.Source, take func(Ite
 			take(Item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
 		}
 	}
-	return notes.told(), ctx.Err()
+	return skipped.notes(), ctx.Err()
 }
 
 // hashVolume is the hash of a volume's files, which may be downloaded for it.
@@ -169,10 +169,10 @@ func refuses(s config.Source, v scan, matches hathitrust.Matches) string {
 	return ""
 }
 
-// passed counts volumes that are passed over, by the reason.
-type passed map[string]int
+// skipCounts counts volumes that are skipped, by the reason.
+type skipCounts map[string]int
 
-func (p passed) told() []string {
+func (p skipCounts) notes() []string {
 	var notes []string
 	for _, why := range slices.Sorted(maps.Keys(p)) {
 		if n := p[why]; n > 0 {
@@ -183,40 +183,39 @@ func (p passed) told() []string {
 	return notes
 }
 
-func (hathitrustOrigin) open(s config.Source, _ []Item) reader {
+func (hathitrustSource) open(s config.Source, _ []Item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }
 
 // volumeReader reads volumes, which may lie in a bucket.
 type volumeReader struct {
-	opts      hathitrust.Options
-	downloads downloads
+	opts hathitrust.Options
 }
 
-func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	var v scan
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it
 	}
 	done, err := downloadVolume(ctx, &v.Volume)
 	if err != nil {
-		return commonplace.Document{}, r.downloads.refuse(it.ID, err)
+		return commonplace.Document{}, missing(it.ID, err)
 	}
 	defer done()
 	listed := strings.TrimSuffix(it.SHA256, string(storage.MustJSON(v.Record)))
 	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
-	doc, reject := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
+	doc, err := hathitrust.Read(ctx, v.Volume, v.Record, r.opts)
 	if hashVolume(ctx, v.Volume) != listed {
 		return commonplace.Document{}, changed(it.ID)
 	}
 	doc.URL = it.Rel
-	return doc, reject
+	return doc, err
 }
 
-func (r *volumeReader) close() error { return r.downloads.failed }
+func (r *volumeReader) close() error { return nil }
 
 // downloadVolume makes a volume's files lie on this machine until done.
 func downloadVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {

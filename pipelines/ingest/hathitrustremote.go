@@ -20,10 +20,10 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// hathitrustNetwork fetches volumes page by page from an endpoint with signed keys.
-type hathitrustNetwork struct{}
+// hathitrustRemote fetches volumes page by page from an endpoint with signed keys.
+type hathitrustRemote struct{}
 
-func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
+func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	var scans []scan
 	at := map[string]int{}
@@ -68,25 +68,25 @@ func (hathitrustNetwork) plan(ctx context.Context, a *archive.Archive, s config.
 	if err != nil {
 		return p, err
 	}
-	notes := passed{}
+	skipped := skipCounts{}
 	for _, v := range scans {
 		switch why := refuses(s, v, matches); {
 		case why == noRecord:
 			p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: v.Volume.ID, Reason: "no record", Detail: "no hathifile names the volume, so its language and title are unknown"}, v.Volume.ID))
 		case why != "":
-			notes[why]++
+			skipped[why]++
 		default:
 			p.volume(a, s, v)
 		}
 	}
-	p.notes = notes.told()
+	p.notes = skipped.notes()
 	return p, ctx.Err()
 }
 
 // volume adds a volume: its description first, then its pages.
 func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 	id := v.Volume.ID
-	meta := archive.Want{ID: id, Addresses: addresses(hathitrust.MetaAddress(s.Fetch.Endpoint, id)), Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
+	meta := archive.Target{ID: id, Addresses: addresses(hathitrust.MetaAddress(s.Fetch.Endpoint, id)), Form: archive.FormAny, MaxBytes: 16 << 20, Signed: s.Name}
 	p.needs = append(p.needs, meta)
 	refuse := func(reason, detail string) {
 		p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: id, Reason: reason, Detail: detail}, hathitrust.MetaAddress(s.Fetch.Endpoint, id)))
@@ -114,15 +114,15 @@ func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 		refuse(files.ReasonLimit, fmt.Sprintf("%d pages, more than max_pages %d", n, s.HathiTrust.MaxPages))
 		return
 	}
-	volume := parcel{ID: id, Meta: storage.MustJSON(v.Record)}
+	volume := pendingDocument{ID: id, Meta: storage.MustJSON(v.Record)}
 	for i := 1; i <= n; i++ {
-		volume.Wants = append(volume.Wants, archive.Want{ID: fmt.Sprintf("%s page %d", id, i), Addresses: addresses(hathitrust.PageAddress(s.Fetch.Endpoint, id, i)),
+		volume.Targets = append(volume.Targets, archive.Target{ID: fmt.Sprintf("%s page %d", id, i), Addresses: addresses(hathitrust.PageAddress(s.Fetch.Endpoint, id, i)),
 			Form: archive.FormText, MaxBytes: min(s.MaxBytes, 16<<20), Signed: s.Name, Blank: true})
 	}
-	p.parcels = append(p.parcels, volume)
+	p.documents = append(p.documents, volume)
 }
 
-func (hathitrustNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (hathitrustRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var r hathitrust.Record
 	if err := json.Unmarshal(p.Meta, &r); err != nil {
 		panic(err) // we wrote it

@@ -21,8 +21,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// gutenbergOrigin reads the books of a local mirror that the catalogue selects.
-type gutenbergOrigin struct{}
+// gutenbergSource reads the books of a local mirror that the catalogue selects.
+type gutenbergSource struct{}
 
 // book is where a book lies, and what the catalogue says of it.
 type book struct {
@@ -32,7 +32,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergOrigin) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
+func (gutenbergSource) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -110,7 +110,7 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 		defer restOf(refused, name, take)
 		for e, reject := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
 			switch {
-			case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
+			case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
 				// Half a catalogue would silently select half.
 				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
 			case reject != nil && !refused.Add(reject.Reason):
@@ -141,7 +141,7 @@ func readPacked(ctx context.Context, path string, l bounded.Limits, read func(io
 	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
-func (gutenbergOrigin) open(s config.Source, items []Item) reader {
+func (gutenbergSource) open(s config.Source, items []Item) reader {
 	inFiles := make([]Item, len(items))
 	for i, it := range items {
 		inFiles[i] = Item{At: storage.MustJSON(it.book().Place)}
@@ -160,13 +160,13 @@ func (it Item) book() book {
 // bookReader fills what a file does not say of its book from the catalogue.
 type bookReader struct{ files *filesReader }
 
-func (r bookReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (r bookReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	b := it.book()
-	doc, reject := r.files.readPlace(ctx, it, b.Place)
-	if reject == nil {
+	doc, err := r.files.readPlace(ctx, it, b.Place)
+	if err == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}
-	return doc, reject
+	return doc, err
 }
 
 func (r bookReader) close() error { return r.files.close() }

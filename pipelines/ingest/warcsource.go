@@ -20,12 +20,12 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// warcOrigin reads what another crawler, or an earlier crawl of ours, kept: the
+// warcSource reads what another crawler, or an earlier crawl of ours, kept: the
 // texts and pages that servers gave whole (status 200). A document's id is its
 // address. Nothing is fetched.
-type warcOrigin struct{}
+type warcSource struct{}
 
-func (w warcOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (w warcSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	l, err := files.ListWARC(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -40,10 +40,10 @@ func (w warcOrigin) list(ctx context.Context, s config.Source, take func(Item)) 
 	for _, what := range slices.Sorted(maps.Keys(over)) {
 		notes = append(notes, fmt.Sprintf("passed over %d %s", over[what], what))
 	}
-	return append(notes, passedOver(l.Skipped)...), nil
+	return append(notes, skippedFiles(l.Skipped)...), nil
 }
 
-func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, take func(Item), over map[string]int) error {
+func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, take func(Item), over map[string]int) error {
 	in, _, err := bounded.OpenFile(f.Path)
 	if err != nil {
 		return err
@@ -77,35 +77,35 @@ func (warcOrigin) listFile(ctx context.Context, f files.File, s config.Source, t
 		case record.Type != warc.Response || !of:
 		case !e.OK():
 			over["answers without status 200"]++
-		case e.Look == archive.LooksOther:
+		case e.Class == archive.BodyOther:
 			over["answers that are no text"]++
-		case e.Look == archive.LooksEmpty || e.Look == archive.LooksWall:
-			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.LooksEmpty: archive.ReasonEmpty, archive.LooksWall: archive.ReasonWall}[e.Look], Detail: "the answer that the file keeps"}, rel)
+		case e.Class == archive.BodyEmpty || e.Class == archive.BodyInterstitial:
+			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.BodyEmpty: archive.ReasonEmpty, archive.BodyInterstitial: archive.ReasonInterstitial}[e.Class], Detail: "the answer that the file keeps"}, rel)
 		case record.At.End == record.At.Offset:
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "one gzip member has several records, so none has an offset; decompress the file"}, rel)
 		default:
-			p := parcel{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
+			p := pendingDocument{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
 			take(Item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
 		}
 	}
 	return nil
 }
 
-func (warcOrigin) open(s config.Source, _ []Item) reader { return networkReader(warcAnswers{}, s) }
+func (warcSource) open(s config.Source, _ []Item) reader { return answerReader(warcAnswers{}, s) }
 
 // warcAnswers makes documents of answers: of a text as of a file, of a page the
 // article on it, or what is to be seen where there is none.
-type warcAnswers struct{ network }
+type warcAnswers struct{ remoteSource }
 
-func (warcAnswers) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (warcAnswers) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	e := p.Entries[0]
-	if e.Look == archive.LooksPage {
+	if e.Class == archive.BodyPage {
 		doc, err := articleOf(p.ID, e, bodies[0])
 		if err == nil {
 			return doc, nil
 		}
 		if !errors.Is(err, news.ErrNoArticle) && !errors.Is(err, news.ErrTooLong) {
-			return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: "broken page", Detail: err.Error()}
+			return commonplace.Document{}, refusal(p.ID, "broken page", err.Error())
 		}
 	}
 	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))

@@ -16,9 +16,9 @@ const (
 	FormAny  = "any"
 )
 
-// Want is one thing to be had from the network, from the first of its addresses
+// Target is one thing to be had from the network, from the first of its addresses
 // that has it.
-type Want struct {
+type Target struct {
 	ID        string          `json:"id"`
 	Addresses []crawl.Address `json:"addresses"` // best first
 	Form      string          `json:"form"`
@@ -27,48 +27,48 @@ type Want struct {
 	Blank     bool            `json:"blank,omitempty"`  // an answer without a body is one: a blank page
 }
 
-// maxHops are redirects from one address, and maxWantHops from all addresses of a
+// maxHops are redirects from one address, and maxTargetHops from all addresses of a
 // want together: with them the number of its requests has an end, whatever
 // servers answer.
 const (
-	maxHops     = 10
-	maxWantHops = 40
+	maxHops       = 10
+	maxTargetHops = 40
 )
 
-// Outcome is what became of a want: an address to ask, an answer, or a reason.
+// Outcome is what became of a fetch target: an address to ask, an answer, or a reason.
 type Outcome struct {
-	Ask    crawl.Address // valid: this has to be asked next
-	Entry  Entry         // with Ask: what is there already, for a conditional request
+	Next   crawl.Address // valid: this has to be asked next
+	Entry  Entry         // with Next: what is there already, for a conditional request
 	Found  bool          // Entry is the answer
 	Reason string        // why there is none
 	Detail string
 }
 
-// Resolve says what became of a want in the present pass.
-func (a *Archive) Resolve(w Want) Outcome { return a.resolve(w, true) }
+// Resolve says what became of a fetch target in the present pass.
+func (a *Archive) Resolve(w Target) Outcome { return a.resolve(w, true) }
 
-// Best says what can be had of a want without asking: also what an earlier pass
+// Best says what can be had of a fetch target without asking: also what an earlier pass
 // kept. What was never asked for has the reason [ReasonNotFetched].
-func (a *Archive) Best(w Want) Outcome { return a.resolve(w, false) }
+func (a *Archive) Best(w Target) Outcome { return a.resolve(w, false) }
 
 // Reasons of outcomes, beside those of fetch.
 const (
-	ReasonNotFetched = "not fetched"
-	ReasonNotFound   = "not found"
-	ReasonStatus     = "refused by the server"
-	ReasonRedirects  = "endless redirect"
-	ReasonAddress    = fetch.ReasonAddress // of a redirect that leads to no web server
-	ReasonNotText    = "not a text"
-	ReasonWall       = "wants a person"
-	ReasonEmpty      = "empty"
+	ReasonNotFetched   = "not fetched"
+	ReasonNotFound     = "not found"
+	ReasonStatus       = "refused by the server"
+	ReasonRedirects    = "endless redirect"
+	ReasonAddress      = fetch.ReasonAddress // of a redirect that leads to no web server
+	ReasonNotText      = "not a text"
+	ReasonInterstitial = "wants a person"
+	ReasonEmpty        = "empty"
 )
 
-func (a *Archive) resolve(w Want, present bool) Outcome {
+func (a *Archive) resolve(w Target, present bool) Outcome {
 	refusal := Outcome{Reason: ReasonNotFound, Detail: "there is no address for it"}
-	hops := maxWantHops
+	hops := maxTargetHops
 	for i, address := range w.Addresses {
 		o := a.follow(w, address, present, &hops)
-		if o.Ask.Valid() || o.Found || o.Reason == ReasonNotFetched {
+		if o.Next.Valid() || o.Found || o.Reason == ReasonNotFetched {
 			return o
 		}
 		// Of several reasons the first that is more than a missing file.
@@ -80,8 +80,8 @@ func (a *Archive) resolve(w Want, present bool) Outcome {
 }
 
 // follow goes from an address over its redirects to what is known. It takes
-// redirects from hops, which are left for the want.
-func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int) Outcome {
+// redirects from hops, which are left for the target.
+func (a *Archive) follow(w Target, address crawl.Address, present bool, hops *int) Outcome {
 	var way []crawl.Address
 	for {
 		if slices.Contains(way, address) || len(way) > maxHops {
@@ -89,7 +89,7 @@ func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int)
 		}
 		if len(way) > 0 {
 			if *hops--; *hops < 0 {
-				return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("more than %d redirects for it, the last one to %s", maxWantHops, address)}
+				return Outcome{Reason: ReasonRedirects, Detail: fmt.Sprintf("more than %d redirects for it, the last one to %s", maxTargetHops, address)}
 			}
 		}
 		way = append(way, address)
@@ -98,7 +98,7 @@ func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int)
 		lasting := k.failure.Run == ""
 		settled := k.answer.Kind == Answered && k.answer.Pass == a.pass.Number || failed && k.failure.Pass == a.pass.Number && (lasting || k.failure.Run == a.run)
 		if present && !settled {
-			return Outcome{Ask: address, Entry: k.answer}
+			return Outcome{Next: address, Entry: k.answer}
 		}
 		switch {
 		case failed && (lasting || k.answer.Kind != Answered):
@@ -116,7 +116,7 @@ func (a *Archive) follow(w Want, address crawl.Address, present bool, hops *int)
 }
 
 // judge says whether an answer is one.
-func judge(w Want, e Entry) Outcome {
+func judge(w Target, e Entry) Outcome {
 	refuse := func(reason, detail string) Outcome {
 		return Outcome{Reason: reason, Detail: fmt.Sprintf("%s at %s", detail, e.URL)}
 	}
@@ -125,12 +125,12 @@ func judge(w Want, e Entry) Outcome {
 		return refuse(ReasonNotFound, fmt.Sprintf("status %d", e.Status))
 	case !e.OK():
 		return refuse(ReasonStatus, fmt.Sprintf("status %d", e.Status))
-	case e.Look == LooksEmpty && !w.Blank:
+	case e.Class == BodyEmpty && !w.Blank:
 		return refuse(ReasonEmpty, "an answer without a body")
-	case w.Form == FormText && (e.Look == LooksPage || e.Look == LooksWall):
+	case w.Form == FormText && (e.Class == BodyPage || e.Class == BodyInterstitial):
 		return refuse(ReasonNotText, "an HTML page where a text was asked for")
-	case w.Form == FormPage && e.Look == LooksWall:
-		return refuse(ReasonWall, "a captcha, consent or login page")
+	case w.Form == FormPage && e.Class == BodyInterstitial:
+		return refuse(ReasonInterstitial, "a captcha, consent or login page")
 	}
 	return Outcome{Found: true, Entry: e}
 }

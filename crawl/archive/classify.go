@@ -8,18 +8,18 @@ import (
 
 // What a body looks like.
 const (
-	LooksEmpty = "empty"
-	LooksText  = "text"
-	LooksPage  = "page" // HTML
-	LooksBook  = "book" // HTML with a Project Gutenberg frame: some are served under a text's name
-	LooksWall  = "wall" // a page that wants a person: captcha, consent, login
-	LooksOther = "other"
+	BodyEmpty        = "empty"
+	BodyText         = "text"
+	BodyPage         = "page" // HTML
+	BodyBook         = "book" // HTML with a Project Gutenberg frame: some are served under a text's name
+	BodyInterstitial = "wall" // an interstitial page, for a person: captcha, consent, login
+	BodyOther        = "other"
 )
 
-// walls are words of pages that stand in the way of the page that was asked
+// interstitialWords are words of pages that stand in the way of the page that was asked
 // for. They are looked for in what a person sees of short pages only, so that an
 // article about captchas stays one.
-var walls = []string{
+var interstitialWords = []string{
 	"captcha", "are you a robot", "are you human", "verify you are human", "verify that you are human", "prove you are human", "not a robot",
 	"checking your browser", "just a moment...", "attention required!", "unusual traffic", "automated requests", "automated access", "access denied",
 	"pardon our interruption", "please enable javascript and cookies", "please enable js and disable any ad blocker", "enable cookies to continue",
@@ -28,12 +28,12 @@ var walls = []string{
 	"bevor sie fortfahren", "alle akzeptieren", "log in to continue", "sign in to continue",
 }
 
-// wallMarks are pieces of markup that only such pages have, or that count only
+// interstitialMarkup are pieces of markup that only such pages have, or that count only
 // where there is little else to read.
-var wallMarks = []string{"g-recaptcha", "h-captcha", "cf-challenge", "cf-turnstile", "challenge-platform", "px-captcha", "_incapsula_resource", "geo.captcha-delivery.com"}
+var interstitialMarkup = []string{"g-recaptcha", "h-captcha", "cf-challenge", "cf-turnstile", "challenge-platform", "px-captcha", "_incapsula_resource", "geo.captcha-delivery.com"}
 
-// wallWords is more visible text than a wall has.
-const wallWords = 250
+// interstitialLength is more visible text than an interstitial page has.
+const interstitialLength = 250
 
 var (
 	hiddenParts = regexp.MustCompile(`(?is)<(script|style|noscript|head)\b.*?</(?:script|style|noscript|head)\s*>|<!--.*?-->`)
@@ -41,14 +41,14 @@ var (
 	tags        = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// lookAt is how much of a body is looked at; no wall is longer.
+// lookAt is how much of a body is looked at; no interstitial page is longer.
 const lookAt = 256 << 10
 
-// Look says what a body looks like.
-func Look(body []byte, contentType string) string {
+// Classify says what a body looks like.
+func Classify(body []byte, contentType string) string {
 	trimmed := bytes.TrimSpace(bytes.TrimPrefix(body[:min(len(body), lookAt)], []byte("\xef\xbb\xbf")))
 	if len(trimmed) == 0 {
-		return LooksEmpty
+		return BodyEmpty
 	}
 	head := bytes.ToLower(trimmed[:min(len(trimmed), 1024)])
 	isPage := bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html")) || bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html")) ||
@@ -56,17 +56,17 @@ func Look(body []byte, contentType string) string {
 		strings.HasPrefix(strings.ToLower(contentType), "text/html") && head[0] == '<'
 	if !isPage {
 		if bytes.IndexByte(trimmed[:min(len(trimmed), 4096)], 0) >= 0 || bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("%pdf-")) || bytes.HasPrefix(head, []byte("pk\x03\x04")) {
-			return LooksOther
+			return BodyOther
 		}
-		return LooksText
+		return BodyText
 	}
 	if containsFold(body, "START OF TH") && containsFold(body, "PROJECT GUTENBERG") {
-		return LooksBook
+		return BodyBook
 	}
-	if len(body) < lookAt && isWall(string(trimmed)) {
-		return LooksWall
+	if len(body) < lookAt && isInterstitial(string(trimmed)) {
+		return BodyInterstitial
 	}
-	return LooksPage
+	return BodyPage
 }
 
 // containsFold looks for ASCII capitals in either case, and copies nothing: a body
@@ -85,23 +85,23 @@ func containsFold(body []byte, capitals string) bool {
 	}
 }
 
-// isWall says that a page wants a person.
-func isWall(page string) bool {
+// isInterstitial says that a page wants a person.
+func isInterstitial(page string) bool {
 	title := ""
 	if m := titlePart.FindStringSubmatch(page); m != nil {
 		title = m[1]
 	}
 	visible := strings.ToLower(title + " " + tags.ReplaceAllString(hiddenParts.ReplaceAllString(page, " "), " "))
-	if len(strings.Fields(visible)) > wallWords {
+	if len(strings.Fields(visible)) > interstitialLength {
 		return false
 	}
-	for _, w := range walls {
+	for _, w := range interstitialWords {
 		if strings.Contains(visible, w) {
 			return true
 		}
 	}
 	lower := strings.ToLower(page)
-	for _, m := range wallMarks {
+	for _, m := range interstitialMarkup {
 		if strings.Contains(lower, m) {
 			return true
 		}

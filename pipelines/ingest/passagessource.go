@@ -13,11 +13,11 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// passagesOrigin reads CSV files with one line a passage, such as a Bible's
+// passagesSource reads CSV files with one line a passage, such as a Bible's
 // verses; each names its document.
-type passagesOrigin struct{}
+type passagesSource struct{}
 
-func (passagesOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (passagesSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	for _, path := range s.Files {
 		docs, err := readPassages(ctx, path, s)
 		if err != nil {
@@ -30,9 +30,9 @@ func (passagesOrigin) list(ctx context.Context, s config.Source, take func(Item)
 	return nil, nil
 }
 
-func (passagesOrigin) open(s config.Source, items []Item) reader {
+func (passagesSource) open(s config.Source, items []Item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
 			panic(err) // we wrote it

@@ -23,12 +23,12 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// gutenbergNetwork fetches the books that the catalogue selects from mirrors.
-type gutenbergNetwork struct{}
+// gutenbergRemote fetches the books that the catalogue selects from mirrors.
+type gutenbergRemote struct{}
 
-// catalogWant is the catalogue feed, from wherever it is to be had.
-func catalogWant(s config.Source) archive.Want {
-	w := archive.Want{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
+// catalogTarget is the catalogue feed, from wherever it is to be had.
+func catalogTarget(s config.Source) archive.Target {
+	w := archive.Target{ID: "catalogue of " + s.Name, Form: archive.FormAny, MaxBytes: 1 << 30}
 	if s.Fetch.Catalog != "" {
 		w.Addresses = addresses(s.Fetch.Catalog)
 		return w
@@ -45,7 +45,7 @@ func catalogOf(a *archive.Archive, s config.Source) (io.ReadCloser, string, erro
 	if s.Gutenberg.Catalog != "" {
 		return nil, s.Gutenberg.Catalog, nil
 	}
-	o := a.Best(catalogWant(s))
+	o := a.Best(catalogTarget(s))
 	if o.Reason == archive.ReasonNotFetched {
 		return nil, "", nil
 	}
@@ -67,7 +67,7 @@ func catalogOf(a *archive.Archive, s config.Source) (io.ReadCloser, string, erro
 	return r, o.Entry.URL.String(), nil
 }
 
-func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
+func (gutenbergRemote) plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	entries := map[int64]gutenberg.Entry{}
 	var order []int64
@@ -76,7 +76,7 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.S
 		order = append(order, e.EBook)
 	}
 	if s.Gutenberg.Catalog == "" {
-		p.needs = []archive.Want{catalogWant(s)}
+		p.needs = []archive.Target{catalogTarget(s)}
 	}
 	r, name, err := catalogOf(a, s)
 	switch {
@@ -100,13 +100,13 @@ func (gutenbergNetwork) plan(ctx context.Context, a *archive.Archive, s config.S
 	}
 	for _, n := range order {
 		e := entries[n]
-		w := archive.Want{ID: strconv.FormatInt(n, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
+		w := archive.Target{ID: strconv.FormatInt(n, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
 		for _, m := range s.Fetch.Mirrors {
 			w.Addresses = append(w.Addresses, addresses(gutenberg.Addresses(m, n)...)...)
 		}
 		b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
 		b.Place.File.EBook = n
-		p.parcels = append(p.parcels, parcel{ID: w.ID, Wants: []archive.Want{w}, Meta: storage.MustJSON(b)})
+		p.documents = append(p.documents, pendingDocument{ID: w.ID, Targets: []archive.Target{w}, Meta: storage.MustJSON(b)})
 	}
 	return p, nil
 }
@@ -119,7 +119,7 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	defer restOf(refused, "catalogue", func(it Item) { p.refused = append(p.refused, it) })
 	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		switch {
-		case reject != nil && (reject.Reason == files.ReasonUnreadable || strings.HasPrefix(reject.Detail, "the header")):
+		case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
 			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
 		case reject != nil && !refused.Add(reject.Reason):
 		case reject != nil:
@@ -135,17 +135,17 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	return ctx.Err()
 }
 
-func (gutenbergNetwork) decode(_ context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject) {
+func (gutenbergRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var b book
 	if err := json.Unmarshal(p.Meta, &b); err != nil {
 		panic(err) // we wrote it
 	}
 	url := p.Entries[0].URL.String()
-	doc, reject := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
-	if reject == nil {
+	doc, err := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
+	if err == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}
-	return doc, reject
+	return doc, err
 }
 
 // addresses are made of a root that [isAddress], and a path of ours below it; one

@@ -9,20 +9,20 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 )
 
-// quotusOrigin reads transcripts, one a file or one an entry of an archive, and
+// quotusSource reads transcripts, one a file or one an entry of an archive, and
 // finds their days.
-type quotusOrigin struct{ filesOrigin }
+type quotusSource struct{ filesSource }
 
-func (quotusOrigin) open(s config.Source, items []Item) reader {
+func (quotusSource) open(s config.Source, items []Item) reader {
 	return transcriptReader{newFilesReader(OptionsOf(s), items)}
 }
 
 type transcriptReader struct{ *filesReader }
 
-func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
-	doc, reject := r.filesReader.read(ctx, it)
-	if reject == nil {
+func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+	doc, err := r.filesReader.read(ctx, it)
+	if err == nil {
 		doc.Date = cmp.Or(doc.Date, quotus.Date(it.Rel, doc.Text))
 	}
-	return doc, reject
+	return doc, err
 }

@@ -16,41 +16,41 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// network is what is peculiar to one kind of source that is fetched: what is to
+// remoteSource is what is peculiar to one kind of source that is fetched: what is to
 // be had, and how a document is made of it.
-type network interface {
+type remoteSource interface {
 	// plan says what is to be had, as far as what is kept tells. Needs, such as a
 	// catalogue, have to be had first.
 	plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error)
-	// decode makes a document of answers, one for each want.
-	decode(ctx context.Context, s config.Source, p parcel, bodies [][]byte) (commonplace.Document, *commonplace.Reject)
+	// decode makes a document of answers, one for each target.
+	decode(ctx context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error)
 }
 
 // planned is what is to be had of a source.
 type planned struct {
-	needs   []archive.Want
-	waiting bool // for a need, so that parcels are missing
-	parcels []parcel
-	refused []Item // broken lines of a catalogue or a list
-	notes   []string
+	needs     []archive.Target
+	waiting   bool // for a need, so that documents are missing
+	documents []pendingDocument
+	refused   []Item // broken lines of a catalogue or a list
+	notes     []string
 }
 
-// parcel is one document to be, over the network.
-type parcel struct {
-	ID      string          `json:"id"`
-	Wants   []archive.Want  `json:"wants"`
-	Meta    json.RawMessage `json:"meta,omitempty"` // what else decides the row
-	Entries []archive.Entry `json:"entries,omitempty"`
-	Folder  crawl.Path      `json:"folder,omitempty"` // of the archive
+// pendingDocument is one document to be, over the network.
+type pendingDocument struct {
+	ID      string           `json:"id"`
+	Targets []archive.Target `json:"wants"`
+	Meta    json.RawMessage  `json:"meta,omitempty"` // what else decides the row
+	Entries []archive.Entry  `json:"entries,omitempty"`
+	Folder  crawl.Path       `json:"folder,omitempty"` // of the archive
 }
 
-// networkOrigin makes a network an origin: what is listed are answers in the archive.
-type networkOrigin struct {
-	network
+// archiveSource makes a remote source a source reader: what is listed are answers in the archive.
+type archiveSource struct {
+	remoteSource
 	folder string
 }
 
-func (n networkOrigin) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (n archiveSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
 	a, err := archive.Load(n.folder, "")
 	if err != nil {
 		return nil, err
@@ -66,8 +66,8 @@ func (n networkOrigin) list(ctx context.Context, s config.Source, take func(Item
 		return append(p.notes, "what says which documents there are is not fetched yet"), nil
 	}
 	unasked := 0
-	for _, parcel := range p.parcels {
-		it, asked := found(a, parcel)
+	for _, d := range p.documents {
+		it, asked := found(a, d)
 		if !asked {
 			unasked++
 		}
@@ -79,11 +79,11 @@ func (n networkOrigin) list(ctx context.Context, s config.Source, take func(Item
 	return p.notes, nil
 }
 
-// found makes an item of a parcel's answers, or a refusal of the first that is
+// found makes an item of the answers for a document, or a refusal of the first that is
 // not to be had.
-func found(a *archive.Archive, p parcel) (it Item, asked bool) {
+func found(a *archive.Archive, p pendingDocument) (it Item, asked bool) {
 	contents := string(p.Meta)
-	for _, w := range p.Wants {
+	for _, w := range p.Targets {
 		o := a.Best(w)
 		if !o.Found {
 			return refusedItem(commonplace.Reject{ID: p.ID, Reason: o.Reason, Detail: o.Detail}, firstAddress(w)), o.Reason != archive.ReasonNotFetched
@@ -93,24 +93,24 @@ func found(a *archive.Archive, p parcel) (it Item, asked bool) {
 	}
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
-	p.Wants = nil
+	p.Targets = nil
 	return Item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
 }
 
-// firstAddress is where a want is looked for first.
-func firstAddress(w archive.Want) string {
+// firstAddress is where a target is looked for first.
+func firstAddress(w archive.Target) string {
 	if len(w.Addresses) == 0 {
 		return w.ID
 	}
 	return w.Addresses[0].String()
 }
 
-func (n networkOrigin) open(s config.Source, _ []Item) reader { return networkReader(n.network, s) }
+func (n archiveSource) open(s config.Source, _ []Item) reader { return answerReader(n.remoteSource, s) }
 
-// networkReader reads answers from the archive.
-func networkReader(n network, s config.Source) reader {
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
-		var p parcel
+// answerReader reads answers from the archive.
+func answerReader(n remoteSource, s config.Source) reader {
+	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
+		var p pendingDocument
 		if err := json.Unmarshal(it.At, &p); err != nil {
 			panic(err) // we wrote it
 		}
@@ -118,15 +118,15 @@ func networkReader(n network, s config.Source) reader {
 		for i, e := range p.Entries {
 			m, err := archive.Answer(string(p.Folder), e, s.MaxBytes)
 			if err != nil {
-				return commonplace.Document{}, &commonplace.Reject{ID: p.ID, Reason: files.ReasonUnreadable, Detail: err.Error()}
+				return commonplace.Document{}, refusal(p.ID, files.ReasonUnreadable, err.Error())
 			}
 			if sum := sha256.Sum256(m.Body); e.SHA256 != hex.EncodeToString(sum[:]) {
 				return commonplace.Document{}, changed(p.ID)
 			}
 			bodies[i] = m.Body
 		}
-		doc, reject := n.decode(ctx, s, p, bodies)
+		doc, err := n.decode(ctx, s, p, bodies)
 		doc.URL, doc.FetchedAt = cmp.Or(doc.URL, p.Entries[0].URL.String()), p.Entries[0].Fetched
-		return doc, reject
+		return doc, err
 	})
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
-// origin is what is peculiar to one kind of source: how its documents are named
+// sourceReader is what is peculiar to one kind of source: how its documents are named
 // before the stage runs, and how a task reads one. Everything else, shards,
-// twins, rejects and fingerprints, is the same for all kinds.
-type origin interface {
+// duplicates, rejects and fingerprints, is the same for all kinds.
+type sourceReader interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.
@@ -24,22 +24,23 @@ type origin interface {
 	open(s config.Source, items []Item) reader
 }
 
-// reader reads the items of a task.
+// reader reads the items of a task. What it refuses is a [commonplace.RejectError];
+// any other error ends the task.
 type reader interface {
-	read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
+	read(ctx context.Context, it Item) (commonplace.Document, error)
 	close() error
 }
 
 // Item is one document to be, as a task carries it: names and places, never text.
 type Item struct {
-	Source  string          `json:"source"`            // name in the settings
-	ID      string          `json:"id"`                // documents.doc_id, whose hash gives the shard
-	Rel     string          `json:"rel"`               // place in the source, for rejects and twins
-	SHA256  string          `json:"sha256"`            // of all that decides the row
-	At      json.RawMessage `json:"at,omitempty"`      // where the origin finds it
-	Twin    string          `json:"twin,omitempty"`    // where the document is that has this id already
-	Said    files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
-	Fetched bool            `json:"fetched,omitempty"` // it lies in the archive
+	Source    string          `json:"source"`            // name in the settings
+	ID        string          `json:"id"`                // documents.doc_id, whose hash gives the shard
+	Rel       string          `json:"rel"`               // place in the source, for rejects and duplicates
+	SHA256    string          `json:"sha256"`            // of all that decides the row
+	At        json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
+	Duplicate string          `json:"twin,omitempty"`    // where the document is that has this id already
+	Said      files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
+	Fetched   bool            `json:"fetched,omitempty"` // it lies in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 	Untold int64               `json:"untold,omitempty"` // and so many more, for which the reject stands
@@ -64,8 +65,13 @@ func (it Item) sum() string {
 
 // changed refuses what is not what it was listed as. The task's record then bears
 // another fingerprint than the task, and the next run reads again.
-func changed(id string) *commonplace.Reject {
-	return &commonplace.Reject{ID: id, Reason: files.ReasonChanged, Detail: "it has changed since it was listed; run again"}
+func changed(id string) error {
+	return refusal(id, files.ReasonChanged, "it has changed since it was listed; run again")
+}
+
+// refusal is the error of a document that is refused.
+func refusal(id, reason, detail string) error {
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: id, Reason: reason, Detail: detail}}
 }
 
 // refusedItem is an item that was refused when it was listed.
@@ -74,9 +80,9 @@ func refusedItem(r commonplace.Reject, rel string) Item {
 }
 
 // readFunc is a reader that keeps nothing open.
-type readFunc func(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject)
+type readFunc func(ctx context.Context, it Item) (commonplace.Document, error)
 
-func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, *commonplace.Reject) {
+func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, error) {
 	return f(ctx, it)
 }
 
