@@ -76,7 +76,7 @@ func (articlesRemote) plan(ctx context.Context, _ *archive.Archive, s config.Sou
 				}
 			})
 		})
-		restOf(refused, f.Rel, func(it Item) { p.refused = append(p.refused, it) })
+		restOf(refused, f.Rel, func(it item) { p.refused = append(p.refused, it) })
 		if err = errors.Join(err, over); err != nil {
 			return p, fmt.Errorf("files: %s: %w", f.Path, err)
 		}
@@ -165,7 +165,7 @@ func (articlesRemote) decode(_ context.Context, s config.Source, p pendingDocume
 	}
 	e := p.Entries[0]
 	if e.Class == archive.BodyText {
-		doc, err := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
+		doc, err := files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
 		doc.Title, doc.Date = cmp.Or(doc.Title, n.Title), dayOf(n.Date)
 		return doc, err
 	}

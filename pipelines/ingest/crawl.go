@@ -111,8 +111,8 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 }
 
 // openSources gives each source of a task's items its reader.
-func openSources(sources map[string]config.Source, list []Item) map[string]reader {
-	bySource := map[string][]Item{}
+func openSources(sources map[string]config.Source, list []item) map[string]reader {
+	bySource := map[string][]item{}
 	for _, it := range list {
 		if it.Duplicate == "" && it.Reject == nil {
 			bySource[it.Source] = append(bySource[it.Source], it)
@@ -131,7 +131,7 @@ func openSources(sources map[string]config.Source, list []Item) map[string]reade
 }
 
 // readItem reads one document and gives it what the source says of all of them.
-func readItem(ctx context.Context, r reader, s config.Source, it Item) (commonplace.Document, error) {
+func readItem(ctx context.Context, r reader, s config.Source, it item) (commonplace.Document, error) {
 	switch {
 	case it.Reject != nil:
 		return commonplace.Document{}, &commonplace.RejectError{Reject: *it.Reject}

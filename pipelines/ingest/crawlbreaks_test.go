@@ -23,7 +23,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	for k, cut := range []int{0, 30, 0, 30} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
-		for i := range 3 * ListedItems {
+		for i := range 3 * listedItems {
 			fmt.Fprintf(w, "{\"id\": \"%d-%d\", \"text\": \"some words of number %d\"}\n", k, i, i*i)
 		}
 		if err := w.Close(); err != nil {
@@ -36,19 +36,19 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &Listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
+	l := &listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.Sorted.Close()
-	l.Take(Item{ID: "before"})
-	if err := ListFiles(context.Background(), list, OptionsOf(config.DefaultSource()), l.Take); err != nil {
+	l.Take(item{ID: "before"})
+	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.Take); err != nil {
 		t.Fatal(err)
 	}
-	l.Take(Item{ID: "after"})
+	l.Take(item{ID: "after"})
 	if len(l.Broken) != 2 {
 		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.Broken))
 	}
 	got := map[string]int{}
 	if err := l.Each(func(_ int, row []byte) error {
-		it := Item{}
+		it := item{}
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]int{"before": 1, "0": 3 * ListedItems, "rejects": 2, "2": 3 * ListedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
+	if want := map[string]int{"before": 1, "0": 3 * listedItems, "rejects": 2, "2": 3 * listedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the lists gave %v, want %v", got, want)
 	}
 }

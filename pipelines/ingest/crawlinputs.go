@@ -42,7 +42,7 @@ type inputsSection struct {
 }
 
 // itemsOf are a task's items, in the order of their ids.
-func itemsOf(ctx context.Context, t engine.Task) ([]Item, error) {
+func itemsOf(ctx context.Context, t engine.Task) ([]item, error) {
 	var s inputsSection
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func itemsOf(ctx context.Context, t engine.Task) ([]Item, error) {
 	if err := cache.Ensure(ctx, s.Path); err != nil {
 		return nil, err
 	}
-	var list []Item
-	for it, err := range cache.CheckedRows[Item](ctx, s.Path, s.Begin, s.Bytes, s.SHA256) {
+	var list []item
+	for it, err := range cache.CheckedRows[item](ctx, s.Path, s.Begin, s.Bytes, s.SHA256) {
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func itemsOf(ctx context.Context, t engine.Task) ([]Item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &Listing{Shards: p.Config.Shards, limits: p.Config.Limits, Sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
+	l := &listing{Shards: p.Config.Shards, limits: p.Config.Limits, Sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.Sorted.Close()
@@ -71,7 +71,7 @@ func listSources(ctx context.Context, p *engine.Planner) (engine.External, error
 	return out, err
 }
 
-func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
+func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.Source, l.file = source.Name, 0
@@ -116,8 +116,8 @@ func (l *Listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	}, nil
 }
 
-// Listing holds what the sources named.
-type Listing struct {
+// listing holds what the sources named.
+type listing struct {
 	Shards  int
 	limits  bounded.Limits
 	Sorted  sorting.Sorter // by shard, id, and the order in which they were named
@@ -138,7 +138,7 @@ func (s stretches) have(number uint64) bool {
 	return i < len(s) && number >= s[i][0]
 }
 
-func (l *Listing) Take(it Item) {
+func (l *listing) Take(it item) {
 	if it.File == 0 || it.File != l.file {
 		l.file, l.began = it.File, l.taken
 	}
@@ -163,14 +163,14 @@ func (l *Listing) Take(it Item) {
 }
 
 // Each gives the items that count, as JSON, by shard and then by id.
-func (l *Listing) Each(do func(shard int, row []byte) error) error {
+func (l *listing) Each(do func(shard int, row []byte) error) error {
 	return l.Sorted.Each(func(key, value []byte) error {
 		number, row := binary.BigEndian.Uint64(value), value[8:]
 		if l.Broken.have(number) {
 			return nil
 		}
 		if l.changed.have(number) { // named of one file and hashed of another: never fresh
-			var it Item
+			var it item
 			if err := json.Unmarshal(row, &it); err != nil {
 				return err
 			}
@@ -191,13 +191,13 @@ type dealtInputs struct {
 
 // write writes a line of JSON for each item. Its contents are what decides its row;
 // where this machine has it does not.
-func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
+func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	decides, bytes := make([]hash.Hash, l.Shards), make([]hash.Hash, l.Shards)
 	for k := range l.Shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
 	}
 	sections, count := make([]inputsSection, l.Shards), map[string]int64{}
-	put := func(shard int, it Item, row []byte) error {
+	put := func(shard int, it item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
 		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
 		bytes[shard].Write(row)
@@ -209,7 +209,7 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	duplicates := duplicateFinder{refused: engine.NewRejectLimit(l.limits)}
 	in := 0 // the shard of the last item
 	end := func() (err error) {
-		duplicates.end(func(it Item) {
+		duplicates.end(func(it item) {
 			if failed := put(in, it, storage.MustJSON(it)); err == nil {
 				err = failed
 			}
@@ -217,7 +217,7 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		return err
 	}
 	err := l.Each(func(shard int, row []byte) error {
-		var it Item
+		var it item
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
@@ -251,14 +251,14 @@ func (l *Listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 
 // duplicateFinder finds items whose id an earlier one has. It is shown them by id.
 type duplicateFinder struct {
-	first   Item
+	first   item
 	any     bool
 	refused *engine.RejectLimit // of the id
 }
 
 // mark says of an item that is a duplicate whose, and whether it gets a row: a packed list
 // of a kilobyte can have a million documents of one id.
-func (f *duplicateFinder) mark(it *Item) (duplicate, told bool) {
+func (f *duplicateFinder) mark(it *item) (duplicate, told bool) {
 	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Duplicate != "" {
 		f.first, f.any = *it, true
 		return false, true
@@ -271,8 +271,8 @@ func (f *duplicateFinder) mark(it *Item) (duplicate, told bool) {
 }
 
 // end gives the row that stands for the duplicates of the last id that have none.
-func (f *duplicateFinder) end(put func(Item)) {
-	restOf(f.refused, f.first.Rel, func(it Item) {
+func (f *duplicateFinder) end(put func(item)) {
+	restOf(f.refused, f.first.Rel, func(it item) {
 		it.Source, it.ID, it.Reject.ID = f.first.Source, f.first.ID, f.first.ID
 		put(it)
 	})

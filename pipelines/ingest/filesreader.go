@@ -35,7 +35,7 @@ type container struct {
 	lines map[int]files.Entry // and where they stand in it
 }
 
-func newFilesReader(opts files.Options, items []Item) *filesReader {
+func newFilesReader(opts files.Options, items []item) *filesReader {
 	r := &filesReader{opts: opts, entries: map[string][]files.Entry{}, opened: map[string]*container{}}
 	for _, it := range items {
 		if p := it.place(); p.Entry.Where() != "" {
@@ -45,7 +45,7 @@ func newFilesReader(opts files.Options, items []Item) *filesReader {
 	return r
 }
 
-func (it Item) place() place {
+func (it item) place() place {
 	var p place
 	if err := json.Unmarshal(it.At, &p); err != nil {
 		panic(err) // we wrote it
@@ -53,14 +53,14 @@ func (it Item) place() place {
 	return p
 }
 
-func (r *filesReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, error) {
 	return r.readPlace(ctx, it, it.place())
 }
 
 // readPlace reads where an item lies, and holds what it reads to what was listed:
 // a file by the hash of its bytes, a line and an archive's entry by their own, and
 // a table, which is skipped as a whole, by its file's before and after.
-func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonplace.Document, error) {
+func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonplace.Document, error) {
 	if p.Entry.Where() == "" {
 		name, done, err := storage.OnDisk(ctx, p.File.Path)
 		if err != nil {

@@ -28,13 +28,13 @@ type place struct {
 	Entry files.Entry `json:"entry"`
 }
 
-func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (filesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	said, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	takeAll, named := take, map[string]bool{}
-	take = func(it Item) {
+	take = func(it item) {
 		it.Said = said[it.ID]
 		named[it.ID] = true
 		takeAll(it)
@@ -49,12 +49,12 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) (
 		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}
 	for _, t := range l.Duplicates {
-		take(Item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
 	}
 	for i := range l.Files {
 		l.Files[i].Path = in.Original(l.Files[i].Path)
 	}
-	if err := ListFiles(ctx, l.Files, OptionsOf(s), take); err != nil {
+	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
 	}
 	return append(skippedFiles(l.Skipped), unread(said, named)...), nil
@@ -98,30 +98,30 @@ func skippedFiles(skipped []string) []string {
 	return []string{fmt.Sprintf("passed over %d that are no texts by their names, such as %s", len(skipped), crawl.Printable(filepath.Base(skipped[0])))}
 }
 
-// OptionsOf are how the source's files are read.
-func OptionsOf(s config.Source) files.Options {
+// optionsOf are how the source's files are read.
+func optionsOf(s config.Source) files.Options {
 	return files.Options{Source: s.Name, Frame: s.Frame, MaxBytes: s.MaxBytes, Limits: s.Limits}
 }
 
 // So many files are listed at once, and of each so many items wait for their turn.
 const (
 	listedFiles = 4
-	ListedItems = 256
+	listedItems = 256
 )
 
-// ListFiles names the documents of files, several files at once, in their order.
-func ListFiles(ctx context.Context, list []files.File, opts files.Options, take func(Item)) error {
+// listFiles names the documents of files, several files at once, in their order.
+func listFiles(ctx context.Context, list []files.File, opts files.Options, take func(item)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	type listed struct {
-		items chan []Item
+		items chan []item
 		err   error // when the items have ended
 	}
 	queue := make(chan *listed, listedFiles-2) // with the one that is taken from, and the one that waits
 	go func() {
 		defer close(queue)
 		for i, f := range list {
-			l := &listed{items: make(chan []Item)}
+			l := &listed{items: make(chan []item)}
 			select {
 			case queue <- l:
 			case <-ctx.Done():
@@ -129,7 +129,7 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 			}
 			go func() {
 				defer close(l.items)
-				var batch []Item
+				var batch []item
 				send := func() {
 					select {
 					case l.items <- batch:
@@ -137,9 +137,9 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 					}
 					batch = nil
 				}
-				l.err = listFile(ctx, f, opts, func(it Item) {
+				l.err = listFile(ctx, f, opts, func(it item) {
 					it.File = i + 1
-					if batch = append(batch, it); len(batch) == ListedItems {
+					if batch = append(batch, it); len(batch) == listedItems {
 						send()
 					}
 				})
@@ -161,7 +161,7 @@ func ListFiles(ctx context.Context, list []files.File, opts files.Options, take 
 }
 
 // listFile names the documents of one file.
-func listFile(ctx context.Context, f files.File, opts files.Options, take func(Item)) error {
+func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
 	at := f // in a bucket, if it lies there
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
@@ -178,7 +178,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(I
 			if hash == "" {
 				hash = whole
 			}
-			take(Item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
+			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
 			return true
 		}
 		breaks := files.BreaksOff(reject)
@@ -202,12 +202,12 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(I
 			}
 		}
 	}
-	restOf(refused, f.Rel, func(it Item) {
+	restOf(refused, f.Rel, func(it item) {
 		it.SHA256 += whole
 		take(it)
 	})
 	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
-		take(Item{Changed: true})
+		take(item{Changed: true})
 	}
 	return ctx.Err()
 }
@@ -258,6 +258,6 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
 }
 
-func (filesSource) open(s config.Source, items []Item) reader {
-	return newFilesReader(OptionsOf(s), items)
+func (filesSource) open(s config.Source, items []item) reader {
+	return newFilesReader(optionsOf(s), items)
 }

@@ -116,7 +116,7 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	selection := s.Gutenberg.Selection()
 	n := 0
 	refused := engine.NewRejectLimit(s.Limits)
-	defer restOf(refused, "catalogue", func(it Item) { p.refused = append(p.refused, it) })
+	defer restOf(refused, "catalogue", func(it item) { p.refused = append(p.refused, it) })
 	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		switch {
 		case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
@@ -141,7 +141,7 @@ func (gutenbergRemote) decode(_ context.Context, s config.Source, p pendingDocum
 		panic(err) // we wrote it
 	}
 	url := p.Entries[0].URL.String()
-	doc, err := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], OptionsOf(s))
+	doc, err := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], optionsOf(s))
 	if err == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)
 	}

@@ -32,7 +32,7 @@ type book struct {
 	Language string `json:"language,omitempty"`
 }
 
-func (gutenbergSource) list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error) {
+func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error) {
 	wanted := gutenberg.Selection{IDs: s.Gutenberg.IDs}.Number
 	entries := map[int64]gutenberg.Entry{}
 	if s.Gutenberg.Catalog != "" {
@@ -73,14 +73,14 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(Item
 	if n := len(entries) - len(there); n > 0 && len(s.Gutenberg.IDs) == 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d eBooks that the catalogue selects are not in the mirror", n, len(entries)))
 	}
-	return notes, ListFiles(ctx, chosen, OptionsOf(s), bookItems(entries, take))
+	return notes, listFiles(ctx, chosen, optionsOf(s), bookItems(entries, take))
 }
 
 // bookItems makes items of books out of those of files: the catalogue's entry
 // decides rows, too. Of an archive's texts the one is taken that bears the
 // archive's name, under the eBook's number.
-func bookItems(entries map[int64]gutenberg.Entry, take func(Item)) func(Item) {
-	return func(it Item) {
+func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
+	return func(it item) {
 		if it.Reject != nil {
 			take(it)
 			return
@@ -102,7 +102,7 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(Item)) func(Item) {
 }
 
 // readCatalog keeps the entries that are wanted. Broken rows are rejects.
-func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(Item)) error {
+func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenberg.Entry, take func(item)) error {
 	selection := s.Gutenberg.Selection()
 	return readPacked(ctx, s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
@@ -141,15 +141,15 @@ func readPacked(ctx context.Context, path string, l bounded.Limits, read func(io
 	return read(bufio.NewReaderSize(r, 1<<16))
 }
 
-func (gutenbergSource) open(s config.Source, items []Item) reader {
-	inFiles := make([]Item, len(items))
+func (gutenbergSource) open(s config.Source, items []item) reader {
+	inFiles := make([]item, len(items))
 	for i, it := range items {
-		inFiles[i] = Item{At: storage.MustJSON(it.book().Place)}
+		inFiles[i] = item{At: storage.MustJSON(it.book().Place)}
 	}
-	return bookReader{newFilesReader(OptionsOf(s), inFiles)}
+	return bookReader{newFilesReader(optionsOf(s), inFiles)}
 }
 
-func (it Item) book() book {
+func (it item) book() book {
 	var b book
 	if err := json.Unmarshal(it.At, &b); err != nil {
 		panic(err) // we wrote it
@@ -160,7 +160,7 @@ func (it Item) book() book {
 // bookReader fills what a file does not say of its book from the catalogue.
 type bookReader struct{ files *filesReader }
 
-func (r bookReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+func (r bookReader) read(ctx context.Context, it item) (commonplace.Document, error) {
 	b := it.book()
 	doc, err := r.files.readPlace(ctx, it, b.Place)
 	if err == nil {

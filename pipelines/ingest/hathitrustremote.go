@@ -33,7 +33,7 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 			l.Line = 1 << 16
 			in := records.NewLines(ctx, r, l)
 			refused := engine.NewRejectLimit(l)
-			defer restOf(refused, filepath.Base(name), func(it Item) { p.refused = append(p.refused, it) })
+			defer restOf(refused, filepath.Base(name), func(it item) { p.refused = append(p.refused, it) })
 			for {
 				raw, err := in.Next()
 				if err == io.EOF {
@@ -61,7 +61,7 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 			return p, fmt.Errorf("files: %s: %w", name, err)
 		}
 	}
-	if _, err := readHathifiles(ctx, s, scans, at, func(it Item) { p.refused = append(p.refused, it) }); err != nil {
+	if _, err := readHathifiles(ctx, s, scans, at, func(it item) { p.refused = append(p.refused, it) }); err != nil {
 		return p, err
 	}
 	matches, err := readMatches(ctx, s)

@@ -28,7 +28,7 @@ type scan struct {
 	Record hathitrust.Record `json:"record"`
 }
 
-func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (hathitrustSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
@@ -78,7 +78,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 			if storage.Remote(v.Volume.Zip) && (hash == "" || strings.HasSuffix(hash, " ")) {
 				return nil, fmt.Errorf("files: %s cannot be read; run again", v.Volume.Zip)
 			}
-			take(Item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
+			take(item{ID: v.Volume.ID, Rel: rels[i], SHA256: hash + string(storage.MustJSON(v.Record)), At: storage.MustJSON(v)})
 		}
 	}
 	return skipped.notes(), ctx.Err()
@@ -104,7 +104,7 @@ func relative(root, path string) string {
 
 // readHathifiles gives the volumes their records, and counts the broken lines
 // that are of none of them.
-func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(Item)) (broken int, err error) {
+func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
 	for _, name := range s.HathiTrust.Hathifiles {
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			refused := engine.NewRejectLimit(s.Limits)
@@ -183,7 +183,7 @@ func (p skipCounts) notes() []string {
 	return notes
 }
 
-func (hathitrustSource) open(s config.Source, _ []Item) reader {
+func (hathitrustSource) open(s config.Source, _ []item) reader {
 	opts := hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens, MaxBytes: s.MaxBytes, MaxPages: s.HathiTrust.MaxPages, Limits: s.Limits}
 	return &volumeReader{opts: opts}
 }
@@ -193,7 +193,7 @@ type volumeReader struct {
 	opts hathitrust.Options
 }
 
-func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document, error) {
 	var v scan
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it

@@ -17,22 +17,22 @@ import (
 // verses; each names its document.
 type passagesSource struct{}
 
-func (passagesSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (passagesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	for _, path := range s.Files {
 		docs, err := readPassages(ctx, path, s)
 		if err != nil {
 			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, d := range docs {
-			take(Item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
+			take(item{ID: d.ID, Rel: crawl.Printable(filepath.Base(path)) + ", " + d.ID, SHA256: d.SHA256, At: storage.MustJSON(crawl.Path(path))})
 		}
 	}
 	return nil, nil
 }
 
-func (passagesSource) open(s config.Source, items []Item) reader {
+func (passagesSource) open(s config.Source, items []item) reader {
 	read := map[string]map[string]commonplace.Document{} // by file and id
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
+	return readFunc(func(ctx context.Context, it item) (commonplace.Document, error) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
 			panic(err) // we wrote it
@@ -62,7 +62,7 @@ func readPassages(ctx context.Context, path string, s config.Source) ([]commonpl
 		return nil, err
 	}
 	defer done()
-	docs, err := files.ReadPassages(ctx, name, s.Columns, OptionsOf(s))
+	docs, err := files.ReadPassages(ctx, name, s.Columns, optionsOf(s))
 	if err != nil && name != path {
 		err = storage.Renamed(err, name, path)
 	}

@@ -13,13 +13,13 @@ import (
 // finds their days.
 type quotusSource struct{ filesSource }
 
-func (quotusSource) open(s config.Source, items []Item) reader {
-	return transcriptReader{newFilesReader(OptionsOf(s), items)}
+func (quotusSource) open(s config.Source, items []item) reader {
+	return transcriptReader{newFilesReader(optionsOf(s), items)}
 }
 
 type transcriptReader struct{ *filesReader }
 
-func (r transcriptReader) read(ctx context.Context, it Item) (commonplace.Document, error) {
+func (r transcriptReader) read(ctx context.Context, it item) (commonplace.Document, error) {
 	doc, err := r.filesReader.read(ctx, it)
 	if err == nil {
 		doc.Date = cmp.Or(doc.Date, quotus.Date(it.Rel, doc.Text))

@@ -31,7 +31,7 @@ type planned struct {
 	needs     []archive.Target
 	waiting   bool // for a need, so that documents are missing
 	documents []pendingDocument
-	refused   []Item // broken lines of a catalogue or a list
+	refused   []item // broken lines of a catalogue or a list
 	notes     []string
 }
 
@@ -50,7 +50,7 @@ type archiveSource struct {
 	folder string
 }
 
-func (n archiveSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (n archiveSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	a, err := archive.Load(n.folder, "")
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (n archiveSource) list(ctx context.Context, s config.Source, take func(Item
 
 // found makes an item of the answers for a document, or a refusal of the first that is
 // not to be had.
-func found(a *archive.Archive, p pendingDocument) (it Item, asked bool) {
+func found(a *archive.Archive, p pendingDocument) (it item, asked bool) {
 	contents := string(p.Meta)
 	for _, w := range p.Targets {
 		o := a.Best(w)
@@ -94,7 +94,7 @@ func found(a *archive.Archive, p pendingDocument) (it Item, asked bool) {
 	p.Folder = crawl.Path(a.Folder())
 	rel := p.Entries[0].URL.String()
 	p.Targets = nil
-	return Item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
+	return item{ID: p.ID, Rel: rel, SHA256: contents, At: storage.MustJSON(p), Fetched: true}, true
 }
 
 // firstAddress is where a target is looked for first.
@@ -105,11 +105,11 @@ func firstAddress(w archive.Target) string {
 	return w.Addresses[0].String()
 }
 
-func (n archiveSource) open(s config.Source, _ []Item) reader { return answerReader(n.remoteSource, s) }
+func (n archiveSource) open(s config.Source, _ []item) reader { return answerReader(n.remoteSource, s) }
 
 // answerReader reads answers from the archive.
 func answerReader(n remoteSource, s config.Source) reader {
-	return readFunc(func(ctx context.Context, it Item) (commonplace.Document, error) {
+	return readFunc(func(ctx context.Context, it item) (commonplace.Document, error) {
 		var p pendingDocument
 		if err := json.Unmarshal(it.At, &p); err != nil {
 			panic(err) // we wrote it

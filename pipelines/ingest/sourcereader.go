@@ -19,20 +19,20 @@ type sourceReader interface {
 	// list names every document of a source, in any order that is always the same,
 	// and what is refused without being read. The notes are for the user. An error
 	// is one of the configuration.
-	list(ctx context.Context, s config.Source, take func(Item)) (notes []string, err error)
+	list(ctx context.Context, s config.Source, take func(item)) (notes []string, err error)
 	// open begins to read a task's items of one source.
-	open(s config.Source, items []Item) reader
+	open(s config.Source, items []item) reader
 }
 
 // reader reads the items of a task. What it refuses is a [commonplace.RejectError];
 // any other error ends the task.
 type reader interface {
-	read(ctx context.Context, it Item) (commonplace.Document, error)
+	read(ctx context.Context, it item) (commonplace.Document, error)
 	close() error
 }
 
-// Item is one document to be, as a task carries it: names and places, never text.
-type Item struct {
+// item is one document to be, as a task carries it: names and places, never text.
+type item struct {
 	Source    string          `json:"source"`            // name in the settings
 	ID        string          `json:"id"`                // documents.doc_id, whose hash gives the shard
 	Rel       string          `json:"rel"`               // place in the source, for rejects and duplicates
@@ -52,7 +52,7 @@ type Item struct {
 
 // sum is the SHA-256 of the item's file when it was listed, empty where it could
 // not be read or the item is made from something else.
-func (it Item) sum() string {
+func (it item) sum() string {
 	if len(it.SHA256) < sha256.Size*2 {
 		return ""
 	}
@@ -75,21 +75,21 @@ func refusal(id, reason, detail string) error {
 }
 
 // refusedItem is an item that was refused when it was listed.
-func refusedItem(r commonplace.Reject, rel string) Item {
-	return Item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
+func refusedItem(r commonplace.Reject, rel string) item {
+	return item{ID: r.ID, Rel: rel, Reject: &r, SHA256: r.Reason + ": " + r.Detail}
 }
 
 // readFunc is a reader that keeps nothing open.
-type readFunc func(ctx context.Context, it Item) (commonplace.Document, error)
+type readFunc func(ctx context.Context, it item) (commonplace.Document, error)
 
-func (f readFunc) read(ctx context.Context, it Item) (commonplace.Document, error) {
+func (f readFunc) read(ctx context.Context, it item) (commonplace.Document, error) {
 	return f(ctx, it)
 }
 
 func (f readFunc) close() error { return nil }
 
 // restOf are the rows for the rejects beyond the limit, as what was refused in listing.
-func restOf(r *engine.RejectLimit, rel string, take func(Item)) {
+func restOf(r *engine.RejectLimit, rel string, take func(item)) {
 	r.Rest(func(reject commonplace.Reject, count int64) {
 		it := refusedItem(reject, rel)
 		it.Untold = count - 1

@@ -25,7 +25,7 @@ import (
 // address. Nothing is fetched.
 type warcSource struct{}
 
-func (w warcSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
+func (w warcSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
 	l, err := files.ListWARC(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
@@ -43,7 +43,7 @@ func (w warcSource) list(ctx context.Context, s config.Source, take func(Item)) 
 	return append(notes, skippedFiles(l.Skipped)...), nil
 }
 
-func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, take func(Item), over map[string]int) error {
+func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, take func(item), over map[string]int) error {
 	in, _, err := bounded.OpenFile(f.Path)
 	if err != nil {
 		return err
@@ -85,13 +85,13 @@ func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, t
 			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "one gzip member has several records, so none has an offset; decompress the file"}, rel)
 		default:
 			p := pendingDocument{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
-			take(Item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
+			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})
 		}
 	}
 	return nil
 }
 
-func (warcSource) open(s config.Source, _ []Item) reader { return answerReader(warcAnswers{}, s) }
+func (warcSource) open(s config.Source, _ []item) reader { return answerReader(warcAnswers{}, s) }
 
 // warcAnswers makes documents of answers: of a text as of a file, of a page the
 // article on it, or what is to be seen where there is none.
@@ -108,5 +108,5 @@ func (warcAnswers) decode(_ context.Context, s config.Source, p pendingDocument,
 			return commonplace.Document{}, refusal(p.ID, "broken page", err.Error())
 		}
 	}
-	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], OptionsOf(s))
+	return files.Decode(files.File{ID: p.ID, Rel: e.URL.String()}, bodies[0], optionsOf(s))
 }
