@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"align":              {},
 	"bounded":            {},
 	"chart":              {},
-	"crawl":              {"bounded"},
+	"crawl":              {"bounded", "storage"},
 	"eval":               {},
 	"infer":              {"bounded"},
 	"label":              {"sorting"},
@@ -49,11 +49,15 @@ var mayImport = map[string][]string{
 	"pipelines/datasets": below("pipelines/quotes", "crawl", "infer", "label", "segment"),
 	"pipelines/ranking":  below("pipelines/datasets", "crawl", "eval", "infer", "label", "rank", "segment"),
 	"pipelines":          {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
+	pipelinetest:         {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":         {"align", "crawl", "infer", "pipelines/config", "segment", "storage"},
 	"cmd":                {"export", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table"},
 	"bench":              nil,
 	"models":             nil,
 }
+
+// pipelinetest is for tests, of any package.
+const pipelinetest = "pipelines/pipelinetest"
 
 // stagePackages hold stages, in an order in which a later one may import the
 // earlier ones.
@@ -95,29 +99,30 @@ var except = map[string]string{
 	"pipelines/runner/flink_test.go net/http":          "the test answers in Flink's place",
 	"pipelines/runner/flink_test.go net/http/httptest": "the test answers in Flink's place",
 
-	"cmd/commonplace/interrupt_test.go net/http":           "the test is a server that stalls",
-	"storage/cloud/stall_test.go net/http":                 "the test is a store that stalls",
-	"cmd/commonplace/mirror_test.go net/http":              "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/mirror_test.go net/http/httptest":     "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/crawl_test.go net/http":               "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/crawlbad_test.go net/http":            "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/articles_test.go net/http":            "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/endpoint_test.go net/http":            "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/secrets_test.go net/http":             "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/secrets_test.go net/http/httptest":    "the tests are servers on loopback, and see politeness from their side",
-	"cmd/commonplace/terminal_test.go net/http":            "the tests are servers on loopback, and see politeness from their side",
-	"storage/cloud/loopback/loopback.go net/http":          "stores on loopback, for tests",
-	"storage/cloud/loopback/loopback.go net/http/httptest": "stores on loopback, for tests",
-	"pipelines/fetchtwice_test.go net/http":                "the tests are servers on loopback",
-	"pipelines/fetchtwice_test.go net/http/httptest":       "the tests are servers on loopback",
-	"pipelines/datasets_test.go net/http":                  "the test answers in a language model's place",
-	"pipelines/datasets_test.go net/http/httptest":         "the test answers in a language model's place",
+	"cmd/commonplace/interrupt_test.go net/http":            "the test is a server that stalls",
+	"storage/cloud/stall_test.go net/http":                  "the test is a store that stalls",
+	"cmd/commonplace/mirror_test.go net/http":               "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/mirror_test.go net/http/httptest":      "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/crawl_test.go net/http":                "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/crawlbad_test.go net/http":             "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/articles_test.go net/http":             "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/endpoint_test.go net/http":             "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/secrets_test.go net/http":              "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/secrets_test.go net/http/httptest":     "the tests are servers on loopback, and see politeness from their side",
+	"cmd/commonplace/terminal_test.go net/http":             "the tests are servers on loopback, and see politeness from their side",
+	"storage/cloud/loopback/loopback.go net/http":           "stores on loopback, for tests",
+	"storage/cloud/loopback/loopback.go net/http/httptest":  "stores on loopback, for tests",
+	"pipelines/fetchtwice_test.go net/http":                 "the tests are servers on loopback",
+	"pipelines/fetchtwice_test.go net/http/httptest":        "the tests are servers on loopback",
+	"pipelines/datasets/datasets_test.go net/http":          "the test answers in a language model's place",
+	"pipelines/datasets/datasets_test.go net/http/httptest": "the test answers in a language model's place",
 }
 
 // goFile is one Go file of the checkout.
 type goFile struct {
 	path, pkg, dir string
 	test           bool
+	outside        bool // a test that sees the package as others do
 	imports        []string
 }
 
@@ -133,7 +138,7 @@ func goFiles(t *testing.T) []goFile {
 			t.Error(err)
 			return
 		}
-		g := goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go")}
+		g := goFile{path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), outside: strings.HasSuffix(f.Name.Name, "_test")}
 		g.pkg = packageOf(g.dir)
 		for _, i := range f.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
@@ -213,10 +218,14 @@ func breaks(f goFile, imported string, allowed []string) string {
 	if rest, ours := strings.CutPrefix(imported, module); ours {
 		pkg := packageOf(strings.TrimPrefix(rest, "/"))
 		switch {
+		case pkg == pipelinetest && f.pkg != pipelinetest && !f.test:
+			return "it is for tests"
 		case pkg == "" || pkg == f.pkg || f.pkg == "bench" || f.pkg == "models":
 			return ""
-		case slices.Contains(allowed, pkg), f.pkg == "pipelines" && f.test:
-			return "" // tests of pipelines are of all packages together
+		case slices.Contains(allowed, pkg), pkg == pipelinetest:
+			return ""
+		case f.pkg == "pipelines" && f.test, strings.HasPrefix(f.pkg, "pipelines/") && f.outside:
+			return "" // such tests are of all stages together
 		case f.pkg == ".":
 			return "the root package imports the standard library alone"
 		case pkg == "pipelines" || pkg == "cmd":
@@ -283,6 +292,7 @@ func TestImportRulesBite(t *testing.T) {
 		{"pipelines/ingest", module + "/crawl/files", false},
 		{"pipelines", module + "/cmd/commonplace", true},
 		{"pipelines", "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism", true},
+		{"pipelines", module + "/pipelines/pipelinetest", true},
 		{"cmd", module + "/align", true},
 		{"cmd", module + "/pipelines", false},
 		{".", "strings", false},

@@ -10,5 +10,5 @@ type NGram struct {
 	Passages   int64   `parquet:"passages" json:"passages" doc:"passages that have the term, of all folds"`
 	Background int64   `parquet:"background" json:"background" doc:"how often it stands in passages, the fold left out"`
 	Quotable   float64 `parquet:"quotable" json:"quotable" doc:"the same, each time weighing log2(1 + quotations of it); a pair is quoted as often as the less quoted of its words"`
-	Weight     float64 `parquet:"weight" json:"weight" doc:"ln of how much more it is quoted than expected, of a word by its background, of a pair by the weights of its words. The ratio of a text is the sum of its terms' weights, each as often as it stands there, by the number of its words that the table has"`
+	Weight     float64 `parquet:"weight" json:"weight" doc:"ln of quoted over expected frequency. A word's expectation comes from its background, a pair's from the weights of its words. A text's ratio is the sum of its terms' weights, repeats included, divided by the number of its words that the table has"`
 }

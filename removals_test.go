@@ -13,20 +13,19 @@ import (
 // removals are the files that may delete something with package os, and what.
 // All else in a run's folder is removed by its name, in table/remove.go.
 var removals = map[string]string{
-	"storage/files.go":                "a file that table names, an empty folder",
-	"storage/bucket.go":               "temporary files of its own",
-	"export/folder.go":                "folders that bear the export's mark, or hold nothing but an export",
-	"pipelines/engine/lock.go":        "the folder for temporary files, which has a name of ours",
-	"pipelines/ingest/fetch.go":       "a folder in that one",
-	"storage/download.go":             "temporary folders of its own",
-	"storage/placeholders.go":         "temporary folders of its own",
-	"pipelines/cache/cache.go":        "a copy, in that folder, of a file of the index of a bucket",
-	"standalone/align.go":             "a temporary folder of its own",
-	"pipelines/ingest/filesreader.go": "a temporary file of its own",
-	"sorting/runs.go":                 "a temporary file of its own",
-	"crawl/files/lines.go":            "a temporary file of its own",
-	"crawl/chat/chat.go":              "a temporary file of its own",
-	"cmd/commonplace/report.go":       "a temporary file of its own",
+	"storage/files.go":                  "a file that table names, an empty folder",
+	"storage/bucket.go":                 "temporary files of its own",
+	"export/folder.go":                  "folders that bear the export's mark, or hold nothing but an export",
+	"pipelines/engine/lock.go":          "the folder for temporary files, which has a name of ours",
+	"pipelines/ingest/fetch.go":         "a folder in that one",
+	"storage/download.go":               "temporary folders of its own",
+	"storage/placeholders.go":           "temporary folders of its own",
+	"pipelines/cache/cache.go":          "a copy, in that folder, of a file of the index of a bucket",
+	"standalone/align.go":               "a temporary folder of its own",
+	"pipelines/ingest/filesreader.go":   "a temporary file of its own",
+	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
+	"sorting/runs.go":                   "a temporary file of its own",
+	"crawl/files/lines.go":              "a temporary file of its own",
 }
 
 // Nobody deletes files but those who say here which.

@@ -35,8 +35,12 @@ type Grouper struct {
 }
 
 // NewGrouper groups sources of which works names the work of a document, from
-// [Works]; a document that is not named is its own.
-func NewGrouper(works map[string]string) *Grouper { return &Grouper{works: works} }
+// [Works]; a document that is not named is its own. Its files lie in the folder temp, [os.TempDir]
+// where it is empty.
+func NewGrouper(works map[string]string, temp string) *Grouper {
+	files := sorting.Sorter{Dir: temp}
+	return &Grouper{works: works, quotes: files, stretches: files}
+}
 
 // Quote shows a quote of a list.
 func (g *Grouper) Quote(q commonplace.Quote) error {
@@ -78,7 +82,8 @@ type groupedStretch struct {
 // Group groups all that was shown. The grouping holds a temporary file until it
 // is closed.
 func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
-	names, err := newStore()
+	files := sorting.Sorter{Dir: g.quotes.Dir}
+	names, err := newStore(files.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +93,8 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 		}
 	}()
 	grouping := &Grouping{works: g.works, names: names, byDocID: map[string]int{}}
-	var k shared
-	near := nearTexts{run: shingleWords}
+	k := shared{ids: files, wholes: files, parts: files}
+	near := nearTexts{run: shingleWords, shingles: files}
 	defer func() { err = errors.Join(err, k.close(), near.close()) }()
 	// First the quotes' texts in alphabetical order, then the stretches by work:
 	// the root of a group is what it is named by.

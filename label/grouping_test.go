@@ -267,7 +267,7 @@ func TestWorks(t *testing.T) {
 		"c-part": strings.Join(strings.Fields(book)[12000:15000], " "), "d-other": other + " " + licence,
 		"e-short": "Nothing but this.", "f-short": "Nothing but this.", "g-empty": "",
 	}
-	finder, err := NewWorkFinder()
+	finder, err := NewWorkFinder("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // grouping is that of quotes and stretches.
 func grouping(t *testing.T, quotes []commonplace.Quote, stretches []Stretch, works map[string]string) *Grouping {
 	t.Helper()
-	from := NewGrouper(works)
+	from := NewGrouper(works, "")
 	for _, q := range quotes {
 		if err := from.Quote(q); err != nil {
 			t.Fatal(err)

@@ -71,9 +71,11 @@ type tally struct {
 	last                           int64 // passage that was counted last
 }
 
-// NewLanguage begins to count. Folds are numbered from 0.
-func NewLanguage(folds int, least int64) *Language {
-	l := &Language{least: least, held: make([]map[string]*tally, folds)}
+// NewLanguage begins to count. Folds are numbered from 0. Its files lie in the folder
+// temp, [os.TempDir] where it is empty.
+func NewLanguage(folds int, least int64, temp string) *Language {
+	files := sorting.Sorter{Dir: temp}
+	l := &Language{least: least, words: files, pairs: files, held: make([]map[string]*tally, folds)}
 	for fold := range l.held {
 		l.held[fold] = map[string]*tally{}
 	}

@@ -29,7 +29,7 @@ type spokenPassage struct {
 
 func ngrams(t *testing.T, folds int, least int64, passages []spokenPassage) []commonplace.NGram {
 	t.Helper()
-	l := NewLanguage(folds, least)
+	l := NewLanguage(folds, least, "")
 	for _, p := range passages {
 		words := make([]QuotedWord, len(p.Words))
 		for i, w := range p.Words {
@@ -225,7 +225,7 @@ func TestLanguageOfNothing(t *testing.T) {
 			t.Errorf("nothing is quoted, and %q weighs %v", n.Term, n.Weight)
 		}
 	}
-	l := NewLanguage(2, 1)
+	l := NewLanguage(2, 1, "")
 	if err := l.Add(2, nil); err == nil {
 		t.Error("there are folds 0 and 1, and 2 was taken")
 	}
@@ -325,7 +325,7 @@ func TestQuotationsAt(t *testing.T) {
 
 // Terms end with the first error of who takes them.
 func TestNGramsEndWithTheFirstError(t *testing.T) {
-	l := NewLanguage(2, 1)
+	l := NewLanguage(2, 1, "")
 	defer l.Close()
 	for fold := range int64(2) {
 		if err := l.Add(fold, []QuotedWord{{"the", 1}, {"rest", 2}, {"is", 1}, {"silence", 3}}); err != nil {

@@ -71,12 +71,12 @@ func (n *nearTexts) close() error { return n.shingles.Close() }
 // and those that answer are compared in full. Shingles that one text alone has,
 // most of them, are counted and not kept.
 func (n *nearTexts) join(ctx context.Context, trees forest) (err error) {
-	holders, err := newStore() // the texts that have a shingle, 4 bytes each
+	holders, err := newStore(n.shingles.Dir) // the texts that have a shingle, 4 bytes each
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, holders.close()) }()
-	sets, err := newStore() // the shared shingles of each text, rarest first
+	sets, err := newStore(n.shingles.Dir) // the shared shingles of each text, rarest first
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (n *nearTexts) join(ctx context.Context, trees forest) (err error) {
 // shared writes which texts have each of the shingles that several have, and
 // which of these each text has; starts are the bytes at which a text's begin.
 func (n *nearTexts) shared(holders, sets *store) (starts []int64, err error) {
-	var byText sorting.Sorter // text; texts and at of a shingle
+	byText := sorting.Sorter{Dir: n.shingles.Dir} // text; texts and at of a shingle
 	defer func() { err = errors.Join(err, byText.Close()) }()
 	var hash uint64
 	var have []uint32 // texts that have it

@@ -29,8 +29,8 @@ type storedPage struct {
 	bytes  []byte
 }
 
-func newStore() (*store, error) {
-	f, err := sorting.Temporary()
+func newStore(temp string) (*store, error) {
+	f, err := sorting.Temporary(temp)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func spilling(t *testing.T) {
 }
 
 func TestStore(t *testing.T) {
-	s, err := newStore()
+	s, err := newStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,12 @@ func Thread(turns []string) string {
 // are sorted and compared in temporary files. Errors are those of the files.
 type ConversationGrouper struct{ threads sorting.Sorter } // conversation id, thread
 
+// NewConversationGrouper has seen nothing. Its files lie in the folder temp,
+// [os.TempDir] where it is empty.
+func NewConversationGrouper(temp string) *ConversationGrouper {
+	return &ConversationGrouper{sorting.Sorter{Dir: temp}}
+}
+
 // Add shows a conversation, with its thread from [Thread].
 func (g *ConversationGrouper) Add(id, thread string) error {
 	if thread == "" { // nothing said: nothing to be equal by
@@ -58,9 +64,9 @@ func (g *ConversationGrouper) Close() error { return g.threads.Close() }
 // conversation leaves each where it was, unless it joins a group and comes first
 // there, or joins two.
 func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, err error) {
-	near := nearTexts{run: conversationWords}
-	var equal sorting.Sorter // by a hash of the thread
-	names, err := newStore()
+	near := nearTexts{run: conversationWords, shingles: sorting.Sorter{Dir: g.threads.Dir}}
+	equal := sorting.Sorter{Dir: g.threads.Dir} // by a hash of the thread
+	names, err := newStore(g.threads.Dir)
 	if err != nil {
 		return nil, err
 	}

@@ -145,10 +145,11 @@ type WorkFinder struct {
 	hashes   sorting.Sorter // hash, document
 }
 
-// NewWorkFinder is a finder that has seen nothing.
-func NewWorkFinder() (*WorkFinder, error) {
-	sketches, err := newStore()
-	return &WorkFinder{sketches: sketches}, err
+// NewWorkFinder is a finder that has seen nothing. Its files lie in the folder temp,
+// [os.TempDir] where it is empty.
+func NewWorkFinder(temp string) (*WorkFinder, error) {
+	sketches, err := newStore(temp)
+	return &WorkFinder{sketches: sketches, hashes: sorting.Sorter{Dir: temp}}, err
 }
 
 // Add shows a document, in any order.
@@ -176,7 +177,7 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	if err := f.sketches.done(); err != nil {
 		return nil, err
 	}
-	pairs := sorting.Sorter{Distinct: true} // of documents that have a hash in common: editions have hundreds
+	pairs := sorting.Sorter{Distinct: true, Dir: f.hashes.Dir} // of documents that have a hash in common: editions have hundreds
 	defer func() { err = errors.Join(err, pairs.Close()) }()
 	if err := f.pairs(&pairs); err != nil {
 		return nil, err

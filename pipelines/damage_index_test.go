@@ -13,9 +13,10 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
-	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/pipelines/quotes"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // TestDamageOfTheIndex cuts the files of the cache, flips bytes in them or
@@ -24,10 +25,10 @@ import (
 // folder's place is a clear error.
 func TestDamageOfTheIndex(t *testing.T) {
 	c, _ := small(t)
-	if err := tryBuild(c); err != nil {
+	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
-	want := snapshot(t, c.Out)
+	want := pipelinetest.Snapshot(t, c.Out)
 	files, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "*-*"))
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, how := range ways {
-			run := into(c, filepath.Join(t.TempDir(), fmt.Sprint(i, "-", k)))
+			run := pipelinetest.Into(c, filepath.Join(t.TempDir(), fmt.Sprint(i, "-", k)))
 			if err := os.CopyFS(run.Out, os.DirFS(c.Out)); err != nil {
 				t.Fatal(err)
 			}
@@ -86,15 +87,15 @@ func TestDamageOfTheIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			quotes.InMemory.Key = "" // another process would read the counts
-			for try := 0; ; try++ {  // a section that is damaged says so, and is made anew by the next run
-				if err := tryBuild(run); err == nil {
+			quotes.ForgetCounts()   // another process would read the counts
+			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
+				if err := pipelinetest.TryBuild(run); err == nil {
 					break
 				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {
 					t.Fatalf("%s %s: %v", name, how, err)
 				}
 			}
-			if d := differing(want, snapshot(t, run.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, run.Out)); len(d) > 0 {
 				t.Errorf("%s %s: other bytes in %s", name, how, d)
 			}
 			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, whole) {
@@ -105,17 +106,17 @@ func TestDamageOfTheIndex(t *testing.T) {
 	if want := []string{"counts", "finds", "groups", "matches", "part", "scored", "sketches", "stretches", "works"}; !slices.Equal(slices.Sorted(maps.Keys(kinds)), want) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
-	blocked := into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(engine.MarkFolder(t.Context(), blocked.Out), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
+	blocked := pipelinetest.Into(c, filepath.Join(t.TempDir(), "blocked"))
+	if err := errors.Join(os.MkdirAll(blocked.Out, 0o755), os.WriteFile(filepath.Join(blocked.Out, table.MarkFile), nil, 0o644), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := tryBuild(blocked); !errors.Is(err, storage.ErrRefused) {
+	if err := pipelinetest.TryBuild(blocked); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("a file in the index's place: %v", err)
 	}
-	if err := errors.Join(os.Remove(filepath.Join(blocked.Out, cache.Folder)), tryBuild(blocked)); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(blocked.Out, cache.Folder)), pipelinetest.TryBuild(blocked)); err != nil {
 		t.Fatal(err)
 	}
-	if d := differing(want, snapshot(t, blocked.Out)); len(d) > 0 {
+	if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, blocked.Out)); len(d) > 0 {
 		t.Errorf("after the file in the index's place: other bytes in %s", d)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -36,7 +37,7 @@ import (
 // Beam: a run of it takes some hundredths of a second. The folder holds its texts.
 func small(t *testing.T) (c *config.Config, folder string) {
 	t.Helper()
-	c = demo(t)
+	c = pipelinetest.Demo(t)
 	c.Shards, c.Runner.Name = 1, config.GoroutineRunner
 	folder = t.TempDir()
 	for i, from := range []string{"books/weathers.txt", "essays/ten-to-four.txt"} {
@@ -51,17 +52,6 @@ func small(t *testing.T) (c *config.Config, folder string) {
 		c.Sources[i].Files = []string{filepath.Dir(to)}
 	}
 	return c, folder
-}
-
-// into is the config with another folder for the tables.
-func into(c *config.Config, out string) *config.Config {
-	other := *c
-	other.Out = out
-	return &other
-}
-
-func tryBuild(c *config.Config) error {
-	return Build(context.Background(), engine.Request{Config: c})
 }
 
 // slow says that the slow tests were asked for.
@@ -86,9 +76,9 @@ func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(in
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(out)
-	c = into(c, out)
+	c = pipelinetest.Into(c, out)
 	_, lift := faultBelow(t, fault)
-	err = tryBuild(c)
+	err = pipelinetest.TryBuild(c)
 	lift()
 	said := fmt.Sprint(err)
 	unread := errors.Is(err, config.ErrInvalid) && strings.Contains(said, "cannot be read") // an input, before anything began
@@ -99,7 +89,7 @@ func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(in
 		t.Errorf("the error names no file, or a temporary one: %v", err)
 	}
 	if err == nil {
-		d := differing(want, snapshot(t, out))
+		d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, out))
 		for _, name := range d { // a source that could not be hashed is read, and hashed and read again by the next run
 			if name != "documents/_commit.json" && !strings.HasPrefix(name, "documents/.records/") {
 				t.Errorf("it went on, with other bytes in %s", d)
@@ -110,13 +100,13 @@ func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(in
 			return false
 		}
 	}
-	if again := tryBuild(c); again != nil {
+	if again := pipelinetest.TryBuild(c); again != nil {
 		t.Fatalf("after %v it is not resumed: %v", err, again)
 	}
-	if d := differing(want, snapshot(t, out)); len(d) > 0 {
+	if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, out)); len(d) > 0 {
 		t.Errorf("after %v, resumed: other bytes in %s", err, d)
 	}
-	for name := range snapshot(t, out) {
+	for name := range pipelinetest.Snapshot(t, out) {
 		if strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is left behind", name)
 		}
@@ -130,11 +120,11 @@ func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(in
 func TestDamageOfStorage(t *testing.T) {
 	c, _ := small(t)
 	counting, lift := faultBelow(t, nil)
-	if err := tryBuild(c); err != nil {
+	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
 	lift()
-	calls, want := counting.calls.Load(), snapshot(t, c.Out)
+	calls, want := counting.calls.Load(), pipelinetest.Snapshot(t, c.Out)
 	if calls < 300 || len(want) < 30 {
 		t.Fatalf("a run makes %d calls and %d files", calls, len(want))
 	}
@@ -169,10 +159,10 @@ func TestDamageOfStorage(t *testing.T) {
 func TestDamageOfARescoring(t *testing.T) {
 	c, folder := small(t)
 	yesterday := c.Out
-	if err := tryBuild(c); err != nil {
+	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
-	before := snapshot(t, yesterday)
+	before := pipelinetest.Snapshot(t, yesterday)
 	text, err := os.ReadFile("../testdata/demo/books/the-salt-ledger.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -180,11 +170,11 @@ func TestDamageOfARescoring(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "books/salt.txt"), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	full := into(c, filepath.Join(t.TempDir(), "full"))
-	if err := tryBuild(full); err != nil {
+	full := pipelinetest.Into(c, filepath.Join(t.TempDir(), "full"))
+	if err := pipelinetest.TryBuild(full); err != nil {
 		t.Fatal(err)
 	}
-	want := snapshot(t, full.Out)
+	want := pipelinetest.Snapshot(t, full.Out)
 	second := func(fault func(int64, bool) error) (calls int64, out string, err error) {
 		if out, err = os.MkdirTemp(t.TempDir(), ""); err != nil {
 			t.Fatal(err)
@@ -194,7 +184,7 @@ func TestDamageOfARescoring(t *testing.T) {
 		}
 		f, lift := faultBelow(t, fault)
 		defer lift()
-		err = tryBuild(into(c, out))
+		err = pipelinetest.TryBuild(pipelinetest.Into(c, out))
 		return f.calls.Load(), out, err
 	}
 	calls, _, err := second(nil)
@@ -209,7 +199,7 @@ func TestDamageOfARescoring(t *testing.T) {
 			gaveUp++
 			current, _ := table.CurrentVersion(t.Context(), out, "rankings")
 			rankings := filepath.Join("rankings", current)
-			there := snapshot(t, out)
+			there := pipelinetest.Snapshot(t, out)
 			whole := true
 			for name, b := range there {
 				if filepath.Dir(name) == rankings {
@@ -219,11 +209,11 @@ func TestDamageOfARescoring(t *testing.T) {
 			if current == "" || !whole {
 				t.Errorf("call %d failed: the rankings that are current are not whole", n)
 			}
-			if err := tryBuild(into(c, out)); err != nil {
+			if err := pipelinetest.TryBuild(pipelinetest.Into(c, out)); err != nil {
 				t.Fatalf("call %d failed (%v): it is not resumed: %v", n, err, err)
 			}
 		}
-		if d := differing(want, snapshot(t, out)); len(d) > 0 {
+		if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, out)); len(d) > 0 {
 			t.Errorf("call %d failed: other bytes than a full build in %s", n, d)
 		}
 		os.RemoveAll(out)
@@ -234,13 +224,13 @@ func TestDamageOfARescoring(t *testing.T) {
 // TestDamageOfShards cuts a shard of each table or flips one of its bytes: it is
 // found, made anew, and nothing else is touched.
 func TestDamageOfShards(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Runner.Name = config.GoroutineRunner
-	build(t, c)
-	want := snapshot(t, c.Out)
+	stages := pipelinetest.Stages(t, c)
+	want := pipelinetest.Snapshot(t, c.Out)
 	random := rand.New(rand.NewPCG(9, 1))
 	tried := 0
-	for _, s := range wanted(t, c) {
+	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
@@ -276,15 +266,15 @@ func TestDamageOfShards(t *testing.T) {
 				t.Fatalf("%s %s: %v", path, how, err)
 			}
 			for _, r := range reports {
-				if wants := map[bool]int{true: 1}[r.Stage == s.Name]; r.Stale != wants {
+				if wants := map[bool]int{true: 1}[r.Stage == s.Stage]; r.Stale != wants {
 					t.Errorf("%s %s: stage %s made %d shards, want %d", path, how, r.Stage, r.Stale, wants)
 				}
 			}
-			if d := differing(want, snapshot(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 				t.Errorf("%s %s: rebuilt with other bytes in %s", path, how, d)
 			}
 			for name, was := range times {
-				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Name+"/") || name == engine.SettingsFile
+				mine := strings.HasPrefix(name, commit.Folder()+"/") || strings.HasPrefix(name, "rejects/"+s.Stage+"/") || name == "settings.json"
 				if now := modified(t, c.Out)[name]; !mine && now != was && !strings.HasPrefix(name, cache.Folder) {
 					t.Errorf("%s %s: %s was written again", path, how, name)
 				}
@@ -298,7 +288,7 @@ func TestDamageOfShards(t *testing.T) {
 func modified(t *testing.T, out string) map[string]time.Time {
 	t.Helper()
 	times := map[string]time.Time{}
-	for name := range snapshot(t, out) {
+	for name := range pipelinetest.Snapshot(t, out) {
 		info, err := os.Stat(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)
@@ -312,10 +302,10 @@ func modified(t *testing.T, out string) map[string]time.Time {
 // steps back or ahead between two runs: what is fresh is told by content.
 func TestDamageOfTheClock(t *testing.T) {
 	c, folder := small(t)
-	if err := tryBuild(c); err != nil {
+	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
-	want := snapshot(t, c.Out)
+	want := pipelinetest.Snapshot(t, c.Out)
 	for _, year := range []int{1970, 2001, 2038, 2106} {
 		when := time.Date(year, 2, 1, 0, 0, 0, 0, time.UTC)
 		for _, root := range []string{c.Out, folder} {
@@ -326,16 +316,16 @@ func TestDamageOfTheClock(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for stage, r := range build(t, c) {
+		for stage, r := range pipelinetest.Build(t, c) {
 			if !r.Fresh {
 				t.Errorf("in the year %d, %s runs again", year, stage)
 			}
 		}
-		other := into(c, filepath.Join(t.TempDir(), "other"))
-		if err := tryBuild(other); err != nil {
+		other := pipelinetest.Into(c, filepath.Join(t.TempDir(), "other"))
+		if err := pipelinetest.TryBuild(other); err != nil {
 			t.Fatal(err)
 		}
-		if d := differing(want, snapshot(t, other.Out)); len(d) > 0 {
+		if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, other.Out)); len(d) > 0 {
 			t.Errorf("from sources of the year %d: other bytes in %s", year, d)
 		}
 	}
@@ -366,17 +356,14 @@ func TestDamageOfSources(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := tryBuild(c); err != nil {
-			t.Fatal(err)
-		}
-		undisturbed := snapshot(t, c.Out)
+		stages := pipelinetest.Stages(t, c)
+		undisturbed := pipelinetest.Snapshot(t, c.Out)
 		change()
-		full := into(c, filepath.Join(t.TempDir(), "full"))
-		if err := tryBuild(full); err != nil {
+		full := pipelinetest.Into(c, filepath.Join(t.TempDir(), "full"))
+		if err := pipelinetest.TryBuild(full); err != nil {
 			t.Fatal(err)
 		}
-		want := snapshot(t, full.Out)
-		stages := wanted(t, c)
+		want := pipelinetest.Snapshot(t, full.Out)
 		for i, s := range stages {
 			if !slow && how != "changed" && i > 0 && i < len(stages)-1 {
 				continue
@@ -384,27 +371,27 @@ func TestDamageOfSources(t *testing.T) {
 			if err := os.WriteFile(book, text, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			run := into(c, filepath.Join(t.TempDir(), s.Name))
+			run := pipelinetest.Into(c, filepath.Join(t.TempDir(), s.Stage))
 			err := Build(context.Background(), engine.Request{Config: run, Begin: func(r engine.StageReport) func(engine.Progress) {
-				if r.Stage == s.Name {
+				if r.Stage == s.Stage {
 					change()
 				}
 				return nil
 			}})
-			gone := s.Name == "crawl" // a third of the inputs is not what was listed
+			gone := s.Stage == "crawl" // a third of the inputs is not what was listed
 			if gone != errors.Is(err, engine.ErrRejects) || !gone && err != nil {
-				t.Fatalf("%s before %s: %v", how, s.Name, err)
+				t.Fatalf("%s before %s: %v", how, s.Stage, err)
 			}
-			if s.Name != "crawl" {
-				if d := differing(undisturbed, snapshot(t, run.Out)); len(d) > 0 {
-					t.Errorf("%s before %s: other bytes than of the text that was read in %s", how, s.Name, d)
+			if s.Stage != "crawl" {
+				if d := pipelinetest.Differing(undisturbed, pipelinetest.Snapshot(t, run.Out)); len(d) > 0 {
+					t.Errorf("%s before %s: other bytes than of the text that was read in %s", how, s.Stage, d)
 				}
 			}
-			if err := tryBuild(run); err != nil {
-				t.Fatalf("%s before %s, then built again: %v", how, s.Name, err)
+			if err := pipelinetest.TryBuild(run); err != nil {
+				t.Fatalf("%s before %s, then built again: %v", how, s.Stage, err)
 			}
-			if d := differing(want, snapshot(t, run.Out)); len(d) > 0 {
-				t.Errorf("%s before %s, then built again: other bytes than a full build in %s", how, s.Name, d)
+			if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, run.Out)); len(d) > 0 {
+				t.Errorf("%s before %s, then built again: other bytes than a full build in %s", how, s.Stage, d)
 			}
 		}
 	}
@@ -414,16 +401,16 @@ func TestDamageOfSources(t *testing.T) {
 // finishes or refuses, and the tables are those of one.
 func TestDamageOfTwoRuns(t *testing.T) {
 	c, _ := small(t)
-	if err := tryBuild(c); err != nil {
+	if err := pipelinetest.TryBuild(c); err != nil {
 		t.Fatal(err)
 	}
-	want := snapshot(t, c.Out)
+	want := pipelinetest.Snapshot(t, c.Out)
 	refused := 0
 	for range 10 {
-		run := into(c, filepath.Join(t.TempDir(), "two"))
+		run := pipelinetest.Into(c, filepath.Join(t.TempDir(), "two"))
 		done := make(chan error)
 		for range 2 {
-			go func() { done <- tryBuild(run) }()
+			go func() { done <- pipelinetest.TryBuild(run) }()
 		}
 		for range 2 {
 			if err := <-done; errors.Is(err, engine.ErrLocked) {
@@ -432,7 +419,7 @@ func TestDamageOfTwoRuns(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if d := differing(want, snapshot(t, run.Out)); len(d) > 0 {
+		if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, run.Out)); len(d) > 0 {
 			t.Errorf("two runs at once: other bytes in %s", d)
 		}
 		os.RemoveAll(run.Out)

@@ -5,6 +5,11 @@
 //	cache     files named by their contents
 //	runner    jobs in this process, on Flink, on Dataflow
 //	engine    stages, tasks, builds
+//	join      sorted tables read side by side
+//	ingest    stages that read sources
+//	quotes    stages that find quotations
+//	datasets  stages that make training data
+//	ranking   stages that score and rank
 package pipelines
 
 import (

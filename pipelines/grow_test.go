@@ -9,39 +9,17 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 )
-
-// grown is the demonstration with counts that are kept, of which the first build
-// has all books but one; more adds that one.
-func grown(t *testing.T) (c *config.Config, more func()) {
-	t.Helper()
-	c = demo(t)
-	c.Shards = 7
-	c.Align.Counts = filepath.Join(t.TempDir(), "counts")
-	books := copied(t, c)
-	late := filepath.Join(books, "weathers.txt")
-	text, err := os.ReadFile(late)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(late); err != nil {
-		t.Fatal(err)
-	}
-	return c, func() {
-		if err := os.WriteFile(late, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // With counts that are kept, a new book is one shard of work for every stage that
 // looks at texts, and the tables are those of a full build with the same counts.
 func TestANewBookIsItsOwnWork(t *testing.T) {
-	c, more := grown(t)
+	c, more := pipelinetest.Grown(t)
 	c.Sources = c.Sources[:1] // a list of quotes and books, nothing derived
-	build(t, c)
+	pipelinetest.Build(t, c)
 	more()
-	reports := build(t, c)
+	reports := pipelinetest.Build(t, c)
 	lines, err := Plan(t.Context(), engine.Request{Config: c})
 	if err != nil {
 		t.Fatal(err)
@@ -59,18 +37,18 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	if reports["quotes"].Stale != 0 {
 		t.Error("the quotes were read again")
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // Where derived documents quote the books, all their shards are merged anew, but
 // only the part with the new book is looked through.
 func TestANewBookChangesItsPartOnly(t *testing.T) {
-	c, more := grown(t)
+	c, more := pipelinetest.Grown(t)
 	c.Align.PartBytes = 1 // a part for every shard
-	build(t, c)
+	pipelinetest.Build(t, c)
 	before := indexFiles(t, c)
 	more()
-	build(t, c)
+	pipelinetest.Build(t, c)
 	made := 0
 	for name := range indexFiles(t, c) {
 		if !before[name] {
@@ -80,7 +58,7 @@ func TestANewBookChangesItsPartOnly(t *testing.T) {
 	if made == 0 || made > 4 { // its part, and the finds of that part in at most three shards that quote
 		t.Errorf("%d files of the index were made anew, want 1 to 4", made)
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // indexFiles are the index parts and what they gave.
@@ -97,17 +75,4 @@ func indexFiles(t *testing.T, c *config.Config) map[string]bool {
 		}
 	}
 	return names
-}
-
-// sameAsAFullBuild builds the config as it is now into another folder, with parts
-// of another size.
-func sameAsAFullBuild(t *testing.T, c *config.Config) {
-	t.Helper()
-	full := *c
-	full.Out = filepath.Join(t.TempDir(), "full")
-	full.Align.PartBytes = 1 << 30
-	build(t, &full)
-	if d := differing(snapshot(t, c.Out), snapshot(t, full.Out)); len(d) > 0 {
-		t.Errorf("other bytes than a full build in %s", d)
-	}
 }

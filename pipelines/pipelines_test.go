@@ -1,9 +1,6 @@
 package pipelines
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,171 +10,72 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// anyLoss lets tests of other things change their sources as they like.
-var anyLoss = config.Guard{Documents: 1, Quotes: 1, Spans: 1, Counts: 1, Conversations: 1, Passages: 1}
-
-// demo is the demonstration's config with its tables in a folder of the test.
-func demo(t *testing.T) *config.Config {
-	t.Helper()
-	if _, err := infer.Library(); err != nil {
-		t.Skip(err)
-	}
-	c, err := config.Load(t.Context(), "../configs/demo.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Out = filepath.Join(t.TempDir(), "tables")
-	c.Shards = 3 // few, since every one costs a dozen syncs
-	c.Guard = anyLoss
-	return c
-}
-
-// copied is the demonstration's books in a folder that the test may change.
-func copied(t *testing.T, c *config.Config) (books string) {
-	t.Helper()
-	books = t.TempDir()
-	if err := os.CopyFS(books, os.DirFS("../testdata/demo/books")); err != nil {
-		t.Fatal(err)
-	}
-	c.Sources[0].Files = []string{books}
-	return books
-}
-
-// build runs the stages and gives the reports by stage.
-func build(t *testing.T, c *config.Config) map[string]engine.StageReport {
-	t.Helper()
-	reports := map[string]engine.StageReport{}
-	err := Build(context.Background(), engine.Request{Config: c, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reports
-}
-
-// wanted are the stages that a config asks for.
-func wanted(t *testing.T, c *config.Config) []*engine.Registered {
-	t.Helper()
-	list, err := engine.Select(c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
-// snapshot reads every file of a run by its path, but for its lock and the
-// aligner's index, which a process that has it in memory does not write, and for
-// rankings of yesterday.
-func snapshot(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	current, err := table.CurrentVersion(t.Context(), dir, "rankings")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && (d.Name() == cache.Folder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
-			return fs.SkipDir
-		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Type()&fs.ModeSymlink != 0 {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		files[rel], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-// differing names the files that are not the same in both, sorted.
-func differing(a, b map[string][]byte) []string {
-	var names []string
-	for name, content := range a {
-		if other, ok := b[name]; !ok || !bytes.Equal(content, other) {
-			names = append(names, name)
-		}
-	}
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
 
 // The tables are the same to the last byte whatever runs the tasks, however many
 // at once: shards, rejects, records of tasks and commits.
 func TestTablesDoNotDependOnTheRunner(t *testing.T) {
 	var first map[string][]byte
+	var stages []engine.StageReport
 	for _, runner := range []string{config.EmbeddedRunner, "direct"} {
 		for _, parallelism := range []int{1, 2, 8} {
-			c := demo(t)
+			c := pipelinetest.Demo(t)
 			c.Runner.Name, c.Runner.Parallelism = runner, parallelism
-			build(t, c)
-			now := snapshot(t, c.Out)
+			stages = pipelinetest.Stages(t, c)
+			now := pipelinetest.Snapshot(t, c.Out)
 			if first == nil {
 				first = now
 				continue
 			}
-			if d := differing(first, now); len(d) > 0 {
+			if d := pipelinetest.Differing(first, now); len(d) > 0 {
 				t.Errorf("%s, %d at once: other bytes than embedded, 1 at once, in %s", runner, parallelism, d)
 			}
 		}
 	}
 	tasks := 0
-	c := demo(t)
-	for _, s := range wanted(t, c) {
-		tasks += s.ShardsOf(c)
+	for _, s := range stages {
+		tasks += s.Tasks
 	}
-	if want := 3*tasks + len(wanted(t, c)) + 3; len(first) != want { // shards, records and rejects, commits, settings, mark, guard
+	if want := 3*tasks + len(stages) + 3; len(first) != want { // shards, records and rejects, commits, settings, mark, guard
 		t.Errorf("%d files, want %d", len(first), want)
 	}
 }
 
 // What a run leaves is tables, records, settings and the lock: nothing temporary.
 func TestNothingIsLeftBehind(t *testing.T) {
-	c := demo(t)
-	books := copied(t, c)
-	build(t, c)
+	c := pipelinetest.Demo(t)
+	books := pipelinetest.Copied(t, c)
+	pipelinetest.Build(t, c)
 	if err := os.Remove(filepath.Join(books, "weathers.txt")); err != nil {
 		t.Fatal(err)
 	}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	c.Shards = 2
-	build(t, c)
+	stages := pipelinetest.Stages(t, c)
 	previous, err := table.PreviousVersion(t.Context(), c.Out, "rankings")
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, engine.GuardFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
+	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
-	for _, s := range wanted(t, c) {
+	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
 		folder := commit.Folder()
-		folders[s.Table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.Name] = true, true, true, true
+		folders[s.Table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.Stage] = true, true, true, true
 		expected[folder+"/_commit.json"] = true
 		for _, shard := range commit.Shards {
 			expected[folder+"/"+shard.File] = true
 			expected[folder+"/.records/"+strings.TrimSuffix(shard.File, ".parquet")+".json"] = true
-			expected["rejects/"+s.Name+"/"+shard.File] = true
+			expected["rejects/"+s.Stage+"/"+shard.File] = true
 		}
 	}
 	index := map[string]int{}
@@ -210,23 +108,22 @@ func TestNothingIsLeftBehind(t *testing.T) {
 // For every stage of the demonstration: what came in was taken or rejected, and
 // the table says so.
 func TestInIsOutAndRejected(t *testing.T) {
-	c := demo(t)
-	books := copied(t, c)
+	c := pipelinetest.Demo(t)
+	books := pipelinetest.Copied(t, c)
 	for name, content := range map[string]string{"empty.txt": "", "blank.txt": " \n", "weathers.txt.gz": "no gzip", "cut.txt.gz": "\x1f\x8b\x08"} {
 		if err := os.WriteFile(filepath.Join(books, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	c.MaxRejectFraction = 1
-	reports := build(t, c)
-	for _, s := range wanted(t, c) {
+	for _, s := range pipelinetest.Stages(t, c) {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in := commit.In[s.Unit]
-		if in == 0 && s.Name != "match" || in != commit.Counts["taken"]+commit.Rejected {
-			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Name, in, s.Unit, commit.Counts["taken"], commit.Rejected)
+		if in == 0 && s.Stage != "match" || in != commit.Counts["taken"]+commit.Rejected {
+			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Stage, in, s.Unit, commit.Counts["taken"], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
 		for range table.Inspect(t.Context(), storage.Default, c.Out, s.Table, table.Selection{}) {
@@ -236,22 +133,21 @@ func TestInIsOutAndRejected(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.Get("stage") == s.Name {
+			if row.Get("stage") == s.Stage {
 				rejects++
 			}
 		}
 		if rows != commit.Rows || rejects != commit.Rejected {
-			t.Errorf("%s: %d rows and %d rejects, the commit record says %d and %d", s.Name, rows, rejects, commit.Rows, commit.Rejected)
+			t.Errorf("%s: %d rows and %d rejects, the commit record says %d and %d", s.Stage, rows, rejects, commit.Rows, commit.Rejected)
 		}
 		// Beam's committed counters of this run say the same.
-		r := reports[s.Name]
-		got := fmt.Sprint(r.Counters[s.Unit], r.Counters[s.Table], r.Counters["rejects"])
+		got := fmt.Sprint(s.Counters[s.Unit], s.Counters[s.Table], s.Counters["rejects"])
 		want := fmt.Sprint(in, commit.Rows, commit.Rejected)
 		if s.Unit == s.Table { // one counter for both
-			got, want = fmt.Sprint(r.Counters[s.Unit]), fmt.Sprint(in+commit.Rows)
+			got, want = fmt.Sprint(s.Counters[s.Unit]), fmt.Sprint(in+commit.Rows)
 		}
 		if got != want {
-			t.Errorf("%s: counters say %s, the commit record %s", s.Name, got, want)
+			t.Errorf("%s: counters say %s, the commit record %s", s.Stage, got, want)
 		}
 	}
 	if c, _ := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents"); c.In["inputs"] != 10 || c.Rejected != 4 {
@@ -261,16 +157,16 @@ func TestInIsOutAndRejected(t *testing.T) {
 
 // A new book makes the shards anew in which it lies, and no others.
 func TestABookTouchesItsShardsOnly(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards = 8
-	books := copied(t, c)
-	build(t, c)
-	before := snapshot(t, c.Out)
+	books := pipelinetest.Copied(t, c)
+	pipelinetest.Build(t, c)
+	before := pipelinetest.Snapshot(t, c.Out)
 	content := "A short book. It is a truth that nobody has quoted yet, and few will.\n"
 	if err := os.WriteFile(filepath.Join(books, "new.txt"), []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	reports := build(t, c)
+	reports := pipelinetest.Build(t, c)
 	for _, name := range []string{"crawl", "segment", "score"} {
 		if r := reports[name]; r.Stale != 1 || r.Tasks != 8 {
 			t.Errorf("%s made %d of %d shards, want 1 of 8", name, r.Stale, r.Tasks)
@@ -281,10 +177,10 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 	}
 	collected := []string{"matches", "alignments", "works", "groups", "examples", "quote_counts"}
 	own := table.ShardName(table.ShardOf("new", 8), 8)
-	for _, name := range differing(before, snapshot(t, c.Out)) {
+	for _, name := range pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)) {
 		base := filepath.Base(name)
 		switch {
-		case base == "_commit.json", name == engine.GuardFile: // they count
+		case base == "_commit.json", name == "guard.json": // they count
 		case strings.HasPrefix(name, "rankings/"): // a rank depends on every score,
 		case slices.Contains(collected, strings.Split(name, "/")[0]): // a find on how rare its words are in the collection
 		case strings.TrimSuffix(base, filepath.Ext(base)) == strings.TrimSuffix(own, ".parquet"):
@@ -293,110 +189,27 @@ func TestABookTouchesItsShardsOnly(t *testing.T) {
 		}
 	}
 	// And it is what a run from nothing makes.
-	after := snapshot(t, c.Out)
+	after := pipelinetest.Snapshot(t, c.Out)
 	c.Out = filepath.Join(t.TempDir(), "anew")
-	build(t, c)
-	if d := differing(after, snapshot(t, c.Out)); len(d) > 0 {
+	pipelinetest.Build(t, c)
+	if d := pipelinetest.Differing(after, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 		t.Errorf("a build from nothing gives other bytes: %s", d)
 	}
 	// Taken away again, everything is as it was.
 	if err := os.Remove(filepath.Join(books, "new.txt")); err != nil {
 		t.Fatal(err)
 	}
-	build(t, c)
-	if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
+	pipelinetest.Build(t, c)
+	if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 		t.Errorf("without the book again, other bytes than before it: %s", d)
-	}
-}
-
-// A runner may run a task twice, and twice at once: both write the same.
-func TestATaskRunsTwice(t *testing.T) {
-	c := demo(t)
-	build(t, c)
-	before := snapshot(t, c.Out)
-	p := engine.NewPlanner(c)
-	for _, s := range wanted(t, c) {
-		pl, err := p.PlanNamed(context.Background(), s.Name)
-		if err == nil {
-			err = pl.Ready()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(table.RemoveCommit(t.Context(), storage.Default, c.Out, s.Table), table.RemoveTasks(t.Context(), c.Out, pl.Tasks[0].Table)); err != nil {
-			t.Fatal(err)
-		}
-		var records [4][]table.TaskRecord
-		done := make(chan error)
-		for i := range records {
-			go func() {
-				var err error
-				for _, task := range pl.Tasks {
-					r, e := engine.RunTask(context.Background(), task)
-					err = errors.Join(err, e)
-					records[i] = append(records[i], r)
-				}
-				done <- err
-			}()
-		}
-		for range records {
-			if err := <-done; err != nil {
-				t.Fatalf("%s: %v", s.Name, err)
-			}
-		}
-		for _, other := range records[1:] {
-			if !bytes.Equal(storage.MustJSON(other), storage.MustJSON(records[0])) {
-				t.Errorf("%s: the records differ", s.Name)
-			}
-		}
-		if err := pl.Commit(t.Context(), 0, records[0]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if d := differing(before, snapshot(t, c.Out)); len(d) > 0 {
-		t.Errorf("the second time gave other bytes: %s", d)
-	}
-}
-
-// A task that is killed between its shard and its record leaves no record that
-// vouches for the shard, not even one of the same size.
-func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
-	c := demo(t)
-	books := copied(t, c)
-	build(t, c)
-	path := filepath.Join(books, "weathers.txt")
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(raw, []byte("robin"), []byte("raven"), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p := engine.NewPlanner(c)
-	pl := plannedCrawl(t, p)
-	task := pl.Tasks[table.ShardOf("weathers", c.Shards)]
-	// The rejects are written between the shard and the record: where they cannot
-	// be, the task dies there.
-	dir := table.RejectsDir(c.Out, "crawl")
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(dir, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := (ingest.Crawl{}).Make(context.Background(), task); err == nil {
-		t.Fatal("the task did not die")
-	}
-	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
-		t.Error("the record of the old shard is still there")
 	}
 }
 
 // Chunks overlap where they are asked to, and nothing else does.
 func TestChunksThatOverlapAreVerified(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Segment.By, c.Runner.Name = "chunks:300/80", config.GoroutineRunner
-	build(t, c)
+	pipelinetest.Build(t, c)
 	sum, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {
 		t.Errorf("%+v, %v", sum, err)

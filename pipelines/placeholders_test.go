@@ -37,7 +37,7 @@ func TestPlaceholdersNameABucketAsAFolder(t *testing.T) {
 					return err
 				}
 				defer in.Remove()
-				l, err := files.ListAll(local)
+				l, err := files.ListAll(t.Context(), local)
 				for _, f := range l.Files {
 					*into = append(*into, f.ID+" "+f.Rel+" at "+strings.TrimPrefix(in.Original(f.Path), root+"/"))
 				}

@@ -22,19 +22,20 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/table"
 )
 
 // A run takes orders from nobody: it opens no port and no socket, so that another
 // user of the machine, or another machine, has nothing to send a job to.
 func TestARunListensNowhere(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	whileWorking(t, func() {
 		if open := listening(); len(open) > 0 {
 			t.Errorf("while a stage works, the process listens at %v", open)
 		}
 	})
-	build(t, c)
+	pipelinetest.Build(t, c)
 	if open := listening(); len(open) > 0 {
 		t.Errorf("after a run the process listens at %v", open)
 	}

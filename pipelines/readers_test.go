@@ -21,6 +21,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -29,7 +30,7 @@ import (
 // places that readers quote, and a printed list that names its authors.
 func shelf(t *testing.T, spans string) *config.Config {
 	t.Helper()
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -82,10 +83,10 @@ not json
 {"book": "lamp", "begin": 0, "end": 4, "text": "Esop", "readers": 1}
 `
 	c := shelf(t, spans)
-	reports := build(t, c)
+	reports := pipelinetest.Build(t, c)
 
 	genres := map[string]string{}
-	for _, d := range rowsIn(t, c, table.Documents) {
+	for _, d := range pipelinetest.Rows(t, c, table.Documents) {
 		genres[d.ID] = d.Author + "; " + d.Genre
 	}
 	if genres["lamp"] != "Keeper, J. M. (Jane Mary), 1840-1901; prose" || genres["oil"] != "Jane Mary Keeper; fiction" || genres["rope"] != "Tom Wherry; " {
@@ -96,7 +97,7 @@ not json
 	}
 
 	var given []string
-	for _, s := range rowsIn(t, c, table.Spans) {
+	for _, s := range pipelinetest.Rows(t, c, table.Spans) {
 		given = append(given, fmt.Sprintf("%s %d %q", s.DocID, s.Count, s.Text))
 	}
 	slices.Sort(given)
@@ -127,7 +128,7 @@ not json
 	}
 
 	folds := map[string]int64{}
-	for _, r := range rowsIn(t, c, table.Counted) {
+	for _, r := range pipelinetest.Rows(t, c, table.Counted) {
 		folds[r.DocID] = r.Fold
 		wick, shores := strings.Contains(r.Marked, "trims the wick"), strings.Contains(r.Marked, "two shores")
 		readers, editors := int64(0), int64(0)
@@ -152,7 +153,7 @@ not json
 		t.Errorf("the checks of counted are %v, %v", commit.Checks, err)
 	}
 	authors := map[string]string{}
-	for _, w := range rowsIn(t, c, table.Works) {
+	for _, w := range pipelinetest.Rows(t, c, table.Works) {
 		authors[w.DocID] = w.Author
 	}
 	if authors["lamp"] != "keeper, jane mary" || authors["song"] != "" || authors["rope"] != "wherry, tom" {
@@ -164,12 +165,12 @@ not json
 // grouping is wrong.
 func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 	c := shelf(t, "")
-	build(t, c)
+	pipelinetest.Build(t, c)
 	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "counted")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := datasets.CheckCounted(t.Context(), c.Out, commit); err != nil {
+	if _, err := (datasets.PositionTokens{}).Check(t.Context(), c.Out, commit); err != nil {
 		t.Fatal(err)
 	}
 	for k, path := range commit.ShardPaths(c.Out) { // each document in a fold of its own, as an edition that nobody groups
@@ -194,7 +195,7 @@ func TestAuthorsInTwoFoldsAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := datasets.CheckCounted(t.Context(), c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
+	if _, err := (datasets.PositionTokens{}).Check(t.Context(), c.Out, commit); err == nil || !strings.Contains(err.Error(), "author") {
 		t.Errorf("an author in two folds gives %v", err)
 	}
 }

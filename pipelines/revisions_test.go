@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -35,17 +36,16 @@ func TestRevisionsAreRaised(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"demo", "gandhi", "quotus", "relic-hathitrust", "latin", "conversations"} {
-		c := dataset(t, name, nil)
-		build(t, c)
+		c := pipelinetest.Dataset(t, name, nil)
 		now[name] = map[string]made{}
-		for _, s := range wanted(t, c) {
-			if s.Name == "score" || s.Name == "rank" {
+		for _, s := range pipelinetest.Stages(t, c) {
+			if s.Stage == "score" || s.Stage == "rank" {
 				continue
 			}
-			m := madeIn(t, c.Out, s.Table)
+			m, revision := madeIn(t, c.Out, s.Table)
 			now[name][s.Table] = m
 			if before := was[name][s.Table]; before.Of == m.Of && before.Rows != m.Rows {
-				t.Errorf("%s: revision %d of stage %s gave other rows of %s when it was looked at: raise it", name, s.Revision, s.Name, s.Table)
+				t.Errorf("%s: revision %d of stage %s gave other rows of %s when it was looked at: raise it", name, revision, s.Stage, s.Table)
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func TestRevisionsAreRaised(t *testing.T) {
 	}
 }
 
-func madeIn(t *testing.T, out, name string) made {
+func madeIn(t *testing.T, out, name string) (m made, revision int) {
 	t.Helper()
 	c, err := table.ReadCommit(t.Context(), storage.Default, out, name)
 	if err != nil {
@@ -87,5 +87,5 @@ func madeIn(t *testing.T, out, name string) made {
 	for _, r := range rows {
 		sum.Write([]byte(r + "\n"))
 	}
-	return made{hex.EncodeToString(of[:8]), hex.EncodeToString(sum.Sum(nil)[:8])}
+	return made{hex.EncodeToString(of[:8]), hex.EncodeToString(sum.Sum(nil)[:8])}, c.Revision
 }

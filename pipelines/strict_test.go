@@ -12,22 +12,9 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 )
-
-// TestSecondDocument refuses what the decoder would pass over in silence.
-func TestSecondDocument(t *testing.T) {
-	for raw, line := range map[string]string{
-		"shards: 2\n": "", "---\nshards: 2\n---\n": "", "shards: 2\n...\n# a comment\n": "",
-		"shards: 2\n---\nshards: 3\n": "c.yaml:3:", "---\nshards: 2\n---\nnosuch: 3\n": "c.yaml:4:",
-	} {
-		var c config.Config
-		err := config.DecodeStrict("c.yaml", []byte(raw), &c)
-		if (err != nil) != (line != "") || err != nil && (!errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), line)) {
-			t.Errorf("%q: %v", raw, err)
-		}
-	}
-}
 
 // TestPipes refuses a named pipe or a device where a file is read, and does not
 // wait for a writer or read without end.
@@ -48,7 +35,7 @@ func TestPipes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return tryBuild(c)
+			return pipelinetest.TryBuild(c)
 		}
 	}
 	for name, open := range map[string]opener{

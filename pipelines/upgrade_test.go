@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
-	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 )
 
 // A run's folder of version 0.1.0 has a cache called index and other names of some
 // stages. The next build takes both over, and leaves no rejects of an old name.
 func TestAFolderOfVersion010(t *testing.T) {
-	c := dataset(t, "gandhi", nil)
-	build(t, c)
-	was := snapshot(t, c.Out)
-	settings := filepath.Join(c.Out, engine.SettingsFile)
+	c := pipelinetest.Dataset(t, "gandhi", nil)
+	pipelinetest.Build(t, c)
+	was := pipelinetest.Snapshot(t, c.Out)
+	settings := filepath.Join(c.Out, "settings.json")
 	raw, err := os.ReadFile(settings)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestAFolderOfVersion010(t *testing.T) {
 			t.Fatal(do)
 		}
 	}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	if err := os.Remove(filepath.Join(c.Out, "index/notes.txt")); err != nil {
 		t.Error(err)
 	}
@@ -45,8 +45,8 @@ func TestAFolderOfVersion010(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Join(c.Out, "rejects/choose")); err == nil && len(left) > 0 {
 		t.Errorf("%d rejects are left under the old name", len(left))
 	}
-	now := snapshot(t, c.Out)
-	for _, name := range differing(was, now) {
+	now := pipelinetest.Snapshot(t, c.Out)
+	for _, name := range pipelinetest.Differing(was, now) {
 		t.Errorf("%q differs", name)
 	}
 	if again, err := os.ReadFile(settings); err != nil || !bytes.Equal(again, raw) {

@@ -66,7 +66,7 @@ func TestBalanceAgainstTheObviousWay(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := WriteOrder(&b, given(keys)); err != nil {
+		if err := WriteOrder(&b, "", given(keys)); err != nil {
 			t.Fatal(err)
 		}
 		order, err := OpenOrder(bytes.NewReader(b.Bytes()), int64(b.Len()))

@@ -37,10 +37,11 @@ type Order struct {
 func OrderBytes(scores int64) int64 { return scores * scoreBytes }
 
 // WriteOrder writes scores, given in any order, to a file for [OpenOrder]. Those
-// that do not fit into memory go through temporary files. A score that is not a
+// that do not fit into memory go through temporary files in the folder temp,
+// [os.TempDir] where it is empty. A score that is not a
 // number is refused ([ErrNaN]).
-func WriteOrder(w io.Writer, scores iter.Seq2[float64, error]) (err error) {
-	var sorter sorting.Sorter
+func WriteOrder(w io.Writer, temp string, scores iter.Seq2[float64, error]) (err error) {
+	sorter := sorting.Sorter{Dir: temp}
 	defer func() { err = errors.Join(err, sorter.Close()) }()
 	var key [scoreBytes]byte
 	for s, err := range scores {

@@ -25,7 +25,7 @@ func given(scores []float64) iter.Seq2[float64, error] {
 func orderOf(t *testing.T, scores []float64) *Order {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteOrder(&b, given(scores)); err != nil {
+	if err := WriteOrder(&b, "", given(scores)); err != nil {
 		t.Fatal(err)
 	}
 	o, err := OpenOrder(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -111,12 +111,12 @@ func TestPlaceAmongNothing(t *testing.T) {
 }
 
 func TestOrderRefuses(t *testing.T) {
-	if err := WriteOrder(&bytes.Buffer{}, given([]float64{1, math.NaN()})); !errors.Is(err, ErrNaN) {
+	if err := WriteOrder(&bytes.Buffer{}, "", given([]float64{1, math.NaN()})); !errors.Is(err, ErrNaN) {
 		t.Errorf("NaN: %v", err)
 	}
 	broken := errors.New("broken")
 	failing := func(yield func(float64, error) bool) { yield(0, broken) }
-	if err := WriteOrder(&bytes.Buffer{}, failing); !errors.Is(err, broken) {
+	if err := WriteOrder(&bytes.Buffer{}, "", failing); !errors.Is(err, broken) {
 		t.Errorf("a failing reader: %v", err)
 	}
 	if _, err := OpenOrder(bytes.NewReader(make([]byte, 12)), 12); err == nil {

@@ -12,9 +12,10 @@ import (
 	"slices"
 )
 
-// Temporary is a file that is gone when it is closed.
-func Temporary() (*os.File, error) {
-	f, err := os.CreateTemp("", "sorting-*.tmp")
+// Temporary is a file in a folder, [os.TempDir] where it is empty, that is gone when
+// it is closed.
+func Temporary(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "sorting-*.tmp")
 	if err != nil {
 		return nil, fmt.Errorf("sort: %w", err)
 	}
@@ -24,8 +25,8 @@ func Temporary() (*os.File, error) {
 	return f, nil
 }
 
-func writeRun(fill func(put func(key, value []byte) error) error) (*os.File, error) {
-	f, err := Temporary()
+func writeRun(dir string, fill func(put func(key, value []byte) error) error) (*os.File, error) {
+	f, err := Temporary(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -25,11 +25,11 @@ var (
 
 // Sorter puts records in order of their keys and, where these are equal, of
 // their values, byte by byte. It holds 8 MB of them, whatever their number. Its
-// zero value is ready; an error is one of its temporary files, which lie where
-// [os.TempDir] says and have no name. It is not safe for use by several
-// goroutines at once.
+// zero value is ready; an error is one of its temporary files, which have no name.
+// It is not safe for use by several goroutines at once.
 type Sorter struct {
-	Distinct bool // of equal records one comes out, and few lie in the files
+	Distinct bool   // of equal records one comes out, and few lie in the files
+	Dir      string // of its temporary files; [os.TempDir] where it is empty
 	arena    []byte
 	held     []heldRecord
 	levels   [][]*os.File // runs that were merged as often
@@ -98,7 +98,7 @@ func (s *Sorter) once(do func(key, value []byte) error) func(key, value []byte) 
 // spill writes what is held as a run, and merges runs when there are many.
 func (s *Sorter) spill() error {
 	s.sortHeld()
-	f, err := writeRun(func(put func(key, value []byte) error) error {
+	f, err := writeRun(s.Dir, func(put func(key, value []byte) error) error {
 		put = s.once(put)
 		for _, h := range s.held {
 			if err := put(s.keyOf(h), s.valueOf(h)); err != nil {
@@ -120,7 +120,7 @@ func (s *Sorter) spill() error {
 			return nil
 		}
 		runs := s.levels[level]
-		f, err = writeRun(func(put func(key, value []byte) error) error { return mergeRuns(runs, s.once(put)) })
+		f, err = writeRun(s.Dir, func(put func(key, value []byte) error) error { return mergeRuns(runs, s.once(put)) })
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (s *Sorter) Each(do func(key, value []byte) error) error {
 // Close lets the files go; the sorter is then as new.
 func (s *Sorter) Close() error {
 	err := closeAll(slices.Concat(s.levels...))
-	*s = Sorter{Distinct: s.Distinct}
+	*s = Sorter{Distinct: s.Distinct, Dir: s.Dir}
 	return err
 }
 

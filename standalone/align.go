@@ -51,13 +51,13 @@ func (a Align) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	sources, err := listFiles(a.Sources, a.Refuse)
+	sources, err := listFiles(ctx, a.Sources, a.Refuse)
 	if err != nil {
 		return err
 	}
 	var derived []files.File
 	if a.Derived != "" {
-		if derived, err = listFiles(a.Derived, a.Refuse); err != nil {
+		if derived, err = listFiles(ctx, a.Derived, a.Refuse); err != nil {
 			return err
 		}
 	}

@@ -23,8 +23,8 @@ func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonp
 }
 
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.
-func listFiles(folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
-	l, err := files.List([]string{folder})
+func listFiles(ctx context.Context, folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
+	l, err := files.List(ctx, []string{folder})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}

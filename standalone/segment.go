@@ -38,7 +38,7 @@ func (s Segment) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: --by: %w", config.ErrInvalid, err)
 	}
-	list, err := listFiles(s.Input, s.Refuse)
+	list, err := listFiles(ctx, s.Input, s.Refuse)
 	if err != nil {
 		return err
 	}

@@ -60,10 +60,14 @@ func (f *AtomicFile) WriteAt(p []byte, at int64) (int, error) {
 	return n, Wrap("write", f.Path, err)
 }
 
-// Commit gives the file its name. check may look at the temporary file first;
-// when anything fails the temporary file is gone and the old one untouched.
+// Commit gives the file its name, unless its context has ended: what was written
+// may then be less than all. check may look at the temporary file first; when
+// anything fails the temporary file is gone and the old one untouched.
 func (f *AtomicFile) Commit(check func(path string) error) error {
 	err := f.err
+	if err == nil {
+		err = f.ctx.Err()
+	}
 	if err == nil {
 		err = Wrap("sync", f.Path, f.temp.Sync())
 	}

@@ -57,8 +57,8 @@ func newBucketFiles(open func() (Bucket, error)) *bucketFiles {
 	return b
 }
 
-// reach gives the bucket when it is open. Who first asks for credentials may wait
-// for a server that does not answer.
+// reach gives the bucket when it is open. The first caller may wait for credentials
+// from a server that does not answer.
 func (b *bucketFiles) reach(ctx context.Context) (Bucket, error) {
 	select {
 	case <-b.opened():

@@ -78,7 +78,9 @@ func compareWith(c Column, operator, value string) (func(Row) bool, error) {
 	if operator == "~" && !strings.HasPrefix(c.Type, "string") {
 		return nil, fmt.Errorf("column %s is %s, and ~ is for strings", c.Name, c.Type)
 	}
-	bad := func() error { return fmt.Errorf("column %s has type %s; %q is not a value of that type", c.Name, c.Type, value) }
+	bad := func() error {
+		return fmt.Errorf("column %s has type %s; %q is not a value of that type", c.Name, c.Type, value)
+	}
 	switch strings.TrimSuffix(c.Type, " or null") {
 	case "string":
 		if operator == "~" {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -96,35 +97,32 @@ func replaceable(to string) error {
 
 // writeReport leaves the old page in place until the new one is whole.
 func writeReport(c *cobra.Command, dir, to string, o report.Options) error {
-	f, err := os.CreateTemp(filepath.Dir(to), ".report-*.tmp")
+	if _, err := os.Stat(filepath.Dir(to)); err != nil {
+		return err
+	}
+	size := int64(0)
+	err := storage.WriteWith(c.Context(), storage.Local, to, func(f storage.Writer) error {
+		w := bufio.NewWriterSize(counting{f, &size}, 1<<16)
+		if err := report.Write(c.Context(), w, dir, o); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := report.Write(c.Context(), w, dir, o); err != nil {
-		f.Close()
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), to); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(info.Size())/1e6)
+	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(size)/1e6)
 	return nil
+}
+
+// counting counts the bytes that it passes on.
+type counting struct {
+	to io.Writer
+	n  *int64
+}
+
+func (w counting) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	*w.n += int64(n)
+	return n, err
 }

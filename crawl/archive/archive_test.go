@@ -137,7 +137,7 @@ func TestPasses(t *testing.T) {
 		must(t, k.Response(answer("http://a.org/"+p, 200, "ETag: \"1\"\r\nLast-Modified: Fri, 20 Nov 2026 05:00:00 GMT\r\n", "a book")))
 	}
 	must(t, k.Failure(address("http://a.org/luck"), &fetch.Failure{Reason: "gave up after 5", Detail: "status 503", Temporary: true}))
-	must(t, a.SetPass(Pass{Number: 1, Done: true, Ended: "2026-11-21T06:00:00Z"}))
+	must(t, a.SetPass(t.Context(), Pass{Number: 1, Done: true, Ended: "2026-11-21T06:00:00Z"}))
 
 	// Another run of the same pass tries again what luck may give, and nothing else.
 	a = load(t, dir, "r2")
@@ -153,7 +153,7 @@ func TestPasses(t *testing.T) {
 		t.Errorf("never: %s", got)
 	}
 
-	must(t, a.SetPass(Pass{Number: 2}))
+	must(t, a.SetPass(t.Context(), Pass{Number: 2}))
 	o := a.Resolve(want("same"))
 	if told(o) != "ask http://a.org/same" || o.Entry.ETag != `"1"` || o.Entry.Changed != "Fri, 20 Nov 2026 05:00:00 GMT" {
 		t.Errorf("%+v", o)

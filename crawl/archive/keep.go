@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/warc"
+	"github.com/commonplace/commonplace/storage"
 )
 
 var contextless = context.Background()
@@ -28,20 +29,16 @@ func hash(s string) uint32 {
 }
 
 // SetPass begins or ends a pass.
-func (a *Archive) SetPass(p Pass) error {
-	if err := os.MkdirAll(a.dir, 0o755); err != nil {
-		return err
-	}
+func (a *Archive) SetPass(ctx context.Context, p Pass) error {
 	b, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	temp := filepath.Join(a.dir, "."+passFile+".tmp")
-	if err := os.WriteFile(temp, append(b, '\n'), 0o644); err != nil {
+	if err := storage.Write(ctx, storage.Local, filepath.Join(a.dir, passFile), append(b, '\n')); err != nil {
 		return err
 	}
 	a.pass = p
-	return os.Rename(temp, filepath.Join(a.dir, passFile))
+	return nil
 }
 
 // Keeper writes one host's answers of one pass. One process keeps a host at a time.

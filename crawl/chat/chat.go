@@ -31,6 +31,8 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/time/rate"
+
+	"github.com/commonplace/commonplace/storage"
 )
 
 // ErrCap says that another request could cost more than the cap allows.
@@ -120,7 +122,7 @@ func (c *Client) Ask(ctx context.Context, question string) (string, error) {
 		return "", err
 	}
 	text := strings.TrimSpace(a.Choices[0].Message.Content)
-	return text, c.keep(body, text)
+	return text, c.keep(ctx, body, text)
 }
 
 // Asked is how many requests were sent, and what their answers cost.
@@ -272,26 +274,10 @@ func (c *Client) kept(body []byte) (string, bool) {
 	return string(raw), err == nil && len(raw) > 0
 }
 
-// keep writes an answer under a temporary name first: a run that is killed
-// leaves no half one.
-func (c *Client) keep(body []byte, text string) error {
+// keep writes an answer in one step: a run that is killed leaves no half one.
+func (c *Client) keep(ctx context.Context, body []byte, text string) error {
 	if c.Cache == "" {
 		return nil
 	}
-	path := c.path(body)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".answer*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return storage.Write(context.WithoutCancel(ctx), storage.Local, c.path(body), []byte(text)) // it is paid for
 }

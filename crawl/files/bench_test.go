@@ -12,10 +12,10 @@ import (
 // BenchmarkRead reports megabytes (1e6 bytes) of decompressed text per second
 // of processor time, for gzip files and the same texts plain.
 func BenchmarkRead(b *testing.B) {
-	listing, err := List([]string{"../../../shared/data/books"})
+	listing, err := List(b.Context(), []string{"../../../shared/data/books"})
 	if err != nil {
 		text := strings.Repeat(framed, 3000)
-		listing, err = List([]string{folder(b, map[string]string{"a.txt.gz": gz(b, text), "b.txt.gz": gz(b, text)})})
+		listing, err = List(b.Context(), []string{folder(b, map[string]string{"a.txt.gz": gz(b, text), "b.txt.gz": gz(b, text)})})
 	}
 	if err != nil {
 		b.Fatal(err)

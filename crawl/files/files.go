@@ -17,6 +17,7 @@
 package files
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,13 +83,15 @@ func (f *File) UnmarshalJSON(b []byte) error {
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
 // at any depth: .txt, .gz, .zip), or a glob, in which ** stands for any number
 // of folders. Hidden files are left out. A pattern that matches nothing is an error.
-func List(patterns []string) (Listing, error) { return list(patterns, isText) }
+func List(ctx context.Context, patterns []string) (Listing, error) {
+	return list(ctx, patterns, isText)
+}
 
 // ListAll is List for [Entries]: of a folder it takes also TEI (.xml) and pages
 // (.html, .htm). Lists and tables (.jsonl, .ndjson, .parquet) have to be named, or
 // matched by a glob: a folder's may be about its texts and hold none.
-func ListAll(patterns []string) (Listing, error) {
-	return list(patterns, func(rel string) bool {
+func ListAll(ctx context.Context, patterns []string) (Listing, error) {
+	return list(ctx, patterns, func(rel string) bool {
 		switch kindOf(rel) {
 		case ".xml", ".html", ".htm":
 			return true
@@ -97,12 +100,12 @@ func ListAll(patterns []string) (Listing, error) {
 	})
 }
 
-func list(patterns []string, isText func(rel string) bool) (Listing, error) {
+func list(ctx context.Context, patterns []string, isText func(rel string) bool) (Listing, error) {
 	var l Listing
 	byID := map[string]int{} // in l.Files
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
-		found, skipped, err := match(pattern, isText)
+		found, skipped, err := match(ctx, pattern, isText)
 		if err != nil {
 			return Listing{}, err
 		}
@@ -131,7 +134,7 @@ func list(patterns []string, isText func(rel string) bool) (Listing, error) {
 }
 
 // match finds the files of one pattern, sorted by path.
-func match(pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
+func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
 	root, rest := splitPattern(pattern)
 	if _, err := os.Stat(pattern); err == nil { // also a name with [ or * in it
 		root, rest = pattern, ""
@@ -150,6 +153,9 @@ func match(pattern string, isText func(rel string) bool) (found []File, skipped 
 		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
 	}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if ended := ctx.Err(); ended != nil {
+			return ended
+		}
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func TestList(t *testing.T) {
 		{[]string{dir + "/emma.txt", dir + "/emma.txt"}, []string{"emma"}, nil, 0},
 		{[]string{dir + "/e*.txt", duplicates}, []string{"emma"}, []string{"emma", "emma"}, 0},
 	} {
-		l, err := List(c.patterns)
+		l, err := List(t.Context(), c.patterns)
 		if err != nil {
 			t.Errorf("%q: %v", c.patterns, err)
 			continue
@@ -85,7 +85,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	for _, pattern := range []string{dir + "/none", dir + "/*.xyz", t.TempDir(), dir + "/[", "/no/such/**"} {
-		if l, err := List([]string{pattern}); err == nil {
+		if l, err := List(t.Context(), []string{pattern}); err == nil {
 			t.Errorf("%q: no error but %+v", pattern, l.Files)
 		}
 	}

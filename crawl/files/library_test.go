@@ -11,7 +11,7 @@ import (
 // Gutenberg's. 62 have START and END lines; the six plays that do not are named.
 func TestFramesOfRealBooks(t *testing.T) {
 	const shared = "../../../shared/data"
-	listing, err := List([]string{filepath.Join(shared, "books"), filepath.Join(shared, "twain")})
+	listing, err := List(t.Context(), []string{filepath.Join(shared, "books"), filepath.Join(shared, "twain")})
 	if err != nil {
 		t.Skip("the shared books are not here")
 	}

@@ -156,7 +156,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 		return refuse(reason, err)
 	}
 	defer r.Close()
-	temp, err := os.CreateTemp("", "list-*.jsonl")
+	temp, err := os.CreateTemp(o.opts.Temp, "list-*.jsonl")
 	if err != nil {
 		return refuse(ReasonUnreadable, err)
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/commonplace/commonplace/crawl/gutenberg"
@@ -9,8 +10,8 @@ import (
 // ListMirror lists a local mirror of Project Gutenberg: the best file of every
 // eBook that is wanted, under the eBook's number as its id. A nil want takes all.
 // Read them with [Documents], since some are archives.
-func ListMirror(root string, want func(ebook int64) bool) ([]File, error) {
-	editions, err := gutenberg.Mirror(root)
+func ListMirror(ctx context.Context, root string, want func(ebook int64) bool) ([]File, error) {
+	editions, err := gutenberg.Mirror(ctx, root)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ func TestListMirror(t *testing.T) {
 	root := folder(t, map[string]string{
 		"1/3/4/1342/1342-0.txt": framed, "9/98/98-8.zip": archive(t, "98-8.txt", "caf\xe9"), "2/3/9/6/23962/23962-5.txt": "\xac\xf5\xbc\xd3",
 	})
-	list, err := ListMirror(root, func(n int64) bool { return n != 7 })
+	list, err := ListMirror(t.Context(), root, func(n int64) bool { return n != 7 })
 	if err != nil || len(list) != 3 {
 		t.Fatal(list, err)
 	}
@@ -25,7 +25,7 @@ func TestListMirror(t *testing.T) {
 			}
 		}
 	}
-	if _, err := ListMirror(filepath.Join(root, "1/3"), nil); err != nil {
+	if _, err := ListMirror(t.Context(), filepath.Join(root, "1/3"), nil); err != nil {
 		t.Error("a part of a mirror is one, too:", err)
 	}
 }

@@ -29,7 +29,8 @@ type Options struct {
 	// bytes that were read, before decompression, and not of what lies there now.
 	Seen func(sha256 string)
 
-	MaxBytes int64 // most bytes of one file after decompression; 1 GiB when 0
+	Temp     string // folder of temporary files; [os.TempDir] when empty
+	MaxBytes int64  // most bytes of one file after decompression; 1 GiB when 0
 	Limits   bounded.Limits
 }
 

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 )
@@ -19,6 +20,6 @@ func Decode(file File, raw []byte, opts Options) (commonplace.Document, error) {
 }
 
 // ListWARC is List for WARC files: of a folder it takes .warc and .warc.gz.
-func ListWARC(patterns []string) (Listing, error) {
-	return list(patterns, func(rel string) bool { return kindOf(rel) == ".warc" })
+func ListWARC(ctx context.Context, patterns []string) (Listing, error) {
+	return list(ctx, patterns, func(rel string) bool { return kindOf(rel) == ".warc" })
 }

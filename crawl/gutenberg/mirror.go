@@ -1,6 +1,7 @@
 package gutenberg
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -47,10 +48,13 @@ var (
 // its encoding in its header), N-5.txt (Big5), N.txt; of the same kind a .txt
 // before its .zip. Replaced editions (old/, .yyyymmdd) and HTML folders are not
 // looked into. A folder without any such file is an error.
-func Mirror(root string) ([]Edition, error) {
+func Mirror(ctx context.Context, root string) ([]Edition, error) {
 	best := map[int64]Edition{}
 	rank := map[int64]int{}
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if ended := ctx.Err(); ended != nil {
+			return ended
+		}
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func TestMirror(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	editions, err := Mirror(root)
+	editions, err := Mirror(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestMirror(t *testing.T) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 	for _, folder := range []string{t.TempDir(), filepath.Join(root, "none")} {
-		if _, err := Mirror(folder); err == nil {
+		if _, err := Mirror(t.Context(), folder); err == nil {
 			t.Errorf("%s is taken for a mirror", folder)
 		}
 	}

@@ -136,7 +136,7 @@ func dataset(t *testing.T, metsFile string, pages ...string) string {
 
 func only(t *testing.T, root string) Volume {
 	t.Helper()
-	for v, err := range Volumes(root) {
+	for v, err := range Volumes(t.Context(), root) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestVolumesRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for folder, want := range map[string]string{features: "bag of words", t.TempDir(): "no volume", "none": "no such file"} {
-		for v, err := range Volumes(folder) {
+		for v, err := range Volumes(t.Context(), folder) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %+v, %v; want %s", folder, v, err, want)
 			}

@@ -10,6 +10,7 @@
 package hathitrust
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -122,10 +123,13 @@ func (v *Volume) UnmarshalJSON(b []byte) error {
 // Volumes finds the volumes of a data set: every zip in a folder of the same
 // name below some LIBRARY/pairtree_root, in the order of their paths. An error
 // about one volume does not end the search.
-func Volumes(root string) iter.Seq2[Volume, error] {
+func Volumes(ctx context.Context, root string) iter.Seq2[Volume, error] {
 	return func(yield func(Volume, error) bool) {
 		found := false
 		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+			if ended := ctx.Err(); ended != nil {
+				return ended
+			}
 			if err != nil {
 				return err
 			}

@@ -72,11 +72,11 @@ func Path(out, kind string, from ...any) string {
 }
 
 // LocalFile is where a file of the index, or of kept counts, lies on this machine.
-func LocalFile(path string) string {
+func LocalFile(ctx context.Context, path string) string {
 	if !storage.Remote(path) {
 		return path
 	}
-	return filepath.Join(os.TempDir(), "cache-"+storage.Key(storage.Folder(path)), filepath.Base(path))
+	return filepath.Join(storage.TempDir(ctx), "cache-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
 // Ensure makes a file of the index lie on this machine, if it was made by
@@ -91,7 +91,7 @@ func Ensure(ctx context.Context, path string) error {
 		}
 		return err
 	}
-	here := LocalFile(path)
+	here := LocalFile(ctx, path)
 	if _, err := os.Stat(here); err == nil {
 		return nil
 	}
@@ -115,7 +115,7 @@ func Ensure(ctx context.Context, path string) error {
 // Remove removes a file of the index here and there.
 func Remove(ctx context.Context, path string) error {
 	if storage.Remote(path) {
-		os.Remove(LocalFile(path))
+		os.Remove(LocalFile(ctx, path))
 	}
 	return storage.Remove(ctx, path)
 }
@@ -123,7 +123,7 @@ func Remove(ctx context.Context, path string) error {
 // Publish writes a file of the index, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) error {
-	return PublishFile(ctx, path, func(f storage.Writer) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := write(w); err != nil {
 			return err
@@ -132,8 +132,8 @@ func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) 
 	})
 }
 
-func PublishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
-	here := LocalFile(path)
+func publishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
+	here := LocalFile(ctx, path)
 	dir := filepath.Dir(here)
 	if err := storage.Local.MkdirAll(ctx, dir); err != nil {
 		return fmt.Errorf("make %s: %w: %w", dir, storage.ErrRefused, err)

@@ -103,7 +103,7 @@ func openToSum(ctx context.Context, path string) (*os.File, int64, error) {
 	if err := Ensure(ctx, path); err != nil {
 		return nil, 0, err
 	}
-	f, err := os.Open(LocalFile(path))
+	f, err := os.Open(LocalFile(ctx, path))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -89,7 +89,7 @@ func writePartitions(ctx context.Context, path string, of int, rows RowsByShard)
 		}
 	}
 	head := append(storage.MustJSON(s), '\n')
-	return PublishFile(ctx, path, func(f storage.Writer) error {
+	return publishFile(ctx, path, func(f storage.Writer) error {
 		if _, err := f.Write(head); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func OpenPartitions(ctx context.Context, path string, of int) (*Partitions, erro
 	if err := Ensure(ctx, path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(LocalFile(path))
+	f, err := os.Open(LocalFile(ctx, path))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func Rows[T any](ctx context.Context, d *Partitions, shard int) iter.Seq2[T, err
 func CheckedRows[T any](ctx context.Context, path string, begin, bytes int64, want string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		f, err := os.Open(LocalFile(path))
+		f, err := os.Open(LocalFile(ctx, path))
 		if err != nil {
 			yield(none, storage.Mark(err))
 			return

@@ -152,7 +152,7 @@ func Load(ctx context.Context, path string) (*Config, error) {
 	}
 	c := Default()
 	raw, c.notes = withNewKeys(path, raw)
-	if err := DecodeStrict(path, raw, &c); err != nil {
+	if err := decodeStrict(path, raw, &c); err != nil {
 		return nil, err
 	}
 	c.path, c.places = path, placesOf(raw)

@@ -13,8 +13,8 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// DecodeStrict reads YAML into v and refuses keys that v does not have.
-func DecodeStrict(path string, raw []byte, v any) error {
+// decodeStrict reads YAML into v and refuses keys that v does not have.
+func decodeStrict(path string, raw []byte, v any) error {
 	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
 	}

@@ -70,7 +70,7 @@ func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 func (Replies) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
-	return CheckReplies(ctx, out, c)
+	return checkReplies(ctx, out, c)
 }
 
 type replySettings struct {
@@ -231,7 +231,7 @@ var (
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
 	return conversationSets.Get(t.InputsKey("conversations"), func() (_ map[string]string, err error) {
-		var grouper label.ConversationGrouper
+		grouper := label.NewConversationGrouper(storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(ctx, path, "conversation_id", "turns") {

@@ -37,7 +37,7 @@ func (PositionTokens) Plan(context.Context, *engine.Planner) (engine.Deps, error
 }
 
 func (PositionTokens) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
-	return CheckCounted(ctx, out, c)
+	return checkCounted(ctx, out, c)
 }
 
 // Sequences packs neighbouring passages as a model takes them.

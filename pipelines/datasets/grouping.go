@@ -77,15 +77,15 @@ func (Group) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
 	return sweepGroups(ctx, c, t)
 }
 
-// Sketched is a source and its sketch, which is kept: to make it, all of the
+// sketched is a source and its sketch, which is kept: to make it, all of the
 // text is read.
-type Sketched struct {
+type sketched struct {
 	DocID  string `json:"doc_id"`
 	Author string `json:"author"`
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
-func (s *Sketched) sketch() (sketch label.Sketch) {
+func (s *sketched) sketch() (sketch label.Sketch) {
 	for b := s.Sketch; len(b) >= 8; b = b[8:] {
 		sketch = append(sketch, binary.LittleEndian.Uint64(b))
 	}
@@ -97,14 +97,14 @@ func sketchesPath(out, documents string) string {
 }
 
 // sketchesOf are those of a shard of documents.
-func sketchesOf(ctx context.Context, path, kept string) ([]Sketched, error) {
-	return cache.LoadOrBuild(ctx, kept, func() ([]Sketched, error) {
-		var all []Sketched
+func sketchesOf(ctx context.Context, path, kept string) ([]sketched, error) {
+	return cache.LoadOrBuild(ctx, kept, func() ([]sketched, error) {
+		var all []sketched
 		for doc, err := range quotes.TextOf(ctx, path, quotes.Quotable) {
 			if err != nil {
 				return nil, err
 			}
-			s := Sketched{DocID: doc.ID, Author: doc.Author}
+			s := sketched{DocID: doc.ID, Author: doc.Author}
 			for _, h := range label.SketchOf(doc.Text) {
 				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
 			}
@@ -120,7 +120,7 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 	if err != nil {
 		return nil, err
 	}
-	finder, err := label.NewWorkFinder()
+	finder, err := label.NewWorkFinder(storage.TempDir(ctx))
 	if err != nil {
 		return nil, storage.Mark(err)
 	}
@@ -277,7 +277,7 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 	if err != nil {
 		return nil, err
 	}
-	grouper := label.NewGrouper(works)
+	grouper := label.NewGrouper(works, storage.TempDir(ctx))
 	defer func() { err = errors.Join(err, grouper.Close()) }()
 	for _, path := range t.Paths("quotes") {
 		for q, err := range table.Quotes.Rows(ctx, path, "quote_id", "text") {

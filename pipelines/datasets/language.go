@@ -71,7 +71,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		}
 	}
 	return engine.WriteShard(ctx, t, table.Language, func(o *engine.Output[commonplace.NGram]) (err error) {
-		l := label.NewLanguage(s.Folds, int64(s.Least))
+		l := label.NewLanguage(s.Folds, int64(s.Least), storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, storage.Mark(l.Close())) }()
 		for k, path := range documents {
 			given := join.Open(ctx, table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
@@ -98,7 +98,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 				if folds[doc.ID] == "" {
 					return fmt.Errorf("document %q has passages and no work", doc.ID)
 				}
-				return AddWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
+				return addWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
 				err = given.End()
@@ -129,10 +129,10 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	})
 }
 
-// AddWords counts the words of a document's passages. What portions quote is the
+// addWords counts the words of a document's passages. What portions quote is the
 // words whose first letters they take; what a file says was quoted is all words of
 // the passage.
-func AddWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
+func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
 	if len(counts) != len(passages) {
 		return fmt.Errorf("document %s has %d passages and %d quote counts: build both in one run", doc.ID, len(passages), len(counts))
 	}

@@ -109,8 +109,8 @@ func lookAtExamples(ctx context.Context, examples, groups string, look func(doc 
 	return made.End()
 }
 
-// RowsOf reads one shard of another table of the run.
-func RowsOf[T any](ctx context.Context, t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
+// rowsOf reads one shard of another table of the run.
+func rowsOf[T any](ctx context.Context, t *table.Table[T], out string, k, of int, columns ...string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		c, err := engine.CommitOf(ctx, out, t.Name)
@@ -132,7 +132,7 @@ func RowsOf[T any](ctx context.Context, t *table.Table[T], out string, k, of int
 // committedWorks are the works of the documents of a shard.
 func committedWorks(ctx context.Context, out string, k, of int) (map[string]string, error) {
 	byID := map[string]string{}
-	for w, err := range RowsOf(ctx, table.Works, out, k, of, "doc_id", "work") {
+	for w, err := range rowsOf(ctx, table.Works, out, k, of, "doc_id", "work") {
 		if err != nil {
 			return nil, err
 		}
@@ -165,10 +165,10 @@ func checkFolds[T any](ctx context.Context, t *table.Table[T], of func(*T) (docI
 	}
 }
 
-// CheckCounted: with folds by author no author in two folds, either. Here an author
+// checkCounted: with folds by author no author in two folds, either. Here an author
 // is all words of the name in alphabetical order, which Charles Dickens and Dickens,
 // Charles, 1812-1870 share.
-func CheckCounted(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+func checkCounted(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	h, err := checkFolds(ctx, table.Counted, func(r *commonplace.Counted) (string, int64) { return r.DocID, r.Fold })(out, c)
 	var s markSettings
 	if err == nil {
@@ -180,7 +180,7 @@ func CheckCounted(ctx context.Context, out string, c table.Commit) (engine.Check
 	authors := label.NewLeakCheck("author")
 	for k, path := range c.ShardPaths(out) {
 		byID := map[string]string{}
-		for d, err := range RowsOf(ctx, table.Documents, out, k, len(c.Shards), "doc_id", "author") {
+		for d, err := range rowsOf(ctx, table.Documents, out, k, len(c.Shards), "doc_id", "author") {
 			if err != nil {
 				return nil, err
 			}
@@ -245,9 +245,9 @@ func checkWindows(ctx context.Context, out string, c table.Commit) (engine.Check
 	return noLeak(engine.Checks{}, sources, works)
 }
 
-// CheckReplies: no conversation, no group of them, and nothing that was said word
+// checkReplies: no conversation, no group of them, and nothing that was said word
 // for word, in two splits.
-func CheckReplies(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
+func checkReplies(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
 	conversations, groups, texts := label.NewLeakCheck("conversation"), label.NewLeakCheck("conversation group"), label.NewLeakCheck("conversation text")
 	for _, path := range c.ShardPaths(out) {
 		for r, err := range table.Replies.Rows(ctx, path, "conversation_id", "turns", "label", "group", "split") {

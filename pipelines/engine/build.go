@@ -24,11 +24,11 @@ func Build(ctx context.Context, r Request) error {
 	if err := runner.Reach(ctx, r.Config); err != nil {
 		return err
 	}
-	marked, err := FolderMarked(ctx, r.Config.Out)
+	marked, err := folderMarked(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
-	release, err := Lock(ctx, r.Config.Out)
+	ctx, release, err := Lock(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
@@ -37,14 +37,14 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	if !marked {
-		if err := MarkFolder(ctx, r.Config.Out); err != nil {
+		if err := markFolder(ctx, r.Config.Out); err != nil {
 			return err
 		}
 	}
 	if r.runner, err = runner.Open(r.Config, r.Log); err != nil {
 		return err
 	}
-	wanted, err := Select(r.Config, r.Stages)
+	wanted, err := selected(r.Config, r.Stages)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func Build(ctx context.Context, r Request) error {
 
 // settingsFor are the settings of the run's tables, which the request's must not
 // contradict.
-func settingsFor(ctx context.Context, r Request, wanted []*Registered) (runSettings, error) {
+func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSettings, error) {
 	settings, err := readSettings(ctx, r.Config.Out)
 	if r.Force {
 		return settings, nil
@@ -89,7 +89,7 @@ func settingsFor(ctx context.Context, r Request, wanted []*Registered) (runSetti
 // lookOutside refuses a model, a list or a folder that is not there, and a list of
 // which too much is gone, before the first stage works. The first stage itself
 // looks at once.
-func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*Registered) error {
+func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*registered) error {
 	for _, s := range wanted[1:] {
 		ext, err := p.look(ctx, s)
 		if err != nil {
@@ -102,10 +102,10 @@ func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*Registere
 	return nil
 }
 
-// Select are the stages that a config asks for, of those that are named (by their
+// selected are the stages that a config asks for, of those that are named (by their
 // own name or their command's), in the order of a build.
-func Select(c *config.Config, names []string) ([]*Registered, error) {
-	var list []*Registered
+func selected(c *config.Config, names []string) ([]*registered, error) {
+	var list []*registered
 	for _, s := range stages {
 		if s.enabled(c) && (len(names) == 0 || slices.Contains(names, cmp.Or(s.Group, s.Name))) {
 			list = append(list, s)

@@ -13,12 +13,12 @@ import (
 // were written, so that they are made anew. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
-func invalidateDamaged(ctx context.Context, c *config.Config, s *Registered) error {
+func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) error {
 	name, err := committedTable(ctx, c.Out, s)
 	if err != nil {
 		return err
 	}
-	of := s.ShardsOf(c)
+	of := s.shardsOf(c)
 	for k := range of {
 		rec, err := table.ReadTask(ctx, storage.Default, c.Out, name, k, of)
 		if err != nil {
@@ -42,7 +42,7 @@ func invalidateDamaged(ctx context.Context, c *config.Config, s *Registered) err
 }
 
 // committedTable is the name of the table that a stage last committed.
-func committedTable(ctx context.Context, out string, s *Registered) (string, error) {
+func committedTable(ctx context.Context, out string, s *registered) (string, error) {
 	if !table.Versioned(s.Table) {
 		return s.Table, nil
 	}

@@ -10,12 +10,12 @@ import (
 
 // Plan says what Build would do, in words, one line a stage.
 func Plan(ctx context.Context, r Request) ([]string, error) {
-	if _, err := FolderMarked(ctx, r.Config.Out); err != nil {
+	if _, err := folderMarked(ctx, r.Config.Out); err != nil {
 		return nil, err
 	}
 	p := NewPlanner(r.Config)
 	p.dry, r.dry = true, true
-	wanted, err := Select(r.Config, r.Stages)
+	wanted, err := selected(r.Config, r.Stages)
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 			line += "run, what " + behind + " changes" + costOf(ctx, s, r.Config, -1)
 		case err != nil:
 			return nil, err
-		case pl.Fresh && !r.Force:
+		case pl.fresh && !r.Force:
 			line += "skip, fresh"
 		default:
 			behind = s.Name
-			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.Stale), len(pl.Tasks)) + costOf(ctx, s, r.Config, pl.expected)
+			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks)) + costOf(ctx, s, r.Config, pl.expected)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
@@ -57,7 +57,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 }
 
 // costOf is what a stage says of its cost, behind the rest of its line.
-func costOf(ctx context.Context, s *Registered, c *config.Config, rows int64) string {
+func costOf(ctx context.Context, s *registered, c *config.Config, rows int64) string {
 	if cost := s.cost(ctx, c, rows); cost != "" {
 		return "; " + cost
 	}

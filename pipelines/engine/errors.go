@@ -25,7 +25,7 @@ func (s *Stopped) Unwrap() error { return s.cause }
 
 // ended is why a stage ended: where it was interrupted that, whatever the error
 // says, since lists that are cut off and tasks that fail say something else.
-func ended(ctx context.Context, s *Registered, err error) error {
+func ended(ctx context.Context, s *registered, err error) error {
 	if cause := ctx.Err(); cause != nil {
 		return &Stopped{s.Name, cause}
 	}

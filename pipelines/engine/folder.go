@@ -20,27 +20,27 @@ import (
 // a new or empty one, or one that a run has marked. A mistaken out: is refused
 // before anything is written, as an export refuses a folder that is none.
 
-// MarkText is what the file [table.MarkFile] says.
-const MarkText = `{
+// markText is what the file [table.MarkFile] says.
+const markText = `{
   "format": 1,
   "program": "commonplace",
   "folder": "tables of a run; see settings.json for how they were made"
 }
 `
 
-// MarkFolder marks a folder as a run's, if it may be one. Once another run may write
+// markFolder marks a folder as a run's, if it may be one. Once another run may write
 // there, call it behind [enter].
-func MarkFolder(ctx context.Context, out string) error {
-	marked, err := FolderMarked(ctx, out)
+func markFolder(ctx context.Context, out string) error {
+	marked, err := folderMarked(ctx, out)
 	if err != nil || marked {
 		return err
 	}
-	return storage.WriteFile(ctx, storage.Join(out, table.MarkFile), []byte(MarkText))
+	return storage.WriteFile(ctx, storage.Join(out, table.MarkFile), []byte(markText))
 }
 
-// FolderMarked tells whether a folder is marked as a run's. It is an error where it is
+// folderMarked tells whether a folder is marked as a run's. It is an error where it is
 // not and holds something else.
-func FolderMarked(ctx context.Context, out string) (bool, error) {
+func folderMarked(ctx context.Context, out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
 		return false, fmt.Errorf("%w: out is %q, which is not UTF-8; choose another folder", config.ErrInvalid, out)
 	}

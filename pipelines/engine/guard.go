@@ -24,8 +24,8 @@ import (
 // ErrLoss marks a build that was refused because too much is gone.
 var ErrLoss = errors.New("too much is gone")
 
-// GuardFile holds what the last build found.
-const GuardFile = "guard.json"
+// guardFile holds what the last build found.
+const guardFile = "guard.json"
 
 // findings are what a build found, by the table that it is for.
 type findings map[string]finding
@@ -39,7 +39,7 @@ type finding struct {
 // readFindings reads what the last build found. A folder without a file of them
 // has what its commit records say.
 func readFindings(ctx context.Context, out string) (findings, error) {
-	path := storage.Join(out, GuardFile)
+	path := storage.Join(out, guardFile)
 	b, err := storage.ReadFile(ctx, path)
 	f := findings{}
 	switch {
@@ -76,7 +76,7 @@ func (f findings) write(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(ctx, storage.Join(out, GuardFile), append(b, '\n'))
+	return storage.WriteFile(ctx, storage.Join(out, guardFile), append(b, '\n'))
 }
 
 // gone says what is gone that a limit does not allow, or nothing. A source that
@@ -114,7 +114,7 @@ func gone(before, now map[string]int64, limit float64) string {
 // guard holds what is found for a stage against what the last build found, and
 // gives what is to be kept of it once the stage is done. It is [ErrLoss] where
 // too much is gone and nobody said that it may be.
-func guard(ctx context.Context, r Request, s *Registered, ext External) (*finding, error) {
+func guard(ctx context.Context, r Request, s *registered, ext External) (*finding, error) {
 	if ext.Count == nil {
 		return nil, nil
 	}
@@ -153,7 +153,7 @@ func guard(ctx context.Context, r Request, s *Registered, ext External) (*findin
 
 // guardRows compares how many rows a table has with how many it had, before
 // anything is made from it: documents that are all there may have become empty.
-func guardRows(ctx context.Context, r Request, s *Registered, c table.Commit) error {
+func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) error {
 	f, err := readFindings(ctx, r.Config.Out)
 	if err != nil {
 		return err

@@ -23,16 +23,16 @@ func init() {
 	})
 }
 
-// Job is the one shape of all stages: tasks, each worked on alone; their records
+// job is the one shape of all stages: tasks, each worked on alone; their records
 // gathered; one commit.
 //
 // Only tasks whose shards have to be made travel: of a library of which one book
 // in a thousand is new, the others would cost more than the work. Where all shards
 // are there and only the commit is not, one of them stands for all.
-func (pl *StagePlan) Job(maxRejects float64, parallelism int) runner.Job {
-	stale := pl.Stale
+func (pl *stagePlan) job(maxRejects float64, parallelism int) runner.Job {
+	stale := pl.stale
 	if len(stale) == 0 {
-		stale = pl.Tasks[:1]
+		stale = pl.tasks[:1]
 	}
 	elements := make([]string, len(stale))
 	for i, t := range stale {
@@ -52,16 +52,16 @@ func workOn(ctx context.Context, element string) (record string, err error) {
 	if err := json.Unmarshal([]byte(element), &t); err != nil {
 		return "", fmt.Errorf("task: %w", err)
 	}
-	rec, err := RunTask(ctx, t)
+	rec, err := runTask(ctx, t)
 	if err != nil {
 		return "", fmt.Errorf("%s, shard %d of %d: %w", t.Stage, t.Shard, t.Of, err)
 	}
 	return string(storage.MustJSON(rec)), nil
 }
 
-// RunTask runs a stage's function and turns a panic into an error, so that the
+// runTask runs a stage's function and turns a panic into an error, so that the
 // user reads one sentence; the log has the rest.
-func RunTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
+func runTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
 	s, err := stageNamed(t.Stage)
 	if err != nil {
 		return rec, err
@@ -91,12 +91,12 @@ type commitment struct {
 	Fingerprints      []string `json:"fingerprints"` // of all tasks
 }
 
-func newCommitment(pl *StagePlan, maxRejects float64) *commitment {
+func newCommitment(pl *stagePlan, maxRejects float64) *commitment {
 	f := &commitment{
-		Stage: pl.stage.Name, Table: pl.table, Out: pl.Tasks[0].Out, Settings: string(pl.Tasks[0].Settings),
+		Stage: pl.stage.Name, Table: pl.table, Out: pl.tasks[0].Out, Settings: string(pl.tasks[0].Settings),
 		Inputs: string(storage.MustJSON(pl.inputs)), MaxRejectFraction: maxRejects,
 	}
-	for _, t := range pl.Tasks {
+	for _, t := range pl.tasks {
 		f.Fingerprints = append(f.Fingerprints, t.Fingerprint)
 	}
 	return f

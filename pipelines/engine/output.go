@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -73,7 +74,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 		return table.TaskRecord{}, err
 	}
 	defer w.Abort()
-	o := &Output[T]{Ctx: ctx, stage: t.Stage, Rows: w}
+	o := &Output[T]{Ctx: ctx, stage: t.Stage, Rows: w, rejects: rejectOrder{sorter: sorting.Sorter{Dir: storage.TempDir(ctx)}}}
 	defer func() { err = errors.Join(err, o.rejects.sorter.Close()) }()
 	if err := errors.Join(work(o), o.rejects.failed); err != nil {
 		return table.TaskRecord{}, err

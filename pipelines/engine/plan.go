@@ -35,29 +35,29 @@ func (p *Planner) know(c table.Commit) {
 	p.commits[c.Table], p.prints[c.Table] = c, c.Fingerprint()
 }
 
-// StagePlan is one stage ready to run.
-type StagePlan struct {
-	stage    *Registered
+// stagePlan is one stage ready to run.
+type stagePlan struct {
+	stage    *registered
 	table    string // that is written, with its version
-	Tasks    []Task
+	tasks    []Task
 	inputs   map[string]string // fingerprints of the tables read
-	Stale    []Task            // those whose shards have to be made
+	stale    []Task            // those whose shards have to be made
 	expected int64             // rows of the first table that those tasks read
-	Fresh    bool              // the committed table is what the tasks would make
+	fresh    bool              // the committed table is what the tasks would make
 	notes    []string          // what the user should know of the external inputs
 	external External
 }
 
-// Ready puts the external inputs in their place before the tasks run.
-func (pl *StagePlan) Ready() error {
+// ready puts the external inputs in their place before the tasks run.
+func (pl *stagePlan) ready() error {
 	if pl.external.Ready == nil {
 		return nil
 	}
 	return pl.external.Ready()
 }
 
-// Commit commits the table. made are the records of the shards that were made.
-func (pl *StagePlan) Commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
+// commit commits the table. made are the records of the shards that were made.
+func (pl *stagePlan) commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
 	c := newCommitment(pl, maxRejects)
 	records, err := c.all(ctx, made)
 	if err != nil {
@@ -93,7 +93,7 @@ func CommandFor(name string) string {
 }
 
 // look reads what a stage reads beside tables, once a build: it can be a whole library.
-func (p *Planner) look(ctx context.Context, s *Registered) (External, error) {
+func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 	reader, ok := s.impl.(ExternalReader)
 	if !ok {
 		return External{}, nil
@@ -108,8 +108,27 @@ func (p *Planner) look(ctx context.Context, s *Registered) (External, error) {
 	return ext, err
 }
 
-// PlanNamed plans the stage of that name.
-func (p *Planner) PlanNamed(ctx context.Context, name string) (*StagePlan, error) {
+// Fresh tells whether a stage's committed table is what its tasks would make.
+func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
+	pl, err := p.planNamed(ctx, name)
+	return err == nil && pl.fresh, err
+}
+
+// Tasks plans a stage and puts its external inputs in their place. It gives all of
+// its tasks, and those whose shards have to be made. It is for tests.
+func (p *Planner) Tasks(ctx context.Context, name string) (all, stale []Task, err error) {
+	pl, err := p.planNamed(ctx, name)
+	if err == nil {
+		err = pl.ready()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return pl.tasks, pl.stale, nil
+}
+
+// planNamed plans the stage of that name.
+func (p *Planner) planNamed(ctx context.Context, name string) (*stagePlan, error) {
 	s, err := stageNamed(name)
 	if err != nil {
 		return nil, err
@@ -118,9 +137,9 @@ func (p *Planner) PlanNamed(ctx context.Context, name string) (*StagePlan, error
 }
 
 // plan lists the tasks of a stage and compares them with what is there.
-func (p *Planner) plan(ctx context.Context, s *Registered) (*StagePlan, error) {
+func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 	settings := config.Canonical(s.impl.Settings(p.Config))
-	of := s.ShardsOf(p.Config)
+	of := s.shardsOf(p.Config)
 	ext, err := p.look(ctx, s)
 	if err != nil {
 		return nil, err
@@ -129,7 +148,7 @@ func (p *Planner) plan(ctx context.Context, s *Registered) (*StagePlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl := &StagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext}
+	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext}
 	for k := range of {
 		t := Task{Stage: s.Name, Out: p.Config.Out, Shard: k, Of: of, Settings: settings, NoReuse: p.anew}
 		contents := ""
@@ -151,7 +170,7 @@ func (p *Planner) plan(ctx context.Context, s *Registered) (*StagePlan, error) {
 			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(deps.Whole, in.Table) })
 		}
 		t.Fingerprint = t.FingerprintWith(s.Revision, inputs, contents)
-		pl.Tasks = append(pl.Tasks, t)
+		pl.tasks = append(pl.tasks, t)
 		for _, in := range t.Inputs {
 			pl.inputs[in.Table] = p.prints[in.Table]
 		}
@@ -159,13 +178,13 @@ func (p *Planner) plan(ctx context.Context, s *Registered) (*StagePlan, error) {
 	pl.table = s.Table
 	if table.Versioned(s.Table) {
 		var all []string
-		for _, t := range pl.Tasks {
+		for _, t := range pl.tasks {
 			all = append(all, t.Fingerprint)
 		}
 		pl.table = path.Join(s.Table, storage.Key(all))
 	}
-	for i := range pl.Tasks {
-		pl.Tasks[i].Table = pl.table
+	for i := range pl.tasks {
+		pl.tasks[i].Table = pl.table
 	}
 	return pl, p.compare(ctx, pl)
 }
@@ -183,9 +202,9 @@ func (p *Planner) firstInput(t Task) table.ShardRecord {
 }
 
 // compare counts the shards that are not what their task would make.
-func (p *Planner) compare(ctx context.Context, pl *StagePlan) error {
-	fresh := make([]bool, len(pl.Tasks))
-	err := ForEach(ctx, pl.Tasks, func(t Task) error {
+func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
+	fresh := make([]bool, len(pl.tasks))
+	err := ForEach(ctx, pl.tasks, func(t Task) error {
 		rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of)
 		fresh[t.Shard] = err == nil && table.Fresh(rec, t.Fingerprint)
 		return nil
@@ -193,14 +212,14 @@ func (p *Planner) compare(ctx context.Context, pl *StagePlan) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range pl.Tasks {
+	for _, t := range pl.tasks {
 		if !fresh[t.Shard] {
-			pl.Stale = append(pl.Stale, t)
+			pl.stale = append(pl.stale, t)
 			pl.expected += p.firstInput(t).Rows
 		}
 	}
 	// The longest first: one that begins last is one that all others wait for.
-	slices.SortStableFunc(pl.Stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
+	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
 	c, err := table.ReadCommit(ctx, storage.Default, p.Config.Out, pl.stage.Table)
 	switch {
 	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
@@ -208,9 +227,9 @@ func (p *Planner) compare(ctx context.Context, pl *StagePlan) error {
 	case err != nil:
 		return err
 	}
-	pl.Fresh = len(pl.Stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.Tasks) && maps.Equal(c.Inputs, pl.inputs)
+	pl.fresh = len(pl.stale) == 0 && path.Join(c.Table, c.Version) == pl.table && len(c.Shards) == len(pl.tasks) && maps.Equal(c.Inputs, pl.inputs)
 	for i := range c.Shards {
-		pl.Fresh = pl.Fresh && c.Shards[i].Fingerprint == pl.Tasks[i].Fingerprint
+		pl.fresh = pl.fresh && c.Shards[i].Fingerprint == pl.tasks[i].Fingerprint
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Registered is a registered [Stage] with its identity.
-type Registered struct {
+// registered is a [Stage] with its identity.
+type registered struct {
 	Identity
 	impl Stage
 	make MakeFunc
@@ -20,12 +20,12 @@ type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
 
 // stages in the order in which a build runs them. They are registered before main
 // and never change: workers on other machines look them up by name.
-var stages []*Registered
+var stages []*registered
 
 // Register adds stages in the order in which a build runs them. Call it from init.
 func Register(list ...Stage) {
 	for _, s := range list {
-		stages = append(stages, &Registered{s.Identity(), s, s.Make})
+		stages = append(stages, &registered{s.Identity(), s, s.Make})
 	}
 }
 
@@ -41,7 +41,7 @@ func Intercept(name string, with func(made MakeFunc) MakeFunc) (restore func()) 
 	return func() { s.make = made }
 }
 
-func stageNamed(name string) (*Registered, error) {
+func stageNamed(name string) (*registered, error) {
 	for _, s := range stages {
 		if s.Name == name {
 			return s, nil
@@ -89,34 +89,34 @@ func Tables() []TableInfo {
 }
 
 // enabled says whether a config asks for the stage.
-func (s *Registered) enabled(c *config.Config) bool {
+func (s *registered) enabled(c *config.Config) bool {
 	e, ok := s.impl.(Enabler)
 	return !ok || e.Enabled(c)
 }
 
-// ShardsOf is the number of shards of the stage's table.
-func (s *Registered) ShardsOf(c *config.Config) int {
+// shardsOf is the number of shards of the stage's table.
+func (s *registered) shardsOf(c *config.Config) int {
 	if s.OneShard {
 		return 1
 	}
 	return c.Shards
 }
 
-func (s *Registered) preJobs(ctx context.Context, r Request) ([]string, error) {
+func (s *registered) preJobs(ctx context.Context, r Request) ([]string, error) {
 	if p, ok := s.impl.(PreJobber); ok {
 		return p.PreJobs(ctx, r)
 	}
 	return nil, nil
 }
 
-func (s *Registered) ensureInputs(ctx context.Context, c *config.Config) error {
+func (s *registered) ensureInputs(ctx context.Context, c *config.Config) error {
 	if e, ok := s.impl.(InputEnsurer); ok {
 		return e.EnsureInputs(ctx, c)
 	}
 	return nil
 }
 
-func (s *Registered) setup(ctx context.Context, t Task) error {
+func (s *registered) setup(ctx context.Context, t Task) error {
 	if u, ok := s.impl.(Setupper); ok {
 		return u.Setup(ctx, t)
 	}
@@ -124,28 +124,28 @@ func (s *Registered) setup(ctx context.Context, t Task) error {
 }
 
 // meter is false where the stage has none.
-func (s *Registered) meter() (Meter, bool) {
+func (s *registered) meter() (Meter, bool) {
 	if m, ok := s.impl.(Metered); ok {
 		return m.Meter(), true
 	}
 	return Meter{}, false
 }
 
-func (s *Registered) cost(ctx context.Context, c *config.Config, rows int64) string {
+func (s *registered) cost(ctx context.Context, c *config.Config, rows int64) string {
 	if e, ok := s.impl.(Estimator); ok {
 		return e.Cost(ctx, c, rows)
 	}
 	return ""
 }
 
-func (s *Registered) prune(ctx context.Context, c *config.Config, t Task) error {
+func (s *registered) prune(ctx context.Context, c *config.Config, t Task) error {
 	if p, ok := s.impl.(Pruner); ok {
 		return p.Prune(ctx, c, t)
 	}
 	return nil
 }
 
-func (s *Registered) check(ctx context.Context, out string, c table.Commit) (Checks, error) {
+func (s *registered) check(ctx context.Context, out string, c table.Commit) (Checks, error) {
 	if h, ok := s.impl.(Checker); ok {
 		return h.Check(ctx, out, c)
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// SettingsFile holds, by stage, the settings that a run's tables are made with.
+// settingsFile holds, by stage, the settings that a run's tables are made with.
 // It is written before a stage's first shard, so that a run with other settings
 // is refused even when the earlier one was killed.
-const SettingsFile = "settings.json"
+const settingsFile = "settings.json"
 
 type runSettings map[string]json.RawMessage
 
 // readSettings also gives settings to keep beside an error.
 func readSettings(ctx context.Context, out string) (runSettings, error) {
-	b, err := storage.ReadFile(ctx, storage.Join(out, SettingsFile))
+	b, err := storage.ReadFile(ctx, storage.Join(out, settingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return runSettings{}, nil
 	}
@@ -30,7 +30,7 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	}
 	s := runSettings{}
 	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); --force replaces it", storage.Join(out, SettingsFile), err)
+		return runSettings{}, fmt.Errorf("%s cannot be read as settings (%v); --force replaces it", storage.Join(out, settingsFile), err)
 	}
 	for _, stage := range stages {
 		if old, there := s[stage.Formerly]; there && stage.Formerly != "" {
@@ -124,5 +124,5 @@ func (s runSettings) keep(ctx context.Context, out, stage string, now json.RawMe
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(ctx, storage.Join(out, SettingsFile), append(b, '\n'))
+	return storage.WriteFile(ctx, storage.Join(out, settingsFile), append(b, '\n'))
 }

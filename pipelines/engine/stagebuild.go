@@ -17,7 +17,7 @@ import (
 type building struct {
 	r        Request
 	p        *Planner
-	s        *Registered
+	s        *registered
 	settings runSettings
 }
 
@@ -45,14 +45,14 @@ func (b *building) run(ctx context.Context) error {
 	}
 	report := StageReport{
 		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: append(notes, pl.notes...),
-		Tasks: len(pl.Tasks), Stale: len(pl.Stale), Fresh: pl.Fresh,
+		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
 	}
-	if !pl.Fresh {
+	if !pl.fresh {
 		if report.Counters, err = b.make(ctx, pl, report); err != nil {
 			return err
 		}
 	}
-	if err := b.s.prune(ctx, b.r.Config, pl.Tasks[0]); err != nil {
+	if err := b.s.prune(ctx, b.r.Config, pl.tasks[0]); err != nil {
 		return err
 	}
 	c, err := b.committed(ctx, found)
@@ -71,7 +71,7 @@ func (b *building) run(ctx context.Context) error {
 
 // plan forgets what the request does not trust, and plans the stage. From here on
 // what is there is replaced.
-func (b *building) plan(ctx context.Context) (*StagePlan, error) {
+func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
 		if err := forget(ctx, b.r.Config.Out, b.s); err != nil {
 			return nil, err
@@ -89,11 +89,11 @@ func (b *building) plan(ctx context.Context) (*StagePlan, error) {
 }
 
 // make writes the settings, makes the shards that are not there, and commits.
-func (b *building) make(ctx context.Context, pl *StagePlan, report StageReport) (map[string]int64, error) {
+func (b *building) make(ctx context.Context, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	if err := b.settings.keep(ctx, b.r.Config.Out, b.s.Name, config.Canonical(b.s.impl.Settings(b.r.Config))); err != nil {
 		return nil, err
 	}
-	if err := pl.Ready(); err != nil {
+	if err := pl.ready(); err != nil {
 		return nil, err
 	}
 	return runStage(ctx, b.r, pl, report)
@@ -122,7 +122,7 @@ func (b *building) committed(ctx context.Context, found *finding) (table.Commit,
 }
 
 // runStage runs the job and tells of its progress by the shard records that appear.
-func runStage(ctx context.Context, r Request, pl *StagePlan, report StageReport) (map[string]int64, error) {
+func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
 	if err := cleanStage(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func runStage(ctx context.Context, r Request, pl *StagePlan, report StageReport)
 		return nil, err
 	}
 	// What is to be made counts as not made from now on, for whoever asks how far it is.
-	err := ForEach(ctx, pl.Stale, func(t Task) error { return table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of) })
+	err := ForEach(ctx, pl.stale, func(t Task) error { return table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of) })
 	if err != nil {
 		return nil, err
 	}
@@ -142,12 +142,12 @@ func runStage(ctx context.Context, r Request, pl *StagePlan, report StageReport)
 			go watch(watching, pl, step)
 		}
 	}
-	if len(pl.Stale) > 0 {
-		if err := s.setup(ctx, pl.Stale[0]); err != nil {
+	if len(pl.stale) > 0 {
+		if err := s.setup(ctx, pl.stale[0]); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
 	}
-	counters, err := r.runner.Run(ctx, pl.Job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
+	counters, err := r.runner.Run(ctx, pl.job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
 	if r.runner.Shipped() { // one that was killed leaves what it was writing
 		err = errors.Join(err, cleanStage(ctx, r.Config.Out, pl))
 	}
@@ -155,7 +155,7 @@ func runStage(ctx context.Context, r Request, pl *StagePlan, report StageReport)
 }
 
 // cleanStage removes temporary files from the stage's folders and the index.
-func cleanStage(ctx context.Context, out string, pl *StagePlan) error {
+func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 	return errors.Join(
 		table.Clean(ctx, storage.Default, storage.Join(out, pl.stage.Table)),
 		table.Clean(ctx, storage.Default, table.Dir(out, pl.table)),
@@ -169,7 +169,7 @@ func cleanStage(ctx context.Context, out string, pl *StagePlan) error {
 // table in versions what killed builds left of others. The record of a version
 // that has a name stays until the new one takes its place: somebody may be reading
 // it, and what is made again under its name are the same bytes.
-func makeRoom(ctx context.Context, out string, pl *StagePlan) error {
+func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 	if !table.Versioned(pl.stage.Table) {
 		return table.RemoveCommit(ctx, storage.Default, out, pl.table)
 	}
@@ -177,7 +177,7 @@ func makeRoom(ctx context.Context, out string, pl *StagePlan) error {
 }
 
 // forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
-func forget(ctx context.Context, out string, s *Registered) error {
+func forget(ctx context.Context, out string, s *registered) error {
 	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
 		return err
 	}

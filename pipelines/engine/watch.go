@@ -11,15 +11,15 @@ import (
 
 // watch tells how many shards are made and what was read for them, until the
 // context ends.
-func watch(ctx context.Context, pl *StagePlan, step func(Progress)) {
-	p := Progress{Of: len(pl.Tasks)}
-	waiting := pl.Stale
+func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
+	p := Progress{Of: len(pl.tasks)}
+	waiting := pl.stale
 	before, metered := pl.stage.meter()
 	if metered {
 		p.Expected = pl.expected
 	}
 	pause := 250 * time.Millisecond
-	if storage.Remote(pl.Tasks[0].Out) { // each look is a request, and is paid for
+	if storage.Remote(pl.tasks[0].Out) { // each look is a request, and is paid for
 		pause = 10 * time.Second
 	}
 	Repeat(ctx, pause, func() {

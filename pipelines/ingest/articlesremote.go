@@ -42,7 +42,7 @@ type newsItem struct {
 func (articlesRemote) plan(ctx context.Context, _ *archive.Archive, s config.Source) (planned, error) {
 	var p planned
 	seen := map[string]bool{}
-	l, err := files.ListAll(s.Files)
+	l, err := files.ListAll(ctx, s.Files)
 	if err != nil {
 		return p, fmt.Errorf("files: %w", err)
 	}

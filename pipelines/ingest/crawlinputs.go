@@ -63,7 +63,7 @@ func itemsOf(ctx context.Context, t engine.Task) ([]Item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &Listing{Shards: p.Config.Shards, limits: p.Config.Limits}
+	l := &Listing{Shards: p.Config.Shards, limits: p.Config.Limits, Sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.Sorted.Close()

@@ -58,7 +58,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 	pass := a.Pass()
 	if pass.Done && outOfDate(pass.Ended, began, r.Config.Crawl.Refresh) {
 		pass = archive.Pass{Number: pass.Number + 1}
-		if err := a.SetPass(pass); err != nil {
+		if err := a.SetPass(ctx, pass); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +87,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 	case unsettled > 0: // they are refused as not fetched, and the next run tries again
 		notes = append(notes, fmt.Sprintf("%d addresses were not asked for again, because earlier answers settled nothing", unsettled))
 	case !pass.Done:
-		if err := a.SetPass(archive.Pass{Number: pass.Number, Done: true, Ended: time.Now().UTC().Format(time.RFC3339)}); err != nil {
+		if err := a.SetPass(ctx, archive.Pass{Number: pass.Number, Done: true, Ended: time.Now().UTC().Format(time.RFC3339)}); err != nil {
 			return nil, err
 		}
 	}

@@ -105,6 +105,7 @@ func (r *filesReader) readPlace(ctx context.Context, it Item, p place) (commonpl
 
 // open opens a container; of a table, the rows that are asked for become a list first.
 func (r *filesReader) open(ctx context.Context, f files.File, sum string) *container {
+	r.opts.Temp = storage.TempDir(ctx)
 	entries := r.entries[f.Path]
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
@@ -129,7 +130,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 
 func (r *filesReader) openTable(ctx context.Context, f files.File, entries []files.Entry) *container {
 	c := &container{}
-	temp, err := os.CreateTemp("", "table-*.jsonl")
+	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
 		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
 		return c
@@ -204,7 +205,7 @@ func (r *filesReader) close() error {
 // fails and is made again.
 func missing(id string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w: %w; run again", id, storage.ErrRefused, err)
+		return fmt.Errorf("%s: %w; run again", id, storage.Mark(err))
 	}
 	return refusal(id, files.ReasonUnreadable, "it is no longer there; run again")
 }

@@ -44,7 +44,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(Item)) (
 		return nil, fmt.Errorf("files: %w", err)
 	}
 	defer in.Remove()
-	l, err := files.ListAll(local)
+	l, err := files.ListAll(ctx, local)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 	}
@@ -70,7 +70,7 @@ func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata
 		}
 		defer done()
 		if err := files.ReadMetadata(ctx, name, s.Columns, said); err != nil {
-			return nil, errors.New(strings.ReplaceAll(err.Error(), name, path))
+			return nil, storage.Renamed(err, name, path)
 		}
 	}
 	return said, nil

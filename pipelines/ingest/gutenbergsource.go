@@ -49,7 +49,7 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(Item
 	}
 	defer in.Remove()
 	for _, root := range roots {
-		found, err := files.ListMirror(root, wanted)
+		found, err := files.ListMirror(ctx, root, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 		}

@@ -38,7 +38,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 	}
 	defer in.Remove()
 	for _, root := range roots {
-		for v, err := range hathitrust.Volumes(root) {
+		for v, err := range hathitrust.Volumes(ctx, root) {
 			if err != nil && v.Zip == "" {
 				return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
 			}
@@ -84,7 +84,7 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(Ite
 	return skipped.notes(), ctx.Err()
 }
 
-// hashVolume is the hash of a volume's files, which may be brought here.
+// hashVolume is the hash of a volume's files, which may be downloaded for it.
 func hashVolume(ctx context.Context, v hathitrust.Volume) string {
 	hash := HashFile(ctx, v.Zip)
 	if v.METS != "" {
@@ -198,7 +198,7 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 	if err := json.Unmarshal(it.At, &v); err != nil {
 		panic(err) // we wrote it
 	}
-	done, err := bringVolume(ctx, &v.Volume)
+	done, err := downloadVolume(ctx, &v.Volume)
 	if err != nil {
 		return commonplace.Document{}, missing(it.ID, err)
 	}
@@ -217,8 +217,8 @@ func (r *volumeReader) read(ctx context.Context, it Item) (commonplace.Document,
 
 func (r *volumeReader) close() error { return nil }
 
-// bringVolume makes a volume's files lie on this machine until done.
-func bringVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {
+// downloadVolume makes a volume's files lie on this machine until done.
+func downloadVolume(ctx context.Context, v *hathitrust.Volume) (done func(), err error) {
 	zip, zipDone, err := storage.OnDisk(ctx, v.Zip)
 	if err != nil {
 		return nil, err

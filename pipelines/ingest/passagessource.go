@@ -3,10 +3,8 @@ package ingest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
@@ -66,7 +64,7 @@ func readPassages(ctx context.Context, path string, s config.Source) ([]commonpl
 	defer done()
 	docs, err := files.ReadPassages(ctx, name, s.Columns, OptionsOf(s))
 	if err != nil && name != path {
-		err = errors.New(strings.ReplaceAll(err.Error(), name, path))
+		err = storage.Renamed(err, name, path)
 	}
 	return docs, err
 }

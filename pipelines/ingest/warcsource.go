@@ -26,7 +26,7 @@ import (
 type warcSource struct{}
 
 func (w warcSource) list(ctx context.Context, s config.Source, take func(Item)) ([]string, error) {
-	l, err := files.ListWARC(s.Files)
+	l, err := files.ListWARC(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}

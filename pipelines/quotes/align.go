@@ -164,7 +164,7 @@ func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.
 	if err != nil {
 		return nil, nil, err
 	}
-	var sorter sorting.Sorter
+	sorter := sorting.Sorter{Dir: storage.TempDir(ctx)}
 	for a, err := range cache.Rows[commonplace.Alignment](ctx, d, t.Shard) {
 		if err == nil {
 			err = storage.Mark(sorter.Add([]byte(a.SourceID), storage.MustJSON(a)))

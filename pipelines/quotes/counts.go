@@ -78,24 +78,32 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 	}, nil
 }
 
-// InMemory is what this process has read of the last collection.
-var InMemory struct {
+// ForgetCounts forgets what this process has read of the last collection, which
+// another process has not. It is for tests.
+func ForgetCounts() {
+	inMemory.Lock()
+	defer inMemory.Unlock()
+	inMemory.key = ""
+}
+
+// inMemory is what this process has read of the last collection.
+var inMemory struct {
 	sync.Mutex
-	Key   string // of the counts
+	key   string // of the counts
 	stats *align.Stats
 	lists map[string]*align.QuoteList // by their quotes and the options
 }
 
 // stats are the collection's counts.
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
-	InMemory.Lock()
-	defer InMemory.Unlock()
+	inMemory.Lock()
+	defer inMemory.Unlock()
 	return c.statsLocked(ctx)
 }
 
 func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
-	if InMemory.Key == c.counts.Key {
-		return InMemory.stats, nil
+	if inMemory.key == c.counts.Key {
+		return inMemory.stats, nil
 	}
 	stats, err := readStats(ctx, c.counts.File)
 	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
@@ -104,7 +112,7 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	if err != nil {
 		return nil, err
 	}
-	InMemory.Key, InMemory.stats, InMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
+	inMemory.key, inMemory.stats, inMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
 	return stats, nil
 }
 
@@ -164,20 +172,20 @@ func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, 
 	if err != nil {
 		return nil, err
 	}
-	InMemory.Lock()
-	defer InMemory.Unlock()
+	inMemory.Lock()
+	defer inMemory.Unlock()
 	stats, err := c.statsLocked(ctx)
 	if err != nil {
 		return nil, err
 	}
 	key := t.InputsKey("quotes") + string(t.Settings)
-	if l := InMemory.lists[key]; l != nil {
+	if l := inMemory.lists[key]; l != nil {
 		return l, nil
 	}
 	l, err := align.NewQuoteList(quotes, stats, c.o)
 	if err != nil {
 		return nil, err
 	}
-	InMemory.lists[key] = l
+	inMemory.lists[key] = l
 	return l, nil
 }

@@ -26,7 +26,7 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 	if _, err := engine.NewPlanner(q.Config).ShardsOf(ctx, table.Documents.Name); err != nil {
 		return align.Explanation{}, err
 	}
-	release, err := engine.Lock(ctx, q.Config.Out) // the counts may have to be made
+	ctx, release, err := engine.Lock(ctx, q.Config.Out) // the counts may have to be made
 	if err != nil {
 		return align.Explanation{}, err
 	}

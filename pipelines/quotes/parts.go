@@ -62,7 +62,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
-	opened, err := align.OpenPart(cache.LocalFile(p.path), stats, c.o)
+	opened, err := align.OpenPart(cache.LocalFile(ctx, p.path), stats, c.o)
 	if err == nil {
 		return opened, nil
 	}
@@ -70,7 +70,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 	if err := cache.Once(p.path, build); err != nil {
 		return nil, err
 	}
-	return align.OpenPart(cache.LocalFile(p.path), stats, c.o)
+	return align.OpenPart(cache.LocalFile(ctx, p.path), stats, c.o)
 }
 
 // build writes an index part, unless it is there.

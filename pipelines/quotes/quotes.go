@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -129,7 +130,7 @@ func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error)
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Quotes, func(o *engine.Output[commonplace.Quote]) (err error) {
-		var read quoteOrder
+		read := quoteOrder{sorting.Sorter{Dir: storage.TempDir(ctx)}}
 		defer func() { err = errors.Join(err, read.sorter.Close()) }()
 		if err := readLists(ctx, settings, lists, o, &read); err != nil {
 			return err

@@ -36,7 +36,7 @@ func (Spans) Enabled(c *config.Config) bool { return len(c.Spans) > 0 }
 func (Spans) Settings(c *config.Config) any { return spanSettings(c) }
 
 func (Spans) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	return ListSpans(ctx, p.Config)
+	return listSpans(ctx, p.Config)
 }
 
 func (Spans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -52,8 +52,8 @@ func spanSettings(c *config.Config) any {
 	return byName
 }
 
-// ListSpans hashes the files.
-func ListSpans(ctx context.Context, c *config.Config) (engine.External, error) {
+// listSpans hashes the files.
+func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
 	for i, s := range c.Spans {
@@ -94,7 +94,7 @@ func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]co
 	}
 	spans, rejects, err := files.ReadSpans(ctx, name, columns)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s; nothing is taken of a file that breaks off", strings.ReplaceAll(err.Error(), name, l.Path))
+		return nil, nil, fmt.Errorf("%w; nothing is taken of a file that breaks off", storage.Renamed(err, name, l.Path))
 	}
 	for i := range rejects {
 		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
@@ -111,7 +111,7 @@ type givenSpans struct {
 
 var lastGiven cache.Memo[givenSpans]
 
-func ReadGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
+func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 	return lastGiven.Get(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
 		var settings map[string]config.SpanFile
@@ -142,7 +142,7 @@ func ReadGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 }
 
 func (Spans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	all, err := ReadGiven(ctx, t)
+	all, err := readGiven(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

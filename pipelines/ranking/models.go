@@ -74,8 +74,8 @@ func deviceNote(m *infer.Model, wanted string) []string {
 	return []string{m.Manifest().Name + " runs on " + m.Device() + ": " + m.DeviceReason()}
 }
 
-// ReadByModels is what all models of this process have read so far.
-func ReadByModels() engine.Meter {
+// readByModels is what all models of this process have read so far.
+func readByModels() engine.Meter {
 	models.Lock()
 	defer models.Unlock()
 	var sum engine.Meter

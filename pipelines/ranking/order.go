@@ -25,14 +25,14 @@ import (
 // index, before the tasks begin; each of them finds the places of its own there.
 // So are the keys of the order in which documents take turns, in another file.
 
-// HeldOrder and heldBalance are the last files that this process has held to their sums.
-var HeldOrder, heldBalance cache.Memo[*rank.Order]
+// heldOrder and heldBalance are the last files that this process has held to their sums.
+var heldOrder, heldBalance cache.Memo[*rank.Order]
 
 // orders are those over all, and balanced.
 type orders struct{ overall, balanced *rank.Order }
 
 func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
-	o.overall, err = orderOf(ctx, t, "order", &HeldOrder, ScoresOf(ctx, t.Paths("scores")))
+	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(ctx, t.Paths("scores")))
 	if err == nil {
 		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
 	}
@@ -44,7 +44,7 @@ func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
 func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
 	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
 	state := ""
-	if info, err := os.Stat(cache.LocalFile(path)); err == nil {
+	if info, err := os.Stat(cache.LocalFile(ctx, path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
 	return held.Get(state, func() (*rank.Order, error) {
@@ -55,7 +55,7 @@ func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*
 		if order, err := openOrder(ctx, path, scores.Rows); err == nil || errors.Is(err, storage.ErrRefused) {
 			return order, err
 		}
-		if err := MakeOrder(ctx, path, values); err != nil {
+		if err := makeOrder(ctx, path, values); err != nil {
 			return nil, err
 		}
 		return openOrder(ctx, path, scores.Rows)
@@ -76,7 +76,7 @@ func openOrder(ctx context.Context, path string, scores int64) (order *rank.Orde
 	if err := cache.Ensure(ctx, path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(cache.LocalFile(path))
+	f, err := os.Open(cache.LocalFile(ctx, path))
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func openOrder(ctx context.Context, path string, scores int64) (order *rank.Orde
 	return rank.OpenOrder(f, size)
 }
 
-// ScoresOf are the scores of all shards.
-func ScoresOf(ctx context.Context, shards []string) iter.Seq2[float64, error] {
+// scoresOf are the scores of all shards.
+func scoresOf(ctx context.Context, shards []string) iter.Seq2[float64, error] {
 	return func(yield func(float64, error) bool) {
 		for _, shard := range shards {
 			for score, err := range table.Values[float64](ctx, table.Scores, shard, "score") {
@@ -195,7 +195,7 @@ func balanceOf(ctx context.Context, shards []string, overall *rank.Order) iter.S
 	}
 }
 
-func MakeOrder(ctx context.Context, path string, values iter.Seq2[float64, error]) error {
+func makeOrder(ctx context.Context, path string, values iter.Seq2[float64, error]) error {
 	scores := func(yield func(float64, error) bool) {
 		for value, err := range values {
 			if err == nil {
@@ -208,7 +208,7 @@ func MakeOrder(ctx context.Context, path string, values iter.Seq2[float64, error
 	}
 	return cache.Publish(ctx, path, func(w *bufio.Writer) error {
 		sum := crc32.New(castagnoli)
-		err := rank.WriteOrder(io.MultiWriter(w, sum), scores)
+		err := rank.WriteOrder(io.MultiWriter(w, sum), storage.TempDir(ctx), scores)
 		if p := (*fs.PathError)(nil); errors.As(err, &p) && !errors.Is(err, storage.ErrRefused) { // of the sorter's files
 			err = storage.Mark(err)
 		}

@@ -114,16 +114,16 @@ func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 	})
 }
 
-// Recommender is what one task ranks with.
-type Recommender struct {
+// recommender is what one task ranks with.
+type recommender struct {
 	config.Recommend
-	Retriever string
-	Embed     *infer.Model
-	Rankers   []*infer.Model
+	retriever string
+	embed     *infer.Model
+	rankers   []*infer.Model
 }
 
-func newRecommender(ctx context.Context, t engine.Task) (*Recommender, error) {
-	var r Recommender
+func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
+	var r recommender
 	if err := t.Decode(&r.Recommend); err != nil {
 		return nil, err
 	}
@@ -131,10 +131,10 @@ func newRecommender(ctx context.Context, t engine.Task) (*Recommender, error) {
 	if err := json.Unmarshal(t.Extra, &task); err != nil {
 		return nil, err
 	}
-	r.Retriever = task.Retriever
+	r.retriever = task.Retriever
 	var err error
 	if task.Retriever == config.RetrieveModel {
-		if r.Embed, err = loadModel(ctx, task.Embed); err != nil {
+		if r.embed, err = loadModel(ctx, task.Embed); err != nil {
 			return nil, err
 		}
 	}
@@ -143,7 +143,7 @@ func newRecommender(ctx context.Context, t engine.Task) (*Recommender, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Rankers = append(r.Rankers, m)
+		r.rankers = append(r.rankers, m)
 	}
 	return &r, nil
 }
@@ -153,16 +153,16 @@ const pairsAtOnce = 4096
 
 // document ranks the passages of one document for its contexts, as many contexts
 // at a time as make a good call of a model.
-func (r *Recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
+func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
 	if len(contexts) == 0 {
 		return nil
 	}
-	search, err := r.Search(ctx, passages)
+	search, err := r.search(ctx, passages)
 	if err != nil {
 		return err
 	}
 	each := len(passages)
-	if r.Retriever != config.RetrieveAll {
+	if r.retriever != config.RetrieveAll {
 		each = min(each, r.Top)
 	}
 	for part := range slices.Chunk(contexts, max(1, pairsAtOnce/each)) {
@@ -170,25 +170,25 @@ func (r *Recommender) document(ctx context.Context, passages []commonplace.Passa
 		if err != nil {
 			return err
 		}
-		if err := r.Rank(ctx, passages, part, found, o); err != nil {
+		if err := r.rank(ctx, passages, part, found, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Rank puts the candidates of some contexts in order and writes them.
-func (r *Recommender) Rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]Candidate, o *engine.Output[commonplace.Recommendation]) error {
+// rank puts the candidates of some contexts in order and writes them.
+func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
 	var pairs []infer.Pair
 	var names []string // of the pairs
 	for i, e := range contexts {
 		for _, c := range found[i] {
-			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.Passage].Text})
-			names = append(names, "context "+e.ID+", passage "+passages[c.Passage].ID)
+			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.passage].Text})
+			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
 		}
 	}
 	var said [][]infer.Opinion
-	for _, m := range r.Rankers {
+	for _, m := range r.rankers {
 		s, err := m.Rank(ctx, pairs)
 		if err != nil {
 			return naming(err, names)
@@ -209,7 +209,7 @@ func (r *Recommender) Rank(ctx context.Context, passages []commonplace.Passage, 
 		scores := r.fuse(parts, found[i])
 		o.In++
 		for place, k := range rank.BestFirst(scores, r.Keep) {
-			p := passages[found[i][k].Passage]
+			p := passages[found[i][k].passage]
 			row := commonplace.Recommendation{
 				ContextID: e.ID, DocID: e.DocID, PassageID: p.ID, Index: p.Index, Place: int64(place + 1),
 				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", Split: e.Split,
@@ -240,7 +240,7 @@ func (r *Recommender) Rank(ctx context.Context, passages []commonplace.Passage, 
 
 // fuse makes one score a candidate of what the models say, or of the retrieval
 // where there are none.
-func (r *Recommender) fuse(parts [][]float64, found []Candidate) []float64 {
+func (r *recommender) fuse(parts [][]float64, found []candidate) []float64 {
 	if len(parts) == 0 {
 		scores := make([]float64, len(found))
 		for i, c := range found {

@@ -26,9 +26,9 @@ import (
 // model's work is the dearest of all. So beside each shard of scores, in the run's
 // the cache, stands what it was made of, document by document.
 
-// ScoredDocument is such a line: hashes of a document's passages, of the model as
+// scoredDocument is such a line: hashes of a document's passages, of the model as
 // the worker ran it, and of the scores that it gave them.
-type ScoredDocument struct {
+type scoredDocument struct {
 	DocID    string `json:"doc_id"`
 	Passages string `json:"passages"`
 	Model    string `json:"model"`
@@ -59,9 +59,9 @@ func hashOfScores(rows []commonplace.Score) (string, error) {
 	return h.hex(), nil
 }
 
-// HashOfPassages takes texts as they are: to write them as JSON would cost more
+// hashOfPassages takes texts as they are: to write them as JSON would cost more
 // than all the rest. text is that of the document where scores depend on it, too.
-func HashOfPassages(rows []commonplace.Passage, text string) (string, error) {
+func hashOfPassages(rows []commonplace.Passage, text string) (string, error) {
 	h := newRowHash()
 	io.WriteString(h.sum, text)
 	for _, p := range rows {
@@ -74,34 +74,34 @@ func HashOfPassages(rows []commonplace.Passage, text string) (string, error) {
 	return h.hex(), nil
 }
 
-// ScoredPath is where it stands for a task. Its name does not have the model: that
+// scoredPath is where it stands for a task. Its name does not have the model: that
 // is the worker's affair, and another model's scores replace these.
-func ScoredPath(t engine.Task) string {
+func scoredPath(t engine.Task) string {
 	return cache.Path(t.Out, "scored", scoreRevision, t.Shard, t.Of)
 }
 
 // scoredBefore hands out yesterday's scores, document by document in the order of
 // ids. What is not there, is of another model or is damaged has none.
 type scoredBefore struct {
-	lines []ScoredDocument
+	lines []scoredDocument
 	model string
 	next  func() (commonplace.Score, error, bool)
-	Stop  func()
+	stop  func()
 	row   commonplace.Score
 	more  bool
 }
 
-func OpenScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
-	b := &scoredBefore{model: model, Stop: func() {}}
+func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
+	b := &scoredBefore{model: model, stop: func() {}}
 	var err error
-	b.lines, err = cache.ReadLines[ScoredDocument](ctx, ScoredPath(t))
+	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
 		return nil, err // for a moment: scoring all anew costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
-		return &scoredBefore{Stop: func() {}}, nil
+		return &scoredBefore{stop: func() {}}, nil
 	}
-	b.next, b.Stop = iter.Pull2(table.Scores.Rows(ctx, storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
+	b.next, b.stop = iter.Pull2(table.Scores.Rows(ctx, storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
 	b.advance()
 	return b, nil
 }
@@ -112,8 +112,8 @@ func (b *scoredBefore) advance() {
 	b.more = b.more && err == nil
 }
 
-// Of gives the scores of a document whose passages have a hash, or nothing.
-func (b *scoredBefore) Of(docID, passages string) []commonplace.Score {
+// of gives the scores of a document whose passages have a hash, or nothing.
+func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 	for len(b.lines) > 0 && b.lines[0].DocID < docID {
 		b.lines = b.lines[1:]
 	}
@@ -139,16 +139,16 @@ var keptScores atomic.Int64
 
 // scoredOrKept is what models have read and what was kept instead.
 func scoredOrKept() engine.Meter {
-	m := ReadByModels()
+	m := readByModels()
 	m.Units, m.Kept = max(0, m.Units-moreTexts.Load()), keptScores.Load()
 	return m
 }
 
-// SweepScored keeps what is of this number of shards.
-func SweepScored(ctx context.Context, _ *config.Config, t engine.Task) error {
+// sweepScored keeps what is of this number of shards.
+func sweepScored(ctx context.Context, _ *config.Config, t engine.Task) error {
 	keep := map[string]bool{}
 	for k := range t.Of {
-		keep[path.Base(ScoredPath(engine.Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
+		keep[path.Base(scoredPath(engine.Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
 	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "scored")
 }

@@ -13,34 +13,34 @@ import (
 	"github.com/commonplace/commonplace/rank"
 )
 
-// Candidate is a passage, by its place in its document, and what the retriever
+// candidate is a passage, by its place in its document, and what the retriever
 // says of it.
-type Candidate struct {
-	Passage   int
+type candidate struct {
+	passage   int
 	score     float64
 	truncated bool // it, or the context, was cut for the retriever
 }
 
-// WordsOf are the words of a text for retrieval.
-func WordsOf(text string) []string { return strings.Fields(label.Normalise(text)) }
+// wordsOf are the words of a text for retrieval.
+func wordsOf(text string) []string { return strings.Fields(label.Normalise(text)) }
 
-// Search reads a document's passages and returns what finds candidates for
+// search reads a document's passages and returns what finds candidates for
 // contexts, best first: all passages, or the best by BM25 or by a model's vectors
 // (exactly: every passage is looked at).
-func (r *Recommender) Search(ctx context.Context, passages []commonplace.Passage) (func([]commonplace.Example) ([][]Candidate, error), error) {
-	switch r.Retriever {
+func (r *recommender) search(ctx context.Context, passages []commonplace.Passage) (func([]commonplace.Example) ([][]candidate, error), error) {
+	switch r.retriever {
 	case config.RetrieveBM25:
 		words := make([][]string, len(passages))
 		for i, p := range passages {
-			words[i] = WordsOf(p.Text)
+			words[i] = wordsOf(p.Text)
 		}
 		index := label.NewBM25(words)
-		return func(contexts []commonplace.Example) ([][]Candidate, error) {
-			found := make([][]Candidate, len(contexts))
+		return func(contexts []commonplace.Example) ([][]candidate, error) {
+			found := make([][]candidate, len(contexts))
 			for i, e := range contexts {
-				scores := index.Scores(WordsOf(e.Context))
+				scores := index.Scores(wordsOf(e.Context))
 				for _, k := range rank.BestFirst(scores, r.Top) {
-					found[i] = append(found[i], Candidate{Passage: k, score: scores[k]})
+					found[i] = append(found[i], candidate{passage: k, score: scores[k]})
 				}
 			}
 			return found, nil
@@ -50,34 +50,34 @@ func (r *Recommender) Search(ctx context.Context, passages []commonplace.Passage
 		for i, p := range passages {
 			texts[i], names[i] = p.Text, "passage "+p.ID
 		}
-		vectors, cut, err := r.Embed.Embed(ctx, texts)
+		vectors, cut, err := r.embed.Embed(ctx, texts)
 		if err != nil {
 			return nil, naming(err, names)
 		}
-		return func(contexts []commonplace.Example) ([][]Candidate, error) {
+		return func(contexts []commonplace.Example) ([][]candidate, error) {
 			texts, names := make([]string, len(contexts)), make([]string, len(contexts))
 			for i, e := range contexts {
 				texts[i], names[i] = e.Context, "context "+e.ID
 			}
-			queries, cutToo, err := r.Embed.Embed(ctx, texts)
+			queries, cutToo, err := r.embed.Embed(ctx, texts)
 			if err != nil {
 				return nil, naming(err, names)
 			}
-			found := make([][]Candidate, len(contexts))
+			found := make([][]candidate, len(contexts))
 			for i, q := range queries {
 				for _, n := range infer.Nearest(q, vectors, r.Top) {
-					found[i] = append(found[i], Candidate{n.Index, n.Score, cut[n.Index] || cutToo[i]})
+					found[i] = append(found[i], candidate{n.Index, n.Score, cut[n.Index] || cutToo[i]})
 				}
 			}
 			return found, nil
 		}, nil
 	}
-	all := make([]Candidate, len(passages))
+	all := make([]candidate, len(passages))
 	for i := range all {
-		all[i].Passage = i
+		all[i].passage = i
 	}
-	return func(contexts []commonplace.Example) ([][]Candidate, error) {
-		found := make([][]Candidate, len(contexts))
+	return func(contexts []commonplace.Example) ([][]candidate, error) {
+		found := make([][]candidate, len(contexts))
 		for i := range found {
 			found[i] = all
 		}

@@ -36,7 +36,7 @@ func (Score) Enabled(c *config.Config) bool { return c.HasSources() }
 func (Score) Settings(c *config.Config) any { return c.Score }
 
 func (Score) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	return CheckModel(ctx, p.Config)
+	return checkModel(ctx, p.Config)
 }
 
 func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -46,11 +46,11 @@ func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 func (Score) Meter() engine.Meter { return scoredOrKept() }
 
 func (Score) Cost(ctx context.Context, c *config.Config, rows int64) string {
-	return CostOfScores(ctx, c, rows)
+	return costOfScores(ctx, c, rows)
 }
 
 func (Score) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
-	return SweepScored(ctx, c, t)
+	return sweepScored(ctx, c, t)
 }
 
 // scoreTask is where a task finds its model.
@@ -60,9 +60,9 @@ type scoreTask struct {
 	Sentences int `json:"sentences"`
 }
 
-// CheckModel loads the model once before any work, so that a wrong one is refused
+// checkModel loads the model once before any work, so that a wrong one is refused
 // at once, and names it by its hash.
-func CheckModel(ctx context.Context, c *config.Config) (engine.External, error) {
+func checkModel(ctx context.Context, c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
@@ -95,9 +95,9 @@ func sentencesOf(c *config.Config, m *infer.Model) int {
 	return m.Manifest().Sentences
 }
 
-// CostOfScores says what scoring passages takes on a CPU by the model's own word: of
+// costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
-func CostOfScores(ctx context.Context, c *config.Config, passages int64) string {
+func costOfScores(ctx context.Context, c *config.Config, passages int64) string {
 	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""
@@ -145,20 +145,20 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	model := storage.Key(scoredBy(m, s.Sentences))
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
-		before, err := OpenScored(ctx, t, model)
+		before, err := openScored(ctx, t, model)
 		if err != nil {
 			return err
 		}
-		defer before.Stop()
+		defer before.stop()
 		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
 		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
 		score := func(docID, text string, of []commonplace.Passage) error {
-			sum, err := HashOfPassages(of, text)
+			sum, err := hashOfPassages(of, text)
 			if err != nil {
 				return err
 			}
-			if rows := before.Of(docID, sum); len(rows) == len(of) {
+			if rows := before.of(docID, sum); len(rows) == len(of) {
 				return w.keep(docID, sum, rows)
 			}
 			return w.add(docID, sum, text, of)
@@ -174,7 +174,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return err
 		}
-		return cache.WriteLines(ctx, ScoredPath(t), w.told())
+		return cache.WriteLines(ctx, scoredPath(t), w.told())
 	})
 }
 
@@ -204,17 +204,17 @@ type scoring struct {
 	best  int // sentences that are a passage's score; 0 scores it as a whole
 	batch []commonplace.Passage
 	read  []reading // of each passage of the batch, where sentences are scored
-	lines []ScoredDocument
+	lines []scoredDocument
 	sums  []rowHash // of the documents' scores, as far as there are any
 	last  string    // the last document of them
 }
 
 // add scores a document's passages, with those of others where they are few.
 func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
-	w.lines = append(w.lines, ScoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	var read []reading
 	if w.best > 0 {
-		read = Readings(text, of)
+		read = readings(text, of)
 	}
 	for i := range of {
 		// A model that reads consecutive passages gets whole documents, so that
@@ -238,7 +238,7 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	w.lines = append(w.lines, ScoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	w.o.In += int64(len(rows))
 	keptScores.Add(int64(len(rows)))
 	return w.put(rows)
@@ -280,7 +280,7 @@ func (w *scoring) put(scores []commonplace.Score) error {
 }
 
 // told are the lines when all is scored.
-func (w *scoring) told() []ScoredDocument {
+func (w *scoring) told() []scoredDocument {
 	for i := range w.lines {
 		w.lines[i].Scores = w.sums[i].hex()
 	}

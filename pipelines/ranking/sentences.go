@@ -38,20 +38,20 @@ type reading struct {
 	sentences []rank.Sentence
 	bytes     []segment.Piece    // of the text, where they are
 	unit      bool               // the one sentence is the passage
-	Spans     []commonplace.Span // the same in the document
+	spans     []commonplace.Span // the same in the document
 }
 
 func (r *reading) add(s segment.Piece, span commonplace.Span, one rank.Sentence) {
-	r.bytes, r.Spans, r.sentences = append(r.bytes, s), append(r.Spans, span), append(r.sentences, one)
+	r.bytes, r.spans, r.sentences = append(r.bytes, s), append(r.spans, span), append(r.sentences, one)
 }
 
-func (r *reading) Sentence(i int) string { return r.text[r.bytes[i].Begin:r.bytes[i].End] }
+func (r *reading) sentence(i int) string { return r.text[r.bytes[i].Begin:r.bytes[i].End] }
 
-// Readings are the quotable sentences of each passage of a document. A sentence is
+// readings are the quotable sentences of each passage of a document. A sentence is
 // whole wherever passages end, and belongs to the passage that holds most of it;
 // where passages are units that may end within a sentence, such as verses, the unit
 // is read in its place. Headings are left out.
-func Readings(text string, of []commonplace.Passage) []reading {
+func readings(text string, of []commonplace.Passage) []reading {
 	if len(of) > 0 && segment.EndsWithinSentences(of[0].By) {
 		return unitReadings(of)
 	}
@@ -104,7 +104,7 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 	for k, p := range passages {
 		for i := range read[k].sentences {
 			one := p
-			one.Text = read[k].Sentence(i)
+			one.Text = read[k].sentence(i)
 			texts = append(texts, one)
 		}
 	}
@@ -117,14 +117,14 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 	for k, p := range passages {
 		n := len(read[k].sentences)
 		out[k] = m.Unscored(p)
-		OfSentences(&out[k], read[k], scores[:n], best, m.Manifest().Rest)
+		ofSentences(&out[k], read[k], scores[:n], best, m.Manifest().Rest)
 		scores = scores[n:]
 	}
 	return out, nil
 }
 
-// OfSentences fills a passage's row by the scores of its sentences.
-func OfSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int, rest float64) {
+// ofSentences fills a passage's row by the scores of its sentences.
+func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int, rest float64) {
 	if read.unit {
 		best, rest = 1, 0
 	}
@@ -135,7 +135,7 @@ func OfSentences(out *commonplace.Score, read reading, scores []commonplace.Scor
 		read.sentences[i].Score = s.Score
 		words += read.sentences[i].Words
 		sum += s.Score * float64(read.sentences[i].Words)
-		reasons[i] = commonplace.Reason{Feature: read.Sentence(i), Effect: s.Score / float64(best)}
+		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: s.Score / float64(best)}
 	}
 	slices.SortStableFunc(reasons, func(a, b commonplace.Reason) int { return cmp.Compare(b.Effect, a.Effect) })
 	reasons = reasons[:min(best, len(reasons))]
@@ -150,8 +150,8 @@ func OfSentences(out *commonplace.Score, read reading, scores []commonplace.Scor
 	if from, to, score := rank.Line(read.sentences); from < to {
 		line := read.text[read.bytes[from].Begin:read.bytes[to-1].End]
 		first, last := rank.Unquoted(line)
-		begin := int64(read.Spans[from].Begin + utf8.RuneCountInString(line[:first]))
-		end := int64(read.Spans[to-1].End - utf8.RuneCountInString(line[last:]))
+		begin := int64(read.spans[from].Begin + utf8.RuneCountInString(line[:first]))
+		end := int64(read.spans[to-1].End - utf8.RuneCountInString(line[last:]))
 		out.BestBegin, out.BestEnd, out.BestScore, out.BestText = &begin, &end, &score, line[first:last]
 	}
 }

@@ -63,7 +63,7 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 		}
 		return sum / float64(len(contexts))
 	}
-	for _, w := range WeightsOf(c.Recommend.Fuse) {
+	for _, w := range weightsOf(c.Recommend.Fuse) {
 		if s := score(w[0], w[1]); s > t.Score {
 			t.Weights, t.Score = []float64{w[0], w[1]}, s
 		}
@@ -73,8 +73,8 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 	return t, nil
 }
 
-// WeightsOf is the grid, in the order in which the first of equals wins.
-func WeightsOf(fuse string) [][2]float64 {
+// weightsOf is the grid, in the order in which the first of equals wins.
+func weightsOf(fuse string) [][2]float64 {
 	var grid [][2]float64
 	if fuse == "mixture" {
 		for i := range 21 {
@@ -117,12 +117,11 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 		for i, m := range was.Models {
 			now.Recommend.Models[i].Weight = m.Weight
 		}
-		p := engine.NewPlanner(&now)
-		pl, err := p.PlanNamed(ctx, "recommend")
+		fresh, err := engine.NewPlanner(&now).Fresh(ctx, "recommend")
 		if err != nil {
 			return commit, err
 		}
-		if !pl.Fresh {
+		if !fresh {
 			how = "by another retrieval or other models, of other contexts or passages, on another device or by another version of the program"
 		}
 	}

@@ -52,6 +52,7 @@ func (f *remoteFailure) Unwrap() error { return f.sentinel }
 
 // leaveFailure writes the first failure of a job; of two workers at once, either.
 func leaveFailure(ctx context.Context, out string, h Handler, err error) {
+	ctx = context.WithoutCancel(ctx) // the failure may have ended the others
 	path := failurePath(out)
 	if _, there := storage.Default.Size(ctx, path); there == nil {
 		return

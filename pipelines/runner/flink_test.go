@@ -68,11 +68,11 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 
 func TestShipCarriesTheProgram(t *testing.T) {
 	out := t.TempDir()
-	if err := os.Mkdir(filepath.Join(out, TempFolder), 0o755); err != nil {
+	ctx, err := WithTempDir(t.Context(), out)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("TMPDIR", filepath.Join(out, TempFolder))
-	s, err := ship(out)
+	s, err := ship(ctx, out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,6 +84,9 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	if err != nil {
 		return err
 	}
+	if ctx, err = WithTempDir(ctx, f.Out); err != nil {
+		return err
+	}
 	free, err := slot(ctx, f.Out, f.AtOnce)
 	if err != nil {
 		return err
@@ -109,6 +112,9 @@ type finishFn struct {
 func (f *finishFn) ProcessElement(ctx context.Context, _ string, next func(*string) bool) error {
 	h, err := handlerOf(f.Kind)
 	if err != nil || h.Finish == nil {
+		return err
+	}
+	if ctx, err = WithTempDir(ctx, f.Out); err != nil {
 		return err
 	}
 	var results []string

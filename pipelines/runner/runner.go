@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -19,11 +21,32 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/direct"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // TempFolder is the folder in a run's folder that holds temporary files. It is
 // gone when no run works there, and is removed with all that it holds.
 const TempFolder = ".commonplace.tmp"
+
+// HomeOf is the run's folder on this machine. A bucket can hold neither a lock
+// nor what is being written, so a run in one has another, by which two runs on
+// this machine know of each other; two machines do not.
+func HomeOf(out string) string {
+	if !storage.Remote(out) {
+		return out
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("commonplace-%d-%s", os.Getuid(), storage.Key(out)))
+}
+
+// WithTempDir gives a context the run's folder for temporary files on this machine,
+// which is made if it is not there: on a worker, no build has made it.
+func WithTempDir(ctx context.Context, out string) (context.Context, error) {
+	temp, err := filepath.Abs(filepath.Join(HomeOf(out), TempFolder))
+	if err == nil {
+		err = os.MkdirAll(temp, 0o755)
+	}
+	return storage.WithTempDir(ctx, temp), storage.Wrap("make", temp, err)
+}
 
 // Runner runs the jobs of one run.
 type Runner struct {
@@ -107,7 +130,7 @@ func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 	case config.FlinkRunner:
 		if r.worker == nil {
 			var err error
-			if r.worker, err = ship(r.out); err != nil {
+			if r.worker, err = ship(ctx, r.out); err != nil {
 				return nil, err
 			}
 		}

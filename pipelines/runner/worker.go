@@ -38,8 +38,8 @@ type shipped struct {
 
 // ship copies the program and its library into the run's temporary folder. Of a
 // run in a bucket that is below TMPDIR, which the task managers must then share.
-func ship(out string) (*shipped, error) {
-	dir, err := os.MkdirTemp("", "worker-") // in the run's, see enter
+func ship(ctx context.Context, out string) (*shipped, error) {
+	dir, err := os.MkdirTemp(storage.TempDir(ctx), "worker-")
 	if err == nil {
 		err = os.Chmod(dir, 0o755) // the task managers may run as another user
 	}

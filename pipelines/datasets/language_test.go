@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/segment"
 )
 
@@ -39,8 +38,8 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	quotations := label.Quotations(doc.ID, alignments, nil)
 	counts := label.Counts(passages, quotations, label.OverlapAny)
 	counts[1].Count += 7 // from a file
-	l := label.NewLanguage(1, 1)
-	if err := datasets.AddWords(l, 0, doc, passages, quotations, label.OverlapAny, counts); err != nil {
+	l := label.NewLanguage(1, 1, "")
+	if err := addWords(l, 0, doc, passages, quotations, label.OverlapAny, counts); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]float64{}
@@ -65,7 +64,7 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	if len(got) != 2 { // knows, knows why
 		t.Errorf("other terms: %v", got)
 	}
-	if datasets.AddWords(l, 0, doc, passages, nil, label.OverlapAny, counts[:1]) == nil {
+	if addWords(l, 0, doc, passages, nil, label.OverlapAny, counts[:1]) == nil {
 		t.Error("a passage without a count was taken")
 	}
 }

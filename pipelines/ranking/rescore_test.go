@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"context"
@@ -7,9 +7,8 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -17,17 +16,17 @@ import (
 // one has the new book, with others.
 func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]engine.StageReport, read engine.Meter) {
 	t.Helper()
-	c, more := grown(t)
+	c, more := pipelinetest.Grown(t)
 	c.Shards, c.Sources = 2, c.Sources[:1]
-	build(t, c)
+	pipelinetest.Build(t, c)
 	more()
-	before := ranking.Score{}.Meter()
+	before := Score{}.Meter()
 	reports = map[string]engine.StageReport{}
-	err := Build(context.Background(), engine.Request{Config: c, Force: force, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
+	err := engine.Build(context.Background(), engine.Request{Config: c, Force: force, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := ranking.Score{}.Meter()
+	now := Score{}.Meter()
 	return c, reports, engine.Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
 }
 
@@ -37,13 +36,11 @@ func TestWhatWasKeptIsUsed(t *testing.T) {
 	c, reports, read := regrown(t, false)
 	fresh, others := int64(0), int64(0)
 	shard := table.ShardOf("weathers", c.Shards)
-	for p, err := range datasets.RowsOf(t.Context(), table.Passages, c.Out, shard, c.Shards, "doc_id") {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.DocID == "weathers" {
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
+		switch {
+		case p.DocID == "weathers":
 			fresh++
-		} else {
+		case table.ShardOf(p.DocID, c.Shards) == shard:
 			others++
 		}
 	}
@@ -56,7 +53,7 @@ func TestWhatWasKeptIsUsed(t *testing.T) {
 	if n := reports["rank"].Counters["revised"]; n != 1 {
 		t.Errorf("%d shards of rankings were copied, want 1", n)
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // To force is to make everything anew.
@@ -68,17 +65,17 @@ func TestForceTakesNothingOver(t *testing.T) {
 	if n := reports["rank"].Counters["revised"]; n != 0 {
 		t.Errorf("%d shards of rankings were copied", n)
 	}
-	sameAsAFullBuild(t, c)
+	pipelinetest.SameAsAFullBuild(t, c)
 }
 
 // Scores are kept under the model as the worker ran it: the submitting machine,
 // which may have another device, neither names nor removes them.
 func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards = 1
-	build(t, c)
+	pipelinetest.Build(t, c)
 	task := engine.Task{Out: c.Out, Shard: 0, Of: 1}
-	lines, err := cache.ReadLines[ranking.ScoredDocument](t.Context(), ranking.ScoredPath(task))
+	lines, err := cache.ReadLines[scoredDocument](t.Context(), scoredPath(task))
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d documents are kept, %v", len(lines), err)
 	}
@@ -86,19 +83,19 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 	for i := range lines {
 		lines[i].Model = "on a worker's device"
 	}
-	if err := cache.WriteLines(t.Context(), ranking.ScoredPath(task), lines); err != nil {
+	if err := cache.WriteLines(t.Context(), scoredPath(task), lines); err != nil {
 		t.Fatal(err)
 	}
-	if err := ranking.SweepScored(t.Context(), c, task); err != nil {
+	if err := sweepScored(t.Context(), c, task); err != nil {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
-		before, err := ranking.OpenScored(t.Context(), task, model)
+		before, err := openScored(t.Context(), task, model)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := before.Of(lines[0].DocID, lines[0].Passages)
-		before.Stop()
+		rows := before.of(lines[0].DocID, lines[0].Passages)
+		before.stop()
 		if (len(rows) > 0) != want {
 			t.Errorf("model %q has %d rows", model, len(rows))
 		}

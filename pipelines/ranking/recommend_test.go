@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"bytes"
@@ -21,34 +21,15 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
-// allRows reads all rows of a table of a run.
-func allRows[T any](t *testing.T, out string, tab *table.Table[T]) []T {
-	t.Helper()
-	c, err := table.ReadCommit(t.Context(), storage.Default, out, tab.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []T
-	for _, path := range c.ShardPaths(out) {
-		for row, err := range tab.Rows(t.Context(), path) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
 // tiny loads one of the tiny models of random weights.
 func tiny(t *testing.T, head string) *infer.Model {
 	t.Helper()
-	m, err := infer.LoadModel(filepath.Join("../infer/testdata/models", head), infer.Options{})
+	m, err := infer.LoadModel(filepath.Join("../../infer/testdata/models", head), infer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,15 +40,15 @@ func tiny(t *testing.T, head string) *infer.Model {
 // The example config on the demonstration: every place, part and score as models
 // and arithmetic give them one at a time.
 func TestRecommendations(t *testing.T) {
-	demo(t) // skips without ONNX Runtime
-	c, err := config.Load(t.Context(), "../configs/recommend.yaml")
+	pipelinetest.Demo(t) // skips without ONNX Runtime
+	c, err := config.Load(t.Context(), "../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
-	reports := build(t, c)
-	examples, passages := allRows(t, c.Out, table.Examples), allRows(t, c.Out, table.Passages)
-	rows := allRows(t, c.Out, table.Recommendations)
+	reports := pipelinetest.Build(t, c)
+	examples, passages := pipelinetest.Rows(t, c, table.Examples), pipelinetest.Rows(t, c, table.Passages)
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
 	if r := reports["recommend"]; r.In != int64(len(examples)) || len(examples) < 5 || len(rows) < 4*len(examples) {
 		t.Fatalf("%d contexts of %d, %d rows", r.In, len(examples), len(rows))
 	}
@@ -148,7 +129,7 @@ func TestRecommendations(t *testing.T) {
 // holdTuned searches the weights for the training split in the plainest way.
 func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation) {
 	t.Helper()
-	got, err := ranking.Tune(t.Context(), c, "train")
+	got, err := Tune(t.Context(), c, "train")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,30 +168,30 @@ func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation
 	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
 		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
 	}
-	if _, err := ranking.Tune(t.Context(), c, "nowhere"); !errors.Is(err, ranking.ErrNothing) {
+	if _, err := Tune(t.Context(), c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}
 	holdStale(t, c, got)
 	c.Recommend.Keep = 3
-	if _, err := ranking.Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "recommend.keep is 3, must be 0 to tune") {
 		t.Errorf("error %v", err)
 	}
 	c.Recommend.Keep = 0
 	c.Recommend.Models = c.Recommend.Models[:1]
-	if _, err := ranking.Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // holdStale changes the config after the table was made: weights may be others,
 // nothing else.
-func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
+func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	t.Helper()
-	changed := func(change func(r *config.Recommend)) (ranking.Tuned, error) {
+	changed := func(change func(r *config.Recommend)) (Tuned, error) {
 		other := *c
 		other.Recommend.Models = slices.Clone(c.Recommend.Models)
 		change(&other.Recommend)
-		return ranking.Tune(t.Context(), &other, "train")
+		return Tune(t.Context(), &other, "train")
 	}
 	got, err := changed(func(r *config.Recommend) {
 		r.Models[0].Weight, r.Models[1].Weight = before.Weights[0], before.Weights[1]
@@ -228,7 +209,7 @@ func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
 		change func(r *config.Recommend)
 	}{
 		{others, func(r *config.Recommend) { r.Models[0], r.Models[1] = r.Models[1], r.Models[0] }},
-		{others, func(r *config.Recommend) { r.Models[1].Model = "../infer/testdata/models/yes-no" }},
+		{others, func(r *config.Recommend) { r.Models[1].Model = "../../infer/testdata/models/yes-no" }},
 		{others, func(r *config.Recommend) { r.Retrieve = config.RetrieveBM25 }},
 		{"was made with recommend.top 5", func(r *config.Recommend) { r.Top = 6 }},
 		{"model folder nowhere does not exist", func(r *config.Recommend) { r.Models[0].Model = "nowhere" }},
@@ -239,10 +220,10 @@ func holdStale(t *testing.T, c *config.Config, before ranking.Tuned) {
 	}
 	kept := *c
 	kept.Recommend.Keep = 3
-	if err := Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ranking.Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -258,28 +239,28 @@ func softmaxAt(scores []float64, i int) float64 {
 
 // Other ways of a config: BM25 alone, and two models mixed over all passages.
 func TestRecommendationsByOtherMeans(t *testing.T) {
-	demo(t)
-	c, err := config.Load(t.Context(), "../configs/recommend.yaml")
+	pipelinetest.Demo(t)
+	c, err := config.Load(t.Context(), "../../configs/recommend.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
 	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = config.RetrieveBM25, 3, nil
-	build(t, c)
+	pipelinetest.Build(t, c)
 	passages := map[string][]commonplace.Passage{}
-	for _, p := range allRows(t, c.Out, table.Passages) {
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
 		passages[p.DocID] = append(passages[p.DocID], p)
 	}
 	contexts := map[string]string{}
-	for _, e := range allRows(t, c.Out, table.Examples) {
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
 		contexts[e.ID] = e.Context
 	}
-	for _, r := range allRows(t, c.Out, table.Recommendations) {
+	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
 		var words [][]string
 		for _, p := range passages[r.DocID] {
-			words = append(words, ranking.WordsOf(p.Text))
+			words = append(words, wordsOf(p.Text))
 		}
-		scores := label.NewBM25(words).Scores(ranking.WordsOf(contexts[r.ContextID]))
+		scores := label.NewBM25(words).Scores(wordsOf(contexts[r.ContextID]))
 		better := 0
 		for i, s := range scores {
 			if s > scores[r.Index] || s == scores[r.Index] && i < int(r.Index) {
@@ -292,12 +273,12 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	}
 
 	c.Recommend = config.Recommend{Top: 20, Fuse: "mixture", Keep: 2, Models: []config.RankModel{
-		{Model: "../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../infer/testdata/models/seq2seq", Weight: 0.4},
+		{Model: "../../infer/testdata/models/yes-no", Weight: 0.6}, {Model: "../../infer/testdata/models/seq2seq", Weight: 0.4},
 	}}
-	if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
+	if err := engine.Build(context.Background(), engine.Request{Config: c, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	rows := allRows(t, c.Out, table.Recommendations)
+	rows := pipelinetest.Rows(t, c, table.Recommendations)
 	if len(rows) != 2*len(contexts) {
 		t.Errorf("%d rows of %d contexts", len(rows), len(contexts))
 	}
@@ -308,42 +289,12 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	}
 }
 
-// A weight that is left out is 1, one of 0 is 0.
-func TestWeightsOfRankers(t *testing.T) {
-	load := func(models string) (*config.Config, error) {
-		path := filepath.Join(t.TempDir(), "c.yaml")
-		text := "out: x\nsources: [{name: a, files: [a]}]\nrecommend:\n  models: " + models + "\n"
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return config.Load(t.Context(), path)
-	}
-	c, err := load("[{model: a}, {model: b, weight: 0}, {model: c, weight: 2.5}]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := c.Recommend.Weights(); !slices.Equal(got, []float64{1, 0, 2.5}) {
-		t.Errorf("weights %v", got)
-	}
-	for models, want := range map[string]string{
-		"[{model: a, weight: 0}]":                  "c.yaml:4: recommend.models[0].weight is 0, must be more than 0 for one of the models at least",
-		"[{model: a}, {model: b, weight: -1}]":     "recommend.models[1].weight is -1, must be 0 or more",
-		"[{model: a}, {model: b, weight: .inf}]":   "recommend.models[1].weight is +Inf, must be 0 or more",
-		"[{model: a}, {model: b, wait: 2}]":        `unknown key "wait"; the nearest right one is "weight"`,
-		"[{model: a}, {model: b, weight: plenty}]": "recommend.models[1].weight is plenty",
-	} {
-		if _, err := load(models); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %s", models, err, want)
-		}
-	}
-}
-
 // poisoned copies a tiny model and makes one token's vector NaN: the raw data of
 // the tensor of words lies behind its name in the graph.
 func poisoned(t *testing.T, head string, token int64) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../infer/testdata/models", head))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../infer/testdata/models", head))); err != nil {
 		t.Fatal(err)
 	}
 	graph, err := os.ReadFile(filepath.Join(dir, infer.GraphFile))
@@ -374,15 +325,15 @@ func poisoned(t *testing.T, head string, token int64) string {
 // One word that only one passage, or only one context, holds spoils a model: the
 // error names that passage and that context.
 func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
-	demo(t) // skips without ONNX Runtime
-	tok, err := tokenizer.Open("../infer/testdata/models/rank/tokenizer.json")
+	pipelinetest.Demo(t) // skips without ONNX Runtime
+	tok, err := tokenizer.Open("../../infer/testdata/models/rank/tokenizer.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	spoilt := tok.Bare("Zürich").IDs[0]
 	passages := []commonplace.Passage{{ID: "d:000000", Text: "the lamp"}, {ID: "d:000001", Text: "the letter"}, {ID: "d:000002", Text: "the ship"}}
 	contexts := []commonplace.Example{{ID: "c1", Context: "of lamps"}, {ID: "c2", Context: "of ships"}}
-	all := [][]ranking.Candidate{{{Passage: 0}, {Passage: 1}, {Passage: 2}}, {{Passage: 2}, {Passage: 1}}}
+	all := [][]candidate{{{passage: 0}, {passage: 1}, {passage: 2}}, {{passage: 2}, {passage: 1}}}
 	for _, test := range []struct{ head, passage, context, want string }{
 		{"rank", "Zürich", "", "context c2, passage d:000002: model rank gives the score NaN"},
 		{"rank", "", "Zürich", "context c2, passage d:000002: model rank gives the score NaN"},
@@ -401,16 +352,16 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
 		}
-		r := &ranking.Recommender{Recommend: config.DefaultRecommend()}
+		r := &recommender{Recommend: config.DefaultRecommend()}
 		if test.head == "embed" {
-			r.Retriever, r.Embed = config.RetrieveModel, m
-			var search func([]commonplace.Example) ([][]ranking.Candidate, error)
-			if search, err = r.Search(t.Context(), passages); err == nil {
+			r.retriever, r.embed = config.RetrieveModel, m
+			var search func([]commonplace.Example) ([][]candidate, error)
+			if search, err = r.search(t.Context(), passages); err == nil {
 				_, err = search(contexts)
 			}
 		} else {
-			r.Rankers = []*infer.Model{m}
-			err = r.Rank(t.Context(), passages, contexts, found, nil)
+			r.rankers = []*infer.Model{m}
+			err = r.rank(t.Context(), passages, contexts, found, nil)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
@@ -422,7 +373,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 // Weights that are all 0 are refused in a config, so none are proposed.
 func TestProposedWeightsAreNotAllZero(t *testing.T) {
 	for fuse, want := range map[string]int{"product": 21*21 - 1, "mixture": 21} {
-		grid := ranking.WeightsOf(fuse)
+		grid := weightsOf(fuse)
 		if len(grid) != want {
 			t.Errorf("%s: %d pairs of weights, want %d", fuse, len(grid), want)
 		}

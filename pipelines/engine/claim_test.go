@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/quotes"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
@@ -60,12 +60,12 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 // A folder whose name is not UTF-8 is refused: what tasks are told of it would be
 // the name of another.
 func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Out = filepath.Join(filepath.Dir(c.Out), "run\xff")
-	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), `run\xff", which is not UTF-8`) {
 		t.Error(err)
 	}
-	if _, err := Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if _, err := engine.Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(c.Out); err == nil {
@@ -73,40 +73,22 @@ func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	}
 }
 
-// A question about a run that is not there leaves nothing behind, neither in a
-// folder of others nor one that was not there.
-func TestAQuestionLeavesNothingBehind(t *testing.T) {
-	c := demo(t)
-	for _, out := range []string{filepath.Join(c.Out, "deep"), t.TempDir()} {
-		c.Out = out
-		_, failed := os.Stat(out)
-		if _, err := quotes.Explain(t.Context(), quotes.Question{Config: c, DocID: "alpha", Text: "any words"}); !errors.Is(err, config.ErrInvalid) {
-			t.Errorf("explain: %v", err)
-		}
-		if _, err := os.Stat(out); (err == nil) != (failed == nil) {
-			t.Errorf("%s was made", out)
-		} else if names, _ := os.ReadDir(out); len(names) > 0 {
-			t.Errorf("%s holds %s", out, names[0].Name())
-		}
-	}
-}
-
 // A folder that holds anything but a run's tables is refused by all that writes,
 // before it writes anything.
 func TestAFolderOfOthersIsRefused(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	for folder := range foreign {
 		c.Out = t.TempDir()
 		check := plant(t, c.Out, func(f string) bool { return f == folder })
 		before := paths(t, c.Out)
 		for what, r := range map[string]engine.Request{"build": {}, "a forced build": {Force: true}, "a checked build": {Check: true}, "crawl": {Stages: []string{"crawl"}}, "segment": {Stages: []string{"segment"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "no folder of a run: it holds ") {
 				t.Errorf("%s into a folder with a folder %q of others: %v", what, folder, err)
 			}
 			check(what)
 		}
-		if _, err := Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+		if _, err := engine.Plan(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("the plan for a folder with a folder %q of others: %v", folder, err)
 		}
 		if after := paths(t, c.Out); after != before {
@@ -132,23 +114,23 @@ func paths(t *testing.T, dir string) string {
 // What others put into a run's folder stays, whatever is done: made again, forced,
 // cut into other shards, dropped because the config no longer asks for it.
 func TestFilesOfOthersInARunStay(t *testing.T) {
-	c := dataset(t, "gandhi", nil)
-	build(t, c)
+	c := pipelinetest.Dataset(t, "gandhi", nil)
+	pipelinetest.Build(t, c)
 	check := plant(t, c.Out, func(string) bool { return true })
 	check("nothing")
-	if err := Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	check("--force")
 	c.Shards++
-	build(t, c)
+	pipelinetest.Build(t, c)
 	check("another number of shards")
 	c.Label.Datasets = []string{config.DataCounts}
 	c.Quotes[0].Path = filepath.Join(t.TempDir(), "quotes.jsonl")
 	if err := os.WriteFile(c.Quotes[0].Path, []byte(`{"quote_id": "g07", "text": "The sea asks nobody for a licence."}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if build(t, c)["label"].Removed == "" {
+	if pipelinetest.Build(t, c)["label"].Removed == "" {
 		t.Error("no table was dropped")
 	}
 	check("a table less")
@@ -160,18 +142,18 @@ func TestFilesOfOthersInARunStay(t *testing.T) {
 // A folder of version 0.1.0, which had no mark, is taken for what it is; so is
 // what that version left when it was stopped early.
 func TestFoldersWithoutAMark(t *testing.T) {
-	c := demo(t)
-	build(t, c)
+	c := pipelinetest.Demo(t)
+	stages := pipelinetest.Stages(t, c)
 	if err := os.Remove(filepath.Join(c.Out, table.MarkFile)); err != nil {
 		t.Fatal(err)
 	}
 	whole := c.Out
 	for what, change := range map[string]func(out string) error{
 		"a whole run":             func(string) error { return nil },
-		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, engine.SettingsFile)) },
+		"a run without settings":  func(out string) error { return os.Remove(filepath.Join(out, "settings.json")) },
 		"a run without documents": func(out string) error { return os.Remove(filepath.Join(out, "documents", "_commit.json")) },
 		"a run that was stopped in its first stage": func(out string) error {
-			for _, s := range wanted(t, c)[1:] {
+			for _, s := range stages[1:] {
 				if err := os.RemoveAll(filepath.Join(out, s.Table)); err != nil {
 					return err
 				}
@@ -194,7 +176,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 		if err := change(c.Out); err != nil {
 			t.Fatal(err)
 		}
-		if err := tryBuild(c); err != nil {
+		if err := pipelinetest.TryBuild(c); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 		if marked, err := engine.FolderMarked(t.Context(), c.Out); !marked || err != nil {
@@ -245,7 +227,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 func TestObjectsOfOthersStay(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
 		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run lies
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		c.Sources, c.Quotes = c.Sources[:1], nil
 		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "cache/books.db"}
 		c.Out = s.Path("other")
@@ -254,7 +236,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
+		if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%v", err)
 		}
 		if all, err := s.Objects(); err != nil || len(all) != len(objects) {
@@ -264,7 +246,7 @@ func TestObjectsOfOthersStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl", "segment"}, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"path/filepath"
@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -18,19 +19,19 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 	for _, head := range []string{"quotability", "quotability-sequence"} {
 		t.Run(head, func(t *testing.T) {
 			scored := func(shards, batch, parallelism int) map[string]commonplace.Score {
-				c := demo(t)
+				c := pipelinetest.Demo(t)
 				c.Shards, c.Runner.Parallelism = shards, parallelism
-				c.Score.Model, c.Score.Batch = filepath.Join("../infer/testdata/models", head), batch
+				c.Score.Model, c.Score.Batch = filepath.Join("../../infer/testdata/models", head), batch
 				reports := map[string]engine.StageReport{}
 				for _, stage := range []string{"crawl", "segment", "score"} {
-					err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
+					err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 					if err != nil {
 						t.Fatal(err)
 					}
 				}
 				rows := map[string]commonplace.Score{}
 				truncated := int64(0)
-				for _, s := range allRows(t, c.Out, table.Scores) {
+				for _, s := range pipelinetest.Rows(t, c, table.Scores) {
 					rows[s.PassageID] = s
 					if s.Truncated {
 						truncated++
@@ -49,7 +50,7 @@ func TestScoresDoNotDependOnShards(t *testing.T) {
 			if len(one) < 20 || len(one) != len(other) {
 				t.Fatalf("%d and %d passages", len(one), len(other))
 			}
-			manifest, err := infer.ReadManifest(filepath.Join("../infer/testdata/models", head))
+			manifest, err := infer.ReadManifest(filepath.Join("../../infer/testdata/models", head))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
@@ -26,7 +26,7 @@ import (
 // as the model gives it to the whole sentence alone, in any cut into shards and
 // batches, and its best line is whole sentences of the document.
 func TestScoresBySentences(t *testing.T) {
-	for _, model := range []string{"../infer/testdata/models/quotability", "../models/quotability-features"} {
+	for _, model := range []string{"../../infer/testdata/models/quotability", "../../models/quotability-features"} {
 		t.Run(filepath.Base(model), func(t *testing.T) { testSentences(t, model) })
 	}
 }
@@ -76,18 +76,18 @@ func sentencesAlone(t *testing.T, m *infer.Model, docs []commonplace.Document, p
 func testSentences(t *testing.T, model string) {
 	const best = 2
 	scored := func(shards, batch int) map[string]commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		n := best
 		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
-		before := ranking.ReadByModels().Units
+		before := readByModels().Units
 		for _, stage := range []string{"crawl", "segment", "score"} {
-			if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		read := ranking.ReadByModels().Units - before
+		read := readByModels().Units - before
 		rows := map[string]commonplace.Score{}
-		for _, s := range allRows(t, c.Out, table.Scores) {
+		for _, s := range pipelinetest.Rows(t, c, table.Scores) {
 			rows[s.PassageID] = s
 		}
 		if shards > 2 {
@@ -101,7 +101,7 @@ func testSentences(t *testing.T, model string) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		docs, passages := allRows(t, c.Out, table.Documents), allRows(t, c.Out, table.Passages)
+		docs, passages := pipelinetest.Rows(t, c, table.Documents), pipelinetest.Rows(t, c, table.Passages)
 		sources := slices.DeleteFunc(slices.Clone(docs), func(d commonplace.Document) bool { return d.Role == "derived" })
 		alones := sentencesAlone(t, m, sources, passages)
 		texts := map[string]string{}
@@ -194,7 +194,7 @@ func testSentences(t *testing.T, model string) {
 // However a document is cut, each quotable sentence is read once, whole, for the
 // passage that holds most of it.
 func TestSentencesDoNotDependOnTheCut(t *testing.T) {
-	paths, err := filepath.Glob("../testdata/demo/books/*.txt")
+	paths, err := filepath.Glob("../../testdata/demo/books/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}
@@ -213,9 +213,9 @@ func TestSentencesDoNotDependOnTheCut(t *testing.T) {
 			}
 			var got []string
 			of := slices.Collect(segment.Passages(doc, cut))
-			for k, read := range ranking.Readings(doc.Text, of) {
-				for i, span := range read.Spans {
-					s := read.Sentence(i)
+			for k, read := range readings(doc.Text, of) {
+				for i, span := range read.spans {
+					s := read.sentence(i)
 					if commonplace.Slice(doc.Text, span) != s {
 						t.Fatalf("%v is not %q", span, s)
 					}
@@ -243,9 +243,9 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		{By: "lines", Begin: 90, End: 112, Text: "The Tyger of the night", Heading: true},
 	}
 	var got []string
-	for _, read := range ranking.Readings("is not looked at", passages) {
-		for i, span := range read.Spans {
-			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.Sentence(i)))
+	for _, read := range readings("is not looked at", passages) {
+		for i, span := range read.spans {
+			got = append(got, fmt.Sprint(span.Begin, "-", span.End, " ", read.sentence(i)))
 		}
 	}
 	want := []string{"10-38 Tyger Tyger, burning bright,", "40-87 “É late, and dark. In the forests of the night;"}
@@ -253,7 +253,7 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	row := commonplace.Score{}
-	ranking.OfSentences(&row, ranking.Readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
+	ofSentences(&row, readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
 	if row.Score != 0.75 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
 		t.Errorf("a line with .75 alone has %+v", row)
 	}
@@ -279,20 +279,20 @@ func withModel(t *testing.T, folder, more string) string {
 
 // A model's folder says that it reads sentences; the config may say otherwise.
 func TestAModelSaysThatItReadsSentences(t *testing.T) {
-	const plain = "../infer/testdata/models/quotability"
+	const plain = "../../infer/testdata/models/quotability"
 	says := withModel(t, plain, "sentences: 2\n")
 	number := func(n int) *int { return &n }
 	scored := func(model string, sentences *int) []commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		c.Score.Model, c.Score.Sentences = model, sentences
-		build(t, c)
-		for i, r := range allRows(t, c.Out, table.Rankings) {
-			s := allRows(t, c.Out, table.Scores)[i]
+		pipelinetest.Build(t, c)
+		for i, r := range pipelinetest.Rows(t, c, table.Rankings) {
+			s := pipelinetest.Rows(t, c, table.Scores)[i]
 			if !reflect.DeepEqual([]any{r.BestBegin, r.BestEnd, r.BestText, r.BestScore}, []any{s.BestBegin, s.BestEnd, s.BestText, s.BestScore}) {
 				t.Errorf("%+v has another line than %+v", r, s)
 			}
 		}
-		return allRows(t, c.Out, table.Scores)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
 	whole, two := scored(plain, nil), scored(plain, number(2))
 	if reflect.DeepEqual(whole, two) {
@@ -317,11 +317,11 @@ func TestAModelSaysThatItReadsSentences(t *testing.T) {
 // passages a batch has.
 func TestSentencesAmongTheirNeighbours(t *testing.T) {
 	scored := func(model string, batch int) []commonplace.Score {
-		c := demo(t)
+		c := pipelinetest.Demo(t)
 		two := 2
-		c.Score.Model, c.Score.Sentences, c.Score.Batch = "../infer/testdata/models/"+model, &two, batch
-		build(t, c)
-		return allRows(t, c.Out, table.Scores)
+		c.Score.Model, c.Score.Sentences, c.Score.Batch = "../../infer/testdata/models/"+model, &two, batch
+		pipelinetest.Build(t, c)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
 	want := scored("quotability-sequence", 1000)
 	if got := scored("quotability-sequence", 1); !reflect.DeepEqual(got, want) {
@@ -334,11 +334,11 @@ func TestSentencesAmongTheirNeighbours(t *testing.T) {
 
 func TestSentencesAreRefused(t *testing.T) {
 	for more, want := range map[string]string{"sentences: -1\n": "sentences is -1", "cpu_ms: -2\n": "cpu_ms is -2", "cpu_ms: .nan\n": "cpu_ms is NaN"} {
-		if _, err := infer.ReadManifest(withModel(t, "../infer/testdata/models/quotability", more)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := infer.ReadManifest(withModel(t, "../../infer/testdata/models/quotability", more)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", more, err)
 		}
 	}
-	if _, err := infer.ReadManifest(withModel(t, "../infer/testdata/models/rank", "sentences: 2\n")); err == nil || !strings.Contains(err.Error(), "does not score sentences") {
+	if _, err := infer.ReadManifest(withModel(t, "../../infer/testdata/models/rank", "sentences: 2\n")); err == nil || !strings.Contains(err.Error(), "does not score sentences") {
 		t.Error(err)
 	}
 }
@@ -347,21 +347,21 @@ func TestSentencesAreRefused(t *testing.T) {
 // not even where nothing says any more what the run's settings were.
 func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	scored := func(c *config.Config) []commonplace.Score {
-		build(t, c)
-		return allRows(t, c.Out, table.Scores)
+		pipelinetest.Build(t, c)
+		return pipelinetest.Rows(t, c, table.Scores)
 	}
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	two := 2
-	c.Score.Model = "../infer/testdata/models/quotability"
+	c.Score.Model = "../../infer/testdata/models/quotability"
 	scored(c)
 	c.Score.Sentences = &two
-	if err := Build(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
+	if err := engine.Build(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("other settings were taken: %v", err)
 	}
 	if err := os.Remove(filepath.Join(c.Out, "settings.json")); err != nil {
 		t.Fatal(err)
 	}
-	fresh := demo(t)
+	fresh := pipelinetest.Demo(t)
 	fresh.Score = c.Score
 	if got, want := scored(c), scored(fresh); !reflect.DeepEqual(got, want) {
 		t.Errorf("scores of whole passages were kept: %v", got[:2])
@@ -374,7 +374,7 @@ func TestKeptScoresAreOfTheirDocument(t *testing.T) {
 	of := []commonplace.Passage{{Text: "one two"}, {Text: "three"}}
 	seen := map[string]bool{}
 	for _, text := range []string{"", "one two three", "one two\n\nthree"} {
-		sum, err := ranking.HashOfPassages(of, text)
+		sum, err := hashOfPassages(of, text)
 		if err != nil {
 			t.Fatal(err)
 		}

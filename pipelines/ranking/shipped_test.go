@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
 // best and fast are the shipped models, unless a folder of that name is beside the
@@ -18,7 +17,7 @@ import (
 func TestShippedModelsInConfigs(t *testing.T) {
 	models, dir := t.TempDir(), t.TempDir()
 	t.Setenv(infer.ModelsVariable, models)
-	if err := os.CopyFS(filepath.Join(models, "quotability-features"), os.DirFS("../models/quotability-features")); err != nil {
+	if err := os.CopyFS(filepath.Join(models, "quotability-features"), os.DirFS("../../models/quotability-features")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("A text."), 0o644); err != nil {
@@ -42,16 +41,16 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		t.Errorf("fast is %s, want %s", fast.Score.Model, want)
 	}
 	// 1 ms for 200 words is 0.5 for 100.
-	lines, err := Plan(t.Context(), engine.Request{Config: fast})
+	lines, err := engine.Plan(t.Context(), engine.Request{Config: fast})
 	if plan := strings.Join(lines, "\n"); err != nil || !strings.Contains(plan, "quotability-features takes 0.5 ms of a CPU for a passage") {
 		t.Errorf("%s, %v", plan, err)
 	}
-	if got, want := ranking.CostOfScores(t.Context(), fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
+	if got, want := costOfScores(t.Context(), fast, 1_000_000), "at most 8m20s of a CPU: 1000000 passages, quotability-features takes 0.5 ms of a CPU for a passage"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	// A config can be read, and other stages run, without the model.
 	best := load("best")
-	if _, err := ranking.CheckModel(t.Context(), best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
+	if _, err := checkModel(t.Context(), best); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "score.model: best is the model quotability-encoder") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "best"), 0o755); err != nil {
@@ -62,7 +61,7 @@ func TestShippedModelsInConfigs(t *testing.T) {
 		if want := filepath.Join(dir, want); c.Score.Model != want || c.NoModel() != nil {
 			t.Errorf("%s is %s, want %s", model, c.Score.Model, want)
 		}
-		if _, err := ranking.CheckModel(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
+		if _, err := checkModel(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
 			t.Errorf("%s: %v", model, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package pipelines
+package cache
 
 import (
 	"bytes"
@@ -14,14 +14,12 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/pipelines/cache"
-	"github.com/commonplace/commonplace/pipelines/datasets"
 	"github.com/commonplace/commonplace/storage"
 )
 
 // dealtGroups deals so many groups to the first of two shards, and one to the other.
-func dealtGroups(n int) func() (cache.RowsByShard, error) {
-	return func() (cache.RowsByShard, error) {
+func dealtGroups(n int) func() (RowsByShard, error) {
+	return func() (RowsByShard, error) {
 		return func(put func(int, any) error) error {
 			for i := range n {
 				g := commonplace.Group{AlignmentID: strings.Repeat("a", 60), DocID: "doc", SourceBegin: int64(i), SourceEnd: int64(i + 1), Group: strings.Repeat("g", 60)}
@@ -36,9 +34,9 @@ func dealtGroups(n int) func() (cache.RowsByShard, error) {
 
 // A shard's section may be larger than memory: its rows are read one by one.
 func TestASectionIsReadRowByRow(t *testing.T) {
-	path := filepath.Join(t.TempDir(), cache.Folder, "groups-x")
+	path := filepath.Join(t.TempDir(), Folder, "groups-x")
 	const n = 100_000
-	d, err := cache.Partition(t.Context(), path, 2, dealtGroups(n))
+	d, err := Partition(t.Context(), path, 2, dealtGroups(n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +50,7 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before, most, rows := held(), int64(0), 0
-	for g, err := range cache.Rows[commonplace.Group](t.Context(), d, 0) {
+	for g, err := range Rows[commonplace.Group](t.Context(), d, 0) {
 		if err != nil || g.SourceBegin != int64(rows) {
 			t.Fatalf("row %d is %+v, %v", rows, g, err)
 		}
@@ -63,7 +61,7 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 	if rows != n || most > 2<<20 {
 		t.Errorf("%d rows, %d bytes were held of %d", rows, most, d.Ends[0])
 	}
-	for g, err := range cache.Rows[commonplace.Group](t.Context(), d, 1) {
+	for g, err := range Rows[commonplace.Group](t.Context(), d, 1) {
 		if err != nil || g.DocID != "other" {
 			t.Errorf("%+v, %v", g, err)
 		}
@@ -72,8 +70,8 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 
 // A damaged section gives no row, and is removed, so that the next run deals anew.
 func TestADamagedSectionGivesNoRow(t *testing.T) {
-	path := filepath.Join(t.TempDir(), cache.Folder, "groups-x")
-	d, err := cache.Partition(t.Context(), path, 2, dealtGroups(50))
+	path := filepath.Join(t.TempDir(), Folder, "groups-x")
+	d, err := Partition(t.Context(), path, 2, dealtGroups(50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +85,7 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused := 0
-		for g, err := range cache.Rows[commonplace.Group](t.Context(), d, 0) {
+		for g, err := range Rows[commonplace.Group](t.Context(), d, 0) {
 			if refused++; !errors.Is(err, storage.ErrRefused) {
 				t.Errorf("%s: it gave %+v, %v", how, g, err)
 			}
@@ -155,24 +153,24 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
 	t.Setenv("TMPDIR", t.TempDir())
 	path := "memory://bucket/run/cache/groups-x"
-	if _, err := cache.Partition(t.Context(), path, 2, dealtGroups(5)); err != nil {
+	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil {
 		t.Fatal(err)
 	}
 	kept := "memory://bucket/run/cache/sketches-x"
-	if err := cache.WriteLines(t.Context(), kept, []datasets.Sketched{{DocID: "a"}}); err != nil {
+	if err := WriteLines(t.Context(), kept, []commonplace.Document{{ID: "a"}}); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := func() { os.RemoveAll(filepath.Dir(cache.LocalFile(path))) } // another worker's machine
+	elsewhere := func() { os.RemoveAll(filepath.Dir(LocalFile(t.Context(), path))) } // another worker's machine
 	elsewhere()
 	bucket.failing = errors.New("503 slow down")
-	anew := func() (cache.RowsByShard, error) {
+	anew := func() (RowsByShard, error) {
 		t.Error("it was dealt anew")
 		return dealtGroups(5)()
 	}
-	if _, err := cache.Partition(t.Context(), path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
+	if _, err := Partition(t.Context(), path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
 		t.Errorf("dealt: %v", err)
 	}
-	_, err := cache.LoadOrBuild(t.Context(), kept, func() ([]datasets.Sketched, error) {
+	_, err := LoadOrBuild(t.Context(), kept, func() ([]commonplace.Document, error) {
 		t.Error("sketches were made anew")
 		return nil, nil
 	})
@@ -180,12 +178,12 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 		t.Errorf("lines: %v", err)
 	}
 	bucket.failing = nil
-	if d, err := cache.Partition(t.Context(), path, 2, anew); err != nil || len(d.Sums) != 2 {
+	if d, err := Partition(t.Context(), path, 2, anew); err != nil || len(d.Sums) != 2 {
 		t.Errorf("when it answers again: %v", err)
 	}
 	elsewhere()
 	delete(bucket.objects, path)
-	if _, err := cache.Partition(t.Context(), path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
+	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
 		t.Errorf("one that is not there is not made: %v", err)
 	}
 }

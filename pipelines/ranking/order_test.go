@@ -1,4 +1,4 @@
-package pipelines
+package ranking
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
@@ -19,10 +19,10 @@ import (
 // The scores are put in order before the first task runs, and once: workers in
 // processes of their own find the file there. One that is damaged is made again.
 func TestTheOrderIsMadeOnce(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Runner.Parallelism = 1
-	build(t, c)
-	want := snapshot(t, c.Out)
+	pipelinetest.Build(t, c)
+	want := pipelinetest.Snapshot(t, c.Out)
 	var files []os.FileInfo
 	for _, damaged := range []bool{false, true} {
 		files = nil
@@ -42,7 +42,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				ranking.HeldOrder = cache.Memo[*rank.Order]{} // as in another process
+				heldOrder = cache.Memo[*rank.Order]{} // as in another process
 				rec, err := work(ctx, task)
 				if info, err := os.Stat(found[0]); err == nil {
 					files = append(files, info)
@@ -55,7 +55,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		build(t, c)
+		pipelinetest.Build(t, c)
 		restore()
 		if len(files) != c.Shards {
 			t.Fatalf("%d tasks of %d found the order", len(files), c.Shards)
@@ -65,7 +65,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 				t.Error("it was made by more than one")
 			}
 		}
-		if d := differing(want, snapshot(t, c.Out)); len(d) > 0 {
+		if d := pipelinetest.Differing(want, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 			t.Errorf("damaged %v: other bytes in %s", damaged, d)
 		}
 	}
@@ -74,15 +74,15 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 // What the sorter of scores cannot write is the storage's affair, which the user
 // is told with the status of one.
 func TestTheOrdersTemporaryFiles(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards = 1
-	build(t, c)
+	pipelinetest.Build(t, c)
 	held := sorting.HeldBytes
 	sorting.HeldBytes = 64
 	t.Cleanup(func() { sorting.HeldBytes = held })
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "gone"))
 	shard := filepath.Join(c.Out, "scores", table.ShardName(0, 1))
-	if err := ranking.MakeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), ranking.ScoresOf(t.Context(), []string{shard})); !errors.Is(err, storage.ErrRefused) {
+	if err := makeOrder(t.Context(), filepath.Join(t.TempDir(), "order"), scoresOf(t.Context(), []string{shard})); !errors.Is(err, storage.ErrRefused) {
 		t.Errorf("%v", err)
 	}
 }
@@ -90,9 +90,9 @@ func TestTheOrdersTemporaryFiles(t *testing.T) {
 // Documents take turns in rank_balanced: of each passage it is one more than the
 // passages that are better placed in their documents, or as well and score higher.
 func TestBalancedRanks(t *testing.T) {
-	c := demo(t)
-	build(t, c)
-	rows := allRows(t, c.Out, table.Rankings)
+	c := pipelinetest.Demo(t)
+	pipelinetest.Build(t, c)
+	rows := pipelinetest.Rows(t, c, table.Rankings)
 	others := 0
 	for _, r := range rows {
 		want := int64(1)

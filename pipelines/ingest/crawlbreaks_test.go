@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 // Of a packed list that breaks off nothing is taken, however much it gave before,
@@ -23,7 +23,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	for k, cut := range []int{0, 30, 0, 30} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
-		for i := range 3 * ingest.ListedItems {
+		for i := range 3 * ListedItems {
 			fmt.Fprintf(w, "{\"id\": \"%d-%d\", \"text\": \"some words of number %d\"}\n", k, i, i*i)
 		}
 		if err := w.Close(); err != nil {
@@ -36,19 +36,19 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &ingest.Listing{Shards: 2, Source: "lists"}
+	l := &Listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.Sorted.Close()
-	l.Take(ingest.Item{ID: "before"})
-	if err := ingest.ListFiles(context.Background(), list, ingest.OptionsOf(config.DefaultSource()), l.Take); err != nil {
+	l.Take(Item{ID: "before"})
+	if err := ListFiles(context.Background(), list, OptionsOf(config.DefaultSource()), l.Take); err != nil {
 		t.Fatal(err)
 	}
-	l.Take(ingest.Item{ID: "after"})
+	l.Take(Item{ID: "after"})
 	if len(l.Broken) != 2 {
 		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.Broken))
 	}
 	got := map[string]int{}
 	if err := l.Each(func(_ int, row []byte) error {
-		it := ingest.Item{}
+		it := Item{}
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]int{"before": 1, "0": 3 * ingest.ListedItems, "rejects": 2, "2": 3 * ingest.ListedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
+	if want := map[string]int{"before": 1, "0": 3 * ListedItems, "rejects": 2, "2": 3 * ListedItems, "after": 1}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the lists gave %v, want %v", got, want)
 	}
 }

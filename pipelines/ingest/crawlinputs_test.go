@@ -1,10 +1,10 @@
-package pipelines
+package ingest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -64,7 +65,7 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 		}
 	}))
 	c.Runner.Parallelism = 1 // one task at once: nobody else is working when it is measured
-	if err := Build(context.Background(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+	if err := engine.Build(context.Background(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes a document", held/documents)
@@ -87,13 +88,8 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	packed(t, filepath.Join(dir, "3.jsonl.gz"), func(w io.Writer) { io.WriteString(w, strings.Repeat(line+broken, 100)) })
-	cut := filepath.Join(dir, "3.jsonl.gz")
-	b, err := os.ReadFile(cut)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(cut, b[:len(b)-6], 0o600); err != nil {
+	b := gzipped([]byte(strings.Repeat(line+broken, 100)))
+	if err := os.WriteFile(filepath.Join(dir, "3.jsonl.gz"), b[:len(b)-6], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := config.Default()
@@ -103,7 +99,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	c.Sources = []config.Source{s}
 	c.Limits.Rejects, c.Limits.Memory = 2, 1
 	c.Limit()
-	if err := Build(t.Context(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents")
@@ -128,5 +124,38 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	}
 	if want := map[string]int{files.ReasonDuplicate: 3, files.ReasonBrokenLine: 3, files.ReasonGzip: 1}; !maps.Equal(reasons, want) {
 		t.Errorf("%v, want %v", reasons, want)
+	}
+}
+
+// A task that is killed between its shard and its record leaves no record that
+// vouches for the shard, not even one of the same size.
+func TestTheOldRecordGoesBeforeTheNewShard(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	books := pipelinetest.Copied(t, c)
+	pipelinetest.Build(t, c)
+	path := filepath.Join(books, "weathers.txt")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(raw, []byte("robin"), []byte("raven"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tasks, _ := crawlTasks(t, c)
+	task := tasks[table.ShardOf("weathers", c.Shards)]
+	// The rejects are written between the shard and the record: where they cannot
+	// be, the task dies there.
+	dir := table.RejectsDir(c.Out, "crawl")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (Crawl{}).Make(context.Background(), task); err == nil {
+		t.Fatal("the task did not die")
+	}
+	if _, err := os.Stat(filepath.Join(c.Out, "documents/.records", strings.TrimSuffix(table.ShardName(task.Shard, task.Of), ".parquet")+".json")); err == nil {
+		t.Error("the record of the old shard is still there")
 	}
 }

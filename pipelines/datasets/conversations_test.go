@@ -1,4 +1,4 @@
-package pipelines
+package datasets
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/datasets"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -22,11 +22,11 @@ func TestConversationsStayTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			apart := false
 			for seed := range int64(10) {
-				c := dataset(t, name, func(c *config.Config) { c.Label.Split.Seed = seed })
+				c := pipelinetest.Dataset(t, name, func(c *config.Config) { c.Label.Split.Seed = seed })
 				c.Label.Split.Train, c.Label.Split.Validation, c.Label.Split.Test = 0.4, 0.3, 0.3
-				build(t, c)
+				pipelinetest.Build(t, c)
 				split, seen, groups := c.Label.Split.Split(), map[string]bool{}, map[string]bool{}
-				for _, r := range rowsIn(t, c, table.Replies) {
+				for _, r := range pipelinetest.Rows(t, c, table.Replies) {
 					want := r.ConversationID
 					if group, ok := same[want]; ok {
 						want, seen[want] = group, true
@@ -78,7 +78,7 @@ func TestRepliesThatLeakAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = datasets.CheckReplies(t.Context(), out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
+		_, err = checkReplies(t.Context(), out, table.Commit{Table: table.Replies.Name, Shards: []table.ShardRecord{shard}})
 		if what == "" && err != nil || what != "" && (err == nil || !strings.Contains(err.Error(), what+"s are in more than one split")) {
 			t.Errorf("a %s in two splits: %v", what, err)
 		}

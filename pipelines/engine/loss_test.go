@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/quotes"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -21,7 +21,7 @@ import (
 // folder and the file that a test may change.
 func library(t *testing.T) (c *config.Config, books, list string) {
 	t.Helper()
-	c = demo(t)
+	c = pipelinetest.Demo(t)
 	c.Shards, c.Guard = 2, config.DefaultGuard()
 	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
 	for i := range 20 {
@@ -60,7 +60,7 @@ func writeQuotes(t *testing.T, list string, n int) {
 // or mended.
 func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 	c, books, list := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for what, night := range map[string]struct{ break_, mend func() }{
 		"18 of 20 books gone": {
@@ -82,19 +82,19 @@ func TestALibraryThatVanishedChangesNothing(t *testing.T) {
 		night.break_()
 		for again, r := range []engine.Request{{}, {}, {Force: true}, {Check: true}, {Stages: []string{"crawl", "quotes"}}, {Stages: []string{"crawl", "quotes"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "--accept-loss") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%s, %d: %v are others", what, again, d)
 			}
 		}
 		night.mend()
-		build(t, c)
-		if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+		pipelinetest.Build(t, c)
+		if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 			t.Errorf("%s, mended: %v are others", what, d)
 		}
 	}
@@ -115,31 +115,31 @@ func TestSpansThatVanishedChangeNothing(t *testing.T) {
 	}
 	write(20)
 	c.Spans = []config.SpanFile{{Name: "site", Path: path, By: label.ByReaders}}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for _, left := range []int{0, 10} {
 		write(left)
 		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"spans"}}, {Stages: []string{"spans"}, Force: true}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), fmt.Sprintf("spans: too much is gone: site: %d of 20 spans, more than guard.spans 0.1 allows", 20-left)) {
 				t.Errorf("%d left, %d: %v", left, again, err)
 			}
-			if _, err := Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%d left, %d, planned: %v", left, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%d left, %d: %v are others", left, again, d)
 			}
 		}
 	}
 	write(19) // one may always go
-	build(t, c)
+	pipelinetest.Build(t, c)
 	write(5)
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
 	write(20)
-	build(t, c)
+	pipelinetest.Build(t, c)
 }
 
 // So is a file of counts, by those of its lines that have one.
@@ -160,45 +160,25 @@ func TestCountsThatVanishedChangeNothing(t *testing.T) {
 		}
 	}
 	write(20, "")
-	build(t, c)
+	pipelinetest.Build(t, c)
 	good := everything(t, c.Out)
 	for what, after := range map[string]string{"gone": "", "empty": "book00,1,\n"} {
 		write(10, after)
 		for again, r := range []engine.Request{{}, {Force: true}, {Stages: []string{"count"}}} {
 			r.Config = c
-			if err := Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
+			if err := engine.Build(t.Context(), r); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "count: too much is gone: counts.csv: 10 of 20 counts, more than guard.counts 0.1 allows") {
 				t.Errorf("%s, %d: %v", what, again, err)
 			}
-			if _, err := Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
+			if _, err := engine.Plan(t.Context(), r); !errors.Is(err, engine.ErrLoss) {
 				t.Errorf("%s, %d, planned: %v", what, again, err)
 			}
-			if d := differing(good, everything(t, c.Out)); len(d) > 0 {
+			if d := pipelinetest.Differing(good, everything(t, c.Out)); len(d) > 0 {
 				t.Fatalf("%s, %d: %v are others", what, again, d)
 			}
 		}
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
-	}
-}
-
-// A file of spans that is swapped between its listing and its reading is not taken
-// for the one that was listed.
-func TestSpansAreThoseThatWereListed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "spans.jsonl")
-	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":1}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	listed, err := quotes.ListSpans(t.Context(), &config.Config{Spans: []config.SpanFile{{Name: "site", Path: path}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	task := engine.Task{Stage: "spans", Of: 1, Settings: config.Canonical(map[string]config.SpanFile{}), Extra: listed.Extra(0, 1)}
-	if err := os.WriteFile(path, []byte(`{"document":"a","begin":0,"end":2}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if all, err := quotes.ReadGiven(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
-		t.Errorf("%v, %v", all, err)
 	}
 }
 
@@ -228,7 +208,7 @@ func everything(t *testing.T, out string) map[string][]byte {
 // next loss is one again.
 func TestALossIsAcceptedOnce(t *testing.T) {
 	c, books, list := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove := func(from, to int) {
 		for i := from; i < to; i++ {
 			if err := os.Remove(filepath.Join(books, fmt.Sprintf("book%02d.txt", i))); err != nil {
@@ -237,22 +217,22 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 		}
 	}
 	remove(0, 1) // one may always go
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove(1, 10)
 	writeQuotes(t, list, 5)
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Fatal(err)
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Fatal(err)
 	}
 	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "documents")
 	if err != nil || commit.Rows != 10 {
 		t.Errorf("%d documents, %v", commit.Rows, err)
 	}
-	build(t, c)
+	pipelinetest.Build(t, c)
 	remove(10, 15)
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
 }
@@ -261,7 +241,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 // the next meets the empty mount.
 func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 	c, books, _ := library(t)
-	build(t, c)
+	pipelinetest.Build(t, c)
 	for _, name := range []string{"documents", "passages"} {
 		if err := table.RemoveCommit(t.Context(), storage.Default, c.Out, name); err != nil {
 			t.Fatal(err)
@@ -273,16 +253,16 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Error(err)
 	}
-	if d := differing(before, everything(t, c.Out)); len(d) > 0 {
+	if d := pipelinetest.Differing(before, everything(t, c.Out)); len(d) > 0 {
 		t.Errorf("%v are others", d)
 	}
 	// A folder of version 0.1.0 has no numbers but those of its records.
 	c, books, _ = library(t)
-	build(t, c)
-	if err := os.Remove(filepath.Join(c.Out, engine.GuardFile)); err != nil {
+	pipelinetest.Build(t, c)
+	if err := os.Remove(filepath.Join(c.Out, "guard.json")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 18 {
@@ -290,13 +270,13 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) {
 		t.Errorf("without numbers: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(c.Out, engine.GuardFile), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(c.Out, "guard.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := tryBuild(c); !errors.Is(err, config.ErrInvalid) {
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("with broken numbers: %v", err)
 	}
 }
@@ -305,7 +285,7 @@ func TestTheGuardOutlivesAKilledBuild(t *testing.T) {
 func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 	c, books, _ := library(t)
 	c.Segment.By = "words:20"
-	build(t, c)
+	pipelinetest.Build(t, c)
 	rankings := func() map[string][]byte {
 		files := everything(t, c.Out)
 		maps.DeleteFunc(files, func(path string, _ []byte) bool { return !strings.HasPrefix(path, filepath.Join(c.Out, "rankings")) })
@@ -316,17 +296,17 @@ func TestHollowBooksDoNotReachTheRankings(t *testing.T) {
 		writeBook(t, books, i, 1)
 	}
 	for range 2 {
-		if err := tryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
+		if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.passages") {
 			t.Errorf("%v", err)
 		}
-		if d := differing(good, rankings()); len(good) == 0 || len(d) > 0 {
+		if d := pipelinetest.Differing(good, rankings()); len(good) == 0 || len(d) > 0 {
 			t.Errorf("%v are others", d)
 		}
 	}
-	if err := Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
 		t.Error(err)
 	}
-	if d := differing(good, rankings()); len(d) == 0 {
+	if d := pipelinetest.Differing(good, rankings()); len(d) == 0 {
 		t.Error("the loss was accepted, and the rankings are those of before")
 	}
 }

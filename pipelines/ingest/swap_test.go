@@ -1,4 +1,4 @@
-package pipelines
+package ingest
 
 import (
 	"archive/zip"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -105,29 +104,30 @@ func TestSwapped(t *testing.T) {
 				case ".warc":
 					c.Sources[0].Kind = config.KindWARC
 				}
-				plan := func() *engine.StagePlan {
+				stale := func() int {
 					t.Helper()
-					return plannedCrawl(t, engine.NewPlanner(c))
+					_, stale := crawlTasks(t, c)
+					return len(stale)
 				}
 				first, other := made("the first text"), made("another text")
 				if way == "rejected" {
 					other = []byte{}
 				}
 				put(first)
-				listed := plan()
+				listed, _ := crawlTasks(t, c)
 				put(other)
-				if _, err := engine.RunTask(context.Background(), listed.Tasks[0]); err != nil {
+				if _, err := (Crawl{}).Make(context.Background(), listed[0]); err != nil {
 					t.Fatal(err)
 				}
 				put(first)
-				if len(plan().Stale) != 1 {
+				if stale() != 1 {
 					t.Error("what was read of another file is fresh")
 				}
 				docs, rejects, _ := crawlOnly(t, c)
 				if len(docs) != 1 || !strings.Contains(docs[0].Text, "the first text") {
 					t.Errorf("%+v, %+v", docs, rejects)
 				}
-				if len(plan().Stale) != 0 {
+				if stale() != 0 {
 					t.Error("what nobody changed is not fresh")
 				}
 			})
@@ -139,24 +139,4 @@ func TestSwapped(t *testing.T) {
 func warcOf(address, text string) []byte {
 	body := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + text
 	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nWARC-Date: 2026-11-22T00:00:00Z\r\nWARC-Target-URI: %s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", address, len(body), body)
-}
-
-// TestSwappedQuotes fails a list of quotations that changes under its reader.
-func TestSwappedQuotes(t *testing.T) {
-	c := folderConfig(t, "none")
-	path := filepath.Join(t.TempDir(), "quotes.jsonl")
-	c.Quotes = []config.QuoteList{{Name: "list", Path: path}}
-	if err := os.WriteFile(path, []byte(`{"id":"1","text":"one"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	pl, err := engine.NewPlanner(c).PlanNamed(context.Background(), "quotes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(`{"id":"1","text":"two"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := engine.RunTask(context.Background(), pl.Tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
-		t.Errorf("%v", err)
-	}
 }

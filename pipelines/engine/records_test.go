@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -33,17 +34,17 @@ func (d *distant) Open(ctx context.Context, path string) (storage.ReadableFile, 
 // The records of shards that are there are read some at once, for the plan and
 // for the commit, and not all at once.
 func TestRecordsAreReadSomeAtOnce(t *testing.T) {
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards, c.Runner.Name = 12, config.GoroutineRunner
-	if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl"}}); err != nil {
+	if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{"crawl"}}); err != nil {
 		t.Fatal(err)
 	}
 	far := &distant{FileSystem: storage.Local}
 	storage.Local = far
 	t.Cleanup(func() { storage.Local = far.FileSystem })
-	pl, err := engine.NewPlanner(c).PlanNamed(t.Context(), "crawl")
-	if err != nil || !pl.Fresh {
-		t.Fatalf("fresh %v, %v", pl.Fresh, err)
+	pl, err := engine.PlanNamed(t.Context(), c, "crawl")
+	if err != nil || !pl.Fresh() {
+		t.Fatalf("fresh %v, %v", pl.Fresh(), err)
 	}
 	planned := far.most.Swap(0)
 	if err := pl.Commit(t.Context(), 0, nil); err != nil {

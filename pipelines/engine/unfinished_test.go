@@ -1,4 +1,4 @@
-package pipelines
+package engine_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -20,7 +21,7 @@ import (
 // twenty others.
 func skewed(t *testing.T) *config.Config {
 	t.Helper()
-	c := demo(t)
+	c := pipelinetest.Demo(t)
 	c.Shards, c.Sources, c.Runner.Name = 12, c.Sources[:1], config.GoroutineRunner
 	folder := t.TempDir()
 	c.Sources[0].Files = []string{folder}
@@ -47,17 +48,16 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	c := skewed(t)
 	long := table.ShardOf("long", c.Shards)
 	for _, stage := range []string{"crawl", "segment"} {
-		if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
+		if err := engine.Build(context.Background(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p := engine.NewPlanner(c)
-	pl, err := p.PlanNamed(context.Background(), "score")
+	_, stale, err := engine.NewPlanner(c).Tasks(t.Context(), "score")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(pl.Stale) != c.Shards || pl.Stale[0].Shard != long {
-		t.Errorf("shard %d of %d is begun first, want %d", pl.Stale[0].Shard, len(pl.Stale), long)
+	if len(stale) != c.Shards || stale[0].Shard != long {
+		t.Errorf("shard %d of %d is begun first, want %d", stale[0].Shard, len(stale), long)
 	}
 
 	// Killed while the long one was being scored, and two others were not begun.

@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/table"
+)
+
+// What the tests of package engine_test see beside what is exported: they build
+// with all stages, which stand above this package.
+
+const MarkText = markText
+
+var (
+	MarkFolder   = markFolder
+	FolderMarked = folderMarked
+	RunTask      = runTask
+)
+
+// Planned is a stage's plan.
+type Planned struct{ pl *stagePlan }
+
+func PlanNamed(ctx context.Context, c *config.Config, name string) (Planned, error) {
+	pl, err := NewPlanner(c).planNamed(ctx, name)
+	return Planned{pl}, err
+}
+
+func (p Planned) Ready() error { return p.pl.ready() }
+
+func (p Planned) Tasks() []Task { return p.pl.tasks }
+
+func (p Planned) Fresh() bool { return p.pl.fresh }
+
+func (p Planned) Job(maxRejects float64, parallelism int) runner.Job {
+	return p.pl.job(maxRejects, parallelism)
+}
+
+func (p Planned) Commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
+	return p.pl.commit(ctx, maxRejects, made)
+}

@@ -1,0 +1,3 @@
+package engine_test
+
+import _ "github.com/commonplace/commonplace/pipelines" // all stages

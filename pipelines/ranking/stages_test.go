@@ -1,0 +1,16 @@
+package ranking
+
+import (
+	"github.com/commonplace/commonplace/pipelines/datasets"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/quotes"
+)
+
+// The stages that the demonstration and configs/recommend.yaml ask for, in a build's order.
+func init() {
+	engine.Register(
+		ingest.Crawl{}, quotes.Quotes{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
+		datasets.Examples{}, quotes.Count{}, Score{}, Rank{}, Recommend{},
+	)
+}
