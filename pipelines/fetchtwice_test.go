@@ -1,11 +1,13 @@
 package pipelines
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -74,6 +76,37 @@ func TestHostsGivenUpAreTheRunsOwn(t *testing.T) {
 			t.Errorf("%s: the second build has documents %q", runner, ids)
 		}
 	}
+}
+
+// Two builds at once fetch from one host, each into its own archive.
+func TestTwoBuildsFetchAtOnce(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		fmt.Fprintln(w, "It was a dark and stormy night.")
+	}))
+	t.Cleanup(server.Close)
+	var builds sync.WaitGroup
+	for i := range 2 {
+		c := fetching(t, server, t.TempDir(), config.EmbeddedRunner)
+		list := ""
+		for j := range 5 {
+			list += fmt.Sprintf("%s/%d-%d.txt\n", server.URL, i, j)
+		}
+		writeList(t, c.Sources[0].Files[0], list)
+		builds.Go(func() {
+			if err := Build(context.Background(), engine.Request{Config: c, Stages: []string{"crawl"}}); err != nil {
+				t.Error(err)
+				return
+			}
+			if ids := documents(t, c); len(ids) != 5 {
+				t.Errorf("build %d has documents %q", i, ids)
+			}
+		})
+	}
+	builds.Wait()
 }
 
 func writeList(t *testing.T, path, text string) {
