@@ -107,7 +107,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 		t.Errorf("the index has files of the kinds %v, want %v", slices.Sorted(maps.Keys(kinds)), want)
 	}
 	blocked := pipelinetest.Into(c, filepath.Join(t.TempDir(), "blocked"))
-	if err := errors.Join(os.MkdirAll(blocked.Out, 0o755), os.WriteFile(filepath.Join(blocked.Out, table.MarkFile), nil, 0o644), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(blocked.Out, 0o755), os.WriteFile(filepath.Join(blocked.Out, table.MarkFile), want[table.MarkFile], 0o644), os.WriteFile(filepath.Join(blocked.Out, cache.Folder), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if err := pipelinetest.TryBuild(blocked); !errors.Is(err, storage.ErrRefused) {

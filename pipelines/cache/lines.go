@@ -34,6 +34,7 @@ func LoadOrBuild[T any](ctx context.Context, path string, build func() ([]T, err
 	return values, WriteLines(ctx, path, values)
 }
 
+// WriteLines writes values as checksummed JSON lines.
 func WriteLines[T any](ctx context.Context, path string, values []T) error {
 	return WriteChecksummed(ctx, path, func(put func(any) error) error {
 		for i := range values {
@@ -45,6 +46,7 @@ func WriteLines[T any](ctx context.Context, path string, values []T) error {
 	})
 }
 
+// ReadLines reads what [WriteLines] wrote. A damaged file gives no value.
 func ReadLines[T any](ctx context.Context, path string) ([]T, error) {
 	if err := CheckLines(ctx, path); err != nil {
 		return nil, err

@@ -126,14 +126,14 @@ func Default() Config {
 	return Config{
 		Shards:            16,
 		MaxRejectFraction: 0.05,
-		Guard:             DefaultGuard(),
+		Guard:             defaultGuard(),
 		Crawl:             defaultCrawl(),
 		Segment:           Segment{By: "words:200"},
 		Align:             defaultAlign(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),
 		Score:             Score{Device: "cpu"},
-		Recommend:         DefaultRecommend(),
+		Recommend:         defaultRecommend(),
 		Limits:            bounded.Defaults(),
 		Runner:            Runner{Name: EmbeddedRunner, FlinkMaster: "localhost:8081", JobServer: "localhost:8099"},
 	}

@@ -39,6 +39,7 @@ func (c Crawl) Policy() fetch.Policy {
 	return m
 }
 
+// ContactIs says what crawl.contact must be.
 const ContactIs = "a mail address or page for complaints; every request sends it"
 
 // checkCrawl refuses a policy that makes no sense.

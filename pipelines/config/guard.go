@@ -10,7 +10,7 @@ type Guard struct {
 	Passages      float64 `yaml:"passages" doc:"rankings are not rebuilt when more than this fraction of all passages is missing, with the same segmenter and sources"`
 }
 
-func DefaultGuard() Guard {
+func defaultGuard() Guard {
 	return Guard{Documents: 0.05, Quotes: 0.1, Spans: 0.1, Counts: 0.1, Conversations: 0.1, Passages: 0.05}
 }
 

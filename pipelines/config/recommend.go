@@ -37,7 +37,7 @@ func (m *RankModel) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
-func DefaultRecommend() Recommend {
+func defaultRecommend() Recommend {
 	return Recommend{Top: 20, Fuse: "product"}
 }
 

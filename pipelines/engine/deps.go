@@ -79,6 +79,7 @@ func RequireSameShards(tables ...string) Inputs {
 	}
 }
 
+// And reads what all of its parts read.
 func And(parts ...Inputs) Inputs {
 	return func(ctx context.Context, p *Planner, shard, of int) ([]Input, error) {
 		var inputs []Input

@@ -20,6 +20,7 @@ type HostReport struct {
 	Count FetchCount `json:"count"`
 }
 
+// FetchCount is how much was asked of servers, and how much came.
 type FetchCount struct {
 	Requests int64 `json:"requests"`
 	Bytes    int64 `json:"bytes"`

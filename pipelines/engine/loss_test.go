@@ -22,7 +22,7 @@ import (
 func library(t *testing.T) (c *config.Config, books, list string) {
 	t.Helper()
 	c = pipelinetest.Demo(t)
-	c.Shards, c.Guard = 2, config.DefaultGuard()
+	c.Shards, c.Guard = 2, config.Default().Guard
 	books, list = t.TempDir(), filepath.Join(t.TempDir(), "quotes.jsonl")
 	for i := range 20 {
 		writeBook(t, books, i, 40)

@@ -26,6 +26,7 @@ type Planner struct {
 	seen    map[string]External // what stages read beside tables, by stage
 }
 
+// NewPlanner makes a planner for a run of the config.
 func NewPlanner(c *config.Config) *Planner {
 	return &Planner{Config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]External{}}
 }

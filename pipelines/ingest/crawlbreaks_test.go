@@ -36,18 +36,18 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &listing{Shards: 2, Source: "lists", Sorted: sorting.Sorter{Dir: t.TempDir()}}
-	defer l.Sorted.Close()
-	l.Take(item{ID: "before"})
-	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.Take); err != nil {
+	l := &listing{shards: 2, source: "lists", sorted: sorting.Sorter{Dir: t.TempDir()}}
+	defer l.sorted.Close()
+	l.take(item{ID: "before"})
+	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.take); err != nil {
 		t.Fatal(err)
 	}
-	l.Take(item{ID: "after"})
-	if len(l.Broken) != 2 {
-		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.Broken))
+	l.take(item{ID: "after"})
+	if len(l.broken) != 2 {
+		t.Errorf("%d lists broke off behind their first lines, want 2", len(l.broken))
 	}
 	got := map[string]int{}
-	if err := l.Each(func(_ int, row []byte) error {
+	if err := l.each(func(_ int, row []byte) error {
 		it := item{}
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err

@@ -63,10 +63,10 @@ func itemsOf(ctx context.Context, t engine.Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &listing{Shards: p.Config.Shards, limits: p.Config.Limits, Sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
+	l := &listing{shards: p.Config.Shards, limits: p.Config.Limits, sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
 	out, err := l.list(ctx, p)
 	if err != nil {
-		l.Sorted.Close()
+		l.sorted.Close()
 	}
 	return out, err
 }
@@ -74,8 +74,8 @@ func listSources(ctx context.Context, p *engine.Planner) (engine.External, error
 func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	var notes []string
 	for i, source := range p.Config.Sources {
-		l.Source, l.file = source.Name, 0
-		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.Take)
+		l.source, l.file = source.Name, 0
+		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}
@@ -90,10 +90,10 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		return engine.External{}, l.err
 	}
 	all := sha256.New()
-	if err := l.Each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
+	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
 		return engine.External{}, err
 	}
-	path := cache.Path(p.Config.Out, inputsKind, l.Shards, all.Sum(nil))
+	path := cache.Path(p.Config.Out, inputsKind, l.shards, all.Sum(nil))
 	d, err := l.write(bufio.NewWriter(io.Discard), path)
 	if err != nil {
 		return engine.External{}, err
@@ -112,21 +112,21 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 				return err
 			})
 		},
-		Release: func() { l.Sorted.Close() },
+		Release: func() { l.sorted.Close() },
 	}, nil
 }
 
 // listing holds what the sources named.
 type listing struct {
-	Shards  int
+	shards  int
 	limits  bounded.Limits
-	Sorted  sorting.Sorter // by shard, id, and the order in which they were named
+	sorted  sorting.Sorter // by shard, id, and the order in which they were named
 	err     error          // of the sorter
 	taken   uint64
-	Source  string
+	source  string
 	file    int       // of the source
 	began   uint64    // first item of the file
-	Broken  stretches // items of files that broke off
+	broken  stretches // items of files that broke off
 	changed stretches // items of files that changed while they were listed
 }
 
@@ -138,12 +138,12 @@ func (s stretches) have(number uint64) bool {
 	return i < len(s) && number >= s[i][0]
 }
 
-func (l *listing) Take(it item) {
+func (l *listing) take(it item) {
 	if it.File == 0 || it.File != l.file {
 		l.file, l.began = it.File, l.taken
 	}
 	if it.Breaks && l.began < l.taken {
-		l.Broken = append(l.Broken, [2]uint64{l.began, l.taken})
+		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
 	}
 	if it.Changed {
 		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
@@ -152,21 +152,21 @@ func (l *listing) Take(it item) {
 	if bad := crawl.BadID(it.ID); it.ID != "" && bad != "" && it.Reject == nil { // ids of items travel as JSON, which would change this one
 		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
 	}
-	it.Source = l.Source
-	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.Shards) // a broken line has no id
+	it.Source = l.source
+	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
 	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)
-	if err := l.Sorted.Add(key, value); l.err == nil {
+	if err := l.sorted.Add(key, value); l.err == nil {
 		l.err = err
 	}
 	l.taken++
 }
 
-// Each gives the items that count, as JSON, by shard and then by id.
-func (l *listing) Each(do func(shard int, row []byte) error) error {
-	return l.Sorted.Each(func(key, value []byte) error {
+// each gives the items that count, as JSON, by shard and then by id.
+func (l *listing) each(do func(shard int, row []byte) error) error {
+	return l.sorted.Each(func(key, value []byte) error {
 		number, row := binary.BigEndian.Uint64(value), value[8:]
-		if l.Broken.have(number) {
+		if l.broken.have(number) {
 			return nil
 		}
 		if l.changed.have(number) { // named of one file and hashed of another: never fresh
@@ -192,11 +192,11 @@ type dealtInputs struct {
 // write writes a line of JSON for each item. Its contents are what decides its row;
 // where this machine has it does not.
 func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
-	decides, bytes := make([]hash.Hash, l.Shards), make([]hash.Hash, l.Shards)
-	for k := range l.Shards {
+	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
+	for k := range l.shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
 	}
-	sections, count := make([]inputsSection, l.Shards), map[string]int64{}
+	sections, count := make([]inputsSection, l.shards), map[string]int64{}
 	put := func(shard int, it item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
 		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
@@ -216,7 +216,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		})
 		return err
 	}
-	err := l.Each(func(shard int, row []byte) error {
+	err := l.each(func(shard int, row []byte) error {
 		var it item
 		if err := json.Unmarshal(row, &it); err != nil {
 			return err
@@ -239,7 +239,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	if last := end(); err == nil {
 		err = last
 	}
-	begin, contents := int64(0), make([]string, l.Shards)
+	begin, contents := int64(0), make([]string, l.shards)
 	for k := range sections {
 		contents[k] = hex.EncodeToString(decides[k].Sum(nil))
 		s := &sections[k]

@@ -18,6 +18,7 @@ type CountSettings struct {
 	By map[string]string `json:"by,omitempty"` // of lists and files of spans, by name
 }
 
+// CountSettingsOf takes from a config what decides which quotations count.
 func CountSettingsOf(c *config.Config) CountSettings {
 	s := CountSettings{Count: c.Count}
 	tell := func(name, by string) {
@@ -72,6 +73,7 @@ type counting struct {
 	quotes map[string]commonplace.Quote // by id; source and author
 }
 
+// NewCounting reads the quotes of a task: whom they are by, and from which list.
 func NewCounting(ctx context.Context, t engine.Task, s CountSettings) (counting, error) {
 	q := counting{s, map[string]commonplace.Quote{}}
 	for _, path := range t.Paths("quotes") {

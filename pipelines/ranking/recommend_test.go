@@ -352,7 +352,7 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
 		}
-		r := &recommender{Recommend: config.DefaultRecommend()}
+		r := &recommender{Recommend: config.Default().Recommend}
 		if test.head == "embed" {
 			r.retriever, r.embed = config.RetrieveModel, m
 			var search func([]commonplace.Example) ([][]candidate, error)
