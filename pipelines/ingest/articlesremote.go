@@ -161,7 +161,7 @@ func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limi
 func (articlesRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var n newsItem
 	if err := json.Unmarshal(p.Meta, &n); err != nil {
-		panic(err) // we wrote it
+		return commonplace.Document{}, err
 	}
 	e := p.Entries[0]
 	if e.Class == archive.BodyText {

@@ -38,23 +38,24 @@ type container struct {
 func newFilesReader(opts files.Options, items []item) *filesReader {
 	r := &filesReader{opts: opts, entries: map[string][]files.Entry{}, opened: map[string]*container{}}
 	for _, it := range items {
-		if p := it.place(); p.Entry.Where() != "" {
+		if p, err := it.place(); err == nil && p.Entry.Where() != "" { // else read says so
+
 			r.entries[p.File.Path] = append(r.entries[p.File.Path], p.Entry)
 		}
 	}
 	return r
 }
 
-func (it item) place() place {
-	var p place
-	if err := json.Unmarshal(it.At, &p); err != nil {
-		panic(err) // we wrote it
-	}
-	return p
+func (it item) place() (p place, err error) {
+	return p, json.Unmarshal(it.At, &p)
 }
 
 func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, error) {
-	return r.readPlace(ctx, it, it.place())
+	p, err := it.place()
+	if err != nil {
+		return commonplace.Document{}, err
+	}
+	return r.readPlace(ctx, it, p)
 }
 
 // readPlace reads where an item lies, and holds what it reads to what was listed:

@@ -138,7 +138,7 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 func (gutenbergRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var b book
 	if err := json.Unmarshal(p.Meta, &b); err != nil {
-		panic(err) // we wrote it
+		return commonplace.Document{}, err
 	}
 	url := p.Entries[0].URL.String()
 	doc, err := files.Decode(files.File{ID: p.ID, Rel: url, EBook: b.Place.File.EBook, Encoding: gutenberg.AddressEncoding(url)}, bodies[0], optionsOf(s))

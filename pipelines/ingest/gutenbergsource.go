@@ -85,7 +85,12 @@ func bookItems(entries map[int64]gutenberg.Entry, take func(item)) func(item) {
 			take(it)
 			return
 		}
-		b := book{Place: it.place()}
+		at, err := it.place()
+		if err != nil { // it is read as it is, and the reader says so
+			take(it)
+			return
+		}
+		b := book{Place: at}
 		f := b.Place.File
 		number := strconv.FormatInt(f.EBook, 10)
 		if name := b.Place.Entry.Name; it.ID != number && strings.TrimSuffix(path.Base(name), ".txt") != strings.TrimSuffix(filepath.Base(f.Path), ".zip") {
@@ -144,24 +149,25 @@ func readPacked(ctx context.Context, path string, l bounded.Limits, read func(io
 func (gutenbergSource) open(s config.Source, items []item) reader {
 	inFiles := make([]item, len(items))
 	for i, it := range items {
-		inFiles[i] = item{At: storage.MustJSON(it.book().Place)}
+		if b, err := it.book(); err == nil { // else read says so
+			inFiles[i] = item{At: storage.MustJSON(b.Place)}
+		}
 	}
 	return bookReader{newFilesReader(optionsOf(s), inFiles)}
 }
 
-func (it item) book() book {
-	var b book
-	if err := json.Unmarshal(it.At, &b); err != nil {
-		panic(err) // we wrote it
-	}
-	return b
+func (it item) book() (b book, err error) {
+	return b, json.Unmarshal(it.At, &b)
 }
 
 // bookReader fills what a file does not say of its book from the catalogue.
 type bookReader struct{ files *filesReader }
 
 func (r bookReader) read(ctx context.Context, it item) (commonplace.Document, error) {
-	b := it.book()
+	b, err := it.book()
+	if err != nil {
+		return commonplace.Document{}, err
+	}
 	doc, err := r.files.readPlace(ctx, it, b.Place)
 	if err == nil {
 		doc.Title, doc.Author, doc.Language = cmp.Or(doc.Title, b.Title), cmp.Or(doc.Author, b.Author), cmp.Or(doc.Language, b.Language)

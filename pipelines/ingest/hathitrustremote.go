@@ -125,7 +125,7 @@ func (p *planned) volume(a *archive.Archive, s config.Source, v scan) {
 func (hathitrustRemote) decode(_ context.Context, s config.Source, p pendingDocument, bodies [][]byte) (commonplace.Document, error) {
 	var r hathitrust.Record
 	if err := json.Unmarshal(p.Meta, &r); err != nil {
-		panic(err) // we wrote it
+		return commonplace.Document{}, err
 	}
 	return hathitrust.FromPages(p.ID, bodies, r, hathitrust.Options{Source: s.Name, Heads: s.HathiTrust.Heads, Hyphens: s.HathiTrust.Hyphens})
 }

@@ -196,7 +196,7 @@ type volumeReader struct {
 func (r *volumeReader) read(ctx context.Context, it item) (commonplace.Document, error) {
 	var v scan
 	if err := json.Unmarshal(it.At, &v); err != nil {
-		panic(err) // we wrote it
+		return commonplace.Document{}, err
 	}
 	done, err := downloadVolume(ctx, &v.Volume)
 	if err != nil {

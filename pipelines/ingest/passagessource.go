@@ -35,7 +35,7 @@ func (passagesSource) open(s config.Source, items []item) reader {
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, error) {
 		var at crawl.Path
 		if err := json.Unmarshal(it.At, &at); err != nil {
-			panic(err) // we wrote it
+			return commonplace.Document{}, err
 		}
 		path := string(at)
 		if read[path] == nil {

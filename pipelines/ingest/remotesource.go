@@ -112,7 +112,7 @@ func answerReader(n remoteSource, s config.Source) reader {
 	return readFunc(func(ctx context.Context, it item) (commonplace.Document, error) {
 		var p pendingDocument
 		if err := json.Unmarshal(it.At, &p); err != nil {
-			panic(err) // we wrote it
+			return commonplace.Document{}, err
 		}
 		bodies := make([][]byte, len(p.Entries))
 		for i, e := range p.Entries {
