@@ -76,6 +76,10 @@ func (s *sourceFlags) register(k config.Kind, f config.SourceFlag) {
 		}
 	}
 	s.own[f.Name] = &kindFlag{[]string{k.Name}, reflect.ValueOf(value).Elem()}
+	if f.Formerly != "" {
+		s.own[f.Formerly] = s.own[f.Name]
+		s.flags.AddFlag(&pflag.Flag{Name: f.Formerly, Usage: usage, Value: s.flags.Lookup(f.Name).Value, Deprecated: "it is --" + f.Name + " now", Hidden: true})
+	}
 }
 
 // given are the names of the flags that the command line has, in alphabetical order.
@@ -105,7 +109,7 @@ func (s *sourceFlags) config(ctx context.Context, out string) (*config.Config, e
 		}
 	}
 	for _, f := range kind.Flags {
-		if s.flags.Changed(f.Name) {
+		if s.flags.Changed(f.Name) || f.Formerly != "" && s.flags.Changed(f.Formerly) {
 			reflect.ValueOf(f.Value(&source)).Elem().Set(s.own[f.Name].given)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -30,14 +31,15 @@ func TestFlagsOfKindsOfSources(t *testing.T) {
 		}
 	}
 	s := newSourceFlags()
-	if err := s.flags.Parse([]string{"--source", "hathitrust", "--local", ".", "--hathifile", "h.tsv", "--language", "eng,ger", "--least-matches", "3", "--matches", "m.csv"}); err != nil {
+	s.flags.SetOutput(io.Discard) // it says what --least-matches is called now
+	if err := s.flags.Parse([]string{"--source", "hathitrust", "--local", ".", "--hathifile", "h.tsv", "--language", "eng,ger", "--least-matches", "3", "--max-matches", "9", "--matches", "m.csv"}); err != nil {
 		t.Fatal(err)
 	}
 	c, err := s.config(t.Context(), "out")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h := c.Sources[0].HathiTrust; !slices.Equal(h.Languages, []string{"eng", "ger"}) || h.LeastMatches != 3 || h.MaxPages == 0 || c.Sources[0].Gutenberg.Languages != nil || c.Sources[0].Name != "hathitrust" {
+	if h := c.Sources[0].HathiTrust; !slices.Equal(h.Languages, []string{"eng", "ger"}) || h.LeastMatches != 3 || h.MostMatches != 9 || h.MaxPages == 0 || c.Sources[0].Gutenberg.Languages != nil || c.Sources[0].Name != "hathitrust" {
 		t.Errorf("%+v", c.Sources[0])
 	}
 }

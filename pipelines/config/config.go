@@ -81,7 +81,7 @@ type Align struct {
 	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
 	Places         int     `yaml:"places" json:"places" doc:"occurrences reported for one derived span found in several sources, best first; 0 reports all"`
 	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
-	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file, made once over the sources and then kept: a collection that grows keeps what was found in it; without it words are counted over the sources of each build"`
+	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. It is made once over the sources and then kept, so that a new document realigns only its own shard. Without it words are counted over the sources of each build"`
 	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
 }
 
@@ -105,7 +105,7 @@ type Score struct {
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 
-	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences are a passage's score: each sentence is scored alone, and the passage has the mean of so many of the best (1: the best one's score), one that it lacks counting 0, and what model.yaml says of the rest; 0 scores passages as a whole; left out: what the model's model.yaml says"`
+	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences make a passage's score. The passage has the mean of this many of its best sentences; a missing one counts 0, and model.yaml says what the rest adds. 0 scores passages as a whole. Left out: what model.yaml says"`
 }
 
 // Runner says where jobs run. Nothing here changes a byte of the tables.

@@ -36,10 +36,11 @@ type Kind struct {
 
 // SourceFlag is a flag of crawl --source. A kind may share one with another kind.
 type SourceFlag struct {
-	Name  string
-	Usage string
-	Value func(s *Source) any // where it goes: *string, *int64, *[]int64 or *[]string
-	Words bool                // of *[]string: one flag may give several, with commas
+	Name     string
+	Formerly string // its name in version 0.1.0, where that was another
+	Usage    string
+	Value    func(s *Source) any // where it goes: *string, *int64, *[]int64 or *[]string
+	Words    bool                // of *[]string: one flag may give several, with commas
 }
 
 // KindNamed is the kind of a name.

@@ -30,10 +30,10 @@ var hathitrustKind = Kind{
 	Flags: []SourceFlag{
 		{Name: "hathifile", Usage: "a hathifile, also .gz", Value: func(s *Source) any { return &s.HathiTrust.Hathifiles }},
 		{Name: "language", Usage: "languages of the hathifile", Value: func(s *Source) any { return &s.HathiTrust.Languages }, Words: true},
-		{Name: "without-word", Usage: "no volume with this word in its title", Value: func(s *Source) any { return &s.HathiTrust.WithoutWords }, Words: true},
+		{Name: "exclude-title-word", Formerly: "without-word", Usage: "no volume with this word in its title", Value: func(s *Source) any { return &s.HathiTrust.WithoutWords }, Words: true},
 		{Name: "matches", Usage: "CSV with the columns htid and matches", Value: func(s *Source) any { return &s.HathiTrust.Matches }},
-		{Name: "least-matches", Usage: "fewest matches of a volume", Value: func(s *Source) any { return &s.HathiTrust.LeastMatches }},
-		{Name: "most-matches", Usage: "most matches of a volume (default: no limit)", Value: func(s *Source) any { return &s.HathiTrust.MostMatches }},
+		{Name: "min-matches", Formerly: "least-matches", Usage: "fewest matches of a volume", Value: func(s *Source) any { return &s.HathiTrust.LeastMatches }},
+		{Name: "max-matches", Formerly: "most-matches", Usage: "most matches of a volume (default: no limit)", Value: func(s *Source) any { return &s.HathiTrust.MostMatches }},
 	},
 	Defaults: func(s *Source) { s.HathiTrust = HathiTrust{Heads: true, Hyphens: true, MaxPages: 20_000} },
 	Paths: func(s *Source) []*string {
