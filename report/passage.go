@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/collate"
 )
 
 // passage is one passage as the page's script gets it. Names are short because
@@ -48,13 +49,13 @@ type reason struct {
 
 // quote is one alignment that touches a passage.
 type quote struct {
-	Spans      [][2]int64 `json:"a"` // code points of the passage's text
-	Kind       string     `json:"k"`
-	Similarity number     `json:"sim"`
-	Confidence number     `json:"c"`
-	Who        string     `json:"w"`
-	Lines      []column   `json:"l"`
-	Cut        bool       `json:"cut,omitempty"`
+	Spans      [][2]int64       `json:"a"` // code points of the passage's text
+	Kind       string           `json:"k"`
+	Similarity number           `json:"sim"`
+	Confidence number           `json:"c"`
+	Who        string           `json:"w"`
+	Lines      []collate.Column `json:"l"`
+	Cut        bool             `json:"cut,omitempty"`
 
 	alignment commonplace.Alignment
 }

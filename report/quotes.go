@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/collate"
 	"github.com/commonplace/commonplace/chart"
 	"github.com/commonplace/commonplace/table"
 )
@@ -82,9 +83,9 @@ func partsOf(a commonplace.Alignment) []commonplace.Part {
 
 // linesOf puts the two sides of an alignment one above the other, part by part,
 // so that what an ellipsis leaves out is set against nothing.
-func linesOf(a commonplace.Alignment) (columns []column, cut bool) {
+func linesOf(a commonplace.Alignment) (columns []collate.Column, cut bool) {
 	if len(a.Parts) < 2 {
-		return lines(a.SourceText, a.DerivedText)
+		return collate.Words(a.SourceText, a.DerivedText)
 	}
 	source, derived := commonplace.NewOffsets(a.SourceText), commonplace.NewOffsets(a.DerivedText)
 	piece := func(o *commonplace.Offsets, begin, end, from int64) string {
@@ -96,8 +97,8 @@ func linesOf(a commonplace.Alignment) (columns []column, cut bool) {
 	}
 	s, d := a.SourceBegin, a.DerivedBegin
 	for _, p := range a.Parts {
-		gap, _ := lines(firstWords(piece(source, s, p.SourceBegin, a.SourceBegin), 60), piece(derived, d, p.DerivedBegin, a.DerivedBegin))
-		part, over := lines(piece(source, p.SourceBegin, p.SourceEnd, a.SourceBegin), piece(derived, p.DerivedBegin, p.DerivedEnd, a.DerivedBegin))
+		gap, _ := collate.Words(firstWords(piece(source, s, p.SourceBegin, a.SourceBegin), 60), piece(derived, d, p.DerivedBegin, a.DerivedBegin))
+		part, over := collate.Words(piece(source, p.SourceBegin, p.SourceEnd, a.SourceBegin), piece(derived, p.DerivedBegin, p.DerivedEnd, a.DerivedBegin))
 		columns, cut = append(append(columns, gap...), part...), cut || over
 		s, d = p.SourceEnd, p.DerivedEnd
 	}

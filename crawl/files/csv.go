@@ -44,15 +44,16 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 		case header:
 			header, width = false, len(record)
 			record[0] = strings.TrimPrefix(record[0], "\ufeff")
-			find := func(key string) int { return slices.Index(record, l.opts.column(key)) }
+			find := func(key string) int { return slices.Index(record, l.opts.in(key, record)) }
 			at.id, at.text, at.author, at.work, at.ebook = find("id"), find("text"), find("author"), find("work"), find("ebook")
 			for _, key := range []string{"id", "text"} {
-				if find(key) < 0 {
+				if find(key) < 0 && (key == "text" || l.opts.Columns["id"] != "") {
 					l.reject(line, "", ReasonBrokenLine, fmt.Sprintf("the header has no column %s; it has %s; say with columns which one is the %s",
 						l.opts.column(key), strings.Join(record, ", "), key))
 					return
 				}
 			}
+			l.opts.layout("%s", columnsRead(record, at.text, at.author, at.work))
 			continue
 		}
 		if len(record) != width {
@@ -68,6 +69,9 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			return record[i]
 		}
 		q := commonplace.Quote{ID: get(at.id), Text: get(at.text), Author: get(at.author), Work: get(at.work)}
+		if at.id < 0 {
+			q.ID = l.madeID(line)
+		}
 		if e := strings.TrimSpace(get(at.ebook)); e != "" {
 			n, err := strconv.ParseInt(e, 10, 64)
 			if err != nil || n < 0 {
@@ -82,4 +86,18 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			return
 		}
 	}
+}
+
+// columnsRead names the columns that are read.
+func columnsRead(header []string, at ...int) string {
+	var names []string
+	for _, i := range at {
+		if i >= 0 {
+			names = append(names, strings.TrimSpace(header[i]))
+		}
+	}
+	if len(names) == 1 {
+		return "column " + names[0]
+	}
+	return "columns " + strings.Join(names, ", ")
 }

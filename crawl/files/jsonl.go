@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +37,7 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		q, reason, detail := l.parseObject(raw)
+		q, reason, detail := l.parseObject(raw, in.Number)
 		if reason != "" {
 			if !l.reject(in.Number, q.ID, reason, detail) {
 				return
@@ -49,17 +51,18 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 }
 
 // parseObject reads one quote from a JSON object, or says why not.
-func (l *quoteList) parseObject(raw []byte) (q commonplace.Quote, reason, detail string) {
-	names := []string{"id"}
+func (l *quoteList) parseObject(raw []byte, line int) (q commonplace.Quote, reason, detail string) {
+	var known []string
 	for _, f := range quoteFields {
-		names = append(names, l.opts.column(f.key))
+		known = append(known, append(f.columns, l.opts.column(f.key))...)
 	}
-	object, reason, detail := objectOf(raw, l.opts.Limits, names...)
+	object, reason, detail := objectOf(raw, l.opts.Limits, known...)
 	if reason != "" {
 		return q, reason, detail
 	}
-	idName := l.opts.column("id")
-	if _, ok := object[idName]; !ok && l.opts.Columns["id"] == "" {
+	names := slices.Collect(maps.Keys(object))
+	idName := l.opts.in("id", names)
+	if _, ok := object["id"]; ok && idName == "" && l.opts.Columns["id"] == "" {
 		idName = "id"
 	}
 	var wrong []string
@@ -70,11 +73,16 @@ func (l *quoteList) parseObject(raw []byte) (q commonplace.Quote, reason, detail
 		}
 		return s
 	}
-	q.ID = text(idName, true)
-	q.Text = text(l.opts.column("text"), false)
-	q.Author = text(l.opts.column("author"), false)
-	q.Work = text(l.opts.column("work"), false)
-	if ebook := text(l.opts.column("ebook"), true); ebook != "" {
+	if idName == "" && !l.ids && l.opts.Columns["id"] == "" {
+		q.ID = l.madeID(line)
+	} else {
+		l.ids = true
+		q.ID = text(idName, true)
+	}
+	q.Text = text(l.opts.in("text", names), false)
+	q.Author = text(l.opts.in("author", names), false)
+	q.Work = text(l.opts.in("work", names), false)
+	if ebook := text(l.opts.in("ebook", names), true); ebook != "" {
 		n, err := strconv.ParseInt(ebook, 10, 64)
 		if err != nil || n < 0 {
 			wrong = append(wrong, l.opts.column("ebook"))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
@@ -18,9 +20,13 @@ type QuoteOptions struct {
 
 	// Columns says which of the list's fields holds what: keys are id, text,
 	// author, work and ebook, values the list's own names, such as
-	// {"id": "reference"}. Without an entry the names quote_id, text, author,
-	// work and ebook are looked for; of a JSONL list also id.
+	// {"id": "reference"}. A field that is named so must be there. Without any
+	// entry usual names are looked for, in any case: [quoteFields] has them.
 	Columns map[string]string
+
+	// Layout, when set, receives how the list is read, for people: "one quotation
+	// a line", "columns quote and author".
+	Layout func(string)
 
 	Limits bounded.Limits
 }
@@ -34,9 +40,17 @@ const (
 	ReasonDuplicate  = "duplicate id"
 )
 
-// quoteFields are the keys of QuoteOptions.Columns and the names looked for without it.
-var quoteFields = []struct{ key, column string }{
-	{"id", "quote_id"}, {"text", "text"}, {"author", "author"}, {"work", "work"}, {"ebook", "ebook"},
+// quoteFields are the keys of QuoteOptions.Columns. The first column is the name of a
+// field with other Columns, the rest are usual names, best first.
+var quoteFields = []struct {
+	key     string
+	columns []string
+}{
+	{"id", []string{"quote_id", "id"}},
+	{"text", []string{"text", "quote", "quotation", "passage", "highlight", "sentence", "verse", "line"}},
+	{"author", []string{"author", "writer", "speaker", "by"}},
+	{"work", []string{"work", "book", "title"}},
+	{"ebook", []string{"ebook"}},
 }
 
 // Check refuses column names that no quote has.
@@ -60,16 +74,46 @@ func (o QuoteOptions) column(key string) string {
 	}
 	for _, f := range quoteFields {
 		if f.key == key {
-			return f.column
+			return f.columns[0]
 		}
 	}
 	return key
 }
 
-// ReadQuotes reads a quote list: JSON objects, one a line, or CSV with a header
-// (.csv; .tsv with tabs), plain or with .gz after the name. Every line gives
-// either a quote or a reject with its line number; the other is nil or empty.
-// Memory is bounded by the longest line and the ids.
+// in is the name that a field has among those of a list: of Columns, or without
+// any the best of the usual ones. It is empty where there is none.
+func (o QuoteOptions) in(key string, names []string) string {
+	if len(o.Columns) > 0 {
+		if c := o.column(key); slices.Contains(names, c) {
+			return c
+		}
+		return ""
+	}
+	for _, f := range quoteFields {
+		if f.key != key {
+			continue
+		}
+		for _, c := range f.columns {
+			if i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), c) }); i >= 0 {
+				return names[i]
+			}
+		}
+	}
+	return ""
+}
+
+// layout tells how the list is read.
+func (o QuoteOptions) layout(format string, args ...any) {
+	if o.Layout != nil {
+		o.Layout(fmt.Sprintf(format, args...))
+	}
+}
+
+// ReadQuotes reads a quote list: JSON objects, one a line; CSV with a header
+// (.csv; .tsv with tabs); a text of quotations (.txt, .md). All may be gzipped. Every
+// entry gives either a quote or a reject with its line number; the other is nil or
+// empty. A quote of a list without ids has the list's name and its line as id:
+// favourites:12. Memory is bounded by the longest line and the ids, of a text by the text.
 //
 // A gzip file that breaks off gives the quotes before the break and then a
 // reject: whoever must not take half a list reads to the end before using any.
@@ -81,13 +125,17 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			return
 		}
 		l.budget.Most = opts.Limits.WithDefaults().Memory
+		name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+		if strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".md") {
+			l.readText(ctx, strings.HasSuffix(name, ".md"))
+			return
+		}
 		r, reason, err := openStream(path, opts.Limits)
 		if err != nil {
 			l.reject(0, "", reason, err.Error())
 			return
 		}
 		defer r.Close()
-		name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 		lines := records.NewQuoteLines(ctx, r, opts.Limits)
 		switch {
 		case strings.HasSuffix(name, ".csv"):
@@ -105,6 +153,7 @@ type quoteList struct {
 	path   string
 	opts   QuoteOptions
 	seen   map[string]int // id to line
+	ids    bool           // of JSONL: a line had one, so that each must
 	budget bounded.Budget // for them
 	yield  func(commonplace.Quote, *commonplace.Reject) bool
 }
@@ -115,6 +164,15 @@ func (l *quoteList) reject(line int, id, reason, detail string) bool {
 		at = fmt.Sprintf("%s:%d", l.path, line)
 	}
 	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
+}
+
+// madeID is the id of a quote of a list without ids: the list's name, and its line.
+func (l *quoteList) madeID(line int) string {
+	name := filepath.Base(l.path)
+	for ext := filepath.Ext(name); ext != "" && ext != name; ext = filepath.Ext(name) {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return fmt.Sprintf("%s:%d", crawl.Printable(name), line)
 }
 
 // heldID is about what an id in a map costs beside its bytes.

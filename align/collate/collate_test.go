@@ -1,4 +1,4 @@
-package report
+package collate
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func shown(columns []column) string {
+func shown(columns []Column) string {
 	var b strings.Builder
 	for _, c := range columns {
 		fmt.Fprintf(&b, "[%s|%s|%d]", c.Source, c.Derived, c.Kind)
@@ -14,7 +14,7 @@ func shown(columns []column) string {
 	return b.String()
 }
 
-func TestLines(t *testing.T) {
+func TestWords(t *testing.T) {
 	for _, c := range []struct{ source, derived, want string }{
 		{"and then you learn to cut", "and then you leam to cut", "[and then you||0][learn|leam|2][to cut||0]"},
 		{"The sea, the sea", "the sea the sea", "[The|the|1][sea,|sea|1][the sea||0]"},
@@ -25,18 +25,18 @@ func TestLines(t *testing.T) {
 		{"", "", ""},
 		{"so tbe light", "so the light", "[so||0][tbe|the|2][light||0]"},
 	} {
-		if got, _ := lines(c.source, c.derived); shown(got) != c.want {
+		if got, _ := Words(c.source, c.derived); shown(got) != c.want {
 			t.Errorf("%q over %q: %s, want %s", c.source, c.derived, shown(got), c.want)
 		}
 	}
 }
 
 // Whatever the texts, reading one line of the columns gives the text back.
-func FuzzLines(f *testing.F) {
+func FuzzWords(f *testing.F) {
 	f.Add("the sea is calm", "tne sea calm to-night")
 	f.Add(" a  b\n", "é “x” b")
 	f.Fuzz(func(t *testing.T, source, derived string) {
-		columns, cut := lines(source, derived)
+		columns, cut := Words(source, derived)
 		if cut {
 			return
 		}
@@ -45,7 +45,7 @@ func FuzzLines(f *testing.F) {
 			if c.Source != "" {
 				s = append(s, c.Source)
 			}
-			if c.Kind == same {
+			if c.Kind == Same {
 				c.Derived = c.Source
 			}
 			if c.Derived != "" {
@@ -61,8 +61,8 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-func TestLinesAreBounded(t *testing.T) {
-	columns, cut := lines(strings.Repeat("word ", 100000), "word")
+func TestWordsAreBounded(t *testing.T) {
+	columns, cut := Words(strings.Repeat("word ", 100000), "word")
 	if !cut || len(columns) > 2*maxWords {
 		t.Errorf("%d columns, cut %v", len(columns), cut)
 	}

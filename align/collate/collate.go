@@ -1,4 +1,6 @@
-package report
+// Package collate puts two texts one above the other, word by word, for people to
+// compare.
+package collate
 
 import (
 	"strings"
@@ -7,15 +9,15 @@ import (
 
 // Kinds of columns in which two texts stand one above the other.
 const (
-	same    = 0 // the same word
-	dressed = 1 // differs in case or punctuation alone
-	changed = 2 // another word, or the same damaged
-	missing = 3 // the source alone has it
-	added   = 4 // the derived side alone has it
+	Same    = 0 // the same word
+	Dressed = 1 // differs in case or punctuation alone
+	Changed = 2 // another word, or the same damaged
+	Missing = 3 // the source alone has it
+	Added   = 4 // the derived side alone has it
 )
 
-// column is one word of the source above one of the derived side.
-type column struct {
+// Column is one word of the source above one of the derived side.
+type Column struct {
 	Source  string `json:"s,omitempty"`
 	Derived string `json:"d,omitempty"`
 	Kind    int    `json:"k,omitempty"`
@@ -25,10 +27,10 @@ type column struct {
 // product. Longer texts are shown to there.
 const maxWords = 400
 
-// lines puts two texts one above the other, word by word: the cheapest way of
+// Words puts two texts one above the other, word by word: the cheapest way of
 // leaving out, putting in and changing words, where a change costs the less the
 // more letters the two words have in common at their ends.
-func lines(source, derived string) (columns []column, cut bool) {
+func Words(source, derived string) (columns []Column, cut bool) {
 	s, d := strings.Fields(source), strings.Fields(derived)
 	if len(s) > maxWords || len(d) > maxWords {
 		s, d, cut = s[:min(len(s), maxWords)], d[:min(len(d), maxWords)], true
@@ -53,13 +55,13 @@ func lines(source, derived string) (columns []column, cut bool) {
 		switch {
 		case i > 0 && j > 0 && c == cost[(i-1)*width+j-1]+change(sf[i-1], df[j-1]):
 			i, j = i-1, j-1
-			columns = append(columns, column{s[i], d[j], kind(s[i], d[j], sf[i], df[j])})
+			columns = append(columns, Column{s[i], d[j], kind(s[i], d[j], sf[i], df[j])})
 		case i > 0 && c == cost[(i-1)*width+j]+1:
 			i--
-			columns = append(columns, column{Source: s[i], Kind: missing})
+			columns = append(columns, Column{Source: s[i], Kind: Missing})
 		default:
 			j--
-			columns = append(columns, column{Derived: d[j], Kind: added})
+			columns = append(columns, Column{Derived: d[j], Kind: Added})
 		}
 	}
 	for i, j := 0, len(columns)-1; i < j; i, j = i+1, j-1 {
@@ -71,23 +73,23 @@ func lines(source, derived string) (columns []column, cut bool) {
 func kind(s, d, sf, df string) int {
 	switch {
 	case s == d:
-		return same
+		return Same
 	case sf == df:
-		return dressed
+		return Dressed
 	}
-	return changed
+	return Changed
 }
 
 // joined makes one column of neighbouring words that are the same, to save room:
 // the page splits them again. The derived side of such a column is left out.
-func joined(columns []column) []column {
+func joined(columns []Column) []Column {
 	out := columns[:0]
 	for _, c := range columns {
-		if last := len(out) - 1; c.Kind == same && last >= 0 && out[last].Kind == same {
+		if last := len(out) - 1; c.Kind == Same && last >= 0 && out[last].Kind == Same {
 			out[last].Source += " " + c.Source
 			continue
 		}
-		if c.Kind == same {
+		if c.Kind == Same {
 			c.Derived = ""
 		}
 		out = append(out, c)

@@ -1,0 +1,217 @@
+package files
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/crawl/charset"
+)
+
+// readText reads a text of quotations, as people keep one: a line each, or a
+// paragraph each where lines are wrapped. A line that begins with a dash names the
+// author of the quotation before it, and after a comma the work.
+//
+// Of Markdown the block quotes are taken; without any the items of lists; without
+// any the paragraphs. Headings, rules and code are not quotations.
+func (l *quoteList) readText(ctx context.Context, markdown bool) {
+	limits := l.opts.Limits.WithDefaults()
+	raw, reason, err := readAll(ctx, File{Path: l.path}, Options{MaxBytes: limits.Memory, Limits: l.opts.Limits})
+	if err != nil {
+		l.reject(0, "", reason, err.Error())
+		return
+	}
+	if what := otherFormat(raw); what != "" {
+		l.reject(0, "", ReasonNotText, "the file begins as "+what+" does")
+		return
+	}
+	decoded, err := charset.Decode(raw, "")
+	if err != nil {
+		l.reject(0, "", ReasonEncoding, err.Error())
+		return
+	}
+	lines := textLines(decoded.Text)
+	var entries []entryOfText
+	if markdown {
+		entries = l.markdown(lines)
+	} else {
+		entries = l.plainText(lines)
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return
+		}
+		q := commonplace.Quote{ID: l.madeID(e.line), Text: e.text}
+		q.Author, q.Work = attribution(e.by)
+		if int64(len(e.text)) > limits.Quote {
+			if !l.reject(e.line, q.ID, ReasonLimit, "the quotation is longer than limits.quote") {
+				return
+			}
+			continue
+		}
+		if !l.take(e.line, q) {
+			return
+		}
+	}
+}
+
+// entryOfText is one quotation of a text: the line on which it begins, its words,
+// and the line that says whose they are.
+type entryOfText struct {
+	line     int
+	text, by string
+}
+
+func textLines(text string) []string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
+	for i, s := range lines {
+		lines[i] = strings.TrimSpace(s)
+	}
+	return lines
+}
+
+// plainText makes quotations of the lines of a text.
+func (l *quoteList) plainText(lines []string) []entryOfText {
+	if wrapped(lines) {
+		l.opts.layout("one quotation a paragraph")
+		return paragraphs(lines)
+	}
+	l.opts.layout("one quotation a line")
+	var entries []entryOfText
+	for i, line := range lines {
+		switch by := attributed(line); {
+		case line == "":
+		case takes(entries, by):
+			entries[len(entries)-1].by = by
+		default:
+			entries = append(entries, entryOfText{i + 1, withoutMark(line), ""})
+		}
+	}
+	return entries
+}
+
+// takes says that the last entry has no author yet and that by is one.
+func takes(entries []entryOfText, by string) bool {
+	return by != "" && len(entries) > 0 && entries[len(entries)-1].by == ""
+}
+
+// wrapped says that a quotation goes on over lines: blank lines stand between
+// paragraphs, and most line breaks within them do not follow the end of a sentence.
+func wrapped(lines []string) bool {
+	breaks, ends, blank := 0, 0, false
+	for i := 1; i < len(lines); i++ {
+		before, line := lines[i-1], lines[i]
+		switch {
+		case before == "" || line == "":
+			blank = blank || before == "" && line != "" && i > 1
+		case attributed(line) == "":
+			breaks++
+			if endOfSentence.MatchString(before) {
+				ends++
+			}
+		}
+	}
+	return blank && breaks > 0 && 2*ends < breaks
+}
+
+var endOfSentence = regexp.MustCompile(`[.!?…]["'”’»)\]*_]*$`)
+
+// paragraphs are the runs of lines between blank ones.
+func paragraphs(lines []string) []entryOfText {
+	var entries []entryOfText
+	open := false
+	for i, line := range lines {
+		switch by := attributed(line); {
+		case line == "":
+			open = false
+		case takes(entries, by): // also after a blank line
+			entries[len(entries)-1].by = by
+		case open:
+			entries[len(entries)-1].text += "\n" + line
+		default:
+			entries = append(entries, entryOfText{i + 1, withoutMark(line), ""})
+			open = true
+		}
+	}
+	return entries
+}
+
+// markdown makes quotations of the lines of a Markdown page.
+func (l *quoteList) markdown(lines []string) []entryOfText {
+	var quoted, items, rest []string // the same lines, each with the others left blank
+	code := false
+	item := false
+	for _, line := range lines {
+		var q, it, r string
+		fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+		switch {
+		case fence:
+			code = !code
+		case code, strings.HasPrefix(line, "#"), rule.MatchString(line):
+		case strings.HasPrefix(line, ">"):
+			q = strings.TrimSpace(strings.TrimLeft(line, "> "))
+		case listItem.MatchString(line):
+			it = line
+		case item && line != "":
+			it = line // an item goes on
+		default:
+			r = line
+		}
+		item = it != ""
+		quoted, items, rest = append(quoted, q), append(items, it), append(rest, r)
+	}
+	if entries := paragraphs(quoted); len(entries) > 0 {
+		l.opts.layout("one quotation a block quote")
+		return entries
+	}
+	if entries := itemsOf(items); len(entries) > 0 {
+		l.opts.layout("one quotation an item of a list")
+		return entries
+	}
+	l.opts.layout("one quotation a paragraph")
+	return paragraphs(rest)
+}
+
+// itemsOf are the items of lists, each with the lines on which it goes on.
+func itemsOf(lines []string) []entryOfText {
+	var entries []entryOfText
+	for i, line := range lines {
+		switch by := attributed(line); {
+		case line == "":
+		case listItem.MatchString(line) || len(entries) == 0:
+			entries = append(entries, entryOfText{i + 1, withoutMark(line), ""})
+		case takes(entries, by):
+			entries[len(entries)-1].by = by
+		default:
+			entries[len(entries)-1].text += "\n" + line
+		}
+	}
+	return entries
+}
+
+var (
+	rule     = regexp.MustCompile(`^(-{3,}|\*{3,}|_{3,}|={3,})$`)
+	listItem = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+\S`)
+	mark     = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+`)
+	dashed   = regexp.MustCompile(`^(?:[—–―]|--+|~)\s*([*_(\[]*\p{Lu}.*)$`)
+)
+
+// withoutMark is a line without the bullet or number before it.
+func withoutMark(line string) string { return mark.ReplaceAllString(line, "") }
+
+// attributed is what follows the dash of a line that says whose words stand before it:
+// a few words that begin with a capital and end no sentence, as what is spoken would.
+func attributed(line string) string {
+	if m := dashed.FindStringSubmatch(line); m != nil && len(strings.Fields(m[1])) <= 12 && !endOfSentence.MatchString(line) {
+		return m[1]
+	}
+	return ""
+}
+
+// attribution is the author and the work of "Jane Austen, Emma".
+func attribution(by string) (author, work string) {
+	author, work, _ = strings.Cut(by, ",")
+	return strings.Trim(author, " *_."), strings.Trim(work, " *_.")
+}

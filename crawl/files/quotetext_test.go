@@ -1,0 +1,60 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// People keep quotations in texts and tables without ids. Each list is read as a
+// person would read it, and says how.
+func TestQuotesAsPeopleKeepThem(t *testing.T) {
+	for _, c := range []struct{ name, content, layout, want string }{
+		{"lines.txt", "All happy families are alike.\r\nCall me Ishmael.\r\n", "one quotation a line", "[lines:1=All happy families are alike. lines:2=Call me Ishmael.]"},
+		{"apart.txt", "All happy families are alike.\n\nCall me Ishmael.\n\n", "one quotation a line", "[apart:1=All happy families are alike. apart:3=Call me Ishmael.]"},
+		{"grouped.txt", "One is here.\nTwo is here!\n\nThree is here.\n", "one quotation a line", "[grouped:1=One is here. grouped:2=Two is here! grouped:4=Three is here.]"},
+		{"fragments.txt", "a truth universally acknowledged\nthe best of times\n", "one quotation a line", "[fragments:1=a truth universally acknowledged fragments:2=the best of times]"},
+		{"wrapped.txt", "It was the best of times,\nit was the worst of times.\n— Charles Dickens, A Tale of Two Cities\n\nCall me\nIshmael.\n", "one quotation a paragraph",
+			"[wrapped:1=It was the best of times,\nit was the worst of times.|Charles Dickens|A Tale of Two Cities wrapped:5=Call me\nIshmael.]"},
+		{"by.txt", "1. Call me Ishmael.\n-- Herman Melville\n2. Alike.\n", "one quotation a line", "[by:1=Call me Ishmael.|Herman Melville| by:3=Alike.]"},
+		{"latin1.txt", "Il y avait en Westphalie un ch\xe2teau\nd\xe9j\xe0 vu\n", "one quotation a line", "[latin1:1=Il y avait en Westphalie un château latin1:2=déjà vu]"},
+		{"block.md", "# Mine\n\nI like this:\n\n> It was the best\n> of times.\n>\n> — Dickens\n\n- not this\n", "one quotation a block quote", "[block:5=It was the best\nof times.|Dickens|]"},
+		{"spoken.txt", "— Me voici !\n— Vous, ici ?\n— et alors\n", "one quotation a line", "[spoken:1=— Me voici ! spoken:2=— Vous, ici ? spoken:3=— et alors]"},
+		{"items.md", "# Mine\n\n- Call me\n  Ishmael.\n* Alike.\n---\nthe end\n", "one quotation an item of a list", "[items:3=Call me\nIshmael. items:5=Alike.]"},
+		{"plain.md", "Call me\nIshmael.\n\n```\ncode\n```\nAlike.\n", "one quotation a paragraph", "[plain:1=Call me\nIshmael. plain:7=Alike.]"},
+		{"goodreads.csv", "Title,Author,Quote\nEmma,Jane Austen,\"Handsome, clever, and rich\"\n", "columns Quote, Author, Title", "[goodreads:2=Handsome, clever, and rich|Jane Austen|Emma]"},
+		{"ids.tsv", "ID\thighlight\nx\tAlike.\n", "column highlight", "[x=Alike.]"},
+		{"noids.jsonl", `{"quote":"Alike.","book":"Anna Karenina"}` + "\n", "", "[noids:1=Alike.||Anna Karenina]"},
+	} {
+		dir := folder(t, map[string]string{c.name: c.content})
+		var layout string
+		var got []string
+		for q, reject := range ReadQuotes(context.Background(), filepath.Join(dir, c.name), QuoteOptions{Layout: func(s string) { layout = s }}) {
+			if reject != nil {
+				t.Errorf("%s: %s: %s", c.name, reject.Reason, reject.Detail)
+				continue
+			}
+			s := q.ID + "=" + q.Text
+			if q.Author+q.Work != "" {
+				s += "|" + q.Author + "|" + q.Work
+			}
+			got = append(got, s)
+		}
+		if fmt.Sprint(got) != c.want || layout != c.layout {
+			t.Errorf("%s: %q (%s)\nwant %q (%s)", c.name, got, layout, c.want, c.layout)
+		}
+	}
+}
+
+// Where columns are named, nothing is guessed.
+func TestNamedColumnsAreNotGuessed(t *testing.T) {
+	dir := folder(t, map[string]string{"q.csv": "ref,text,book\na,Alike.,Anna\n", "r.csv": "quote,by\nAlike.,Leo\n"})
+	if got := told(filepath.Join(dir, "q.csv"), QuoteOptions{Columns: map[string]string{"id": "ref"}}); !slices.Equal(got, []string{"a=Alike."}) {
+		t.Errorf("%q", got)
+	}
+	if got := told(filepath.Join(dir, "r.csv"), QuoteOptions{Columns: map[string]string{"author": "by"}}); !slices.Equal(got, []string{":1!broken line"}) {
+		t.Errorf("%q", got)
+	}
+}
