@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/commonplace/commonplace/align/collate"
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -109,8 +111,8 @@ func TestPassagesAndQuotes(t *testing.T) {
 	if got := string(points[q.Spans[0][0]:q.Spans[0][1]]); got != "the sea is calm to-night, and then you learn." {
 		t.Errorf("marked: %q", got)
 	}
-	if want := "[the||0][sea|fea|2][is calm||0][to-night,|tonight,|1][and||0][then||3][you learn.||0]"; shown(q.Lines) != want {
-		t.Errorf("lines: %s, want %s", shown(q.Lines), want)
+	if want := "[the||0][sea|fea|2][is calm||0][to-night,|tonight,|1][and||0][then||3][you learn.||0]"; shownColumns(q.Lines) != want {
+		t.Errorf("lines: %s, want %s", shownColumns(q.Lines), want)
 	}
 }
 
@@ -220,4 +222,12 @@ func TestFlow(t *testing.T) {
 	if n := f.Nodes[5]; n.X != 3*(nodeWidth+gapX) || len(n.From) != 2 {
 		t.Errorf("rankings: %+v", n)
 	}
+}
+
+func shownColumns(columns []collate.Column) string {
+	var b strings.Builder
+	for _, c := range columns {
+		fmt.Fprintf(&b, "[%s|%s|%d]", c.Source, c.Derived, c.Kind)
+	}
+	return b.String()
 }

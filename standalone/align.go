@@ -28,74 +28,130 @@ type Align struct {
 	Use         string // what is looked for in Derived: documents or marked, as in [AlignConfig]
 	Options     align.Options
 	Refuse      func(commonplace.Reject)
+
+	files files.Options
+	list  func(context.Context, []string) (files.Listing, error)
 }
 
-// NewAlign holds the defaults: the aligner's own, and parts of 256 MiB.
+// NewAlign holds the defaults: the aligner's own, parts of 256 MiB, and files as they are.
 func NewAlign() Align {
-	return Align{PartBytes: 256 << 20, Use: align.SearchDocuments, Options: align.Defaults()}
+	return Align{PartBytes: 256 << 20, Use: align.SearchDocuments, Options: align.Defaults(), files: files.Options{Bare: true}, list: files.List}
 }
 
 // Run finds the quotations and writes one JSON line each: those of a list best
 // first within each quote, those of documents in order of the derived side.
 func (a Align) Run(ctx context.Context) error {
+	return writeLines(ctx, a.Out, func(yield func(any) error) error {
+		if a.Quotes == "" {
+			return a.each(ctx, nil, func(f foundIn) error {
+				for _, find := range documentFinds(f.rows) {
+					if err := yield(find); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		quotes, err := a.readQuotes(ctx, files.QuoteOptions{})
+		if err != nil {
+			return err
+		}
+		var all []quoteFind
+		if err := a.each(ctx, quotes, func(f foundIn) error {
+			for _, r := range f.rows {
+				all = append(all, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		slices.SortStableFunc(all, func(x, y quoteFind) int {
+			return cmp.Or(cmp.Compare(x.QuoteID, y.QuoteID), cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity))
+		})
+		for _, row := range all {
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// foundIn is what was found in one document: of a list's quotes in a source, or what a
+// derived document quotes, in the order of its text.
+type foundIn struct {
+	doc  commonplace.Document
+	rows []commonplace.Alignment
+}
+
+// check refuses options that make no sense.
+func (a Align) check() error {
 	if err := a.Options.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	if !slices.Contains(align.Searches, a.Use) {
 		return fmt.Errorf("%w: --use is %q, must be documents or marked", config.ErrInvalid, a.Use)
 	}
-	var quotes []commonplace.Quote
-	if a.Quotes != "" {
-		var err error
-		if quotes, err = a.readQuotes(ctx); err != nil {
-			return err
-		}
+	return nil
+}
+
+// each finds the quotes in every source, in the order of the sources; without quotes
+// what every derived document quotes, in the order of these.
+func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(foundIn) error) error {
+	if err := a.check(); err != nil {
+		return err
 	}
-	sources, err := listFiles(ctx, a.Sources, a.Refuse)
+	sources, err := listed(ctx, a.Sources, a.list, a.Refuse)
 	if err != nil {
 		return err
 	}
 	var derived []files.File
-	if a.Derived != "" {
-		if derived, err = listFiles(ctx, a.Derived, a.Refuse); err != nil {
+	if a.Quotes == "" {
+		if derived, err = listed(ctx, a.Derived, a.list, a.Refuse); err != nil {
 			return err
 		}
 	}
-	stats, err := a.count(ctx, sources)
+	stats, origins, err := a.count(ctx, sources)
 	if err != nil {
 		return err
 	}
 	if a.Quotes != "" {
-		return a.findQuotes(ctx, quotes, sources, stats)
+		return a.findQuotes(ctx, quotes, sources, stats, take)
 	}
-	return a.findDerived(ctx, derived, sources, stats)
+	return a.findDerived(ctx, derived, sources, stats, origins, take)
 }
 
-// count counts the collection, as the aligner's thresholds need it.
-func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, error) {
-	stats := align.NewStats(a.Options)
-	read := func(ctx context.Context, f files.File) (*commonplace.Document, error) {
-		doc, reject := readFile(ctx, f)
+// count counts the collection, as the aligner's thresholds need it, and says where
+// its documents lie, by their ids.
+func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, map[string]string, error) {
+	stats, origins := align.NewStats(a.Options), map[string]string{}
+	type source struct {
+		doc    commonplace.Document
+		origin string
+	}
+	get := func(ctx context.Context, d document) (source, error) {
+		doc, reject := d.read(ctx)
 		if reject != nil {
 			a.Refuse(*reject)
-			return nil, ctx.Err()
+			return source{}, ctx.Err()
 		}
-		return &doc, nil
+		return source{doc, d.origin}, nil
 	}
-	err := inOrder(ctx, sources, a.Parallelism, read, func(doc *commonplace.Document) error {
-		if doc != nil {
-			stats.Count(*doc)
+	err := inOrder(ctx, documentsOf(ctx, sources, a.files), a.Parallelism, get, func(s source) error {
+		if s.origin != "" {
+			stats.Count(s.doc)
+			origins[s.doc.ID] = s.origin
 		}
 		return nil
 	})
-	return stats, err
+	return stats, origins, err
 }
 
 // readQuotes reads the list. Of a list that is not there or breaks off nothing
 // is taken: half of it would silently find half of the quotations.
-func (a Align) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
+func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
-	for q, reject := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
+	for q, reject := range files.ReadQuotes(ctx, a.Quotes, opts) {
 		switch {
 		case reject == nil:
 			quotes = append(quotes, q)
@@ -108,47 +164,22 @@ func (a Align) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
 	return quotes, ctx.Err()
 }
 
-func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats) error {
+func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats, take func(foundIn) error) error {
 	list, err := align.NewQuoteList(quotes, stats, a.Options)
 	if err != nil {
 		return err
 	}
-	find := func(ctx context.Context, f files.File) ([]quoteFind, error) {
-		doc, reject := readFile(ctx, f)
+	find := func(ctx context.Context, d document) (foundIn, error) {
+		doc, reject := d.read(ctx)
 		if reject != nil {
-			return nil, ctx.Err() // said by count
+			return foundIn{}, ctx.Err() // reported by count
 		}
-		var rows []quoteFind
-		for _, r := range list.Find(doc) {
-			rows = append(rows, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind})
-		}
-		return rows, nil
+		return foundIn{doc, list.Find(doc)}, nil
 	}
-	var all []quoteFind
-	if err := inOrder(ctx, sources, a.Parallelism, find, func(rows []quoteFind) error {
-		all = append(all, rows...)
-		return nil
-	}); err != nil {
-		return err
-	}
-	slices.SortStableFunc(all, func(x, y quoteFind) int {
-		return cmp.Or(cmp.Compare(x.QuoteID, y.QuoteID), cmp.Compare(y.Score, x.Score), cmp.Compare(y.Similarity, x.Similarity))
-	})
-	return writeLines(ctx, a.Out, func(yield func(any) error) error {
-		for _, row := range all {
-			if err := yield(row); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return inOrder(ctx, documentsOf(ctx, sources, a.files), a.Parallelism, find, take)
 }
 
-func (a Align) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats) error {
-	path := make(map[string]string, len(sources)) // of the sources, by id
-	for _, s := range sources {
-		path[s.ID] = s.Path
-	}
+func (a Align) findDerived(ctx context.Context, derived, sources []files.File, stats *align.Stats, origins map[string]string, take func(foundIn) error) error {
 	dir, err := os.MkdirTemp("", "commonplace-index-")
 	if err != nil {
 		return err
@@ -163,35 +194,27 @@ func (a Align) findDerived(ctx context.Context, derived, sources []files.File, s
 			p.Close()
 		}
 	}()
-	find := func(ctx context.Context, f files.File) ([]commonplace.Alignment, error) {
-		doc, reject := readFile(ctx, f)
+	find := func(ctx context.Context, d document) (foundIn, error) {
+		doc, reject := d.read(ctx)
 		if reject != nil {
 			a.Refuse(*reject)
-			return nil, ctx.Err()
+			return foundIn{}, ctx.Err()
 		}
 		var candidates []align.Candidate
 		for _, p := range parts {
 			for _, c := range p.Search(doc, a.Use) {
-				if path[c.SourceID] != f.Path { // a file does not quote itself
+				if origins[c.SourceID] != d.origin { // a document does not quote itself
 					candidates = append(candidates, c)
 				}
 			}
 		}
-		return align.MergeSearch(candidates, a.Use, a.Options), nil
-	}
-	return writeLines(ctx, a.Out, func(yield func(any) error) error {
-		return inOrder(ctx, derived, a.Parallelism, find, func(rows []commonplace.Alignment) error {
-			slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
-				return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
-			})
-			for _, find := range documentFinds(rows) {
-				if err := yield(find); err != nil {
-					return err
-				}
-			}
-			return nil
+		rows := align.MergeSearch(candidates, a.Use, a.Options)
+		slices.SortStableFunc(rows, func(x, y commonplace.Alignment) int {
+			return cmp.Or(cmp.Compare(x.DerivedBegin, y.DerivedBegin), cmp.Compare(x.DerivedEnd, y.DerivedEnd))
 		})
-	})
+		return foundIn{doc, rows}, nil
+	}
+	return inOrder(ctx, documentsOf(ctx, derived, a.files), a.Parallelism, find, take)
 }
 
 // buildParts writes and opens the index of the sources, one part for every
@@ -222,9 +245,8 @@ func (a Align) buildPart(ctx context.Context, path string, sources []files.File,
 	return storage.WriteWith(ctx, storage.Local, path, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		docs := func(yield func(commonplace.Document) bool) {
-			for _, s := range sources {
-				doc, reject := readFile(ctx, s)
-				if reject == nil && !yield(doc) {
+			for d := range documentsOf(ctx, sources, a.files) {
+				if doc, reject := d.read(ctx); reject == nil && !yield(doc) {
 					return
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,15 +17,13 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// readFile reads a file for the bare commands.
-func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonplace.Reject) {
-	doc, err := files.Read(ctx, f, files.Options{Bare: true})
-	return doc, files.RejectOf(f, err)
-}
-
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.
 func listFiles(ctx context.Context, folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
-	l, err := files.List(ctx, []string{folder})
+	return listed(ctx, folder, files.List, refuse)
+}
+
+func listed(ctx context.Context, pattern string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
+	l, err := list(ctx, []string{pattern})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
@@ -34,10 +33,39 @@ func listFiles(ctx context.Context, folder string, refuse func(commonplace.Rejec
 	return l.Files, nil
 }
 
-// inOrder runs work on every file, several at once, and hands the results to
-// take one by one in the files' order. No more results wait than workers run,
+// document is one document that is still to be read.
+type document struct {
+	origin string // where it lies: the same document has the same under any id
+	read   func(context.Context) (commonplace.Document, *commonplace.Reject)
+}
+
+// documentsOf are the documents of files, in order. A text is read by who calls; the
+// documents of a list are read here, one after another, as their file has them.
+func documentsOf(ctx context.Context, list []files.File, opts files.Options) iter.Seq[document] {
+	return func(yield func(document) bool) {
+		for _, f := range list {
+			if opts.Bare && !f.IsJSONL() || f.IsPlain() {
+				if !yield(document{f.Path, func(ctx context.Context) (commonplace.Document, *commonplace.Reject) {
+					doc, err := files.Read(ctx, f, opts)
+					return doc, files.RejectOf(f, err)
+				}}) {
+					return
+				}
+				continue
+			}
+			for doc, reject := range files.Documents(ctx, f, opts) {
+				if !yield(document{f.Path + "\x00" + doc.ID, func(context.Context) (commonplace.Document, *commonplace.Reject) { return doc, reject }}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inOrder runs work on all that list yields, several at once, and hands the results to
+// take one by one in the same order. No more results wait than workers run,
 // so memory is bounded by that many documents.
-func inOrder[R any](ctx context.Context, list []files.File, parallelism int, work func(context.Context, files.File) (R, error), take func(R) error) error {
+func inOrder[T, R any](ctx context.Context, list iter.Seq[T], parallelism int, work func(context.Context, T) (R, error), take func(R) error) error {
 	if parallelism < 1 {
 		parallelism = runtime.GOMAXPROCS(0)
 	}
@@ -45,7 +73,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 	waiting := make(chan chan R, parallelism-1) // the consumer holds one more
 	g.Go(func() error {
 		defer close(waiting)
-		for _, f := range list {
+		for item := range list {
 			result := make(chan R, 1)
 			select {
 			case waiting <- result: // blocks while too many are under way
@@ -53,7 +81,7 @@ func inOrder[R any](ctx context.Context, list []files.File, parallelism int, wor
 				return ctx.Err()
 			}
 			g.Go(func() error {
-				r, err := work(ctx, f)
+				r, err := work(ctx, item)
 				if err != nil {
 					return err
 				}

@@ -42,8 +42,8 @@ func (s Segment) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cut := func(ctx context.Context, f files.File) ([]byte, error) {
-		doc, reject := readFile(ctx, f)
+	cut := func(ctx context.Context, d document) ([]byte, error) {
+		doc, reject := d.read(ctx)
 		if reject != nil {
 			s.Refuse(*reject)
 			return nil, ctx.Err()
@@ -60,7 +60,7 @@ func (s Segment) Run(ctx context.Context) error {
 	}
 	return publishFile(ctx, s.Out, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(f, 1<<20)
-		if err := inOrder(ctx, list, s.Parallelism, cut, func(lines []byte) error {
+		if err := inOrder(ctx, documentsOf(ctx, list, files.Options{Bare: true}), s.Parallelism, cut, func(lines []byte) error {
 			_, err := w.Write(lines)
 			return err
 		}); err != nil {

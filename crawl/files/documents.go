@@ -179,9 +179,14 @@ func (f File) IsPlain() bool {
 	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".parquet"}, kindOf(f.Path))
 }
 
+// IsJSONL says that a file holds a document a line.
+func (f File) IsJSONL() bool {
+	return slices.Contains([]string{".jsonl", ".ndjson"}, kindOf(f.Path))
+}
+
 // isList says that a file's documents have ids of their own.
 func (f File) isList() bool {
-	return slices.Contains([]string{".jsonl", ".ndjson", ".parquet"}, kindOf(f.Path))
+	return f.IsJSONL() || f.IsTable()
 }
 
 // IsTable says that a file is a Parquet table, which this package does not read.
