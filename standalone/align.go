@@ -31,6 +31,8 @@ type Align struct {
 
 	files files.Options
 	list  func(context.Context, []string) (files.Listing, error)
+
+	located *map[string]string // when set, receives where the sources lie, by their ids
 }
 
 // NewAlign holds the defaults: the aligner's own, parts of 256 MiB, and files as they are.
@@ -114,6 +116,9 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 	stats, origins, err := a.count(ctx, sources)
 	if err != nil {
 		return err
+	}
+	if a.located != nil {
+		*a.located = origins
 	}
 	if a.Quotes != "" {
 		return a.findQuotes(ctx, quotes, sources, stats, take)

@@ -80,7 +80,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 		&cobra.Group{ID: "stage", Title: "Stages, alone:"},
 		&cobra.Group{ID: "look", Title: "Look:"},
 	)
-	root.AddCommand(buildCommand(&g))
+	root.AddCommand(buildCommand(&g), findCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
 	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g))
 	return root

@@ -50,10 +50,10 @@ type Config struct {
 type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
-	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: JSONL, or CSV and TSV by the file's name"`
+	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: by the file's name, JSONL, CSV, TSV, a text (.txt) or Markdown (.md), read as docs/find.md says"`
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook. Left out: by usual names, and ids are made of the list's name and the line"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }

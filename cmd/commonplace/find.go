@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/standalone"
+)
+
+func findCommand(*globalFlags) *cobra.Command {
+	f := standalone.NewFind()
+	var out string
+	maxRejects := -1
+	c := &cobra.Command{
+		Use:     "find QUOTATIONS in BOOKS",
+		GroupID: "run",
+		Short:   "find quotations in books, without a config",
+		Long: `Find quotations in books, without a config.
+
+QUOTATIONS is a list: a text (.txt, .md: a line, a paragraph or a block quote
+each), a table (.csv, .tsv), JSON lines, or - for standard input. It may also be
+a folder or a glob of documents that quote the books. BOOKS is a folder, a file
+or a glob: texts, HTML, TEI, zip archives, JSON lines.
+
+Encodings are decided and frames of Project Gutenberg removed, as in a run.
+Offsets count code points of the text that remains, end exclusive.`,
+		Example: examples(
+			"commonplace find favourites.txt in novels",
+			"commonplace find favourites.csv in novels --columns text=highlight --format html --out found.html",
+			"commonplace find essays in novels --format csv --out found.csv",
+		),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 3 && args[1] == "in" {
+				args = []string{args[0], args[2]}
+			}
+			if len(args) != 2 {
+				return usage("find takes what to look for and where: commonplace find favourites.txt in novels")
+			}
+			f.What, f.Books = args[0], args[1]
+			if f.As != "" && f.As != standalone.AsQuotes && f.As != standalone.AsDocuments {
+				return usage("--as is %q, must be quotes or documents", f.As)
+			}
+			if out != "" {
+				f.Out = out
+				if !c.Flags().Changed("format") {
+					f.Format = formatOf(out)
+				}
+			}
+			f.Color = f.Out == "-" && term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""
+			var r refusals
+			f.Refuse = func(reject commonplace.Reject) { r.refuse(reject) }
+			f.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }
+			if err := f.Run(c.Context()); err != nil {
+				return err
+			}
+			if maxRejects >= 0 && r.n > maxRejects {
+				return fmt.Errorf("%w: %d, more than --max-rejects %d; the rest is done", engine.ErrRejects, r.n, maxRejects)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&f.As, "as", "", "read QUOTATIONS as quotes or as documents (default: documents of a folder or glob)")
+	c.Flags().StringToStringVar(&f.Columns, "columns", nil, "columns of the list, such as text=highlight,author=who (default: guessed by their names)")
+	c.Flags().StringVar(&f.Format, "format", f.Format, strings.Join(standalone.Formats, ", ")+" (default: by the name of --out)")
+	c.Flags().StringVar(&out, "out", "", "file (default: standard output)")
+	c.Flags().StringVar(&f.Use, "use", f.Use, "what is looked for in documents: documents or marked")
+	c.Flags().Float64Var(&f.Options.MinSimilarity, "min-similarity", f.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
+	c.Flags().IntVar(&f.Options.PerQuote, "per-quote", 0, "places of each quotation in each book, best first (default: all)")
+	c.Flags().IntVar(&f.Parallelism, "parallelism", 0, "files at once (default: all processors)")
+	c.Flags().IntVar(&maxRejects, "max-rejects", -1, "end with status 4 when more inputs than this cannot be read (default: never)")
+	return c
+}
+
+// formatOf is the format that a file's name asks for.
+func formatOf(path string) string {
+	for _, format := range standalone.Formats {
+		if strings.HasSuffix(path, "."+format) {
+			return format
+		}
+	}
+	return "text"
+}

@@ -1,0 +1,225 @@
+package standalone
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/sorting"
+	"github.com/commonplace/commonplace/storage"
+)
+
+// Ways to take what find looks for.
+const (
+	AsQuotes    = "quotes"
+	AsDocuments = "documents"
+)
+
+// Find says what the find command does: quotations of a list, or of documents, in books.
+// Frames are removed and encodings decided, as in a run.
+type Find struct {
+	What    string // list of quotations, or folder, file or glob of documents that quote
+	As      string // AsQuotes or AsDocuments; empty: documents of a folder or a glob, else quotes
+	Columns map[string]string
+	Books   string // folder, file or glob of what is quoted
+	Out     string // file, or - for standard output
+	Format  string // one of Formats
+	Color   bool   // of the text: bold words
+
+	Parallelism int // files at once; 0 is all processors
+	Options     align.Options
+	Use         string                   // what is looked for in documents, as in [Align]
+	Refuse      func(commonplace.Reject) // receives what cannot be read
+	Report      func(string)             // receives what was decided, in sentences
+}
+
+// NewFind holds the defaults.
+func NewFind() Find {
+	return Find{Out: "-", Format: "text", Use: align.SearchDocuments, Options: align.Defaults()}
+}
+
+// Run finds the quotations and writes them: those of a list in its order, best first
+// within each; those of documents in the order of their texts.
+func (f Find) Run(ctx context.Context) error {
+	if !slices.Contains(Formats, f.Format) {
+		return fmt.Errorf("%w: --format is %q, must be one of %s", config.ErrInvalid, f.Format, strings.Join(Formats, ", "))
+	}
+	if f.Out == "-" && f.Format == "parquet" {
+		return fmt.Errorf("%w: parquet goes to a file; give --out", config.ErrInvalid)
+	}
+	a := NewAlign()
+	a.Sources, a.Parallelism, a.Options, a.Use = f.Books, f.Parallelism, f.Options, f.Use
+	a.files, a.list = files.Options{}, files.ListAll
+	a.Refuse = f.Refuse
+	library := &books{opts: a.files, known: map[string]*book{}, encodings: map[string]int{}}
+	a.located = &library.origins
+	var sorted sorting.Sorter
+	defer sorted.Close()
+	if f.isList() {
+		path, done, err := f.onDisk()
+		if err != nil {
+			return err
+		}
+		defer done()
+		a.Quotes = path
+		quotes, err := f.readList(ctx, a)
+		if err != nil {
+			return err
+		}
+		found, err := f.findList(ctx, a, quotes, library, &sorted)
+		if err != nil {
+			return err
+		}
+		return f.write(ctx, &sorted, f.missing(quotes, found))
+	}
+	a.Derived = f.What
+	if err := f.findDocuments(ctx, a, library, &sorted); err != nil {
+		return err
+	}
+	return f.write(ctx, &sorted, nil)
+}
+
+// isList says whether What is a list of quotations.
+func (f Find) isList() bool {
+	if f.As != "" {
+		return f.As == AsQuotes
+	}
+	info, err := os.Stat(f.What)
+	return f.What == "-" || err == nil && !info.IsDir()
+}
+
+// onDisk is the path of the list: standard input goes to a file whose name says what it is.
+func (f Find) onDisk() (path string, done func(), err error) {
+	if f.What != "-" {
+		return f.What, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "commonplace-find-")
+	if err != nil {
+		return "", nil, err
+	}
+	path, err = copyInput(os.Stdin, dir)
+	return path, func() { os.RemoveAll(dir) }, err
+}
+
+func (f Find) readList(ctx context.Context, a Align) ([]commonplace.Quote, error) {
+	layout := ""
+	quotes, err := a.readQuotes(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
+	if err != nil {
+		return nil, err
+	}
+	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))
+	if len(quotes) == 0 {
+		return nil, fmt.Errorf("%w: %s holds no quotation", config.ErrInvalid, f.What)
+	}
+	return quotes, nil
+}
+
+// findList finds quotations in every book and puts them in the order of the list. It
+// returns the ids of those that were found.
+func (f Find) findList(ctx context.Context, a Align, quotes []commonplace.Quote, library *books, sorted *sorting.Sorter) (map[string]bool, error) {
+	at, found := map[string]int{}, map[string]bool{}
+	for i, q := range quotes {
+		at[q.ID] = i
+	}
+	err := a.each(ctx, quotes, func(in foundIn) error {
+		library.count(in.doc)
+		if len(in.rows) == 0 {
+			return nil
+		}
+		b := newBook(in.doc)
+		for _, row := range in.rows {
+			q := quotes[at[row.QuoteID]]
+			found[q.ID] = true
+			r := f.found(row, b)
+			r.QuoteText, r.QuoteAuthor, r.QuoteWork = q.Text, q.Author, q.Work
+			r.Before, r.After = b.around(row.SourceBegin, row.SourceEnd)
+			key := binary.BigEndian.AppendUint32(nil, uint32(at[q.ID]))
+			key = binary.BigEndian.AppendUint64(key, math.MaxUint64-math.Float64bits(max(0, row.Score)))
+			if err := add(sorted, key, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	f.Report(library.summary())
+	return found, err
+}
+
+// findDocuments finds what documents quote.
+func (f Find) findDocuments(ctx context.Context, a Align, library *books, sorted *sorting.Sorter) error {
+	n := uint64(0)
+	return a.each(ctx, nil, func(in foundIn) error {
+		if len(in.rows) == 0 {
+			return nil
+		}
+		derived := newBook(in.doc)
+		for _, row := range in.rows {
+			source, err := library.named(ctx, row.SourceID)
+			if err != nil {
+				return err
+			}
+			r := f.found(row, source)
+			r.DerivedTitle = derived.title
+			r.Before, r.After = derived.around(row.DerivedBegin, row.DerivedEnd)
+			n++
+			if err := add(sorted, binary.BigEndian.AppendUint64(nil, n), r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// found is a row with what is known of the book.
+func (f Find) found(a commonplace.Alignment, b *book) Found {
+	return Found{
+		QuoteID: a.QuoteID, DerivedID: a.DerivedID, DerivedBegin: a.DerivedBegin, DerivedEnd: a.DerivedEnd, DerivedText: a.DerivedText,
+		SourceID: a.SourceID, SourceTitle: b.title, SourceAuthor: b.author, Chapter: b.chapter(a.SourceBegin),
+		SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, SourceText: a.SourceText,
+		Kind: a.Kind, Similarity: a.Similarity, Score: a.Score, Group: a.Group,
+	}
+}
+
+func add(sorted *sorting.Sorter, key []byte, r Found) error {
+	value, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return sorted.Add(key, value)
+}
+
+// missing are the quotations that no book has, in the order of the list.
+func (f Find) missing(quotes []commonplace.Quote, found map[string]bool) []commonplace.Quote {
+	return slices.DeleteFunc(slices.Clone(quotes), func(q commonplace.Quote) bool { return found[q.ID] })
+}
+
+// each gives what was found, in order.
+func each(sorted *sorting.Sorter, do func(Found) error) error {
+	return sorted.Each(func(_, value []byte) error {
+		var r Found
+		if err := json.Unmarshal(value, &r); err != nil {
+			return err
+		}
+		return do(r)
+	})
+}
+
+// write publishes what was found.
+func (f Find) write(ctx context.Context, sorted *sorting.Sorter, missing []commonplace.Quote) error {
+	if f.Format == "parquet" {
+		return f.writeParquet(ctx, sorted)
+	}
+	return publishFile(ctx, f.Out, func(w storage.Writer) error {
+		return writers[f.Format](f, w, sorted, missing)
+	})
+}
