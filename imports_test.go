@@ -176,7 +176,7 @@ func walkCheckout(t *testing.T, do func(name string)) {
 		}
 		if d.IsDir() {
 			switch {
-			case name != "." && strings.HasPrefix(d.Name(), "."), slices.Contains([]string{"bin", "lib", "out"}, name), d.Name() == "__pycache__":
+			case name != "." && strings.HasPrefix(d.Name(), "."), slices.Contains([]string{"bin", "dist", "lib", "out"}, name), d.Name() == "__pycache__":
 				return fs.SkipDir
 			}
 			return nil
@@ -328,14 +328,14 @@ func TestImportRulesBite(t *testing.T) {
 }
 
 // A file holds one idea: none has more than 500 lines. Python trains models and
-// stands for the peers in benchmarks; it lives nowhere else.
+// stands for the peers in benchmarks, and python is what pip installs; it lives nowhere else.
 func TestFilesAreShortAndInTheirPlace(t *testing.T) {
 	walkCheckout(t, func(name string) {
 		top, _, _ := strings.Cut(name, "/")
 		switch path.Ext(name) {
 		case ".py", ".ipynb":
-			if top != "models" && top != "bench" {
-				t.Errorf("%s: Python lives in models and bench only", name)
+			if top != "models" && top != "bench" && top != "python" {
+				t.Errorf("%s: Python lives in models, bench and python only", name)
 			}
 			fallthrough
 		case ".go", ".sh":

@@ -151,7 +151,9 @@ func (f Find) findList(ctx context.Context, a Align, quotes []commonplace.Quote,
 		}
 		return nil
 	})
-	f.Report(library.summary())
+	if err == nil {
+		f.Report(library.summary())
+	}
 	return found, err
 }
 

@@ -1,0 +1,112 @@
+"""Commonplace from Python: find quotations, score passages, read the tables of a run.
+
+    import commonplace_corpus as cp
+
+    found = cp.align("novels/", ["All happy families are alike"])
+    found.to_pandas()[["quote_text", "source_title", "chapter", "source_text", "similarity"]]
+
+Everything is done by the program that this package holds; the same is the command
+`commonplace`. Offsets count code points, end exclusive: `text[begin:end]`.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ._program import CommonplaceError, program, run
+
+__all__ = ["CommonplaceError", "align", "program", "read", "run", "score"]
+
+Texts = str | os.PathLike | Mapping[str, str]
+"""A folder, file or glob; or texts by their ids."""
+
+Quotes = str | os.PathLike | Iterable[str] | Mapping[str, str]
+"""A list's file; or the quotations, with ids where it is a mapping."""
+
+
+def align(sources: Texts, quotes: Quotes, *, min_similarity: float = 0.7, per_quote: int = 0, parallelism: int = 0) -> pa.Table:
+    """Finds each quotation in the sources, however damaged: a row a place, best first.
+
+    The columns are those of `commonplace find --format parquet`: quote_id, quote_text,
+    source_id, source_title, chapter, source_begin, source_end, source_text, similarity,
+    score in bits, kind. Of files encodings are decided and frames of Project Gutenberg
+    removed, and offsets count without them; texts that are given are taken as they are.
+
+    min_similarity drops matches that differ more, 0 to 1. per_quote keeps so many places
+    of a quotation in each source, best first; 0 keeps all. parallelism is how many
+    sources are read at once; 0 is all processors.
+    """
+    with tempfile.TemporaryDirectory(prefix="commonplace-") as folder:
+        found = Path(folder, "found.parquet")
+        run("find", _quotes(quotes, folder), "in", _texts(sources, folder), "--as", "quotes", "--out", found,
+            f"--min-similarity={min_similarity}", f"--per-quote={per_quote}", f"--parallelism={parallelism}")
+        return pq.ParquetFile(found).read()
+
+
+def score(texts: Iterable[str] | Mapping[str, str], *, model: str | os.PathLike = "fast", device: str = "cpu") -> pa.Table:
+    """Scores passages: how likely each is to be quoted, on the model's scale.
+
+    texts are passages, with ids where it is a mapping. model is best, fast or a model
+    folder. The rows are passage ids and scores in the order of the texts; a text of
+    white space has none.
+    """
+    passages = dict(texts) if isinstance(texts, Mapping) else {str(i): text for i, text in enumerate(texts)}
+    if not passages:
+        return pa.table({"id": pa.array([], pa.string()), "score": pa.array([], pa.float64())})
+    with tempfile.TemporaryDirectory(prefix="commonplace-") as folder:
+        # Numbers as ids: any text may be an id here, and the program's are sorted.
+        numbered = {f"{i:09d}": text for i, text in enumerate(passages.values()) if text.strip()}
+        config = {
+            "out": "out",
+            "shards": 1,
+            "sources": [{"name": "texts", "files": [Path(_texts(numbered, folder)).name], "frame": "none"}],
+            "segment": {"by": "words:1000000000"},  # whole texts
+            "score": {"model": model if model in ("best", "fast") else os.path.abspath(model), "device": device},
+        }
+        path = Path(folder, "score.yaml")
+        path.write_text(json.dumps(config), encoding="utf-8")  # JSON is YAML
+        for stage in ("crawl", "segment", "score"):
+            run(stage, path)
+        scores = read(Path(folder, "out"), "scores").select(["doc_id", "score"])
+    ids = list(passages)
+    return pa.table({"id": pa.array([ids[int(i.as_py())] for i in scores["doc_id"]], pa.string()), "score": scores["score"]})
+
+
+def read(out: str | os.PathLike, table: str) -> pa.Table:
+    """Reads a table of a run, such as rankings, passages or alignments. Only what is committed is read."""
+    folder = Path(out, table)
+    if table == "rankings" and (folder / "current").exists():
+        folder = folder / "current"
+    try:
+        commit = json.loads((folder / "_commit.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{out} has no complete table {table}; see `commonplace status --out {out}`") from None
+    shards = sorted(folder.glob("part-*.parquet"))
+    if len(shards) != len(commit["shards"]):
+        raise CommonplaceError(1, f"{folder} has {len(shards)} shards, not {len(commit['shards'])}; see `commonplace verify --out {out}`")
+    return pa.concat_tables([pq.ParquetFile(path).read() for path in shards])
+
+
+def _texts(texts: Texts, folder: str) -> str:
+    if not isinstance(texts, Mapping):
+        return os.fspath(texts)
+    return _lines(Path(folder, "texts.jsonl"), ({"id": i, "text": text} for i, text in texts.items()))
+
+
+def _quotes(quotes: Quotes, folder: str) -> str:
+    if isinstance(quotes, (str, os.PathLike)):
+        return os.fspath(quotes)
+    items = quotes.items() if isinstance(quotes, Mapping) else ((str(i), text) for i, text in enumerate(quotes))
+    return _lines(Path(folder, "quotes.jsonl"), ({"quote_id": i, "text": text} for i, text in items))
+
+
+def _lines(path: Path, rows: Iterable[dict]) -> str:
+    with path.open("w", encoding="utf-8", newline="\n") as f:
+        for row in rows:
+            f.write(json.dumps(row) + "\n")
+    return str(path)

@@ -1,0 +1,64 @@
+"""Checks the installed package, from a folder that is not the checkout's:
+
+    python python/tests/package.py testdata/demo
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import commonplace_corpus as cp
+
+demo = Path(sys.argv.pop(1))
+
+
+def refused(status, *args, **named):
+    try:
+        cp.align(*args, **named)
+    except cp.CommonplaceError as e:
+        assert e.status == status, e
+        return str(e)
+    raise AssertionError("nothing was refused")
+
+
+# Files: the spans are those of the decoded text without its frame.
+quotes = [json.loads(line) for line in (demo / "quotes.jsonl").open(encoding="utf-8")]
+found = cp.align(demo / "books", demo / "quotes.jsonl")
+rows = found.to_pylist()
+assert len({r["quote_id"] for r in rows}) > 40, len(rows)
+texts = {q["quote_id"]: q["text"] for q in quotes}
+for r in rows:
+    assert texts[r["quote_id"]][r["derived_begin"]:r["derived_end"]] == r["derived_text"], r
+
+# Texts: taken as they are.
+sources = {"a": "\ufeffIt is said:\r\n\U0001f600 a wheel which does not turn does not need any oil. So.", "é/1": "Nothing."}
+for quotations in (["a wheel which does not turn does not need any oil"], {"0": "a wheel which does not turn does not need any oil"}):
+    (row,) = cp.align(sources, quotations).to_pylist()
+    assert row["source_id"] == "a" and row["quote_id"] == "0", row
+    assert sources["a"][row["source_begin"]:row["source_end"]] == row["source_text"], row
+assert cp.align(sources, ["words that stand in neither of the two texts"]).num_rows == 0
+assert "no input at" in refused(2, demo / "none", ["some words to look for"])
+
+# Scores, in the order of the texts.
+line, plain = "If there is no day, there is no debt.", "He put on his hat and went out of the room, and the dog followed him."
+for model in ("fast", "best"):
+    scores = cp.score({"z": line, "blank": " \n", "a": plain}, model=model).to_pylist()
+    assert [s["id"] for s in scores] == ["z", "a"] and scores[0]["score"] > scores[1]["score"], (model, scores)
+assert cp.score([]).num_rows == 0
+
+# The command, and the tables of a run.
+with tempfile.TemporaryDirectory() as folder:
+    config = Path(folder, "run.yaml")
+    config.write_text(json.dumps({"out": "out", "sources": [{"name": "books", "files": [str(demo.resolve() / "books")]}], "score": {"model": "fast"}}))
+    command = Path(sys.executable).with_name("commonplace")
+    subprocess.run([command, "build", config, "--top", "0"], check=True, cwd=folder, capture_output=True)
+    rankings = cp.read(Path(folder, "out"), "rankings")
+    assert rankings.num_rows == cp.read(Path(folder, "out"), "passages").num_rows > 0
+    try:
+        cp.read(folder, "rankings")
+        raise AssertionError("a folder without a run was read")
+    except FileNotFoundError as e:
+        assert "commonplace status" in str(e), e
+print("the package works:", cp.run("--version").strip())
