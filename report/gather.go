@@ -52,7 +52,8 @@ func (g *gatherer) gather() (*page, error) {
 	return g.page, g.finish()
 }
 
-// readCommits finds what tables there are. A page needs rankings alone.
+// readCommits finds what tables there are. A page needs rankings, or without a model
+// passages and quote_counts.
 func (g *gatherer) readCommits() error {
 	var err error
 	if g.commits, err = table.Whole(g.ctx, storage.Default, g.dir); err != nil {
@@ -64,7 +65,10 @@ func (g *gatherer) readCommits() error {
 			order = append(order, c)
 		}
 	}
-	if _, ok := g.commits[table.Rankings.Name]; !ok {
+	_, g.page.Ranked = g.commits[table.Rankings.Name]
+	_, counted := g.commits[table.QuoteCounts.Name]
+	_, cut := g.commits[table.Passages.Name]
+	if !g.page.Ranked && !(counted && cut) {
 		return fmt.Errorf("%s: table rankings is not there, or not finished: run `commonplace build` first", g.dir)
 	}
 	g.page.Flow = flowOf(order)
@@ -74,15 +78,14 @@ func (g *gatherer) readCommits() error {
 // choose reads the numbers of all rankings and decides which passages and books
 // the page holds.
 func (g *gatherer) choose() error {
-	c := g.commits[table.Rankings.Name]
 	top := &best[place]{n: g.options.Top, order: byRank}
 	quoted := &best[place]{n: g.options.Top, order: byCount}
 	books := &best[*strip]{n: g.options.Books, order: byInterest}
 	s := &g.page.numbers
 	s.lowest, s.highest = math.Inf(1), math.Inf(-1)
-	for _, path := range c.ShardPaths(g.dir) {
+	for shard := range g.shards() {
 		var book *stripMaker
-		for r, err := range table.Rankings.Rows(g.ctx, path, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
+		for r, err := range g.rows(shard, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
 			if err != nil {
 				return err
 			}
@@ -107,7 +110,9 @@ func (g *gatherer) choose() error {
 					s.usual = max(s.usual, r.Score)
 				}
 			}
-			top.add(p)
+			if g.page.Ranked {
+				top.add(p)
+			}
 			book.add(r, p)
 		}
 		if book != nil {
@@ -139,14 +144,16 @@ const maxPoints = 8000
 // readTexts reads the rankings again, now with texts, and keeps the chosen ones
 // with the ends of their neighbours.
 func (g *gatherer) readTexts() error {
-	c := g.commits[table.Rankings.Name]
 	s := &g.page.numbers
+	if !g.page.Ranked {
+		s.lowest, s.usual = 0, 1
+	}
 	s.scores = chart.NewHistogram(s.lowest, s.usual, 40)
 	s.lengths = chart.NewHistogram(0, 400, 40)
-	for _, path := range c.ShardPaths(g.dir) {
+	for shard := range g.shards() {
 		var before commonplace.Ranking
 		var waiting *passage // for the words after it
-		for r, err := range table.Rankings.Rows(g.ctx, path) {
+		for r, err := range g.rows(shard) {
 			if err != nil {
 				return err
 			}

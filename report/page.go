@@ -29,6 +29,7 @@ type page struct {
 	Attributes *eval.AttributeResult
 	Passages   []*passage
 	Data       data
+	Ranked     bool // by a model
 
 	Style  template.CSS
 	Script template.JS
@@ -42,6 +43,7 @@ type data struct {
 	Books    []*book    `json:"books"`
 	Passages []*passage `json:"passages"`
 	Highest  number     `json:"highest"`
+	Ranked   bool       `json:"ranked"`
 }
 
 // fact is one number of the head.
@@ -98,16 +100,20 @@ func (g *gatherer) finish() error {
 	for _, s := range p.Strips {
 		s.finish(texts)
 	}
+	documents, passages := "documents ranked", "passages scored"
+	if !p.Ranked {
+		documents, passages = "documents", "passages"
+	}
 	p.Facts = []fact{
-		{thousands(n.documents), "documents ranked"},
-		{thousands(n.passages), "passages scored"},
+		{thousands(n.documents), documents},
+		{thousands(n.passages), passages},
 		{thousands(n.alignments), "quotations found"},
 		{thousands(n.quoted), "passages quoted"},
 	}
 	if err := p.draw(); err != nil {
 		return err
 	}
-	p.Data.Passages, p.Data.Highest = p.Passages, number(n.highest)
+	p.Data.Passages, p.Data.Highest, p.Data.Ranked = p.Passages, number(n.highest), p.Ranked
 	return nil
 }
 
@@ -119,8 +125,10 @@ func (p *page) draw() error {
 		p.Charts = append(p.Charts, d)
 		err = errors.Join(err, refused)
 	}
-	if n.passages > 0 {
+	if n.passages > 0 && p.Ranked {
 		add(drawHistogram(n.scores, "Scores", "score", "passages"))
+	}
+	if n.passages > 0 {
 		add(drawHistogram(n.lengths, "Length of passages", "words", "passages"))
 	}
 	if n.quoted > 0 {

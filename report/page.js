@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { books, passages, highest } = JSON.parse($("data").textContent);
+  const { books, passages, highest, ranked } = JSON.parse($("data").textContent);
   const byId = new Map(passages.map((p, i) => [p.id, i]));
   const step = 30, atFirst = 12;
   let shown = [], size = atFirst, needle = [];
@@ -102,7 +102,7 @@
 
   const card = (p) => {
     const a = make("a", "card",
-      make("span", "head", make("span", "rank", "#" + whole(p.r)), make("span", "", `no. ${p.rd} of its book`), make("span", "score", score(p.s))),
+      ...(ranked ? [make("span", "head", make("span", "rank", "#" + whole(p.r)), make("span", "", `no. ${p.rd} of its book`), make("span", "score", score(p.s)))] : []),
       make("span", "words", ...hits(excerpt(p))));
     const foot = make("span", "foot", make("span", "from", books[p.b].t));
     if (p.n || p.q) foot.append(make("span", "badge", times(p.n || p.q.length)));
@@ -196,10 +196,9 @@
     title.id = "reader-title";
     const body = [title, make("p", "meta", [book.a, p.id].filter(Boolean).join(" · ")),
       make("div", "gauge",
-        gauge(score(p.s), "score", highest ? p.s / highest : 0),
+        ...(ranked ? [gauge(score(p.s), "score", highest ? p.s / highest : 0)] : []),
         ...(p.l ? [gauge(score(p.l.s), "its best line")] : []),
-        gauge("#" + whole(p.r), "of all passages", p.p),
-        gauge("#" + whole(p.rd), "in its book", p.p),
+        ...(ranked ? [gauge("#" + whole(p.r), "of all passages", p.p), gauge("#" + whole(p.rd), "in its book", p.p)] : []),
         gauge(whole(p.n || 0), p.n === 1 ? "quotation" : "quotations")),
       reading(p), ...reasons(p), ...(p.q || []).map((q) => quotation(p, q))];
     if (p.m) body.push(make("p", "key", `${p.m} more quotations of this passage are in the table alignments.`));

@@ -68,7 +68,9 @@ func (m *stripMaker) add(r commonplace.Ranking, p place) {
 		m.s.high = r.Score
 	}
 	m.s.end = max(m.s.end, r.End)
-	m.best.add(p)
+	if p.rank != 0 { // without a model: it was quoted
+		m.best.add(p)
+	}
 	for r.Begin/m.width >= 2*bins {
 		for i := range bins {
 			m.sums[i] = m.sums[2*i] + m.sums[2*i+1]

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,27 +17,116 @@ import (
 // printTop prints the most quotable passages of a run, of each its best line where
 // it has one, and where its tables are.
 func printTop(ctx context.Context, w io.Writer, out string, n int) error {
-	if n > 0 {
-		top, err := topOf(ctx, out, n)
-		if err != nil {
+	last := table.Rankings.Name
+	switch there, err := committed(ctx, out, table.Rankings.Name, table.QuoteCounts.Name); {
+	case err != nil:
+		return err
+	case there[table.Rankings.Name]:
+		if err := printRanked(ctx, w, out, n); err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
-		for _, r := range top {
-			fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, oneLine(r.PassageID), r.Score, r.QuoteCount)
-			shown := r.Text
-			if r.BestBegin != nil {
-				shown = r.BestText
-			}
-			fmt.Fprintln(w, wrapped(excerpt(shown, 400), 76, "     "))
+	case there[table.QuoteCounts.Name]: // no model: a run of quotations alone
+		last = table.Alignments.Name
+		if err := printQuoted(ctx, w, out, n); err != nil {
+			return err
 		}
-		fmt.Fprintln(w)
-	}
-	last := table.Rankings.Name
-	if _, err := table.ReadCommit(ctx, storage.Default, out, last); err != nil { // conversations alone
+	default: // conversations alone
 		last = table.Replies.Name
 	}
 	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", out, last, out)
+	return nil
+}
+
+// committed says which of some tables a run has.
+func committed(ctx context.Context, out string, names ...string) (map[string]bool, error) {
+	there := map[string]bool{}
+	for _, name := range names {
+		_, err := table.ReadCommit(ctx, storage.Default, out, name)
+		if err != nil && !errors.Is(err, table.ErrNoRecord) {
+			return nil, err
+		}
+		there[name] = err == nil
+	}
+	return there, nil
+}
+
+func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
+	if n == 0 {
+		return nil
+	}
+	top, err := topOf(ctx, out, n)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+	for _, r := range top {
+		fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, oneLine(r.PassageID), r.Score, r.QuoteCount)
+		shown := r.Text
+		if r.BestBegin != nil {
+			shown = r.BestText
+		}
+		fmt.Fprintln(w, wrapped(excerpt(shown, 400), 76, "     "))
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// printQuoted prints the passages that were quoted most often, and what was quoted.
+func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
+	counts, err := table.ReadCommit(ctx, storage.Default, out, table.QuoteCounts.Name)
+	if err != nil || n == 0 {
+		return err
+	}
+	var top []commonplace.QuoteCount
+	order := func(a, b commonplace.QuoteCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.PassageID, b.PassageID))
+	}
+	for _, path := range counts.ShardPaths(out) {
+		for c, err := range table.QuoteCounts.Rows(ctx, path) {
+			if err != nil {
+				return err
+			}
+			if c.Count == 0 {
+				continue
+			}
+			if top = append(top, c); len(top) > 2*n+100 {
+				slices.SortFunc(top, order)
+				top = slices.Clone(top[:n])
+			}
+		}
+	}
+	slices.SortFunc(top, order)
+	top = top[:min(n, len(top))]
+	texts := map[string]string{}
+	for _, c := range top {
+		texts[c.PassageID] = ""
+	}
+	passages, err := table.ReadCommit(ctx, storage.Default, out, table.Passages.Name)
+	if err != nil {
+		return err
+	}
+	for _, path := range passages.ShardPaths(out) {
+		for p, err := range table.Passages.Rows(ctx, path, "passage_id", "text") {
+			if err != nil {
+				return err
+			}
+			if _, ok := texts[p.ID]; ok {
+				texts[p.ID] = excerpt(p.Text, 400)
+			}
+		}
+	}
+	switch len(top) {
+	case 0:
+		fmt.Fprintln(w, "\nno passage was quoted")
+	case 1:
+		fmt.Fprintln(w, "\nthe one passage that was quoted")
+	default:
+		fmt.Fprintf(w, "\nthe %d most quoted passages\n", len(top))
+	}
+	for _, c := range top {
+		fmt.Fprintf(w, "\n%3d times  %s\n%s\n", c.Count, oneLine(c.PassageID), wrapped(texts[c.PassageID], 76, "     "))
+	}
+	fmt.Fprintln(w)
 	return nil
 }
 

@@ -101,7 +101,7 @@ func (c Align) Options() align.Options {
 
 // Score names the model.
 type Score struct {
-	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file"`
+	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file. Left out: nothing is scored or ranked"`
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
 

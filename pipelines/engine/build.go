@@ -116,7 +116,7 @@ func selected(c *config.Config, names []string) ([]*registered, error) {
 	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.Group, s.Name)) {
-			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see label.datasets, sources and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
+			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see sources, score.model, label.datasets and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
 		}
 	}
 	return nil, fmt.Errorf("%w: no stage is called %s", config.ErrInvalid, strings.Join(names, " "))

@@ -30,7 +30,7 @@ func (Rank) Identity() engine.Identity {
 	}
 }
 
-func (Rank) Enabled(c *config.Config) bool { return c.HasSources() }
+func (Rank) Enabled(c *config.Config) bool { return Score{}.Enabled(c) }
 
 func (Rank) Settings(*config.Config) any { return struct{}{} }
 

@@ -31,7 +31,8 @@ func (Score) Identity() engine.Identity {
 	}
 }
 
-func (Score) Enabled(c *config.Config) bool { return c.HasSources() }
+// Enabled: without a model a run finds and counts quotations, and ranks nothing.
+func (Score) Enabled(c *config.Config) bool { return c.HasSources() && (c.Score.Model != "" || c.NoModel() != nil) }
 
 func (Score) Settings(c *config.Config) any { return c.Score }
 
@@ -65,9 +66,6 @@ type scoreTask struct {
 func checkModel(ctx context.Context, c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
-	}
-	if c.Score.Model == "" {
-		return engine.External{}, fmt.Errorf("%w: %s: score.model is missing, must be fast, best or a model folder", config.ErrInvalid, c.File())
 	}
 	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
 	m, err := loadModel(ctx, task.modelTask)
