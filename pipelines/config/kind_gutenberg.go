@@ -29,7 +29,7 @@ var gutenbergKind = Kind{
 	Short:   "a local mirror of Project Gutenberg",
 	Files:   "the root folder",
 	Reads:   "a mirror in either layout, `1/2/3/4/12345/12345-0.txt` and `cache/epub/12345/pg12345.txt[.gz]`; with `fetch`, mirrors on the network",
-	Decides: "of each eBook the best file: `-0`, `pgN`, `-8`, `-5`, plain, a text before its zip; `old/` is skipped; the catalogue selects by language, author, subject, number and release date",
+	Decides: "the best file of each eBook is read, in this order: `-0`, `pgN`, `-8`, `-5`, plain; a text before its zip. `old/` is skipped. The catalogue selects by language, author, subject, number and release date",
 	Help:    []string{"a local mirror of Project Gutenberg, in either layout"},
 	Flags: []SourceFlag{
 		{Name: "catalog", Usage: "pg_catalog.csv, also .gz", Value: func(s *Source) any { return &s.Gutenberg.Catalog }},

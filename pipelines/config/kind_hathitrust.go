@@ -25,7 +25,7 @@ var hathitrustKind = Kind{
 	Short:   "a research data set",
 	Files:   "the root folder, and with fetch.endpoint lists of volume ids, one a line",
 	Reads:   "a pairtree of page zips, METS beside them, hathifiles; with `fetch`, volumes page by page",
-	Decides: "language, words in the title, and a list of matches between two bounds (RELiC, Appendix A). Extracted Features are refused: no quotation can be aligned in a bag of words",
+	Decides: "volumes are selected by language, by words in the title, and by a list that says how often each volume matches a source (RELiC, Appendix A). Extracted Features are refused, because quotations cannot be found in a bag of words",
 	Help:    []string{"a research data set: pairtree, page zips, METS"},
 	Flags: []SourceFlag{
 		{Name: "hathifile", Usage: "a hathifile, also .gz", Value: func(s *Source) any { return &s.HathiTrust.Hathifiles }},
