@@ -10,10 +10,10 @@ import (
 
 // Gutenberg selects eBooks.
 type Gutenberg struct {
-	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz; needed by what follows, ids aside, and read for titles and authors that a file does not give"`
-	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; one that the mirror does not have is rejected"`
+	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz. The keys below need it, except ids. It also gives titles and authors that a file lacks"`
+	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; a number that the mirror does not have is rejected"`
 	Languages []string `yaml:"languages" json:"languages" doc:"codes such as en; an eBook must have one of them and no other"`
-	Authors   []string `yaml:"authors" json:"authors" doc:"parts of an author's name, whatever the case"`
+	Authors   []string `yaml:"authors" json:"authors" doc:"parts of an author's name, in upper or lower case"`
 	Subjects  []string `yaml:"subjects" json:"subjects" doc:"parts of a subject, a bookshelf or a class of the Library of Congress"`
 	From      string   `yaml:"from" json:"from" doc:"first release date, YYYY-MM-DD"`
 	To        string   `yaml:"to" json:"to" doc:"last release date, YYYY-MM-DD"`
