@@ -22,11 +22,11 @@ func (h HathiTrust) Filter() hathitrust.Filter {
 
 var hathitrustKind = Kind{
 	Name:    "hathitrust",
-	Short:   "a research data set",
+	Short:   "a HathiTrust research data set",
 	Files:   "the root folder, and with fetch.endpoint lists of volume ids, one a line",
 	Reads:   "a pairtree of page zips, METS beside them, hathifiles; with `fetch`, volumes page by page",
 	Decides: "volumes are selected by language, by words in the title, and by a list that says how often each volume matches a source (RELiC, Appendix A). Extracted Features are refused, because quotations cannot be found in a bag of words",
-	Help:    []string{"a research data set: pairtree, page zips, METS"},
+	Help:    []string{"a HathiTrust data set: pairtree, page zips, METS"},
 	Flags: []SourceFlag{
 		{Name: "hathifile", Usage: "a hathifile, also .gz", Value: func(s *Source) any { return &s.HathiTrust.Hathifiles }},
 		{Name: "language", Usage: "languages of the hathifile", Value: func(s *Source) any { return &s.HathiTrust.Languages }, Words: true},
