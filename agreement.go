@@ -11,7 +11,7 @@ type Agreement struct {
 	GivenText   string  `parquet:"given_text" json:"given_text" doc:"documents.text[given_begin:given_end]"`
 	OursBegin   int64   `parquet:"ours_begin" json:"ours_begin" doc:"first code point in the transcript as we align it; -1 when not found there"`
 	OursEnd     int64   `parquet:"ours_end" json:"ours_end" doc:"code point after the last; -1 when not found there"`
-	Shared      float64 `parquet:"shared" json:"shared" doc:"code points that both have, of those that either has, 0 to 1"`
+	Shared      float64 `parquet:"shared" json:"shared" doc:"code points in both spans divided by code points in either, 0 to 1"`
 	Verdict     string  `parquet:"verdict" json:"verdict" doc:"same (shared 0.9 or more), overlapping, apart (another place of the transcript), or not found"`
 	Paragraph   bool    `parquet:"same_paragraph" json:"same_paragraph" doc:"both begin in the same passage"`
 	Distance    float64 `parquet:"distance" json:"distance" doc:"the file's Sim: 0 is perfect"`

@@ -19,12 +19,12 @@ type Alignment struct {
 	SourceEnd    int64   `parquet:"source_end" json:"source_end" doc:"code point after the last"`
 	SourceText   string  `parquet:"source_text" json:"source_text" doc:"documents.text[source_begin:source_end]"`
 	Similarity   float64 `parquet:"similarity" json:"similarity" doc:"identity over the aligned part, 0 to 1; 1 is equal after folding case, punctuation and white space"`
-	MatchedWords int64   `parquet:"matched_words" json:"matched_words" doc:"words of the source that stand unchanged in the derived side"`
+	MatchedWords int64   `parquet:"matched_words" json:"matched_words" doc:"words of the source that are unchanged in the derived text"`
 	Score        float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance"`
-	Marked       bool    `parquet:"marked" json:"marked" doc:"the derived side stands between quotation marks or in a block quote"`
-	Confidence   float64 `parquet:"confidence" json:"confidence" doc:"probability that this is a quotation of the source, 0 to 1, from evidence, similarity and marks"`
-	Group        string  `parquet:"group" json:"group" doc:"alignment_id of the best find where the same words were found in several places, this one included; empty when there is one place"`
-	Places       int64   `parquet:"places" json:"places" doc:"places of the sources at which the same words stand, this one included, by the finds and the collection's counts; of boilerplate (a licence, a running head), which by the counts stands at more than 16 places for every eight million words of the sources, one place alone is reported"`
+	Marked       bool    `parquet:"marked" json:"marked" doc:"the derived text is between quotation marks or in a block quote"`
+	Confidence   float64 `parquet:"confidence" json:"confidence" doc:"how certain it is that this is a quotation of the source, 0 to 1, from evidence, similarity and quotation marks; it orders matches and is not a measured probability"`
+	Group        string  `parquet:"group" json:"group" doc:"alignment_id of the best match, if the same words were found in several places; the same for all of them; empty if there is one place"`
+	Places       int64   `parquet:"places" json:"places" doc:"number of places in the sources that have the same words, this one included, by the matches and the collection's counts. Boilerplate (a licence, a running head) is text at more than 16 places by the counts, proportionally more in sources of over 8 million words; only one of its places has a row"`
 	Parts        []Part  `parquet:"parts,list" json:"parts,omitempty" doc:"the parts of an ellipsis or block quote, in order of the derived side; empty when there is one part"`
 }
 

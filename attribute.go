@@ -6,7 +6,7 @@ package commonplace
 type Attribute struct {
 	Name       string  `parquet:"feature" json:"feature" doc:"name of the feature"`
 	Number     int64   `parquet:"number" json:"number" doc:"place of the feature in the table, from 0"`
-	Arrows     string  `parquet:"arrows" json:"arrows" doc:"one to four arrows at p < .05 .01 .001 .0001, up where the most quoted have more; – otherwise"`
+	Arrows     string  `parquet:"arrows" json:"arrows" doc:"one to four arrows, for p < .05, .01, .001 and .0001; up if the most quoted passages have more of the feature; – if p is larger"`
 	Most       float64 `parquet:"most" json:"most" doc:"mean over the most quoted fifth of the passages"`
 	Least      float64 `parquet:"least" json:"least" doc:"mean over the least quoted fifth"`
 	T          float64 `parquet:"t" json:"t" doc:"Welch's t; positive where the most quoted have more"`

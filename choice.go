@@ -9,8 +9,8 @@ type Choice struct {
 	DocID       string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	PassageID   string `parquet:"passage_id" json:"passage_id" doc:"passage that is offered"`
 	Index       int64  `parquet:"index" json:"index" doc:"passages.index"`
-	Place       int64  `parquet:"place" json:"place" doc:"place among the context's choices, from 0; those that hold the quote come first"`
-	Label       string `parquet:"label" json:"label" doc:"yes when the passage holds a part of the quote, no otherwise"`
+	Place       int64  `parquet:"place" json:"place" doc:"number among the context's choices, from 0; those that contain the quote come first"`
+	Label       string `parquet:"label" json:"label" doc:"yes when the passage contains a part of the quote, no otherwise"`
 	SampledBy   string `parquet:"sampled_by" json:"sampled_by" doc:"positive, near, bm25, uniform, tfidf, position or all"`
 	Context     string `parquet:"context" json:"context" doc:"examples.context or queries.context"`
 	PassageText string `parquet:"passage_text" json:"passage_text" doc:"passages.text"`

@@ -5,16 +5,16 @@ package commonplace
 // It is a row of the table examples.
 type Example struct {
 	ID              string   `parquet:"context_id" json:"context_id" doc:"id of the alignment that it was made from"`
-	QuoteID         string   `parquet:"quote_id" json:"quote_id" doc:"quote of the list, or derived_id with offsets between documents"`
+	QuoteID         string   `parquet:"quote_id" json:"quote_id" doc:"quote of the list; between documents, derived_id with offsets"`
 	DocID           string   `parquet:"doc_id" json:"doc_id" doc:"document that holds the quote"`
 	Quote           string   `parquet:"quote" json:"quote" doc:"the quote as the document has it: documents.text[quote_begin:quote_end]"`
 	QuoteBegin      int64    `parquet:"quote_begin" json:"quote_begin" doc:"first code point in documents.text"`
 	QuoteEnd        int64    `parquet:"quote_end" json:"quote_end" doc:"code point after the last in documents.text"`
 	Similarity      float64  `parquet:"similarity" json:"similarity" doc:"alignments.similarity"`
-	LeftContext     string   `parquet:"left_context" json:"left_context" doc:"up to 40 words before the quote: documents.text[left_begin:left_end]"`
+	LeftContext     string   `parquet:"left_context" json:"left_context" doc:"up to label.context_words words before the quote: documents.text[left_begin:left_end]"`
 	LeftBegin       int64    `parquet:"left_begin" json:"left_begin" doc:"first code point in documents.text"`
 	LeftEnd         int64    `parquet:"left_end" json:"left_end" doc:"code point after the last in documents.text"`
-	RightContext    string   `parquet:"right_context" json:"right_context" doc:"up to 40 words after the quote: documents.text[right_begin:right_end]"`
+	RightContext    string   `parquet:"right_context" json:"right_context" doc:"up to label.context_words words after the quote: documents.text[right_begin:right_end]"`
 	RightBegin      int64    `parquet:"right_begin" json:"right_begin" doc:"first code point in documents.text"`
 	RightEnd        int64    `parquet:"right_end" json:"right_end" doc:"code point after the last in documents.text"`
 	Context         string   `parquet:"context" json:"context" doc:"left and right context joined with one space, or the one that is not empty"`
@@ -28,7 +28,7 @@ type Example struct {
 	Tokens          []string `parquet:"tokens,list" json:"tokens" doc:"words of the positive passage"`
 	Tags            []string `parquet:"tags,list" json:"tags" doc:"one tag a token: B first word of the quote, I the rest, O elsewhere"`
 	Pieces          []string `parquet:"pieces,list" json:"pieces,omitempty" doc:"word pieces of the tokens by the config's tokenizer; empty without one"`
-	PieceTags       []string `parquet:"piece_tags,list" json:"piece_tags,omitempty" doc:"one tag a piece: B, I, ... I for a token with B; those of another token repeat its tag"`
+	PieceTags       []string `parquet:"piece_tags,list" json:"piece_tags,omitempty" doc:"one tag per piece. If the token's tag is B, its pieces have B, I, ... I; otherwise they repeat the token's tag"`
 	Candidates      int64    `parquet:"candidates" json:"candidates" doc:"number of candidate passages: all of the document, indexes 0 to candidates-1"`
 	Split           string   `parquet:"split" json:"split" doc:"train, validation or test"`
 }
@@ -40,7 +40,7 @@ type QuoteCount struct {
 	PassageID string `parquet:"passage_id" json:"passage_id" doc:"passage that is counted"`
 	DocID     string `parquet:"doc_id" json:"doc_id" doc:"document of the passage"`
 	Index     int64  `parquet:"index" json:"index" doc:"passages.index"`
-	Count     int64  `parquet:"count" json:"count" doc:"distinct portions of derived texts (or distinct quotes of a list) whose alignment, or one of its parts where it has any, overlaps the passage in part or whole (with count.overlap: half, one holds more than half of the other), and what spans and a file say"`
-	Readers   int64  `parquet:"readers" json:"readers" doc:"how many of these are by readers: of the lists and spans that the config marks so"`
-	Editors   int64  `parquet:"editors" json:"editors" doc:"how many are by editors of printed selections"`
+	Count     int64  `parquet:"count" json:"count" doc:"how often the passage is quoted: the number of distinct spans of derived texts, or distinct listed quotes, that count for it (count.overlap), plus the counts of located spans and of a file. For an ellipsis the parts decide"`
+	Readers   int64  `parquet:"readers" json:"readers" doc:"how many of these are by readers: from lists and spans with by: readers in the config"`
+	Editors   int64  `parquet:"editors" json:"editors" doc:"how many are by editors, from lists and spans with by: editors"`
 }

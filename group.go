@@ -5,9 +5,9 @@ package commonplace
 // works; every document that is searched for quotations of it has one.
 type Work struct {
 	DocID    string  `parquet:"doc_id" json:"doc_id" doc:"source document"`
-	Work     string  `parquet:"work" json:"work" doc:"doc_id of the first edition in alphabetical order; the document's own where it is alone"`
+	Work     string  `parquet:"work" json:"work" doc:"doc_id of the first edition in alphabetical order; the document's own doc_id if it is the only edition"`
 	Editions int64   `parquet:"editions" json:"editions" doc:"documents of this work, this one included"`
-	Shared   float64 `parquet:"shared" json:"shared" doc:"largest share of the shorter text's runs of words that it has in common with another edition, estimated, 0 to 1"`
+	Shared   float64 `parquet:"shared" json:"shared" doc:"similarity to the nearest other edition: the estimated share of the shorter text's runs of words that both have, 0 to 1"`
 	Author   string  `parquet:"author" json:"author" doc:"author in small letters, family name first, the same for all documents that must be in one fold by author; empty when unknown"`
 }
 
@@ -20,6 +20,6 @@ type Group struct {
 	DocID       string `parquet:"doc_id" json:"doc_id" doc:"alignments.source_id"`
 	SourceBegin int64  `parquet:"source_begin" json:"source_begin" doc:"alignments.source_begin"`
 	SourceEnd   int64  `parquet:"source_end" json:"source_end" doc:"alignments.source_end"`
-	Group       string `parquet:"group" json:"group" doc:"name of the group: quote, a colon and the words of its first listed quote, or work, a colon and works.work where no listed quote is in it"`
+	Group       string `parquet:"group" json:"group" doc:"name of the group: quote:, followed by the words of its first listed quote; or work:, followed by works.work, if it has no listed quote"`
 	Work        string `parquet:"work" json:"work" doc:"works.work of the source"`
 }

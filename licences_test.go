@@ -16,13 +16,13 @@ import (
 
 var updateLicences = flag.Bool("update-licences", false, "write docs/licences.md anew")
 
-const licencesHead = `# Licences of what the program is linked with
+const licencesHead = `# Licences of linked modules
 
-Each module in the program, as its licence file says (read by google/licensecheck; a part
-of a file that it does not know counts as unknown). Written by
-` + "`go test . -run Licences -update-licences`" + ` and held by that test: a new dependency, or a new
-licence of an old one, has to be looked at. ONNX Runtime's library, which is loaded and not
-linked, is under the MIT licence.
+This table lists every Go module in the program with its licences. The library google/licensecheck
+reads them from the module's licence file; text that it does not know counts as unknown.
+` + "`go test . -run Licences -update-licences`" + ` writes this page. Without the flag the test fails if a
+dependency or a licence has changed, so that somebody checks it. ONNX Runtime's library is loaded
+at run time, not linked. It is under the MIT licence.
 
 | module | version | licence |
 |---|---|---|

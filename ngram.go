@@ -6,9 +6,9 @@ package commonplace
 // It is a row of the table language; label.Language says how it is made.
 type NGram struct {
 	Term       string  `parquet:"term" json:"term" doc:"a word with A to Z in lower case, or two with a space between them"`
-	Fold       int64   `parquet:"fold" json:"fold" doc:"counted.fold that was left out, for the passages of that fold; -1: none was, for texts that no fold has"`
+	Fold       int64   `parquet:"fold" json:"fold" doc:"the fold (counted.fold) whose counts are left out; use these rows for passages of that fold. -1: no fold is left out; use these rows for new texts"`
 	Passages   int64   `parquet:"passages" json:"passages" doc:"passages that have the term, of all folds"`
-	Background int64   `parquet:"background" json:"background" doc:"how often it stands in passages, the fold left out"`
-	Quotable   float64 `parquet:"quotable" json:"quotable" doc:"the same, each time weighing log2(1 + quotations of it); a pair is quoted as often as the less quoted of its words"`
-	Weight     float64 `parquet:"weight" json:"weight" doc:"ln of quoted over expected frequency. A word's expectation comes from its background, a pair's from the weights of its words. A text's ratio is the sum of its terms' weights, repeats included, divided by the number of its words that the table has"`
+	Background int64   `parquet:"background" json:"background" doc:"how often it occurs in passages of all folds except this one"`
+	Quotable   float64 `parquet:"quotable" json:"quotable" doc:"the same, but each occurrence counts log2(1 + number of its quotations). A pair has as many quotations as its less quoted word"`
+	Weight     float64 `parquet:"weight" json:"weight" doc:"natural logarithm of quoted frequency divided by expected frequency. The expected frequency of a word follows from its background, that of a pair from the weights of its words. To score a text, add the weights of its terms, repeats included, and divide by the number of its words in this table"`
 }

@@ -8,7 +8,7 @@ type Paraphrase struct {
 	DocID     string  `parquet:"doc_id" json:"doc_id" doc:"examples.doc_id"`
 	Context   string  `parquet:"context" json:"context" doc:"examples.context"`
 	Target    string  `parquet:"target_context" json:"target_context" doc:"the paraphrase"`
-	Overlap   float64 `parquet:"overlap" json:"overlap" doc:"share of words that both contexts have, of all words that either has, 0 to 1"`
+	Overlap   float64 `parquet:"overlap" json:"overlap" doc:"words in both contexts divided by words in either, 0 to 1"`
 	Model     string  `parquet:"model" json:"model" doc:"name of the language model that was asked"`
 	Split     string  `parquet:"split" json:"split" doc:"examples.split"`
 }

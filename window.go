@@ -13,7 +13,7 @@ type Window struct {
 	Quote         string   `parquet:"quote" json:"quote" doc:"the source's own sentences: documents.text[source_begin:source_end]"`
 	FirstSentence int64    `parquet:"first_sentence" json:"first_sentence" doc:"passages.index of the first quoted sentence of the source"`
 	Sentences     int64    `parquet:"sentences" json:"sentences" doc:"number of quoted sentences"`
-	Extended      int64    `parquet:"extended" json:"extended" doc:"how many of them no alignment has: neighbours that share 15 characters"`
+	Extended      int64    `parquet:"extended" json:"extended" doc:"how many of them are in no alignment: neighbours that share label.windows.min_shared_characters characters"`
 	Covered       float64  `parquet:"covered" json:"covered" doc:"share of the quoted sentences' code points that alignments cover, 0 to 1"`
 	Similarity    float64  `parquet:"similarity" json:"similarity" doc:"lowest similarity of the alignments"`
 	Left          []string `parquet:"left,list" json:"left" doc:"up to four sentences before, in order, without in-line citations such as (p. 149)"`

@@ -16,16 +16,16 @@ import (
 
 // Limits of one file from outside. A zero is the default.
 type Limits struct {
-	Ratio      int64 `yaml:"ratio" json:"ratio,omitzero" doc:"unpacked bytes for each packed byte, where there are more than 16 MiB of them"`
+	Ratio      int64 `yaml:"ratio" json:"ratio,omitzero" doc:"most unpacked bytes for each packed byte; checked beyond 16 MiB of unpacked bytes"`
 	Bytes      int64 `yaml:"bytes" json:"bytes,omitzero" doc:"unpacked bytes of one file that is read as a stream, such as a list; sources[].max_bytes limits one document"`
 	Line       int64 `yaml:"line" json:"line,omitzero" doc:"bytes of one line of a list, one record of a CSV file, one object of a JSON file"`
 	Quote      int64 `yaml:"quote" json:"quote,omitzero" doc:"bytes of one line of a list of quotations"`
 	Records    int64 `yaml:"records" json:"records,omitzero" doc:"lines, rows or records of one file"`
 	Entries    int64 `yaml:"entries" json:"entries,omitzero" doc:"entries of one zip archive"`
-	Depth      int64 `yaml:"depth" json:"depth,omitzero" doc:"elements inside one another in XML, brackets inside one another in JSON"`
+	Depth      int64 `yaml:"depth" json:"depth,omitzero" doc:"levels of nested elements in XML or nested brackets in JSON"`
 	Attributes int64 `yaml:"attributes" json:"attributes,omitzero" doc:"attributes of one tag of XML or HTML"`
 	Memory     int64 `yaml:"memory" json:"memory,omitzero" doc:"bytes that reading one file may keep: the ids of a list of quotations, the open pages of a Parquet table"`
-	Rejects    int64 `yaml:"rejects" json:"rejects,omitzero" doc:"rows in rejects for each reason of one file that holds many documents; one more row counts the others"`
+	Rejects    int64 `yaml:"rejects" json:"rejects,omitzero" doc:"rows in rejects for each reason and file of many documents; one more row counts the others"`
 	Settings   int64 `yaml:"settings" json:"settings,omitzero" doc:"bytes of a config, a model.yaml or a tokenizer.json"`
 }
 

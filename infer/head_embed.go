@@ -11,7 +11,7 @@ import (
 
 var embedHead = head{
 	name: "embed",
-	doc:  headDoc{"a text", "`[n, tokens, d]`, or `[n, d]`", "a vector a text", "`embed: {from, normalize}`"},
+	doc:  headDoc{"a text", "`[n, tokens, d]`, or `[n, d]`", "a vector per text", "`embed: {from, normalize}`"},
 	part: "embed",
 	graph: textGraph{
 		shape: func(m Manifest) []int64 {

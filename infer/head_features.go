@@ -38,7 +38,7 @@ const (
 
 var featuresHead = head{
 	name:  "features",
-	doc:   headDoc{"the [features](features.md) of a passage, and its terms", "`[n, 1]`, and why", "a score a passage, and what moved it", "`features: {version, names, terms, computed}`"},
+	doc:   headDoc{"the [features](features.md) of a passage, and its terms", "`[n, 1]`, and optionally reasons", "a score per passage, and its reasons", "`features: {version, names, terms, computed}`"},
 	graph: featureGraph{},
 	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
 		defer m.counts.texts.Add(int64(len(passages)))

@@ -18,7 +18,7 @@ type PairScore struct {
 
 var rankHead = head{
 	name:  "rank",
-	doc:   headDoc{"context and passage", "`[n, 1]`", "a score a pair", ""},
+	doc:   headDoc{"context and passage", "`[n, 1]`", "a score per pair", ""},
 	graph: textGraph{shape: of(-1, 1), both: true},
 	pairs: &pairing{
 		encode: func(h *textModel, it *item, p Pair) error {

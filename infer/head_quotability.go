@@ -9,7 +9,7 @@ import (
 
 var quotabilityHead = head{
 	name:  "quotability",
-	doc:   headDoc{"a passage", "`[n, 1]`", "a score a passage", ""},
+	doc:   headDoc{"a passage", "`[n, 1]`", "a score per passage", ""},
 	graph: textGraph{shape: of(-1, 1)},
 	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
 		return m.text.quotability(ctx, passages, out)
@@ -18,7 +18,7 @@ var quotabilityHead = head{
 
 var sequenceHead = head{
 	name: "quotability-sequence",
-	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`", "a score a passage, read at the token behind it", "`tokens: {begin, end}`"},
+	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`", "a score per passage, read at the token after it", "`tokens: {begin, end}`"},
 	graph: textGraph{
 		shape:  of(-1, -1, 1),
 		refuse: func(m *Manifest) error { return m.Tokens.checkBegin(m.Head, 1) },

@@ -4,7 +4,7 @@ import "math"
 
 var seq2seqHead = head{
 	name: "seq2seq",
-	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability a pair", "`tokens: {begin, end}`"},
+	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability per pair", "`tokens: {begin, end}`"},
 	graph: textGraph{
 		inputs:  3,
 		shape:   of(-1, -1, anyFixed),

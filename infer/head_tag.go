@@ -11,7 +11,7 @@ import (
 
 var tagHead = head{
 	name: "tag",
-	doc:  headDoc{"a passage, or context and passage", "`[n, tokens, 3]`", "a label a token with its marginal, and spans", "`tag: {names, transitions, start, stop}`"},
+	doc:  headDoc{"a passage, or context and passage", "`[n, tokens, 3]`", "a label per token with its marginal probability, and spans", "`tag: {names, transitions, start, stop}`"},
 	part: "tag",
 	graph: textGraph{
 		shape:  of(-1, -1, 3),

@@ -11,7 +11,7 @@ import (
 
 var yesNoHead = head{
 	name: "yes-no",
-	doc:  headDoc{"a prompt with both", "`[n, tokens, vocabulary]`", "p(yes) / (p(yes) + p(no)) a pair", "`yes_no: {prompt, yes, no}`; `tokens: {begin}` with a decoder"},
+	doc:  headDoc{"a prompt that contains context and passage", "`[n, tokens, vocabulary]`", "p(yes) / (p(yes) + p(no)) per pair", "`yes_no: {prompt, yes, no}`; `tokens: {begin}` with a decoder"},
 	part: "yes_no",
 	graph: textGraph{
 		shape:   of(-1, -1, anyFixed),

@@ -77,13 +77,13 @@ var (
 	Matches = register(Entry[commonplace.Alignment]{
 		Name: "matches", Order: []string{"derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end"}, Shard: "derived_id",
 		Holds:  "quotations, by quoting document and by source",
-		About:  "What derived documents quote of the sources, sorted and sharded by the derived document. The matches of one span compete over all sources before they count. The `align` stage repartitions these rows by source. To see what is quoted, query `alignments`. The table is empty if no source has the role `derived` or `both`.",
+		About:  "What derived documents quote from the sources, sorted and sharded by the derived document. A derived span may match several sources; only the best matches become rows. The `align` stage then sorts these rows by source. To see what is quoted, query `alignments`. The table is empty if no source has the role `derived` or `both`.",
 		Verify: verifyMatch,
 	})
 	Alignments = register(Entry[commonplace.Alignment]{
 		Name: "alignments", Order: []string{"source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin"}, Shard: "source_id",
 		Holds:     "quotations, by quoting document and by source",
-		About:     "Where the words of a quote or of another document are found in a source. Either `quote_id` or `derived_id` is set. The derived offsets count in the text of that quote or that document.",
+		About:     "Where the words of a quote or of another document are found in a source. Either `quote_id` or `derived_id` is set. The derived offsets are offsets in the text of that quote or that document.",
 		Verify:    verifyAlignment,
 		Elsewhere: derivedSides,
 		Export: &Export[commonplace.Alignment]{
@@ -111,7 +111,7 @@ var (
 	Groups = register(Entry[commonplace.Group]{
 		Name: "groups", Order: []string{"doc_id", "source_begin", "source_end", "alignment_id"}, Shard: "doc_id",
 		Holds: "what must not cross splits",
-		About: "What must stay together when examples are assigned to splits. [datasets.md](datasets.md#what-stays-together) has the rule.",
+		About: "Which alignments must be in the same split. [datasets.md](datasets.md#what-stays-together) has the rule.",
 		Verify: func(c *check, r *commonplace.Group) {
 			c.hold(r.Group != "" && r.Work != "", "group is %q, work is %q", r.Group, r.Work)
 		},
@@ -146,14 +146,14 @@ var (
 	Choices = register(Entry[commonplace.Choice]{
 		Name: "choices", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds:  "dataset `triples`",
-		About:  "Labelled candidates for the context of an example: the passages that hold its quote, and the negatives that `label.negatives` asks for. The rows of one context are one listwise training row. Each row alone is a reranker's row.",
+		About:  "Labelled candidates for the context of an example: the passages that contain its quote, and the negatives that `label.negatives` selects. To train a listwise ranker, use all rows of one context together. To train a reranker, use each row alone.",
 		Verify: verifyChoice,
 		Export: exportChoices("a paragraph offered to a ranker with an example's context, right or wrong", ofDocument(documentOfChoice)),
 	})
 	Paraphrases = register(Entry[commonplace.Paraphrase]{
 		Name: "paraphrases", Order: []string{"doc_id", "context_id"}, Shard: "doc_id",
 		Holds: "dataset `triples`",
-		About: "Contexts in other words, by a language model that the config names. The table exists only with `label.paraphrase`.",
+		About: "Contexts paraphrased by a language model that the config names. The table exists only with `label.paraphrase`.",
 		Verify: func(c *check, r *commonplace.Paraphrase) {
 			c.hold(r.Target != "" && r.Overlap >= 0 && r.Overlap <= 1, "overlap is %v", r.Overlap)
 		},
@@ -170,7 +170,7 @@ var (
 	Queries = register(Entry[commonplace.Query]{
 		Name: "queries", Order: []string{"doc_id", "span_begin", "span_end", "query_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
-		About: "Quotations of transcripts in news articles, and what the journalist had written before. The table exists only with the dataset `queries`.",
+		About: "Quotations of transcripts in news articles, and the text of the article before the quotation. The table exists only with the dataset `queries`.",
 		Verify: func(c *check, r *commonplace.Query) {
 			c.span(r.DocID, "span", r.SpanBegin, r.SpanEnd, r.Span)
 			c.hold(len(r.PassageIDs) > 0, "no passage holds the span")
@@ -196,7 +196,7 @@ var (
 	QuotedSpans = register(Entry[commonplace.QuotedSpan]{
 		Name: "quoted_spans", Order: []string{"doc_id", "part_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
-		About: "The positive spans of queries, with one row for each paragraph that holds a part. These are span rows without negatives.",
+		About: "The spans that queries quote. Each row is the part of a span in one paragraph. The table has no negatives.",
 		Verify: func(c *check, r *commonplace.QuotedSpan) {
 			c.slice(commonplace.NewOffsets(r.PassageText), "passage_text", "span_text", r.SpanBegin, r.SpanEnd, r.SpanText)
 		},
@@ -220,14 +220,14 @@ var (
 	SpanChoices = register(Entry[commonplace.Choice]{
 		Name: "span_choices", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds:  "dataset `queries`",
-		About:  "Labelled candidates for the context of each quoted span: the part's own paragraph, then negatives of the same transcript. The rows of one context are one listwise row, and one shared-normalisation example.",
+		About:  "Labelled candidates for the context of each quoted span: the part's own paragraph, then negatives from the same transcript. To train a listwise ranker, or a reader with shared normalisation, use all rows of one context together.",
 		Verify: verifyChoice,
 		Export: exportChoices("a paragraph offered to a ranker with a query's context, right or wrong", ofHiddenArticle(documentOfChoice)),
 	})
 	Agreements = register(Entry[commonplace.Agreement]{
 		Name: "agreements", Order: []string{"doc_id", "quote_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
-		About: "The alignments that the Quotus file brings, compared with ours. The table exists only if a quote list brings some.",
+		About: "The alignments in the Quotus file, compared with ours. The table exists only if a quote list has alignments.",
 		Verify: func(c *check, r *commonplace.Agreement) {
 			c.span(r.DocID, "given_text", r.GivenBegin, r.GivenEnd, r.GivenText)
 		},
@@ -264,7 +264,7 @@ var (
 	Replies = register(Entry[commonplace.Reply]{
 		Name: "replies", Order: []string{"conversation_id", "reply_id"}, Shard: "conversation_id",
 		Holds: "datasets `windows`, `replies`",
-		About: "When and what to quote: what was said, and how it went on. The table exists only with the dataset `replies`.",
+		About: "For models that decide when and what to quote: the turns of a conversation, and what follows. The table exists only with the dataset `replies`.",
 		Verify: func(c *check, r *commonplace.Reply) {
 			c.hold((r.Label == "<quo>") == (r.Quotation >= 0), "label %s and quotation %d", r.Label, r.Quotation)
 			c.hold(r.Group != "", "no group")
@@ -303,7 +303,7 @@ var (
 	Counted = register(Entry[commonplace.Counted]{
 		Name: "counted", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
-		About: "Labelled passages, with positional tokens and quote counts, to learn from one by one. This table and the next three exist only with the dataset `counts`.",
+		About: "Labelled passages with positional tokens and quote counts. A model can learn from each row alone. This table and the next three exist only with the dataset `counts`.",
 		Verify: func(c *check, r *commonplace.Counted) {
 			c.passageID(r.PassageID, r.DocID, r.Index)
 			c.hold(r.Count >= 0 && r.Fold >= 0, "count is %d, fold %d", r.Count, r.Fold)
@@ -320,7 +320,7 @@ var (
 	Sequences = register(Entry[commonplace.Sequence]{
 		Name: "sequences", Order: []string{"doc_id", "sequence_id"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
-		About: "Runs of neighbouring passages, as many as a model takes at once.",
+		About: "Runs of neighbouring passages. Each run has as many passages as fit into one model input.",
 		Verify: func(c *check, r *commonplace.Sequence) {
 			c.hold(len(r.PassageIDs) == len(r.Marked) && len(r.Marked) == len(r.Counts), "%d passages, %d texts, %d counts", len(r.PassageIDs), len(r.Marked), len(r.Counts))
 		},
@@ -338,7 +338,7 @@ var (
 	Pairs = register(Entry[commonplace.Pair]{
 		Name: "pairs", Order: []string{"doc_id", "more_id", "less_id"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
-		About: "Two passages of one document, of which the first is quoted more.",
+		About: "Pairs of passages of one document. The first is quoted more often than the second.",
 		Verify: func(c *check, r *commonplace.Pair) {
 			c.hold(r.MoreCount > r.LessCount, "%d is not more than %d", r.MoreCount, r.LessCount)
 		},
@@ -365,7 +365,7 @@ var (
 	Language = register(Entry[commonplace.NGram]{
 		Name: "language", Order: []string{"term", "fold"}, Shard: "term",
 		Holds: "dataset `counts`",
-		About: "Term weights: how much likelier each word, and each pair of words, is in quoted text. They come from language models of what is quoted and of all text. The table exists only with `label.counts.language`.\n\nFor a passage of fold k take the rows of fold k. They know nothing of what the documents of that fold are quoted for, with one exception: another document may have the same words, be no edition of theirs, and be quoted for them. The text of all folds decides which terms there are. For a new text take the rows of fold -1.",
+		About: "Term weights: how much likelier each word, and each pair of words, is in quoted text. They come from language models of what is quoted and of all text. The table exists only with `label.counts.language`.\n\nFor a passage of fold k use the rows of fold k. Their weights are computed without the quotations of that fold's documents. One exception remains: a document of another fold may contain the same words and be quoted for them. The list of terms comes from the text of all folds. For a new text use the rows of fold -1.",
 		Verify: func(c *check, r *commonplace.NGram) {
 			c.hold(r.Fold >= -1 && r.Passages >= 1 && r.Background >= 0 && r.Quotable >= 0, "fold %d, %d passages, %d times, %v quotable", r.Fold, r.Passages, r.Background, r.Quotable)
 			c.finite("weight", r.Weight)
@@ -389,14 +389,14 @@ var (
 	Rankings = register(Entry[commonplace.Ranking]{
 		Name: "rankings", Order: []string{"doc_id", "index"}, Shard: "doc_id", Versions: true,
 		Holds:  "what models say",
-		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` if no book is to have more than one place in a round ([rankings.md](rankings.md#over-a-library)).\n\nEach build that changes anything writes a version of its own. `rankings/current` is always a complete one, and `rankings/previous` is the one before. `commonplace diff` compares them.",
+		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` to see the best passage of every book first, then the second best of every book, and so on ([rankings.md](rankings.md#over-a-library)).\n\nEach build that changes anything writes a new version. `rankings/current` always links to a complete version, and `rankings/previous` to the one before. `commonplace diff` compares them.",
 		Verify: verifyRanking,
 	})
 	// Recommendations are the passages of their document for the contexts of examples.
 	Recommendations = register(Entry[commonplace.Recommendation]{
 		Name: "recommendations", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds: "what models say",
-		About: "For configs with `recommend`: for each context of `examples`, the passages of its document, best first. `parts` has what each model said, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
+		About: "For configs with `recommend`: for each context of `examples`, the passages of its document, best first. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
 		Verify: func(c *check, r *commonplace.Recommendation) {
 			c.passageID(r.PassageID, r.DocID, r.Index)
 			c.finite("score", r.Score)

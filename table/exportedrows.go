@@ -19,16 +19,16 @@ type answers struct {
 // exportedExample is a row of examples with tags as classes, and SQuAD's answers.
 type exportedExample struct {
 	ID              string   `parquet:"context_id" doc:"id of the alignment that it was made from"`
-	QuoteID         string   `parquet:"quote_id" doc:"quote of the list, or derived_id with offsets between documents"`
+	QuoteID         string   `parquet:"quote_id" doc:"quote of the list; between documents, derived_id with offsets"`
 	DocID           string   `parquet:"doc_id" doc:"document that holds the quote"`
 	Quote           string   `parquet:"quote" doc:"the quote as the document has it: documents.text[quote_begin:quote_end]"`
 	QuoteBegin      int64    `parquet:"quote_begin" doc:"first code point in documents.text"`
 	QuoteEnd        int64    `parquet:"quote_end" doc:"code point after the last in documents.text"`
 	Similarity      float64  `parquet:"similarity" doc:"alignments.similarity"`
-	LeftContext     string   `parquet:"left_context" doc:"up to 40 words before the quote: documents.text[left_begin:left_end]"`
+	LeftContext     string   `parquet:"left_context" doc:"up to label.context_words words before the quote: documents.text[left_begin:left_end]"`
 	LeftBegin       int64    `parquet:"left_begin" doc:"first code point in documents.text"`
 	LeftEnd         int64    `parquet:"left_end" doc:"code point after the last in documents.text"`
-	RightContext    string   `parquet:"right_context" doc:"up to 40 words after the quote: documents.text[right_begin:right_end]"`
+	RightContext    string   `parquet:"right_context" doc:"up to label.context_words words after the quote: documents.text[right_begin:right_end]"`
 	RightBegin      int64    `parquet:"right_begin" doc:"first code point in documents.text"`
 	RightEnd        int64    `parquet:"right_end" doc:"code point after the last in documents.text"`
 	Context         string   `parquet:"context" doc:"left and right context joined with one space, or the one that is not empty"`
@@ -79,8 +79,8 @@ type exportedChoice struct {
 	DocID       string `parquet:"doc_id" doc:"document of the passage"`
 	PassageID   string `parquet:"passage_id" doc:"passage that is offered"`
 	Index       int64  `parquet:"index" doc:"passages.index"`
-	Place       int64  `parquet:"place" doc:"place among the context's choices, from 0; those that hold the quote come first"`
-	Label       int64  `parquet:"label" doc:"yes when the passage holds a part of the quote, no otherwise"`
+	Place       int64  `parquet:"place" doc:"number among the context's choices, from 0; those that contain the quote come first"`
+	Label       int64  `parquet:"label" doc:"yes when the passage contains a part of the quote, no otherwise"`
 	SampledBy   string `parquet:"sampled_by" doc:"positive, near, bm25, uniform, tfidf, position or all"`
 	Context     string `parquet:"context" doc:"examples.context or queries.context"`
 	PassageText string `parquet:"passage_text" doc:"passages.text"`
@@ -124,13 +124,13 @@ func newExportedSpan(q *commonplace.QuotedSpan) *exportedSpan {
 type exportedReply struct {
 	ID             string   `parquet:"reply_id" doc:"conversation_id, and for ordinary sentences #, the turn and the first unit, from 0"`
 	ConversationID string   `parquet:"conversation_id" doc:"conversation that it is of"`
-	Turns          []string `parquet:"turns,list" doc:"what was said before; the last turn may be cut"`
-	Target         string   `parquet:"target" doc:"what follows: the quotation, one sentence, or up to four words"`
+	Turns          []string `parquet:"turns,list" doc:"the turns before the target; the last one may be incomplete"`
+	Target         string   `parquet:"target" doc:"what follows the turns: the quotation, one sentence, or up to four words"`
 	Label          int64    `parquet:"label" doc:"<quo> when the target is a quotation, <gen> otherwise"`
-	Quotation      int64    `parquet:"quotation" doc:"place of the quotation in the closed list, from 0; -1 for <gen>"`
+	Quotation      int64    `parquet:"quotation" doc:"number of the quotation in the list of all quotations of the training split, from 0; -1 for <gen>"`
 	Input          string   `parquet:"input" doc:"the turns with <eos> after each, then <mask>"`
 	Output         string   `parquet:"output" doc:"label, one space, target"`
-	Group          string   `parquet:"group" doc:"conversation_id of the first conversation in alphabetical order of those that say the same; its own where it is alone"`
+	Group          string   `parquet:"group" doc:"first conversation_id, in alphabetical order, of the conversations with nearly the same words; its own if there is no other"`
 	Split          string   `parquet:"split" doc:"train, validation or test, by group"`
 }
 

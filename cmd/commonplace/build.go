@@ -131,12 +131,12 @@ func buildCommand(g *globalFlags) *cobra.Command {
 		Use:     "build CONFIG [-- BEAM FLAGS]",
 		GroupID: "run",
 		Short:   "run all stages of a config and print the most quotable passages",
-		Long: `Run all stages of a config: documents, quotes, passages, alignments, the
-datasets that it names, quote counts, scores, rankings, each a table of Parquet
-shards in the config's folder. A stage whose table is fresh is skipped; a changed input rebuilds the
-shards that it touches; a killed run is resumed by running it again.
+		Long: `Run all stages of a config. Each stage writes a table of Parquet files into the
+config's folder: documents, quotes, passages, alignments, datasets, quote counts,
+scores and rankings. At the end the most quotable passages are printed.
 
-The most quotable passages are printed at the end.`,
+A stage whose table is up to date is skipped. If an input changes, only the
+shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
 			"commonplace build configs/twain.yaml --dry-run",
@@ -158,9 +158,12 @@ The most quotable passages are printed at the end.`,
 	}
 	f.register(c)
 	f.registerDevice(c)
-	c.Flags().IntVar(&top, "top", top, "most quotable passages to print at the end")
+	c.Flags().IntVar(&top, "top", top, "number of most quotable passages to print at the end")
 	return c
 }
+
+// exampleConfigs are for the stages that the demonstration does not run.
+var exampleConfigs = map[string]string{"recommend": "configs/recommend.yaml", "spans": "configs/readers.yaml"}
 
 // stageCommands are one command a stage. Two of them also work on plain folders.
 func stageCommands(g *globalFlags) []*cobra.Command {
@@ -172,7 +175,7 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 			GroupID: "stage",
 			Short:   s.Short,
 			Long:    stageLong(s),
-			Example: examples("commonplace " + s.Name + " configs/demo.yaml"),
+			Example: examples("commonplace " + s.Name + " " + cmp.Or(exampleConfigs[s.Name], "configs/demo.yaml")),
 			RunE: func(c *cobra.Command, args []string) error {
 				config, err := f.config(c, args)
 				if err != nil {
@@ -202,5 +205,5 @@ func stageLong(s engine.StageInfo) string {
 	if s.Table != "" {
 		return fmt.Sprintf("Run one stage of a config: %s. It writes the table %s.", s.Short, s.Table)
 	}
-	return fmt.Sprintf("Run the stages that %s (label.datasets), each a table: examples and\nchoices, queries and spans, counted passages, replies, windows; and works and\ngroups, which say what must stay together in splits. See docs/datasets.md.", s.Short)
+	return fmt.Sprintf("Run the stages that %s (label.datasets).\nEach stage writes a table, such as examples, choices, queries, counted, replies\nor windows. The tables works and groups say which rows must be in one split.\nSee docs/datasets.md.", s.Short)
 }

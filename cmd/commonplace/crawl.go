@@ -48,7 +48,7 @@ func addSource(c *cobra.Command, g *globalFlags, f *runFlags) {
 // crawlLong is the help of crawl, with the kinds that need no config.
 func crawlLong() string {
 	var b strings.Builder
-	b.WriteString("Read sources into the table documents: those of a config, or one that is\ndescribed here.\n\n")
+	b.WriteString("Read the sources of a config, or one source described by flags, into the table\ndocuments.\n\n")
 	for _, k := range config.Kinds() {
 		name := "--source " + k.Name
 		for _, line := range k.Help {
@@ -56,6 +56,6 @@ func crawlLong() string {
 			name = ""
 		}
 	}
-	b.WriteString("\nWhat is refused becomes a row of the table rejects, with its reason.")
+	b.WriteString("\nRejected input becomes a row of the table rejects, with its reason.")
 	return b.String()
 }

@@ -20,10 +20,10 @@ func diffCommand(*globalFlags) *cobra.Command {
 		Use:     "diff [CONFIG]",
 		GroupID: "look",
 		Short:   "say what rose and fell since the last ranking",
-		Long: `Compare a run's rankings with the version before, or with another run's: which
-passages rose, fell, are new, are gone. A passage whose text changed is gone and
-new. The farthest are shown, by percentile; --format jsonl gives every passage
-that is not where it was.`,
+		Long: `Compare a run's rankings with the previous version, or with another run's. The
+output lists passages that rose, fell, are new or were removed. A passage whose
+text changed counts as removed and new. The largest changes of percentile are
+shown; --format jsonl gives every passage whose percentile changed.`,
 		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -42,7 +42,7 @@ that is not where it was.`,
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
-	c.Flags().StringVar(&against, "against", "", "folder of another run, instead of the version before")
+	c.Flags().StringVar(&against, "against", "", "folder of another run, instead of the previous version")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl")
 	c.Flags().IntVar(&top, "top", 5, "passages shown of each kind")
 	return c

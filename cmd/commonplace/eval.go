@@ -26,17 +26,18 @@ func evalCommand(*globalFlags) *cobra.Command {
 		Use:     "eval [CONFIG]",
 		GroupID: "look",
 		Short:   "say how good the rankings are",
-		Long: `Hold the scores of rankings against the quote counts, per document and then
-averaged, with intervals, beside baselines that read nothing and beside what the
-papers reached. Documents without a quoted passage say nothing and are left out.
+		Long: `Evaluate a ranking: compare its scores with quote counts. Metrics are computed
+per document and averaged, with confidence intervals. Beside them are baselines
+that do not read the text, and the papers' results. Documents without a quoted
+passage are left out.
 
---counts takes the quotations of readers or of editors alone, where the config
-says who quotes. --spans takes the places that a file gives in their stead: what a
-model must not prefer, for one, should have an AUC of a half. A span counts for a
-passage that holds more than half of it, or of which it takes more than half.
+With --counts only the quotations of readers, or of editors, count. With --spans
+the spans of a file count instead of the run's quotations. Use it to test that a
+model does not prefer certain passages: then the AUC should be 0.5. A span counts
+for a passage if one contains more than half of the other.
 
-With --features, compare the most with the least quoted fifth of the passages,
-feature by feature.`,
+With --features, compare the most quoted fifth of the passages with the least
+quoted fifth, feature by feature.`,
 		Example: examples(
 			"commonplace eval configs/twain.yaml",
 			"commonplace eval --out out/twain --format json",
@@ -97,18 +98,18 @@ feature by feature.`,
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
-	c.Flags().StringVar(&v.Against, "against", "", "folder of another run over the same passages, compared in a row of its own")
+	c.Flags().StringVar(&v.Against, "against", "", "folder of another run with the same passages, which gets a row of its own")
 	c.Flags().StringVar(&v.Counts, "counts", "all", "whose quotations count: all, readers or editors")
 	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of spans to use instead of the run's quotations")
-	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "of --spans: what=the file's own field, for document, begin, end, text and count")
+	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "the field names of --spans, for document, begin, end, text and count, such as document=book")
 	c.Flags().StringSliceVar(&v.Metrics, "metrics", nil, "only these columns, such as AUC,rho,P@20,\"top tenth\"")
-	c.Flags().StringVar(&by, "by", "", "genre: the same for the documents of each genre, too")
+	c.Flags().StringVar(&by, "by", "", "genre: also evaluate the documents of each genre")
 	c.Flags().BoolVar(&features, "features", false, "compare the most with the least quoted passages by their features")
 	c.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	c.Flags().StringVar(&file, "report", "", "write to this file instead of standard output")
-	c.Flags().Float64Var(&v.Confidence, "confidence", 0.95, "of the intervals")
-	c.Flags().IntVar(&v.Resamples, "resamples", 2000, "of bootstrap and permutation test")
-	c.Flags().Uint64Var(&v.Seed, "seed", 1, "another seed, other resamples")
+	c.Flags().Float64Var(&v.Confidence, "confidence", 0.95, "confidence level of the intervals")
+	c.Flags().IntVar(&v.Resamples, "resamples", 2000, "number of resamples of bootstrap and permutation test")
+	c.Flags().Uint64Var(&v.Seed, "seed", 1, "seed of the resamples")
 	return c
 }
 

@@ -17,12 +17,12 @@ const exitStatuses = `Exit status:
   0    done
   1    failed
   2    the command line or the config is wrong; nothing was done
-  3    the disk is full, read-only or failing; run again when it is mended
+  3    the disk is full, read-only or failing; repair it and run again
   4    more input was rejected than max_reject_fraction allows
-  5    another run works in the same folder
+  5    another run uses the same folder
   6    verify found damage
-  7    the run is not whole: export and report wait for a build that ends
-  8    too much of the library is gone, and nothing was changed; see --accept-loss
+  7    the run is incomplete, so export and report refuse it; finish the build
+  8    too much of the library is missing, so nothing was changed; see --accept-loss
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.

@@ -17,10 +17,11 @@ func explainCommand(*globalFlags) *cobra.Command {
 		Use:     "explain CONFIG --doc ID (--quote ID | --text WORDS)",
 		GroupID: "look",
 		Short:   "say why a quote was or was not found in a document",
-		Long: `Say why a quote was or was not found in a document of a run: how rare its words
-are, where its seeds stand, the best alignment there is, and which threshold it
-reached or missed, by how much. With --marked, as words that stand between
-quotation marks in a derived document (align.use: marked), with their confidence.`,
+		Long: `Say why a quote was found or not found in a document of a run. The output has the
+rarity of its words, the positions of its seeds, the best alignment, the threshold,
+and by how much the alignment reached or missed it. With --marked the words are
+searched as if they were in quotation marks in a derived document (align.use:
+marked), and the output has their confidence.`,
 		Example: examples(
 			"commonplace explain configs/demo.yaml --doc weathers --quote demo-30",
 			`commonplace explain configs/demo.yaml --doc weathers --text "the year goes out as visitors do"`,
@@ -61,10 +62,10 @@ quotation marks in a derived document (align.use: marked), with their confidence
 			return nil
 		},
 	}
-	c.Flags().StringVar(&q.DocID, "doc", "", "document to look in")
+	c.Flags().StringVar(&q.DocID, "doc", "", "document to search")
 	c.Flags().StringVar(&q.QuoteID, "quote", "", "quote of the run's lists")
-	c.Flags().StringVar(&q.Text, "text", "", "any words")
-	c.Flags().BoolVar(&q.Marked, "marked", false, "as a marked quotation of a derived document")
+	c.Flags().StringVar(&q.Text, "text", "", "words to search instead of a listed quote")
+	c.Flags().BoolVar(&q.Marked, "marked", false, "search as a marked quotation of a derived document")
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }

@@ -17,22 +17,22 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-const exportLong = `Write a run's tables as a folder that others use without this program: Parquet
-with Hugging Face features (data/SPLIT-NNNNN-of-NNNNN.parquet, one config a
-table), a dataset card with sources, rights, checks, statistics and plots,
-checksums, and a manifest of what it was made from. Formats beside it:
+const exportLong = `Write a run's tables as a folder that works without this program. It contains
+Parquet files with Hugging Face features (data/SPLIT-NNNNN-of-NNNNN.parquet, one
+Hugging Face config per table), a dataset card with sources, rights, checks,
+statistics and plots, checksums, and a manifest of its inputs. Other formats:
 
   jsonl   the same rows as JSON lines
   squad   SQuAD 1.1, of examples and quoted spans
   conll   IOB2 in two columns, of examples
   relic   the layout that RELiC's evaluation reads, of windows
 
-The folder appears in one step when it is whole. An earlier export is replaced;
-a folder that holds anything else is refused.
+The folder appears in one step when it is complete. An earlier export is replaced;
+a folder with other contents is refused.
 
-With --without-text, texts stay only where their documents' rights are in the
-public domain, CC0, CC BY or CC BY-SA; of others the ids, offsets and labels
-stay. --rights says it for a source whose files do not.`
+With --without-text, a text is exported only if it is in the public domain, CC0,
+CC BY or CC BY-SA. Of other texts only the ids, offsets and labels are exported.
+--rights states the rights of a source whose files do not state them.`
 
 func exportCommand(*globalFlags) *cobra.Command {
 	var out, to string
@@ -68,7 +68,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")
-	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: what the rights come to)")
+	c.Flags().StringVar(&o.Licence, "license", "", "the card's license, such as cc-by-4.0 (default: derived from the rights)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the card (default: the folder's name)")
 	return c
 }

@@ -1,10 +1,16 @@
 package main
 
 import (
+	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // Every command says what it does, shows an example, and lists its exit statuses.
@@ -63,6 +69,27 @@ func TestExamplesParse(t *testing.T) {
 			if err := found.ParseFlags(rest); err != nil {
 				t.Errorf("%s: %v", line, err)
 			}
+		}
+	}
+}
+
+// The first example of a stage names a config that runs the stage. The plan's
+// context is cancelled, so it chooses its stages and reads no input.
+func TestStageExamplesHaveWork(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range stageCommands(&globalFlags{}) {
+		line, _, _ := strings.Cut(c.Example, "\n")
+		name := strings.Fields(line)[2]
+		own, err := config.Load(t.Context(), filepath.Join("..", "..", name))
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		own.Out = filepath.Join(t.TempDir(), "run")
+		_, err = pipelines.Plan(cancelled, engine.Request{Config: own, Stages: []string{c.Name()}})
+		if err != nil && strings.Contains(err.Error(), "asks for nothing") {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }

@@ -34,11 +34,11 @@ func statusCommand(*globalFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "status [CONFIG]",
 		GroupID: "look",
-		Short:   "say which tables are there",
-		Long: `Say of each table whether it is committed, its rows, bytes and rejects, and
-whether a table that it was made from has changed since. Of a table that is being
-made, or was when a run was killed, say how many shards are there and which ones
-the others wait for. Only records are read.`,
+		Short:   "list the tables and say which are out of date",
+		Long: `For each table, print whether it is complete, its rows, bytes and rejects, and
+whether a table that it was made from has changed since. For a table that is not
+finished, print how many shards exist and which ones it waits for. The command
+reads only records, not the tables.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -109,8 +109,8 @@ func verifyCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "check every shard, row and offset of a run",
 		Long: `Check a run's tables against their commit records: every SHA-256, row count,
-schema and sort order, the shard of every row, unique keys, and that
-text[begin:end] is the exported span in every row of every table.`,
+schema and sort order, the shard of every row, and unique keys. Also check that
+text[begin:end] is the span in every row of every table.`,
 		Example: examples("commonplace verify configs/demo.yaml", "commonplace verify --out out/demo"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -144,7 +144,7 @@ func inspectCommand(*globalFlags) *cobra.Command {
 		Use:     "inspect TABLE [CONFIG]",
 		GroupID: "look",
 		Short:   "print rows of a table",
-		Long:    "Print a page of a table's rows, all or those of one document.",
+		Long:    "Print some rows of a table: all rows, or those of one document.",
 		Example: examples(
 			"commonplace inspect rankings configs/demo.yaml --limit 5",
 			"commonplace inspect passages --out out/demo --doc lighthouse",

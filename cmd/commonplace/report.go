@@ -24,11 +24,11 @@ func reportCommand(*globalFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "report [CONFIG]",
 		GroupID: "look",
-		Short:   "write a page to look at",
-		Long: `Write a run as one HTML page that opens from a file and loads nothing: its
-passages by rank with search and a reader, each book's quotability over its
-length, the quotations word by word, the evaluation, and what every stage took
-and refused.`,
+		Short:   "write one HTML page about a run",
+		Long: `Write one HTML page about a run, which opens from a file and loads nothing else.
+It has the passages by rank with a search, a page to read them, a plot of each
+book's quotability over its length, the quotations compared word by word, the
+evaluation, and what every stage accepted and rejected.`,
 		Example: examples(
 			"commonplace report configs/demo.yaml --to demo.html",
 			"commonplace report --out out/books --to books.html --top 2000",
@@ -74,8 +74,8 @@ and refused.`,
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "to", "", "file to write (default: the folder's name with .html)")
 	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: the folder's name)")
-	c.Flags().IntVar(&o.Top, "top", 5000, "passages that can be searched and read, by rank; the most quoted come in addition")
-	c.Flags().IntVar(&o.Books, "books", 200, "books drawn over their length, those quoted most first")
+	c.Flags().IntVar(&o.Top, "top", 5000, "number of passages, best rank first, that can be searched and read; the most quoted ones are added")
+	c.Flags().IntVar(&o.Books, "books", 200, "number of books that get a plot, most quoted first")
 	return c
 }
 

@@ -44,13 +44,15 @@ func rootCommand() *cobra.Command {
 		Use:     "commonplace",
 		Short:   "turn libraries into quotation data",
 		Version: commonplace.Version,
-		Long: `commonplace reads books, cuts them into passages, finds the quotations in them,
-makes training data of what it found, scores every passage with an ONNX model
-and ranks them by quotability. One config file describes a run:
+		Long: `commonplace reads books, segments them into passages, and finds where other
+texts quote them. It turns these quotations into training data, scores every
+passage with an ONNX model and ranks the passages by quotability. One config
+file describes a run:
 
   commonplace build configs/demo.yaml
 
-Each stage also runs alone, on a config or on plain folders.`,
+Each stage also has a command of its own. Some of these also work on folders
+without a config.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 
@@ -67,7 +69,7 @@ Each stage also runs alone, on a config or on plain folders.`,
 			return usage("there is no command %q; see commonplace --help", args[0])
 		},
 	}
-	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "log what happens, Beam's account included")
+	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "print a detailed log, with Beam's own log")
 	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
 	root.PersistentFlags().MarkHidden("cpuprofile")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return g.startProfile() }

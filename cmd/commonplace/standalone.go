@@ -67,15 +67,16 @@ func addPlainSegment(c *cobra.Command) {
 	var s standalone.Segment
 	var format string
 	c.Use = "segment CONFIG | --input DIR --by words:200 --out FILE"
-	c.Long = `Cut documents into passages: those of a config, or the files of a folder.
+	c.Long = `Segment documents into passages: the documents of a config, or the files of a
+folder.
 
-On a folder, files are taken as they are: UTF-8, nothing stripped, no newline
-changed. Ids are the files' names without .txt and .gz. Each passage is a line
+Files of a folder must be UTF-8. Nothing is removed from them, and newlines stay
+as they are. Ids are the files' names without .txt and .gz. Each passage is a line
   {doc_id, index, begin, end, text}
 with offsets in code points of the file, end exclusive.`
 	c.Example += "\n" + examples("commonplace segment --input books --by words:200 --format jsonl --out passages.jsonl")
-	c.Flags().StringVar(&s.Input, "input", "", "folder, file or glob to cut")
-	c.Flags().StringVar(&s.By, "by", "words:200", "how to cut")
+	c.Flags().StringVar(&s.Input, "input", "", "folder, file or glob to segment")
+	c.Flags().StringVar(&s.By, "by", "words:200", "segmenter")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
 	bare(c, []string{"input"}, []string{"by", "format"}, &format, func(c *cobra.Command) error {
 		var r refusals
@@ -89,32 +90,34 @@ func addPlainAlign(c *cobra.Command) {
 	a := standalone.NewAlign()
 	var format string
 	c.Use = "align CONFIG | --sources DIR (--quotes FILE | --derived DIR) --out FILE"
-	c.Long = `Find quotations: of a config, or in plain folders.
+	c.Long = `Find quotations, with a config or in folders.
 
-On folders, files are taken as they are: UTF-8, nothing stripped, no newline
-changed; ids are the files' names without .txt and .gz. With --quotes (JSONL:
-quote_id, text) each find is a line
+Files of a folder must be UTF-8. Nothing is removed from them, and newlines stay
+as they are. Ids are the files' names without .txt and .gz.
+
+With --quotes (JSONL: quote_id, text) the output has one line per match, the best
+of each quote first:
   {quote_id, source_id, source_begin, source_end, similarity, score, kind}
-best first within a quote; with --derived
+With --derived it has one line per quotation, in the order of the derived text:
   {derived_id, derived_begin, derived_end, source_id, source_begin, source_end,
    similarity, score, kind, confidence, places, parts, others}
-is one quotation, in order of the derived side; others are the same words in
-other places of the sources, such as other editions. --use marked takes only what
-stands between quotation marks or in block quotes, however short, and gives the
-most similar place of each from --min-confidence on. Offsets are code points,
-end exclusive.`
+others has other places of the same words in the sources, such as other editions.
+
+--use marked searches only text between quotation marks or in block quotes,
+however short. For each it gives the most similar place, if its confidence is at
+least --min-confidence. Offsets are code points, end exclusive.`
 	c.Example += "\n" + examples(
 		"commonplace align --sources books --quotes quotes.jsonl --format jsonl --out finds.jsonl",
 		"commonplace align --sources books --derived essays --format jsonl --out finds.jsonl",
 		"commonplace align --sources books --derived essays --use marked --min-confidence 0.95 --out finds.jsonl",
 	)
-	c.Flags().StringVar(&a.Sources, "sources", "", "folder, file or glob of what is quoted")
+	c.Flags().StringVar(&a.Sources, "sources", "", "source texts: folder, file or glob")
 	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations, JSONL or CSV")
-	c.Flags().StringVar(&a.Derived, "derived", "", "folder, file or glob of what quotes")
-	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "least identity over the aligned part, 0 to 1")
-	c.Flags().StringVar(&a.Use, "use", a.Use, "what is looked for in --derived: documents or marked")
-	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "least confidence of a marked quotation, 0 to 1")
-	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "source text in one index part")
+	c.Flags().StringVar(&a.Derived, "derived", "", "texts that quote the sources: folder, file or glob")
+	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "lowest similarity of a match, 0 to 1")
+	c.Flags().StringVar(&a.Use, "use", a.Use, "what is searched in --derived: documents or marked")
+	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "lowest confidence of a marked quotation, 0 to 1")
+	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "bytes of source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
 	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "use", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {

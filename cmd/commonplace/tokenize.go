@@ -15,10 +15,10 @@ func tokenizeCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "turn texts into the ids that a model reads",
 		Long: `Turn texts into token ids with a Hugging Face tokenizer.json: WordPiece,
-byte-level BPE and Unigram, ids and offsets as the reference gives them. Input
-lines are {"id", "text"} or {"id", "text", "pair"}; output lines are
-{id, input_ids, offsets} with offsets in code points. The file's own truncation
-and padding apply with --as-file, and do not without.`,
+byte-level BPE and Unigram. Ids and offsets are equal to those of Hugging Face's
+tokenizers. Input lines are {"id", "text"} or {"id", "text", "pair"}; output lines
+are {id, input_ids, offsets} with offsets in code points. The file's own
+truncation and padding are used only with --as-file.`,
 		Example: examples("commonplace tokenize --tokenizer tokenizer.json --input texts.jsonl --out ids.jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 || t.Tokenizer == "" || t.Input == "" {

@@ -14,11 +14,11 @@ func tuneCommand(*globalFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "tune CONFIG",
 		GroupID: "look",
-		Short:   "find the weights with which two rankers serve best together",
-		Long: `Find the weights of recommend.models with which a config's two rankers serve the
-contexts of one split best, by mean average precision: 0, 0.5, ... 10 each for a
-product, l and 1 - l for a mixture. No model is run: what each of them said is in
-the table recommendations. Tune on one split and evaluate on another.`,
+		Short:   "find the best weights for combining two rankers",
+		Long: `Find the weights of recommend.models that give two rankers the best mean average
+precision on one split. For a product each weight is one of 0, 0.5, ... 10; for a
+mixture the two weights add up to 1. No model is run, because the table
+recommendations has each model's scores. Tune on one split and evaluate on another.`,
 		Example: examples("commonplace tune configs/recommend.yaml"),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, args)

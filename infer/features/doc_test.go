@@ -15,7 +15,7 @@ func TestDocs(t *testing.T) {
 		title    string
 		features []Feature
 	}{
-		{"Words and marks", lexical}, {"Yes or no", present}, {"Parts of speech", spoken}, {"Places", placed},
+		{"Words and marks", lexical}, {"Yes or no", present}, {"Parts of speech", spoken}, {"Position in the document", placed},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n| feature | what it is | source |\n|---|---|---|\n", g.title)
 		for i := 0; i < len(g.features); i++ {
@@ -45,43 +45,46 @@ func TestDocs(t *testing.T) {
 
 const intro = `# Features
 
-What the small quotability models read of a passage, after Appendix E of "Content-based
-models of quotation" (MacLaughlin and Smith 2021), which took most of it from Bendersky
-and Smith 2012, Tan et al. 2018 and Danescu-Niculescu-Mizil et al. 2012. Written from
-the code by ` + "`go test ./infer/features -run Docs -update`" + `.
+These numbers describe a passage for the small quotability models. They follow Appendix E of
+"Content-based Models of Quotation" (MacLaughlin and Smith 2021). That appendix takes most of
+them from Bendersky and Smith 2012, Tan et al. 2018 and Danescu-Niculescu-Mizil et al. 2012.
+The column *source* names the origin of each. This page is written from the code by
+` + "`go test ./infer/features -run Docs -update`" + `.
 
-Where the paper counts, these are rates per word, so that a verse of 25 words and a
-paragraph of 200 stand on one scale. Word lists are data,
-[lexicon.txt](../infer/features/lexicon.txt), our own but for the paper's 20 quantifiers;
-abstract nouns are our list of about 240 and twelve endings (-ness, -ity, -tion, -sion,
--hood, -ship, -dom, -ism, -ence, -ance, -ment, -tude), since the paper's list is a
-website's. Parts of speech are those of prose v3 in the Penn Treebank's tags, with
-[a list of older English](../infer/features/tags.txt) (thou, hath, unto ...) that its
-newspapers lack.
-
-A feature that a model does not name costs nothing: without parts of speech no tagger
-runs. The same definition in Python, models/features.py, is held to the same golden file.
+- **Rates.** Where the paper counts words, we divide by the number of words. So a verse of
+  25 words and a paragraph of 200 are comparable.
+- **Word lists** are in [lexicon.txt](../infer/features/lexicon.txt). They are our own, except
+  the paper's 20 quantifiers. The paper takes its abstract nouns from a website. Ours are a
+  list of about 240 and twelve endings (-ness, -ity, -tion, -sion, -hood, -ship, -dom, -ism,
+  -ence, -ance, -ment, -tude).
+- **Parts of speech** are tagged by the library prose v3, with the tags of the Penn Treebank.
+  [Our list of older English](../infer/features/tags.txt) (thou, hath, unto ...) adds words that
+  its training newspapers lack.
+- **Cost.** Only the features that a model names are computed. Without parts of speech no
+  tagger runs.
+- **In Python** models/features.py defines the same features. A test compares both with one file
+  of expected values.
 `
 
 const outro = `
 ## Bags of terms
 
-A model folder may list the n-grams that it reads (` + "`terms.txt`" + `): one to three words in
-lower case, and triples of parts of speech in capitals, such as DET NOUN VERB (Appendix
-E.1 and E.2; the paper's are unigrams, bigrams and triples of speech). The graph gets
-their numbers and how often the passage has each, and weighs them by TF-IDF.
+A model folder may list the n-grams that the model reads (` + "`terms.txt`" + `). These are one to three
+words in lower case, and triples of parts of speech in capitals, such as DET NOUN VERB (Appendix
+E.1 and E.2; the paper has unigrams, bigrams and triples of parts of speech). The graph gets
+the line number of each term in the passage and its count. It multiplies them by TF-IDF weights.
 
 ## Language models
 
-The ratio of quotable text and background (Appendix E.2) is computed in the graph
-(` + "`language_model`" + ` in its reasons): the mean over a passage's words of ln p(quotable) - ln
-p(background), by bigram models of which the quotable one is smoothed by the background.
-That is a sum of weights of words and of pairs of words, which stand in the graph. The
-pipeline counts and weighs them in its table ` + "[language](tables.md#language)" + `, for every fold
-without what its documents are quoted for; models/language.py reads them, and makes the
-same models of passages that no table has. Training reads the columns ` + "`background`" + ` and
-` + "`quotable`" + ` alone and weighs the terms anew, which are those that at least 30 passages of the
-two runs and their windows have (` + "`LEAST`" + ` in models/make.py): the weights in the graph are
-not the column ` + "`weight`" + `. The paper's quotable text is 5,200 quotations of a website; ours
-are the quotations that the pipeline found.
+Appendix E.2 of the paper compares two language models, one of quotable text and one of all text
+(the background). The feature is the mean over a passage's words of ln p(quotable) - ln
+p(background). It is a sum of weights of words and of pairs of words. A model's graph may contain
+these weights; the feature is then called ` + "`language_model`" + ` in its reasons. The two models that
+come with the program do not use it.
+
+The pipeline computes the weights in its table ` + "[language](tables.md#language)" + `. The weights for a
+fold do not use the quotations of that fold's documents. models/language.py reads the table, and can
+compute the same weights for other passages. ` + "`models/train.py --own-folds`" + ` trains rankers with the table's
+columns ` + "`background`" + ` and ` + "`quotable`" + ` ([results](rankings.md#the-language-models-of-the-pipeline)). The
+paper's quotable text is 5,200 quotations from a website. Ours are the quotations that the pipeline found.
 `

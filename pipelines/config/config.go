@@ -23,21 +23,21 @@ var ErrInvalid = errors.New("config")
 // in configs/README.md; the defaults are those of [Default].
 type Config struct {
 	Out               string          `yaml:"out" doc:"folder of the tables, relative to the config file; it must be new, empty or a run's; one run at a time"`
-	Shards            int             `yaml:"shards" doc:"shards of every table (quotes has one); more shards, smaller tasks"`
+	Shards            int             `yaml:"shards" doc:"number of shards of every table (quotes has one); with more shards, tasks are smaller"`
 	MaxRejectFraction float64         `yaml:"max_reject_fraction" doc:"a stage fails when it rejects more than this fraction of its input"`
 	Guard             Guard           `yaml:"guard" doc:"how much of a library may be missing from one build to the next"`
 	Sources           []Source        `yaml:"sources" doc:"where documents come from"`
 	Crawl             Crawl           `yaml:"crawl" doc:"politeness of the fetcher, for sources that are fetched"`
 	Quotes            []QuoteList     `yaml:"quotes" doc:"lists of quotations to be looked for in the sources"`
-	Spans             []SpanFile      `yaml:"spans" doc:"files of places in documents that are quoted, where others have found them"`
+	Spans             []SpanFile      `yaml:"spans" doc:"located spans: files that list which places of documents are quoted"`
 	Conversations     []Conversations `yaml:"conversations" doc:"conversations that end where a quotation is used"`
-	Segment           Segment         `yaml:"segment" doc:"how documents are cut into passages"`
+	Segment           Segment         `yaml:"segment" doc:"how documents are segmented into passages"`
 	Align             Align           `yaml:"align" doc:"what counts as a quotation"`
 	Count             Count           `yaml:"count" doc:"what counts as being quoted"`
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
 	Score             Score           `yaml:"score" doc:"the model that scores passages"`
 	Recommend         Recommend       `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
-	Limits            bounded.Limits  `yaml:"limits" doc:"what one file from outside may cost; docs/limits.md says what each parser holds to"`
+	Limits            bounded.Limits  `yaml:"limits" doc:"limits on what one input file may take; docs/limits.md says which limit each parser checks"`
 	Runner            Runner          `yaml:"runner" doc:"where the jobs run"`
 
 	path    string
@@ -50,10 +50,10 @@ type Config struct {
 type QuoteList struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
-	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus for the quotes file of that data set, whose quotes bear the speaker as author and the transcript as work; empty: by the file's name, JSONL, CSV, TSV, a text (.txt) or Markdown (.md), read as docs/find.md says"`
-	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said; quote_counts has their quotations apart"`
+	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus: the quotes file of that data set; the speaker becomes author and the transcript work. Empty: by the file's name JSONL, CSV, TSV, a text (.txt) or Markdown (.md), as docs/find.md says"`
+	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty; quote_counts also counts the quotations of each"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the list's own column, for id, text, author, work, ebook. Left out: by usual names, and ids are made of the list's name and the line"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"the list's own column names, for id, text, author, work and ebook; for example text: quotation. Without any, usual names are looked for (docs/find.md)"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -73,16 +73,16 @@ type Segment struct {
 
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
 type Align struct {
-	Use            string  `yaml:"use" json:"use" doc:"what is looked for in derived documents: documents (every place that repeats a source) or marked (what stands between quotation marks or in block quotes, however short, with a confidence)"`
-	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"least identity over the aligned part, 0 to 1; 1 keeps what is equal after folding"`
-	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a find between documents"`
-	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"chance finds accepted for each listed quote over the whole collection"`
-	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"chance finds accepted for each million letters of derived text over the whole collection"`
-	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"finds kept of each listed quote in each document, best first; 0 keeps all"`
-	Places         int     `yaml:"places" json:"places" doc:"occurrences reported for one derived span found in several sources, best first; 0 reports all"`
+	Use            string  `yaml:"use" json:"use" doc:"what is searched in derived documents: documents (every place that repeats a source) or marked (text between quotation marks or in block quotes, however short, with a confidence)"`
+	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"lowest similarity of a match, 0 to 1; 1 keeps only text that is equal after folding"`
+	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a match between documents"`
+	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"matches by chance that you accept for each listed quote, in the whole collection"`
+	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"matches by chance that you accept for each million letters of derived text, in the whole collection"`
+	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"matches kept of each listed quote in each document, best first; 0 keeps all"`
+	Places         int     `yaml:"places" json:"places" doc:"occurrences reported if a derived span is found at several places, best first; 0 reports all"`
 	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
-	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. It is made once over the sources and then kept, so that a new document realigns only its own shard. Without it words are counted over the sources of each build"`
-	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"bytes of the documents' shards that go into one index part; changes no row"`
+	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. The first build makes it from the sources, and later builds reuse it. So a new document realigns only its own shard. Without it, each build counts the words of its sources, and a new document realigns everything"`
+	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes; changes no row"`
 }
 
 func defaultAlign() Align {
@@ -103,14 +103,14 @@ func (c Align) Options() align.Options {
 type Score struct {
 	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file. Left out: nothing is scored or ranked"`
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
-	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at once in each task, 0 for what suits the device; scores do not depend on it"`
+	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at a time in each task; 0 lets the device decide. It does not change scores"`
 
-	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"how many sentences make a passage's score. The passage has the mean of this many of its best sentences; a missing one counts 0, and model.yaml says what the rest adds. 0 scores passages as a whole. Left out: what model.yaml says"`
+	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. The default is in model.yaml"`
 }
 
 // Runner says where jobs run. Nothing here changes a byte of the tables.
 type Runner struct {
-	Name        string   `yaml:"name" doc:"embedded (inside the process), direct (the same, one task after the other), flink, dataflow, or goroutines (no Beam at all: what its cost is measured against)"`
+	Name        string   `yaml:"name" doc:"embedded (inside the program), direct (inside the program, one task after the other), flink, dataflow, or goroutines (without Beam, to measure Beam's overhead)"`
 	Parallelism int      `yaml:"parallelism" doc:"tasks at once; 0 is the number of processors, or of Flink's slots"`
 	FlinkMaster string   `yaml:"flink_master" doc:"address of Flink's REST service, for flink"`
 	JobServer   string   `yaml:"job_server" doc:"address of Beam's job server, for flink"`

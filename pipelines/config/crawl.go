@@ -12,15 +12,15 @@ import (
 
 // Crawl is how servers are asked. Nothing here changes what is made of an answer.
 type Crawl struct {
-	Contact       string                   `yaml:"contact" doc:"who answers for the requests, in every User-Agent: a mail address or a page; needed where a source is fetched"`
-	Delay         time.Duration            `yaml:"delay" doc:"least pause between two requests to a host; it grows to five times the last answer's time, up to 30s, and to what robots.txt asks for, up to 5m"`
-	Delays        map[string]time.Duration `yaml:"delays" doc:"host: its own least pause, such as mirror.example.org: 1s"`
+	Contact       string                   `yaml:"contact" doc:"who is responsible for the requests: a mail address or a web page, sent in every User-Agent; required if a source is fetched"`
+	Delay         time.Duration            `yaml:"delay" doc:"shortest pause between two requests to a host. The pause is at least five times the last answer's time, up to 30s, and at least what robots.txt asks for, up to 5m"`
+	Delays        map[string]time.Duration `yaml:"delays" doc:"shortest pause for single hosts, such as mirror.example.org: 1s"`
 	Tries         int                      `yaml:"tries" doc:"requests for one address before it is given up"`
-	GiveUp        int                      `yaml:"give_up" doc:"addresses of a host given up in a row before the host itself is, for this run"`
-	Timeout       time.Duration            `yaml:"timeout" doc:"for one answer, to its last byte"`
+	GiveUp        int                      `yaml:"give_up" doc:"the fetcher gives up a host, for this run, after it gave up this many of its addresses in a row"`
+	Timeout       time.Duration            `yaml:"timeout" doc:"longest time for one answer, to its last byte"`
 	MaxWait       time.Duration            `yaml:"max_wait" doc:"longest Retry-After that is waited for"`
-	Hosts         int                      `yaml:"hosts" doc:"hosts that one process asks at once, each one thing at a time"`
-	Refresh       time.Duration            `yaml:"refresh" doc:"after this, the next build revalidates a finished crawl with conditional requests; so is one that, by a clock that was wrong, ends in the future; 0 always"`
+	Hosts         int                      `yaml:"hosts" doc:"hosts that one process may fetch from at the same time; each host gets one request at a time"`
+	Refresh       time.Duration            `yaml:"refresh" doc:"when a finished crawl is older than this, the next build revalidates it with conditional requests; 0 always does. A crawl whose end is in the future, because a clock was wrong, is revalidated too"`
 	PrivateHosts  []string                 `yaml:"private_hosts" doc:"hosts, or host:port, that may have loopback and private addresses"`
 	GutenbergSite string                   `yaml:"gutenberg_site" doc:"refuse or allow: whether www.gutenberg.org, which is for people, may be asked for books"`
 }

@@ -10,10 +10,10 @@ import (
 
 // Gutenberg selects eBooks.
 type Gutenberg struct {
-	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz; needed by what follows, ids aside, and read for titles and authors that a file does not give"`
-	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; one that the mirror does not have is rejected"`
+	Catalog   string   `yaml:"catalog" json:"-" doc:"pg_catalog.csv of Project Gutenberg's feeds, also .gz. The keys below need it, except ids. It also gives titles and authors that a file lacks"`
+	IDs       []int64  `yaml:"ids" json:"ids" doc:"eBook numbers; a number that the mirror does not have is rejected"`
 	Languages []string `yaml:"languages" json:"languages" doc:"codes such as en; an eBook must have one of them and no other"`
-	Authors   []string `yaml:"authors" json:"authors" doc:"parts of an author's name, whatever the case"`
+	Authors   []string `yaml:"authors" json:"authors" doc:"parts of an author's name, in upper or lower case"`
 	Subjects  []string `yaml:"subjects" json:"subjects" doc:"parts of a subject, a bookshelf or a class of the Library of Congress"`
 	From      string   `yaml:"from" json:"from" doc:"first release date, YYYY-MM-DD"`
 	To        string   `yaml:"to" json:"to" doc:"last release date, YYYY-MM-DD"`
@@ -29,7 +29,7 @@ var gutenbergKind = Kind{
 	Short:   "a local mirror of Project Gutenberg",
 	Files:   "the root folder",
 	Reads:   "a mirror in either layout, `1/2/3/4/12345/12345-0.txt` and `cache/epub/12345/pg12345.txt[.gz]`; with `fetch`, mirrors on the network",
-	Decides: "of each eBook the best file: `-0`, `pgN`, `-8`, `-5`, plain, a text before its zip; `old/` is skipped; the catalogue selects by language, author, subject, number and release date",
+	Decides: "the best file of each eBook is read, in this order: `-0`, `pgN`, `-8`, `-5`, plain; a text before its zip. `old/` is skipped. The catalogue selects by language, author, subject, number and release date",
 	Help:    []string{"a local mirror of Project Gutenberg, in either layout"},
 	Flags: []SourceFlag{
 		{Name: "catalog", Usage: "pg_catalog.csv, also .gz", Value: func(s *Source) any { return &s.Gutenberg.Catalog }},

@@ -8,10 +8,10 @@ type HathiTrust struct {
 	Languages    []string `yaml:"languages" json:"languages" doc:"codes of three letters such as eng; empty takes all"`
 	WithoutWords []string `yaml:"exclude_title_words" json:"without_words" doc:"no volume whose title has one of these words, such as dictionary (RELiC, Appendix A)"`
 	Matches      string   `yaml:"matches" json:"-" doc:"CSV with the columns htid and matches, a line for each primary source that a volume matches; also .gz"`
-	LeastMatches int64    `yaml:"min_matches" json:"least_matches" doc:"with matches: a volume is taken when for one primary source it has no fewer"`
-	MostMatches  int64    `yaml:"max_matches" json:"most_matches" doc:"and no more than this; 0 is no limit"`
+	LeastMatches int64    `yaml:"min_matches" json:"least_matches" doc:"with matches: a volume is read if it has at least this many matches with one primary source"`
+	MostMatches  int64    `yaml:"max_matches" json:"most_matches" doc:"with matches: and no more than this; 0 is no limit"`
 	Heads        bool     `yaml:"heads" json:"heads" doc:"remove running heads, feet and page numbers from the text; documents.pages keeps them"`
-	Hyphens      bool     `yaml:"hyphens" json:"hyphens" doc:"put words together that a hyphen breaks over lines and pages; documents.hyphens says where"`
+	Hyphens      bool     `yaml:"hyphens" json:"hyphens" doc:"join words that a hyphen divides between lines or pages; documents.hyphens says where"`
 	MaxPages     int      `yaml:"max_pages" json:"max_pages" doc:"a volume of more pages is rejected"`
 }
 
@@ -22,11 +22,11 @@ func (h HathiTrust) Filter() hathitrust.Filter {
 
 var hathitrustKind = Kind{
 	Name:    "hathitrust",
-	Short:   "a research data set",
+	Short:   "a HathiTrust research data set",
 	Files:   "the root folder, and with fetch.endpoint lists of volume ids, one a line",
 	Reads:   "a pairtree of page zips, METS beside them, hathifiles; with `fetch`, volumes page by page",
-	Decides: "language, words in the title, and a list of matches between two bounds (RELiC, Appendix A). Extracted Features are refused: no quotation can be aligned in a bag of words",
-	Help:    []string{"a research data set: pairtree, page zips, METS"},
+	Decides: "volumes are selected by language, by words in the title, and by a list that says how often each volume matches a source (RELiC, Appendix A). Extracted Features are refused, because quotations cannot be found in a bag of words",
+	Help:    []string{"a HathiTrust data set: pairtree, page zips, METS"},
 	Flags: []SourceFlag{
 		{Name: "hathifile", Usage: "a hathifile, also .gz", Value: func(s *Source) any { return &s.HathiTrust.Hathifiles }},
 		{Name: "language", Usage: "languages of the hathifile", Value: func(s *Source) any { return &s.HathiTrust.Languages }, Words: true},

@@ -5,11 +5,11 @@ const KindWARC = "warc"
 
 var warcKind = Kind{
 	Name:      KindWARC,
-	Short:     "what any crawler kept in WARC files",
+	Short:     "texts and pages in any crawler's WARC files",
 	Files:     ".warc and .warc.gz",
-	Reads:     "texts and pages that servers gave whole (status 200), in WARC files of our own or another crawler's",
-	Decides:   "a document's id is its address; of a page the article on it is the text",
-	Help:      []string{"texts and pages that any crawler kept in WARC files"},
+	Reads:     "texts and pages that servers answered completely (status 200), in WARC files of any crawler",
+	Decides:   "a document's id is its address; the text of a page is the article on it",
+	Help:      []string{"texts and pages in any crawler's WARC files"},
 	OnDisk:    true,
 	FromFiles: true,
 }

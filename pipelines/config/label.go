@@ -26,11 +26,11 @@ var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, Data
 type Label struct {
 	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
 	ContextWords  int        `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
-	MinSimilarity float64    `yaml:"min_similarity" doc:"alignments below it make no example; 1 is RA-MTR's exact search"`
-	Split         Split      `yaml:"split" doc:"shares of the three splits"`
-	Negatives     []string   `yaml:"negatives" doc:"passages that choices offer beside the right ones, each way with a number: near:1, bm25:1, uniform:1, tfidf:3, position:3; or all"`
+	MinSimilarity float64    `yaml:"min_similarity" doc:"alignments of lower similarity make no example; 1 is RA-MTR's exact search"`
+	Split         Split      `yaml:"split" doc:"sizes of the three splits"`
+	Negatives     []string   `yaml:"negatives" doc:"how wrong answers are chosen for the table choices, each method with a number: near:1, bm25:1, uniform:1, tfidf:3, position:3; or all"`
 	Tokenizer     string     `yaml:"tokenizer" doc:"tokenizer.json for word pieces: tags of triples, lengths of sequences; relative to the config file"`
-	Paraphrase    Paraphrase `yaml:"paraphrase" doc:"triples: contexts in other words, by a language model"`
+	Paraphrase    Paraphrase `yaml:"paraphrase" doc:"triples: paraphrases of contexts, by a language model"`
 	Queries       Queries    `yaml:"queries" doc:"the dataset queries"`
 	Counts        Counts     `yaml:"counts" doc:"the dataset counts"`
 	Replies       Replies    `yaml:"replies" doc:"the dataset replies"`
@@ -42,8 +42,8 @@ type Split struct {
 	Train      float64 `yaml:"train" json:"train" doc:"share of the training split"`
 	Validation float64 `yaml:"validation" json:"validation" doc:"share of the validation split"`
 	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
-	By         string  `yaml:"by" json:"by" doc:"quote (what says the same is in one split), document (no work in two splits), or example (as RA-MTR does)"`
-	Seed       int64   `yaml:"seed" json:"seed" doc:"another seed, another split; also of folds and of what is drawn"`
+	By         string  `yaml:"by" json:"by" doc:"quote (near-duplicate quotations are in one split), document (editions of a work are in one split), or example (as in RA-MTR; leaks)"`
+	Seed       int64   `yaml:"seed" json:"seed" doc:"seed of the random assignment to splits and folds, and of sampling"`
 }
 
 // Split is label's own.
@@ -57,7 +57,7 @@ type Queries struct {
 	TrainLast      string `yaml:"train_last" json:"train_last" doc:"last day of the training split"`
 	ValidationLast string `yaml:"validation_last" json:"validation_last" doc:"last day of the validation split"`
 	TestLast       string `yaml:"test_last" json:"test_last" doc:"last day of the test split; transcripts of other days are rejected"`
-	Given          string `yaml:"given" json:"-" doc:"quotes file of Quotus whose alignments are compared with ours, relative to the config file"`
+	Given          string `yaml:"given" json:"-" doc:"quotes file of Quotus, relative to the config file; its alignments are compared with ours"`
 }
 
 func (q Queries) Dates() label.DateSplit {
@@ -68,12 +68,12 @@ func (q Queries) Dates() label.DateSplit {
 type Count struct {
 	From          string            `yaml:"from" json:"from" doc:"alignments, file (a list of counts from elsewhere) or both (their sum)"`
 	File          string            `yaml:"file" json:"-" doc:"CSV file of counts, also .gz, relative to the config file"`
-	Columns       map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own column, for document, passage (its number in the document, from 1), text and count; without passage, rows count on from 1 in each document"`
-	Overlap       string            `yaml:"overlap" json:"overlap" doc:"when a quotation counts for a passage: any (they share a character, the paper's) or half (the passage holds more than half of the quotation, or the quotation more than half of the passage)"`
-	SameAuthor    bool              `yaml:"same_author" json:"same_author,omitempty" doc:"a quote of a list counts only in documents of its author, names compared however they are written; one whose author is unknown counts"`
-	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments below it do not count; the paper's is 0.9 for marked quotations"`
-	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"also count text found at more than 16 places of the sources (alignments.places): lines that many editions have, but licences and tables of contents too"`
-	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"a document whose finds cover more than this share of a source, and a thousand characters, adapts it, as a dramatisation does its novel, and does not count for it; 0 for no bound"`
+	Columns       map[string]string `yaml:"columns" json:"columns" doc:"the file's own column names, for document, passage (its number in the document, from 1), text and count; without passage, the rows of each document are numbered from 1"`
+	Overlap       string            `yaml:"overlap" json:"overlap" doc:"when a quotation counts for a passage: any (they share a character, as in the paper) or half (the passage has more than half of the quotation, or the quotation covers more than half of the passage)"`
+	SameAuthor    bool              `yaml:"same_author" json:"same_author,omitempty" doc:"a listed quote counts only in documents by its author, in any spelling of the name; a quote without an author counts everywhere"`
+	MinConfidence float64           `yaml:"min_confidence" json:"min_confidence" doc:"alignments with less confidence do not count; the paper uses 0.9 for marked quotations"`
+	Boilerplate   bool              `yaml:"boilerplate" json:"boilerplate,omitempty" doc:"also count text found at more than 16 places of the sources (alignments.places): lines with many editions, but also licences and tables of contents"`
+	MaxShare      float64           `yaml:"max_share" json:"max_share,omitempty" doc:"if a document's matches cover more than this share of a source, and more than a thousand characters, it is an adaptation, such as a dramatisation of a novel. Its quotations of that source do not count. 0 is no limit"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -84,30 +84,30 @@ func defaultCount() Count {
 
 // Counts is about passages with their quote counts.
 type Counts struct {
-	Genre    string `yaml:"genre" json:"genre" doc:"whose positional tokens: scripture, drama, prose or latin"`
+	Genre    string `yaml:"genre" json:"genre" doc:"which positional tokens are used: those for scripture, drama, prose or latin"`
 	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation"`
-	FoldsBy  string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all that one author wrote, however the name is written, and all editions of it)"`
-	Sequence int    `yaml:"sequence" json:"sequence" doc:"word pieces that a sequence has at most"`
-	Pairs    int    `yaml:"pairs" json:"pairs" doc:"less quoted passages for each quoted one, 1, 3, 5 or 10 in the paper"`
-	Language int    `yaml:"language" json:"language" doc:"language models of quoted and of all text, of the words and pairs of words that so many passages have, such as 5; 0 makes none"`
+	FoldsBy  string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all works of one author are in one fold, however the name is spelled)"`
+	Sequence int    `yaml:"sequence" json:"sequence" doc:"most word pieces in a sequence"`
+	Pairs    int    `yaml:"pairs" json:"pairs" doc:"number of less quoted passages paired with each quoted one; the paper has 1, 3, 5 and 10"`
+	Language int    `yaml:"language" json:"language" doc:"makes the table language, from the words and pairs of words that at least this many passages have, such as 5; 0 makes no table"`
 }
 
 // Replies is about conversations.
 type Replies struct {
-	Language string `yaml:"language" json:"language" doc:"en (a conversation breaks off between sentences, the target is one) or zh (between words, the target is up to four)"`
-	Added    int    `yaml:"added" json:"added" doc:"<gen> examples a conversation; 0 is one at every place"`
+	Language string `yaml:"language" json:"language" doc:"en (the context ends between sentences, and the target is one sentence) or zh (the context ends between words, and the target is up to four words)"`
+	Added    int    `yaml:"added" json:"added" doc:"<gen> examples per conversation; 0 makes one at every possible place"`
 }
 
 // Windows is about quotations with the sentences around them.
 type Windows struct {
-	Cut        string   `yaml:"cut" json:"cut" doc:"how the secondary sources are cut into sentences"`
+	Cut        string   `yaml:"cut" json:"cut" doc:"sentence segmenter for the secondary sources"`
 	Sentences  int      `yaml:"sentences" json:"sentences" doc:"sentences of context on either side"`
-	Shared     int      `yaml:"min_shared_characters" json:"shared" doc:"characters that a neighbouring sentence shares with the source's to belong to the quotation"`
-	MinCovered float64  `yaml:"min_covered" json:"min_covered" doc:"share of a sentence at a find's end that must be covered for the sentence to be quoted"`
-	MinMatches int      `yaml:"min_matches" json:"min_matches" doc:"fewest finds of one primary source in a volume that is kept"`
-	MaxMatches int      `yaml:"max_matches" json:"max_matches" doc:"most; 0 is any number"`
-	TitleWords []string `yaml:"exclude_title_words" json:"title_words" doc:"words that a volume's title must not have"`
-	Language   string   `yaml:"language" json:"language" doc:"language that a volume must be in, as its source gives it; any when empty, and one that is unknown passes"`
+	Shared     int      `yaml:"min_shared_characters" json:"shared" doc:"a neighbouring sentence is part of the quotation if it has at least this many characters in common with the source's sentence"`
+	MinCovered float64  `yaml:"min_covered" json:"min_covered" doc:"a sentence at the end of a match counts as quoted if at least this share of it is covered"`
+	MinMatches int      `yaml:"min_matches" json:"min_matches" doc:"a volume is kept if it has at least this many matches with one primary source"`
+	MaxMatches int      `yaml:"max_matches" json:"max_matches" doc:"and at most this many; 0 is no limit"`
+	TitleWords []string `yaml:"exclude_title_words" json:"title_words" doc:"volumes with one of these words in the title are excluded"`
+	Language   string   `yaml:"language" json:"language" doc:"language of volumes, as their source gives it; a volume of unknown language is kept; empty keeps all"`
 }
 
 func (w Windows) Filter() label.VolumeFilter {

@@ -9,16 +9,16 @@ import (
 type Paraphrase struct {
 	URL         string  `yaml:"url" json:"-" doc:"base of an OpenAI-compatible endpoint, such as http://localhost:11434/v1; no paraphrases when empty"`
 	Model       string  `yaml:"model" json:"model" doc:"name of the model"`
-	Prompt      string  `yaml:"prompt" json:"prompt" doc:"what it is asked; the context follows after a line break. The default is RA-MTR's"`
+	Prompt      string  `yaml:"prompt" json:"prompt" doc:"prompt; the context follows after a line break. The default is RA-MTR's"`
 	KeyEnv      string  `yaml:"key_env" json:"-" doc:"environment variable with the key; none when empty"`
-	Temperature float64 `yaml:"temperature" json:"temperature" doc:"of sampling"`
-	MaxTokens   int     `yaml:"max_tokens" json:"max_tokens" doc:"longest answer"`
-	PerMinute   float64 `yaml:"per_minute" json:"-" doc:"requests a minute at most; 0 is any number"`
+	Temperature float64 `yaml:"temperature" json:"temperature" doc:"sampling temperature"`
+	MaxTokens   int     `yaml:"max_tokens" json:"max_tokens" doc:"longest answer, in tokens"`
+	PerMinute   float64 `yaml:"per_minute" json:"-" doc:"most requests per minute; 0 is no limit"`
 	Tries       int     `yaml:"tries" json:"-" doc:"attempts for one context"`
 	PromptPrice float64 `yaml:"prompt_price" json:"-" doc:"price of a million tokens of prompts, in any currency"`
 	AnswerPrice float64 `yaml:"answer_price" json:"-" doc:"price of a million tokens of answers"`
-	MaxCost     float64 `yaml:"max_cost" json:"-" doc:"a run stops before it can cost more; what was answered is kept, and the next run goes on. 0 is no cap"`
-	Cache       string  `yaml:"cache" json:"-" doc:"folder of answers by the content of their questions, relative to the config file"`
+	MaxCost     float64 `yaml:"max_cost" json:"-" doc:"a run stops before it can cost more. Its answers are stored, and the next run continues. 0 is no limit"`
+	Cache       string  `yaml:"cache" json:"-" doc:"folder of answers, each named by a hash of its question, relative to the config file"`
 }
 
 func defaultParaphrase() Paraphrase {

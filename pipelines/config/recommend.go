@@ -8,17 +8,17 @@ import (
 
 // Recommend says how the passages of a document are ranked for a context.
 type Recommend struct {
-	Retrieve string      `yaml:"retrieve" json:"-" doc:"what chooses the candidates among a document's passages: bm25, a model folder with a head that embeds texts, or nothing for all"`
+	Retrieve string      `yaml:"retrieve" json:"-" doc:"how candidates are chosen among a document's passages: bm25, a model folder with the head embed, or empty for all passages"`
 	Top      int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context"`
-	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; with none the retrieval does"`
-	Fuse     string      `yaml:"fuse" json:"fuse" doc:"product (p^weight multiplied) or mixture (weight * p added up), p over one context's candidates"`
+	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
+	Fuse     string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
 	Keep     int         `yaml:"keep" json:"keep" doc:"passages kept for a context, best first; 0 keeps all candidates"`
 }
 
 // RankModel is one ranker.
 type RankModel struct {
 	Model  string  `yaml:"model" json:"-" doc:"model folder with a head that scores pairs or proposes spans (docs/model-format.md)"`
-	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the fusion; 0 keeps the model's word in parts and out of the score"`
+	Weight float64 `yaml:"weight" json:"weight" doc:"its weight in the combined score; with 0 its score is only in the column parts"`
 }
 
 // fusions are the ways to join what several models say.

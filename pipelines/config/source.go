@@ -21,11 +21,11 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
-	Fetch Fetch `yaml:"fetch" json:"-" doc:"with any of it set, the source is fetched: from servers, politely, and kept as WARC files in the folder archive beside the tables"`
+	Fetch Fetch `yaml:"fetch" json:"-" doc:"if one of these keys is set, the source is fetched from servers, politely, and stored as WARC files in the folder archive beside the tables"`
 
-	Columns    map[string]string `yaml:"columns" json:"columns" doc:"of passages, what: the file's own column, for document, chapter, verse and text; of metadata, for id, title, author, date, language, rights and genre (a field that holds true stands for its name: genre: fiction)"`
-	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are taken; every condition that is given must hold"`
-	HathiTrust HathiTrust        `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are taken, and how they are read"`
+	Columns    map[string]string `yaml:"columns" json:"columns" doc:"the files' own names: for passages, of the columns document, chapter, verse and text; for metadata, of the fields id, title, author, date, language, rights and genre. A field whose value is true gives its own name: with genre: fiction, a document with fiction: true has the genre fiction"`
+	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are read; an eBook must meet every condition that is set"`
+	HathiTrust HathiTrust        `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are read, and how"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }

@@ -10,8 +10,8 @@ import (
 type SpanFile struct {
 	Name    string            `yaml:"name" json:"name" doc:"name in spans.source, unique in the config"`
 	Path    string            `yaml:"path" json:"-" doc:"JSONL file, also .gz, relative to the config file: document, begin and end in code points of documents.text, and if there are any count and text"`
-	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or nothing said"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"what: the file's own field, for document, begin, end, text (documents must have it there) and count (a list counts its members; without one each line counts 1)"`
+	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"the file's own field names, for document, begin, end, text (must be the document's text at that place) and count (for a list, its length; without the field each line counts 1)"`
 }
 
 func (c *Config) checkSpans() error {

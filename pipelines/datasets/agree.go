@@ -24,7 +24,7 @@ type CompareReference struct{}
 func (CompareReference) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "compare_reference", Formerly: "agree", Table: "agreements", Revision: 1, Group: "label",
-		Short: "compare the alignments that the Quotus file brings with ours",
+		Short: "compare the Quotus file's alignments with ours",
 		Unit:  "quotes",
 	}
 }

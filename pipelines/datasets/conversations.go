@@ -52,7 +52,7 @@ type Replies struct{}
 func (Replies) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "reply", Table: "replies", Revision: 4, Group: "label",
-		Short: "make examples of when and what to quote",
+		Short: "make examples from conversations",
 		Unit:  "conversations",
 	}
 }

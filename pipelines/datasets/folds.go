@@ -21,7 +21,7 @@ type PositionTokens struct{}
 func (PositionTokens) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "position_tokens", Formerly: "mark", Table: "counted", Revision: 2, Group: "label",
-		Short: "mark passages with their places and counts",
+		Short: "add positional tokens and counts to passages",
 		Unit:  "passages",
 	}
 }

@@ -59,7 +59,7 @@ type Group struct{}
 func (Group) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "group", Table: "groups", Revision: groupRevision, Group: "label",
-		Short: "group what says the same",
+		Short: "group near-duplicate quotations",
 		Unit:  "alignments",
 		Cache: []string{"groups", "stretches"},
 	}

@@ -22,7 +22,7 @@ type Examples struct{}
 func (Examples) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "label", Table: "examples", Revision: 3, Group: "label",
-		Short: "make training examples of what was found",
+		Short: "make training examples from alignments",
 		Unit:  "alignments",
 	}
 }

@@ -25,7 +25,7 @@ type Paraphrase struct{}
 func (Paraphrase) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "paraphrase", Formerly: "reword", Table: "paraphrases", Revision: 1, Group: "label",
-		Short: "ask a language model for contexts in other words",
+		Short: "paraphrase contexts with a language model",
 		Unit:  "examples",
 	}
 }

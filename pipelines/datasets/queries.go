@@ -25,7 +25,7 @@ type Queries struct{}
 func (Queries) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "query", Table: "queries", Revision: 1, Group: "label",
-		Short: "make queries of what articles quote of transcripts",
+		Short: "make queries from articles' quotations of transcripts",
 		Unit:  "alignments",
 	}
 }
@@ -54,7 +54,7 @@ type QuotedSpans struct{}
 func (QuotedSpans) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
-		Short: "cut the quoted spans by paragraph",
+		Short: "split quoted spans by paragraph",
 		Unit:  "queries",
 	}
 }

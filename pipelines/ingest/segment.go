@@ -17,7 +17,7 @@ type Segment struct{}
 func (Segment) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "segment", Table: "passages", Revision: 4,
-		Short: "cut documents into passages",
+		Short: "segment documents into passages",
 		Unit:  "documents",
 		Rows:  true,
 	}

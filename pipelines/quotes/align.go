@@ -24,7 +24,7 @@ type Align struct{}
 func (Align) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "align", Table: "alignments", Revision: alignRevision,
-		Short: "find the quotations of the lists in the sources",
+		Short: "find quotations in the sources",
 		Unit:  "documents",
 		Cache: []string{"matches"},
 	}

@@ -17,7 +17,7 @@ type Match struct{}
 func (Match) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "match", Table: "matches", Revision: alignRevision,
-		Short: "find where derived documents quote the sources",
+		Short: "compare derived documents with the sources",
 		Unit:  "documents",
 		Cache: []string{"counts", "part", "finds"},
 	}

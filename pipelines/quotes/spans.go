@@ -25,7 +25,7 @@ type Spans struct{}
 func (Spans) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "spans", Table: "spans", Revision: 2,
-		Short:   "read the places that files say are quoted",
+		Short:   "read files of quoted spans",
 		Unit:    "spans",
 		Guarded: true,
 	}

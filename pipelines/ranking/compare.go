@@ -17,7 +17,7 @@ type FeatureStats struct{}
 func (FeatureStats) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "feature_stats", Formerly: "compare", Table: "attributes", Revision: 2, Group: "label",
-		Short:    "compare the most with the least quoted passages",
+		Short:    "compare the most quoted passages with the least quoted",
 		Unit:     "passages",
 		OneShard: true,
 	}
