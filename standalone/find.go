@@ -34,7 +34,7 @@ type Find struct {
 	Books   string // folder, file or glob of what is quoted
 	Out     string // file, or - for standard output
 	Format  string // one of Formats
-	Color   bool   // of the text: bold words
+	Color   bool   // of the format text: bold words, for a terminal
 
 	Parallelism int // files at once; 0 is all processors
 	Options     align.Options
@@ -220,6 +220,9 @@ func each(sorted *sorting.Sorter, do func(Found) error) error {
 func (f Find) write(ctx context.Context, sorted *sorting.Sorter, missing []commonplace.Quote) error {
 	if f.Format == "parquet" {
 		return f.writeParquet(ctx, sorted)
+	}
+	if f.Out == "-" && f.Color { // its words are printable already, and some are bold
+		return writers[f.Format](f, os.Stdout, sorted, missing)
 	}
 	return publishFile(ctx, f.Out, func(w storage.Writer) error {
 		return writers[f.Format](f, w, sorted, missing)

@@ -19,8 +19,11 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) },
 	"excerpt": excerpt,
 	"whose":   whose,
-	"words":   func(r Found) []collate.Column { columns, _ := collate.Words(r.SourceText, r.DerivedText); return columns },
-	"class":   func(kind int) string { return [...]string{"same", "dressed", "changed", "missing", "added"}[kind] },
+	"words": func(r Found) []collate.Column {
+		columns, _ := collate.Words(r.SourceText, r.DerivedText)
+		return columns
+	},
+	"class": func(kind int) string { return [...]string{"same", "dressed", "changed", "missing", "added"}[kind] },
 }).Parse(pageHTML))
 
 // writePage writes one page without scripts: each quotation, and beside it the words of

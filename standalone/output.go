@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -112,7 +114,7 @@ func inOrder[T, R any](ctx context.Context, list iter.Seq[T], parallelism int, w
 // such as a pipe, is written to as it stands.
 func publishFile(ctx context.Context, path string, write func(storage.Writer) error) error {
 	if path == "-" {
-		return write(os.Stdout)
+		return write(standardOutput())
 	}
 	if dir := filepath.Dir(path); !isFolder(dir) {
 		return fmt.Errorf("%w: --out is %s, but there is no folder %s", config.ErrInvalid, path, dir)
@@ -132,6 +134,18 @@ func publishFile(ctx context.Context, path string, write func(storage.Writer) er
 		return fmt.Errorf("write %s: %w: %w", path, storage.ErrRefused, err)
 	}
 	return errors.Join(write(f), f.Close())
+}
+
+// standardOutput is the way to standard output. What stands in a text from outside must
+// not command a terminal.
+func standardOutput() storage.Writer {
+	if !term.IsTerminal(int(os.Stdout.Fd())) {
+		return os.Stdout
+	}
+	return struct {
+		io.Writer
+		io.WriterAt
+	}{commonplace.NewPrintableWriter(os.Stdout), os.Stdout}
 }
 
 func isFolder(path string) bool {

@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -52,7 +50,7 @@ Offsets count code points of the text that remains, end exclusive.`,
 					f.Format = formatOf(out)
 				}
 			}
-			f.Color = f.Out == "-" && term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == ""
+			f.Color = f.Out == "-" && f.Format == "text" && coloured()
 			var r refusals
 			f.Refuse = func(reject commonplace.Reject) { r.refuse(reject) }
 			f.Report = func(sentence string) { fmt.Fprintln(stderr, oneLine(sentence)) }

@@ -11,21 +11,22 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // progress tells of stages on standard error: a bar on a terminal while a stage
 // works, and one line a stage when it is done.
 type progress struct {
-	w        io.Writer  // for what draws
-	text     *printable // for words
+	w        io.Writer // for what draws
+	text     io.Writer // for words
 	terminal bool
 	bar      *progressbar.ProgressBar
 	line     bool // a line that is written over and over stands there
 }
 
 func newProgress(f *os.File) *progress {
-	return &progress{w: f, text: &printable{to: f}, terminal: term.IsTerminal(int(f.Fd()))}
+	return &progress{w: f, text: commonplace.NewPrintableWriter(f), terminal: term.IsTerminal(int(f.Fd()))}
 }
 
 // begin shows shards, or where models read passages these, with passages and

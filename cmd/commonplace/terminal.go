@@ -1,11 +1,10 @@
 package main
 
 import (
-	"io"
 	"os"
 	"strings"
-	"sync"
-	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace"
 )
@@ -13,41 +12,15 @@ import (
 // All that a command prints passes through these two: titles, texts, names and
 // the words of servers must not command the terminal.
 var (
-	stdout = &printable{to: os.Stdout}
-	stderr = &printable{to: os.Stderr}
+	stdout = commonplace.NewPrintableWriter(os.Stdout)
+	stderr = commonplace.NewPrintableWriter(os.Stderr)
 )
 
 // bars is for what draws on the terminal itself, and prints nothing from outside.
 var bars = os.Stderr
 
-// printable writes text as [commonplace.Printable] has it.
-type printable struct {
-	mu   sync.Mutex
-	to   io.Writer
-	rest []byte // the beginning of a character whose end is still to come
-}
-
-func (w *printable) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	b := p
-	if len(w.rest) > 0 {
-		b = append(w.rest, p...)
-	}
-	whole := len(b)
-	for i := max(0, len(b)-utf8.UTFMax+1); i < len(b); i++ {
-		if utf8.RuneStart(b[i]) && !utf8.FullRune(b[i:]) {
-			whole = i
-			break
-		}
-	}
-	_, err := io.WriteString(w.to, commonplace.Printable(string(b[:whole])))
-	w.rest = append([]byte(nil), b[whole:]...)
-	if err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
+// coloured says that results go to a terminal on which words may be bold.
+func coloured() bool { return term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv("NO_COLOR") == "" }
 
 // oneLine is a text from outside in a line of ours: its own newlines are shown,
 // and do not begin lines that we seem to say.

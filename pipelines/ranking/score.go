@@ -32,7 +32,9 @@ func (Score) Identity() engine.Identity {
 }
 
 // Enabled: without a model a run finds and counts quotations, and ranks nothing.
-func (Score) Enabled(c *config.Config) bool { return c.HasSources() && (c.Score.Model != "" || c.NoModel() != nil) }
+func (Score) Enabled(c *config.Config) bool {
+	return c.HasSources() && (c.Score.Model != "" || c.NoModel() != nil)
+}
 
 func (Score) Settings(c *config.Config) any { return c.Score }
 
