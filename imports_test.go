@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"pipelines":          {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
 	pipelinetest:         {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":         {"align", "align/collate", "crawl", "infer", "pipelines/config", "segment", "sorting", "storage", "table"},
-	"cmd":                {"export", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table"},
+	"cmd":                {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table"},
 	"bench":              nil,
 	"models":             nil,
 }

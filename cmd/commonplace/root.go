@@ -84,7 +84,7 @@ without a config.`,
 	)
 	root.AddCommand(buildCommand(&g), findCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g))
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), doctorCommand(), versionCommand())
 	return root
 }
 
@@ -96,6 +96,14 @@ var helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 // usage is a mistake of the command line.
 func usage(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
+}
+
+// noArguments is for commands that take flags alone.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no argument, got %q", c.Name(), args[0])
+	}
+	return nil
 }
 
 // examples indents the lines of a command's examples.

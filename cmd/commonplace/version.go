@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace"
+)
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		GroupID: "look",
+		Short:   "print the program's version, commit and platform",
+		Example: examples("commonplace version"),
+		Args:    noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			fmt.Fprintln(c.OutOrStdout(), versionLine())
+			return nil
+		},
+	}
+}
+
+// versionLine names the version, the commit that it was built from, and the platform.
+func versionLine() string {
+	line := "commonplace " + commonplace.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		settings := map[string]string{}
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+		if commit := settings["vcs.revision"]; commit != "" {
+			line += ", commit " + commit[:min(12, len(commit))]
+			if settings["vcs.modified"] == "true" {
+				line += " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
