@@ -15,6 +15,8 @@ func versionCommand() *cobra.Command {
 		Use:     "version",
 		GroupID: "look",
 		Short:   "print the program's version, commit and platform",
+		Long: `Print the program's version, the commit that it was built from where that is
+known, Go's version and the platform.`,
 		Example: examples("commonplace version"),
 		Args:    noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
