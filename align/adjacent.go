@@ -21,12 +21,12 @@ func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
 	var b bounds
 	if step > 0 {
 		b.dLo = a.d1
-		b.dHi = min(m.dHi, symbolAt(m.d, 0, sentenceEnd(m.dText, int(m.d.pos[a.d1]), len(m.dText))))
+		b.dHi = min(m.dHi, m.d.symbolAt(0, sentenceEnd(m.dText, int(m.d.pos[a.d1]), len(m.dText))))
 		rest := sentenceEnd(m.sText, a.s1, m.sHi)
 		b.sLo, b.sHi = m.window(a.s1, sentenceEnd(m.sText, rest, m.sHi))
 	} else {
 		b.dHi = a.d0
-		b.dLo = max(m.dLo, symbolAt(m.d, 0, sentenceBegin(m.dText, int(m.d.pos[a.d0]), 0)))
+		b.dLo = max(m.dLo, m.d.symbolAt(0, sentenceBegin(m.dText, int(m.d.pos[a.d0]), 0)))
 		rest := sentenceBegin(m.sText, a.s0, m.sLo)
 		b.sLo, b.sHi = m.window(sentenceBegin(m.sText, rest, m.sLo), a.s0)
 	}

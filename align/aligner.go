@@ -124,6 +124,5 @@ func memoryPart(docs []commonplace.Document, stats *Stats, o Options) (*Part, er
 	if err != nil {
 		return nil, err
 	}
-	p.o, p.stats = o, stats
-	return p, nil
+	return &Part{o: o, stats: stats, file: p}, nil
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 func BenchmarkFold(b *testing.B) {
@@ -69,8 +71,8 @@ func quotesOf(c *corpus, n int) []commonplace.Quote {
 	r := rand.New(rand.NewPCG(5, 5))
 	list := make([]commonplace.Quote, n)
 	for i := range list {
-		_, text := c.cut(r, 5+r.IntN(36))
-		list[i] = commonplace.Quote{ID: fmt.Sprint(i), Text: damage(r, text, 20)}
+		_, text := c.Cut(r, 5+r.IntN(36))
+		list[i] = commonplace.Quote{ID: fmt.Sprint(i), Text: aligntest.Damage(r, text, 20)}
 	}
 	return list
 }
@@ -106,10 +108,10 @@ func BenchmarkFindQuotes(b *testing.B) {
 func BenchmarkExtend(b *testing.B) {
 	c := made()
 	r := rand.New(rand.NewPCG(3, 3))
-	_, text := c.cut(r, 150)
+	_, text := c.Cut(r, 150)
 	var d, s folded
 	s.fold(text, 0, len(text))
-	copied := damage(r, text, 20)
+	copied := aligntest.Damage(r, text, 20)
 	d.fold(copied, 0, len(copied))
 	var x extender
 	var pairs []pair

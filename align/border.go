@@ -4,17 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-
-	"github.com/commonplace/commonplace"
 )
-
-// Candidate is a find of one index part. Finds of several parts, and of several places,
-// may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
-type Candidate struct {
-	commonplace.Alignment
-	Needed float64 `json:"needed,omitempty"` // bits that it must say to be reported
-	Words  []byte  `json:"words,omitempty"`  // its source words, at which it may be cut (packBorders); none if it may not be
-}
 
 // border is one source word of a find: where it stands on both sides, and what the find says
 // that ends with it or begins at it. Offsets are code points; before a row is made, symbols of
@@ -77,8 +67,8 @@ func (m *matcher) borders(words []word, from, to int) {
 		within := stray
 		if inside <= exactBegins {
 			within = strayCost(m.straysWithin(pairs[a:b]), 0)
-			first[inside] = says(m.stats.surprise(0, 0, w.w, w.copies)) - gain + stray - within
-			second[inside] = says(m.stats.surprise(0, w.v, w.w, w.copies)) - gain
+			first[inside] = says(m.counts.surprise(0, 0, w.w, w.copies)) - gain + stray - within
+			second[inside] = says(m.counts.surprise(0, w.v, w.w, w.copies)) - gain
 		}
 		e := border{from: gain - stray}
 		switch inside {

@@ -10,8 +10,7 @@ import "math"
 // hence the run goes on in the source beyond the alignment, and is long: of the
 // words of single books 1 in 100 stand in such a run by chance.
 const (
-	copyRun     = 16 // triples
-	copyTriples = 3  // triples from which an estimate is made before the source is looked at
+	copyRun = 16 // triples
 )
 
 // leaveCopies sets the copies of every word and what it then says.
@@ -51,7 +50,7 @@ func (m *matcher) leaveCopies(words []word) {
 	}
 	for i := range words {
 		if w := &words[i]; w.copies > 1 {
-			w.surprise = m.stats.surprise(w.u, w.v, w.w, w.copies)
+			w.surprise = m.counts.surprise(w.u, w.v, w.w, w.copies)
 		}
 	}
 }
@@ -82,7 +81,7 @@ func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
 	for k := n - 1; k >= 0; k-- {
 		w, _ := wordHash(s[:len(s)+padding], starts[k])
 		if k < n-2 {
-			t = append(t, m.stats.gram(tripleHash(u, v, w)))
+			t = append(t, m.counts.gram(tripleHash(u, v, w)))
 		}
 		u, v = v, w
 	}
@@ -95,7 +94,7 @@ func (m *matcher) triplesAfter(t []uint32, w *word) []uint32 {
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
 		h, n := wordHash(s[:len(s)+padding], at)
-		c := m.stats.gram(tripleHash(u, v, h))
+		c := m.counts.gram(tripleHash(u, v, h))
 		if c < 2 {
 			break
 		}

@@ -7,14 +7,6 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// DocumentThreshold is the evidence in bits that a find between documents
-// needs: log2 of the number of ways in which a million letters of derived text
-// and the collection's letters could meet, over the chance finds accepted.
-func (s *Stats) DocumentThreshold(o Options) float64 {
-	o = o.orDefaults()
-	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
-}
-
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
 	seeker
@@ -48,15 +40,15 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 func (c *search) begin(p *Part, text string) {
 	c.f.fold(text, 0, len(text))
 	c.marks.find(text, &c.f)
-	c.words, c.sum = p.stats.readWords(&c.f, c.words, c.sum)
+	c.words, c.sum = p.stats.counts.readWords(&c.f, c.words, c.sum)
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
 	c.unknown = onceSeen{}
 	m := &c.m
-	m.stats, m.o = p.stats, p.o
+	m.counts, m.minSimilarity = p.stats.counts, p.o.MinSimilarity
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
-	m.sText = p.text
+	m.sText = p.file.text
 	m.mayCut, m.arena = false, m.arena[:0]
 	m.slack, m.around = documentSlack, 0
 }
@@ -74,7 +66,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
 			continue
 		}
-		s := &p.sources[ch.first().doc]
+		s := &p.file.sources[ch.first().doc]
 		m.sLo, m.sHi = s.begin, s.end
 		m.complete(&ch, c.sum)
 		if ch.bits() < threshold || ch.touched() < p.o.MinWords {
@@ -83,7 +75,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 		if d == nil {
 			d = &partSource{end: len(derived.Text), points: codePoints(derived.Text)}
 		}
-		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) }
+		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.file.text, b) }
 		a := m.row(&ch, dPoint, sPoint)
 		a.SourceID, a.DerivedID = s.id, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
@@ -97,8 +89,84 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	return out
 }
 
-// confidence is the probability that a find is no chance find, when one in ten
-// candidates at the threshold is: the odds double with every bit.
-func confidence(over float64) float64 {
-	return 1 / (1 + math.Exp2(-over-3.17))
+// scan looks up every seed of the derived document and aligns where it pays.
+func (c *search) scan(p *Part) {
+	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
+}
+
+// scanWords is scan for some of the words.
+func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
+	for len(words) > 0 {
+		n := min(batch, len(words))
+		c.gather(p.stats.counts, &c.f, words, n)
+		c.seek(p.file.index)
+		c.meet(p)
+		for _, h := range c.followed {
+			c.follow(p, int(h.symbol), int(h.place), threshold)
+		}
+		words = words[n:]
+	}
+}
+
+// meet chooses of the hits those that another on their diagonal supports, or a
+// quotation mark near by; most are chance, stand alone, and are not looked at at all.
+func (c *search) meet(p *Part) {
+	c.followed = c.followed[:0]
+	if len(c.hits) > 0 {
+		c.seen.floor = int32(c.f.pos[c.hits[0].symbol]) - pairReach
+	}
+	for _, h := range c.hits {
+		d := int32(c.f.pos[h.symbol])
+		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
+		if supported && waiting.symbol >= 0 && !c.marks.cells[waiting.symbol/32] {
+			c.followed = append(c.followed, waiting)
+		}
+		if supported || c.marks.cells[h.symbol/32] {
+			c.followed = append(c.followed, h)
+		}
+	}
+	touched := c.touched
+	for _, h := range c.followed {
+		touched += uint32(p.file.text[h.place])
+	}
+	c.touched = touched
+}
+
+// follow looks at one hit: derived symbol i and byte s of the part's text.
+func (c *search) follow(p *Part, i, s int, threshold float64) {
+	d := int32(c.f.pos[i])
+	diag := int64(s) - int64(d) + math.MaxUint32
+	look, near := c.seen.look(diag, d)
+	if !look {
+		return
+	}
+	m := &c.m
+	doc := p.file.sourceAt(s)
+	m.sLo, m.sHi = p.file.sources[doc].begin, p.file.sources[doc].end // what stands beside it must not count
+	q := m.quick(i, s, c.sum)
+	if q.to == q.from {
+		return
+	}
+	says, ok := m.hopeful(&q, m.beside(near), threshold, c.sum)
+	if near[0] != nil {
+		m.settle(&says)
+	}
+	c.seen.done(diag, int32(c.f.pos[q.to]), says)
+	if !ok {
+		return
+	}
+	same := c.of[doc]
+	for _, k := range same[max(0, len(same)-32):] {
+		if c.pieces[k].has(i, s, &q) {
+			return
+		}
+	}
+	found, ok := m.align(i, s, q.s0, q.s1)
+	if !ok || found.bits < 6 {
+		return
+	}
+	found.doc = doc
+	c.of[doc] = append(same, int32(len(c.pieces)))
+	c.pieces = append(c.pieces, found)
+	c.seen.done(diag, int32(c.f.pos[found.d1]), said{bits: float32(found.bits)})
 }

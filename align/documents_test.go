@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 func document(id, text string) commonplace.Document {
@@ -27,10 +29,10 @@ func essay(r *rand.Rand, c *corpus, quotes int) commonplace.Document {
 	}
 	for range quotes {
 		prose(40)
-		_, q := c.cut(r, 12+r.IntN(40))
+		_, q := c.Cut(r, 12+r.IntN(40))
 		switch r.IntN(4) {
 		case 0:
-			q = damage(r, q, 15)
+			q = aligntest.Damage(r, q, 15)
 		case 1:
 			f := strings.Fields(q)
 			q = strings.Join(f[:4], " ") + " … " + strings.Join(f[7:], " ")
@@ -201,8 +203,8 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	for _, l := range []struct {
 		words int64
 		rows  int
-	}{{stats.words, 1}, {2 * nominalWords, copies}} {
-		stats.words = l.words
+	}{{stats.counts.words, 1}, {2 * nominalWords, copies}} {
+		stats.counts.words = l.words
 		rows := Merge(openPart(t, docs, stats, o).Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		if len(rows) != l.rows || rows[0].Places < copies || rows[0].Group == "" {
 			t.Errorf("%d of %d places in %d words reported", len(rows), copies, l.words)
@@ -223,7 +225,7 @@ func TestFullBucketsLoseNothing(t *testing.T) {
 		docs = append(docs, document(fmt.Sprintf("s%03d", i), fmt.Sprintf("zz%d %s yy%d", i, passage, i)))
 		stats.Count(docs[i])
 	}
-	stats.words = 100 * nominalWords
+	stats.counts.words = 100 * nominalWords
 	prose := essay(rand.New(rand.NewPCG(7, 8)), c, 0).Text
 	derived := document("d", prose+" "+passage+" "+prose)
 	for _, n := range []int{1, 3} {

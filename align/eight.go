@@ -3,6 +3,7 @@ package align
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -36,4 +37,21 @@ func eightAt(text *byte, i int) uint64 {
 func lettersOf(x uint64) (letters int, symbols uint64) {
 	is, lower := letterBits(x)
 	return bits.TrailingZeros64(^is&topBits) / 8, lower & (0x1f * eachByte)
+}
+
+// runeStarts counts the characters that begin in text; a broken one counts as
+// utf8.RuneCountInString counts it only if the text is valid, which documents are.
+func runeStarts(text string) int {
+	n := len(text)
+	b := unsafe.Slice(unsafe.StringData(text), len(text))
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		n -= bits.OnesCount64(x >> 7 &^ (x >> 6) & 0x0101010101010101) // bytes 10xxxxxx go on
+	}
+	for _, c := range b {
+		if !utf8.RuneStart(c) {
+			n--
+		}
+	}
+	return n
 }

@@ -86,8 +86,8 @@ func (m *matcher) readWords(pairs []pair) []word {
 	touched := uint32(0)
 	for at <= stop {
 		h, n := wordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.stats.gram(tripleHash(u, v, h))}
-		touched += m.stats.gram(pairHash(v, h)) + m.stats.unigrams[h>>(64-unigramBits)]
+		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.counts.gram(tripleHash(u, v, h))}
+		touched += m.counts.gram(pairHash(v, h)) + m.counts.unigrams[h>>(64-unigramBits)]
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
@@ -96,7 +96,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 	k := 0
 	for i := range m.words {
 		w := &m.words[i]
-		w.first, w.surprise = int32(k), m.stats.surprise(w.u, w.v, w.w, 1)
+		w.first, w.surprise = int32(k), m.counts.surprise(w.u, w.v, w.w, 1)
 		for ; k < len(pairs) && pairs[k].s < w.end; k++ {
 			p := pairs[k]
 			if k > 0 {
@@ -163,7 +163,7 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 || m.joined(at, n, int(p.s)-(int(p.d)-at)) {
 		return false
 	}
-	return m.stats.wordBits(h) < damageBits
+	return m.counts.wordBits(h) < damageBits
 }
 
 // joined says whether the n symbols of the derived word at at stand in the window
@@ -216,9 +216,9 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		v := *w
 		switch inside {
 		case 0:
-			v.surprise = max(v.surprise, m.stats.surprise(0, 0, w.w, w.copies))
+			v.surprise = max(v.surprise, m.counts.surprise(0, 0, w.w, w.copies))
 		case 1:
-			v.surprise = max(v.surprise, m.stats.surprise(0, w.v, w.w, w.copies))
+			v.surprise = max(v.surprise, m.counts.surprise(0, w.v, w.w, w.copies))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {

@@ -34,9 +34,6 @@ func TestFoldMakesEqual(t *testing.T) {
 		if folds(c[0]) != folds(c[1]) {
 			t.Errorf("%q and %q fold to different symbols", c[0], c[1])
 		}
-		if s := Similarity(c[0], c[1]); s != 1 {
-			t.Errorf("similarity of %q and %q is %v", c[0], c[1], s)
-		}
 	}
 	for _, c := range [][2]string{{"log", "dog"}, {"1", "l"}, {"日本", "本日"}, {"ж", "з"}} {
 		if folds(c[0]) == folds(c[1]) {
@@ -87,14 +84,19 @@ func FuzzFold(f *testing.F) {
 			}
 			last = p
 		}
-		var m marks
-		m.find(text, &g)
-		for _, list := range [][]mark{m.open, m.close, m.intro} {
-			for _, k := range list {
-				if k.at < 0 || int(k.at) > len(g.sym) {
-					t.Fatalf("mark at symbol %d of %d", k.at, len(g.sym))
-				}
-			}
-		}
 	})
+}
+
+func TestLettersThatShareASymbolAreNotTheSame(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"ابت", "ىيت", false}, {"ابت", "ابت", true}, {"一", string(rune(0x4e00 + 34*34)), false}, {"Ճշմարտ", "ճշմարտ", true},
+		{"école", "ecole", true}, {"æon ﬁn", "aeon fin", true}, {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8", true}, {"ab-ت", "ab-\n ت", true},
+	} {
+		if folds(c.a) == folds(c.b) && sameSigns(c.a, c.b) != c.same {
+			t.Errorf("%q and %q: %v", c.a, c.b, !c.same)
+		}
+	}
 }

@@ -57,7 +57,7 @@ func (m *matcher) hop(a, b *piece) (cost float64, skip, ok bool) {
 		return leftOut + math.Log2(1+float64(max(gs, 0))/4), true, true
 	}
 	if gd <= gapSymbols && gs <= gapBytes {
-		return apart + math.Log2((1+float64(abs(gd)))*(1+float64(abs(gs))/4)), skip, true
+		return apart + math.Log2((1+float64(max(gd, -gd)))*(1+float64(max(gs, -gs))/4)), skip, true
 	}
 	return 0, false, false
 }
@@ -112,4 +112,40 @@ func (m *matcher) chains(pieces []piece) []chain {
 		out = append(out, c)
 	}
 	return out
+}
+
+// matched is the number of source words that stand unchanged.
+func (c *chain) matched() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].matched
+	}
+	return n
+}
+
+// words is the chain's evidence without that of marks.
+func (c *chain) words() float64 {
+	b := -c.cost
+	for i := range c.pieces {
+		b += c.pieces[i].bits
+	}
+	return b
+}
+
+// cover is the number of derived symbols in the chain's pieces.
+func (c *chain) cover() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].d1 - c.pieces[i].d0
+	}
+	return n
+}
+
+// touched is the number of source words in the chain's pieces.
+func (c *chain) touched() int {
+	n := 0
+	for i := range c.pieces {
+		n += c.pieces[i].touched
+	}
+	return n
 }

@@ -119,7 +119,7 @@ func TestConfidenceSeparatesLabelledCandidates(t *testing.T) {
 	t.Logf("%d candidates; regression %.3f %.3f %.3f, committed %.3f %.3f %.3f", len(of), fit[0], fit[1], fit[2], sizeBase, sizeWords, sizeCover)
 	committed, held := make([]float64, len(of)), make([]float64, len(of))
 	const folds = 10 // by verse
-	fold := func(c labelled) uint32 {
+	foldOf := func(c labelled) uint32 {
 		h := fnv.New32a()
 		h.Write([]byte(c.verse))
 		return h.Sum32() % folds
@@ -127,13 +127,13 @@ func TestConfidenceSeparatesLabelledCandidates(t *testing.T) {
 	for k := range uint32(folds) {
 		var others []labelled
 		for _, c := range of {
-			if fold(c) != k {
+			if foldOf(c) != k {
 				others = append(others, c)
 			}
 		}
 		w := fitSize(others)
 		for i, c := range of {
-			if fold(c) == k {
+			if foldOf(c) == k {
 				held[i] = logistic(w[0] + w[1]*math.Log2(1+c.words) + w[2]*c.cover)
 			}
 			committed[i] = logistic(sizeBase + sizeWords*math.Log2(1+c.words) + sizeCover*c.cover)

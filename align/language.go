@@ -21,6 +21,9 @@ const (
 	heapsThree = 0.85 // and after a pair of words
 	unseen     = 0.5  // count of a word that was never seen
 	mostBits   = 15   // no single word says more
+
+	copyTriples = 3 // triples from which copies are estimated
+	rareCount   = 3 // occurrences in the collection at most of a word that may be a misprint all the same
 )
 
 // escapes[k] is D n(c)/c for c about 2^(k/4), for both orders.
@@ -44,7 +47,7 @@ func blend(seen, all, p float32, order int) float32 {
 
 // surprise is the bits of word w after u and v (hashes, 0 where there is none),
 // where the collection has the passage so many times.
-func (s *Stats) surprise(u, v, w uint64, copies uint32) float64 {
+func (s *ngramCounts) surprise(u, v, w uint64, copies uint32) float64 {
 	all := float32(s.words) + 1
 	p := (less(s.unigrams[w>>(64-unigramBits)], copies) + unseen) / all
 	if v != 0 {
@@ -73,9 +76,9 @@ type contextWord struct {
 }
 
 // contextBits is what symbols from..to of f say in the context of the words
-// before each, as [Stats.surprise] has it but with every count read once. If
+// before each, as [ngramCounts.surprise] has it but with every count read once. If
 // copied is set, as many copies are left out as its rarest triple says at most.
-func (s *Stats) contextBits(f *folded, from, to int, copied bool) float64 {
+func (s *ngramCounts) contextBits(f *folded, from, to int, copied bool) float64 {
 	pad := f.sym[:len(f.sym)+padding]
 	at := from
 	for at > 0 && pad[at]&wordStart == 0 {
@@ -132,7 +135,7 @@ func (s *Stats) contextBits(f *folded, from, to int, copied bool) float64 {
 
 const weightUnit = 8 // of a bit in weights
 
-func (s *Stats) makeWeights() {
+func (s *ngramCounts) makeWeights() {
 	s.weights = largeTable[uint8](len(s.unigrams))
 	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
@@ -147,7 +150,7 @@ func (s *Stats) makeWeights() {
 }
 
 // wordBits is what word h says by itself.
-func (s *Stats) wordBits(h uint64) float64 {
+func (s *ngramCounts) wordBits(h uint64) float64 {
 	s.weigh.Do(s.makeWeights)
 	return float64(s.weights[h>>(64-unigramBits)]>>1) / weightUnit
 }
@@ -168,4 +171,10 @@ func log2(x float32) float32 {
 	t := (f - 1) / (f + 1)
 	t2 := t * t
 	return e + t*(2.8853901+t2*(0.96179669+t2*0.5770780))
+}
+
+// known says whether the collection has the word.
+func (s *ngramCounts) known(hash uint64) bool {
+	i := hash >> (64 - unigramBits)
+	return s.knownWords[i/64]>>(i%64)&1 != 0
 }

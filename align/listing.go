@@ -43,7 +43,7 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	text := l.quotes[from].text
 	m.band += bandsOf(text)
 	m.f.fold(text, 0, len(text))
-	m.words, m.sum = l.stats.readWords(&m.f, m.words, m.sum)
+	m.words, m.sum = l.stats.counts.readWords(&m.f, m.words, m.sum)
 	m.marks.find(text, &m.f)
 	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.sym)), band: int32(m.band),
 		skips: slices.Clone(m.marks.skips), inserted: slices.Clone(m.marks.inserted)}
@@ -61,7 +61,7 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 
 // enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
 func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
-	allowed := l.stats.placesAllowed(quoteShort, quoteLong)
+	allowed := l.stats.counts.placesAllowed(quoteShort, quoteLong)
 	pad := m.f.sym[:n+padding]
 	if n > seedRepeat && m.seen == nil {
 		m.seen = map[uint64]int{}
@@ -77,18 +77,18 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 	for i := range n {
 		short, long := seedHashes(pad, i)
 		place := t.begin + int32(i)
-		if l.stats.seeds[short>>(64-seedBits)] <= allowed[0] {
+		if l.stats.counts.seeds[short>>(64-seedBits)] <= allowed[0] {
 			if !again(short) {
 				m.seeds.add(short, uint32(place))
 				l.entered[place] |= enteredShort
 			}
-		} else if l.stats.seeds[long>>(64-seedBits)] <= allowed[1] && !again(long) {
+		} else if l.stats.counts.seeds[long>>(64-seedBits)] <= allowed[1] && !again(long) {
 			m.seeds.add(long, uint32(place))
 			l.entered[place] |= enteredLong
 		}
 	}
 	m.seeker.unknown = onceSeen{}
-	m.seeker.findMisprints(l.stats, pad, m.words, len(m.words))
+	m.seeker.findMisprints(l.stats.counts, pad, m.words, len(m.words))
 	next := 0
 	for _, w := range m.words {
 		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.at {
@@ -99,11 +99,11 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 				break
 			}
 			hash, long := d.undone(pad, int(w.at))
-			if c := l.stats.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
+			if c := l.stats.counts.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
 				if d.at-w.at >= shortSeed {
 					continue
 				}
-			} else if c := l.stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+			} else if c := l.stats.counts.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
 				hash = long
 			} else {
 				continue

@@ -29,7 +29,7 @@ func (m *matcher) complete(c *chain, sum []float32) {
 		}
 	}
 	if len(c.pieces) > len(was.pieces) {
-		if parts, _, _ := m.stretches(c); m.identity(parts) < m.o.MinSimilarity {
+		if parts, _, _ := m.stretches(c); m.identity(parts) < m.minSimilarity {
 			*c = was
 		}
 	}

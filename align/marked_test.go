@@ -59,7 +59,7 @@ func TestMarkedEditionsAreGrouped(t *testing.T) {
 	}
 	p := openPart(t, docs, stats, o)
 	for range 10 {
-		_, q := c.cut(r, 14)
+		_, q := c.Cut(r, 14)
 		d := essay(r, c, 0)
 		d.Text += "“" + strings.Map(dropMarks, q) + "” " + d.Text
 		rows := MergeMarked(p.FindMarked(d), o)

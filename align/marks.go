@@ -21,6 +21,7 @@ const (
 	maxMarkBits = 12.0
 	bothMarks   = 6.0 // bits more where both ends stand at marks
 
+	nearBy       = 48 // symbols between a segment and a mark that may end it
 	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
 )
 
@@ -89,7 +90,7 @@ func (m *marks) find(text string, f *folded) {
 
 // fillCells notes near which symbols a mark stands.
 func (m *marks) fillCells(symbols int) {
-	const reach = markNearBy + 8
+	const reach = nearBy + 8
 	n := symbols/32 + 2
 	m.cells = slices.Grow(m.cells[:0], n)[:n]
 	clear(m.cells)
@@ -204,7 +205,7 @@ func (r *markReader) insert(i, end int) {
 
 // symbolAt is the number of symbols before byte i, which is not before the last one asked for.
 func (r *markReader) symbolAt(i int) int32 {
-	r.known = symbolAt(r.f, r.known, i)
+	r.known = r.f.symbolAt(r.known, i)
 	return int32(r.known)
 }
 
@@ -221,10 +222,8 @@ func insertion(text string, i int) int {
 	return 0
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
 // symbolAt is the number of symbols before byte i; k of them are known.
-func symbolAt(f *folded, k, i int) int {
+func (f *folded) symbolAt(k, i int) int {
 	lo, hi, stride := k, len(f.sym), 16
 	for lo+stride < hi && int(f.pos[lo+stride]) < i {
 		lo += stride
@@ -272,17 +271,17 @@ func (m *marks) near(from, to int) (open, closing ending) {
 	if m.cells != nil && !m.cells[from/32] && !m.cells[to/32] {
 		return open, closing
 	}
-	for _, k := range around(m.open, from-markNearBy/2+4, markNearBy/2+4) {
+	for _, k := range around(m.open, from-nearBy/2+4, nearBy/2+4) {
 		if b := m.bits[k.kind]; b >= open.bits {
 			open = ending{int(k.at), b}
 		}
 	}
 	if open.bits == 0 {
-		for _, k := range around(m.intro, from-markNearBy/2+4, markNearBy/2+4) {
+		for _, k := range around(m.intro, from-nearBy/2+4, nearBy/2+4) {
 			open = ending{int(k.at), m.bits[markIntro]}
 		}
 	}
-	for _, k := range around(m.close, to+markNearBy/2-4, markNearBy/2+4) {
+	for _, k := range around(m.close, to+nearBy/2-4, nearBy/2+4) {
 		if b := m.bits[k.kind]; b > closing.bits {
 			closing = ending{int(k.at), b}
 		}
@@ -304,11 +303,4 @@ func around(list []mark, i, reach int) []mark {
 	for hi = lo; hi < len(list) && int(list[hi].at) <= i+reach; hi++ {
 	}
 	return list[lo:hi]
-}
-
-func abs(i int) int {
-	if i < 0 {
-		return -i
-	}
-	return i
 }

@@ -9,8 +9,8 @@ import (
 // matcher aligns places of one derived side (a document, or a list of quotes)
 // with places of source texts. It holds the scratch memory of one goroutine.
 type matcher struct {
-	stats *Stats
-	o     Options
+	counts        *ngramCounts
+	minSimilarity float64 // of a match that is completed
 
 	dText string
 	d     *folded

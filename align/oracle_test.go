@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 // smithWaterman is the best local alignment of two folded texts by the full
@@ -39,7 +41,7 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 	return score, dEnd, sEnd
 }
 
-func fold(text string) []byte {
+func lettersIn(text string) []byte {
 	var f folded
 	f.fold(text, 0, len(text))
 	return slices.Clone(f.sym)
@@ -56,13 +58,13 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 	const tries, words = 40, 18
 	found, same := 0, 0
 	for range tries {
-		b, q := c.cut(r, words)
+		b, q := c.Cut(r, words)
 		at := strings.Index(strings.Join(strings.Fields(c.books[b].Text), " "), q)
 		source := document("source", strings.Join(strings.Fields(c.books[b].Text), " ")[max(0, at-900):at+len(q)+900])
 		source.Text = strings.ToValidUTF8(source.Text, "")
 		derived := essay(r, c, 0)
-		derived.Text = derived.Text[:200] + " " + damage(r, q, 20) + " " + derived.Text[200:]
-		d, s := fold(derived.Text), fold(source.Text)
+		derived.Text = derived.Text[:200] + " " + aligntest.Damage(r, q, 20) + " " + derived.Text[200:]
+		d, s := lettersIn(derived.Text), lettersIn(source.Text)
 		want, _, _ := smithWaterman(d, s)
 		rows := Merge(openPart(t, []commonplace.Document{source}, c.stats, o).Find(derived), o)
 		if len(rows) != 1 {
@@ -70,7 +72,7 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 			continue
 		}
 		found++
-		got, dEnd, sEnd := smithWaterman(fold(rows[0].DerivedText), fold(rows[0].SourceText))
+		got, dEnd, sEnd := smithWaterman(lettersIn(rows[0].DerivedText), lettersIn(rows[0].SourceText))
 		if got > want {
 			t.Fatalf("%q scores %d, all letters %d", rows[0].DerivedText, got, want)
 		}
@@ -90,7 +92,7 @@ func TestTiesGoToTheLeftmost(t *testing.T) {
 	c := made()
 	o := Defaults()
 	r := rand.New(rand.NewPCG(81, 82))
-	_, q := c.cut(r, 20)
+	_, q := c.Cut(r, 20)
 	other := essay(r, c, 0).Text
 	docs := []commonplace.Document{document("b", other+q+" "+other+q+" "+other), document("a", other+other+q+" "+other)}
 	stats := NewStats(o)

@@ -62,7 +62,7 @@ func (f *find) says(lo, hi int) float64 {
 }
 
 // stands says whether words[lo:hi] of the find would be reported.
-func (f *find) stands(lo, hi int, o Options) bool {
+func (f *find) stands(lo, hi int, o limits) bool {
 	return lo < hi && hi-lo >= o.MinWords && f.says(lo, hi) >= f.needed
 }
 
@@ -90,7 +90,7 @@ func (f *find) endAt(d int64) int {
 
 // cutBetween decides where left ends and right begins: hi words of left, and right from word lo
 // on. ok is false where no cut leaves both enough.
-func cutBetween(left, right *find, o Options) (hi, lo int, ok bool) {
+func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 	// begins[i] is the best word from i on at which right may begin.
 	begins := make([]int, right.hi+1)
 	begins[right.hi] = right.hi
@@ -129,7 +129,7 @@ func cutBetween(left, right *find, o Options) (hi, lo int, ok bool) {
 
 // part cuts the overlap of a and a stronger find beside it, which stands. Both are cut where both say
 // most, if both may be; a alone otherwise. It says whether a still says enough.
-func (a *find) part(best *find, both bool, o Options) bool {
+func (a *find) part(best *find, both bool, o limits) bool {
 	if both {
 		left, right := *a, *best
 		if a.DerivedBegin >= best.DerivedBegin {
@@ -148,7 +148,7 @@ func (a *find) part(best *find, both bool, o Options) bool {
 }
 
 // leave cuts a to what stands before or after another find, and says whether that is enough.
-func (a *find) leave(other *find, o Options) bool {
+func (a *find) leave(other *find, o limits) bool {
 	lo, hi := a.lo, a.hi
 	if a.DerivedBegin < other.DerivedBegin {
 		hi = a.endAt(other.DerivedBegin)
@@ -159,7 +159,7 @@ func (a *find) leave(other *find, o Options) bool {
 }
 
 // around is what is left of a before and after a find within it.
-func (a *find) around(within *find, o Options) (sides []*find) {
+func (a *find) around(within *find, o limits) (sides []*find) {
 	for _, w := range [][2]int{{a.lo, a.endAt(within.DerivedBegin)}, {a.beginAt(within.DerivedEnd), a.hi}} {
 		if side := *a; side.stands(w[0], w[1], o) && side.keep(w[0], w[1], o) {
 			sides = append(sides, &side)
@@ -198,7 +198,7 @@ func (f *find) derived(from, to int64) string {
 }
 
 // keep cuts the find to words[lo:hi]. It says whether it still is like its source.
-func (f *find) keep(lo, hi int, o Options) bool {
+func (f *find) keep(lo, hi int, o limits) bool {
 	if lo == f.lo && hi == f.hi {
 		return true
 	}
@@ -277,7 +277,7 @@ func (f *find) judge() {
 	}
 	skips := 0
 	for i := 1; i < len(parts); i++ {
-		if m.skipBetween(symbolAt(&d, 0, parts[i-1].d1), symbolAt(&d, 0, parts[i].d0)) {
+		if m.skipBetween(d.symbolAt(0, parts[i-1].d1), d.symbolAt(0, parts[i].d0)) {
 			skips++
 		}
 	}

@@ -19,7 +19,7 @@ type group struct {
 type groups struct {
 	all    []*group
 	at     map[int64][]int // groups that reach into a stretch of groupStretch code points
-	o      Options
+	o      limits
 	value  func(*commonplace.Alignment) float64 // what the order of finds is by
 	turn   int
 	looked int // groups and places that finds were held against: the work
@@ -31,7 +31,7 @@ const groupStretch = 256
 // groupFinds gathers finds, which come best first, into groups. Finds that share letters
 // of the derived text with a group that they are not of are cut there, or dropped ([groups.part]).
 // value is what the order is by.
-func groupFinds(candidates []Candidate, o Options, value func(*commonplace.Alignment) float64) *groups {
+func groupFinds(candidates []Candidate, o limits, value func(*commonplace.Alignment) float64) *groups {
 	s := &groups{at: map[int64][]int{}, o: o, value: value}
 	for i := range candidates {
 		s.add(newFind(&candidates[i]))
@@ -104,7 +104,7 @@ type settled struct {
 }
 
 // cutTo makes best the group's best find, and cuts its other places as it is cut, away from beside.
-func (g *group) cutTo(best, beside *find, o Options) {
+func (g *group) cutTo(best, beside *find, o limits) {
 	*g.finds[0] = *best
 	g.begin, g.end = best.DerivedBegin, best.DerivedEnd
 	for _, f := range g.finds[1:] {
@@ -220,7 +220,7 @@ func (n *neighbours) beside(i int, a *commonplace.Alignment) bool {
 			after, _ := slices.BinarySearchFunc(there, i+1, func(b neighbour, i int) int { return cmp.Compare(b.group, i) })
 			near := func(b neighbour) bool {
 				n.looked++
-				return abs(int(a.DerivedBegin-b.a.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.a.SourceBegin)) <= nearSymbols
+				return abs(a.DerivedBegin-b.a.DerivedBegin) <= nearSymbols && abs(a.SourceBegin-b.a.SourceBegin) <= nearSymbols
 			}
 			if slices.ContainsFunc(there[:own], near) || slices.ContainsFunc(there[after:], near) {
 				return true
@@ -229,3 +229,5 @@ func (n *neighbours) beside(i int, a *commonplace.Alignment) bool {
 	}
 	return false
 }
+
+func abs(i int64) int64 { return max(i, -i) }

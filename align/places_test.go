@@ -55,7 +55,7 @@ func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 		}
 		slices.SortStableFunc(finds, func(a, b commonplace.Alignment) int { return int(b.Score - a.Score) })
 		want := slowGroups(finds, score)
-		s := groupFinds(candidatesOf(finds...), Options{}, score)
+		s := groupFinds(candidatesOf(finds...), limits{}, score)
 		if len(s.all) != len(want) {
 			t.Fatalf("round %d: %d groups, of all pairs %d", round, len(s.all), len(want))
 		}
@@ -71,7 +71,7 @@ func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 				all := false
 				for k, h := range want {
 					for _, b := range h {
-						all = all || k != i && a.SourceID == b.SourceID && b.Confidence >= sureNear && abs(int(a.DerivedBegin-b.DerivedBegin)) <= nearSymbols && abs(int(a.SourceBegin-b.SourceBegin)) <= nearSymbols
+						all = all || k != i && a.SourceID == b.SourceID && b.Confidence >= sureNear && abs(a.DerivedBegin-b.DerivedBegin) <= nearSymbols && abs(a.SourceBegin-b.SourceBegin) <= nearSymbols
 					}
 				}
 				if beside.beside(i, &a.Alignment) != all {
@@ -109,7 +109,7 @@ func TestMergingIsBounded(t *testing.T) {
 		for i := range finds {
 			order = append(order, make(i))
 		}
-		s := groupFinds(candidatesOf(order...), Options{}, func(a *commonplace.Alignment) float64 { return a.Score })
+		s := groupFinds(candidatesOf(order...), limits{}, func(a *commonplace.Alignment) float64 { return a.Score })
 		near := s.neighbours()
 		for i, g := range s.all {
 			for _, a := range g.finds {

@@ -79,7 +79,7 @@ func (k *seeker) seek(x *index) {
 
 // gather lists the seeds of n words, and those that they may have had before
 // they were damaged, in the order of their symbols. words may go on beyond n.
-func (k *seeker) gather(stats *Stats, f *folded, words []textWord, n int) {
+func (k *seeker) gather(stats *ngramCounts, f *folded, words []textWord, n int) {
 	pad := f.sym[:len(f.sym)+padding]
 	k.probes = k.probes[:0]
 	k.findMisprints(stats, pad, words, n)
@@ -119,94 +119,12 @@ func (k *seeker) gatherPlain(f *folded, i int) int {
 
 // findMisprints lists the letters that may be misprints under the seeds of the
 // first n words.
-func (k *seeker) findMisprints(stats *Stats, pad []byte, words []textWord, n int) {
+func (k *seeker) findMisprints(stats *ngramCounts, pad []byte, words []textWord, n int) {
 	k.misprints = k.misprints[:0]
 	for i, w := range words {
 		if i >= n && w.at >= words[n-1].at+longSeed {
 			break
 		}
-		k.misprints = stats.misprints(k.misprints, pad, w, &k.unknown)
+		k.misprints = misprints(stats, k.misprints, pad, w, &k.unknown)
 	}
-}
-
-// scan looks up every seed of the derived document and aligns where it pays.
-func (c *search) scan(p *Part) {
-	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
-}
-
-// scanWords is scan for some of the words.
-func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
-	for len(words) > 0 {
-		n := min(batch, len(words))
-		c.gather(p.stats, &c.f, words, n)
-		c.seek(p.index)
-		c.meet(p)
-		for _, h := range c.followed {
-			c.follow(p, int(h.symbol), int(h.place), threshold)
-		}
-		words = words[n:]
-	}
-}
-
-// meet chooses of the hits those that another on their diagonal supports, or a
-// quotation mark near by; most are chance, stand alone, and are not looked at at all.
-func (c *search) meet(p *Part) {
-	c.followed = c.followed[:0]
-	if len(c.hits) > 0 {
-		c.seen.floor = int32(c.f.pos[c.hits[0].symbol]) - pairReach
-	}
-	for _, h := range c.hits {
-		d := int32(c.f.pos[h.symbol])
-		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
-		if supported && waiting.symbol >= 0 && !c.marks.cells[waiting.symbol/32] {
-			c.followed = append(c.followed, waiting)
-		}
-		if supported || c.marks.cells[h.symbol/32] {
-			c.followed = append(c.followed, h)
-		}
-	}
-	touched := c.touched
-	for _, h := range c.followed {
-		touched += uint32(p.text[h.place])
-	}
-	c.touched = touched
-}
-
-// follow looks at one hit: derived symbol i and byte s of the part's text.
-func (c *search) follow(p *Part, i, s int, threshold float64) {
-	d := int32(c.f.pos[i])
-	diag := int64(s) - int64(d) + math.MaxUint32
-	look, near := c.seen.look(diag, d)
-	if !look {
-		return
-	}
-	m := &c.m
-	doc := p.sourceAt(s)
-	m.sLo, m.sHi = p.sources[doc].begin, p.sources[doc].end // what stands beside it must not count
-	q := m.quick(i, s, c.sum)
-	if q.to == q.from {
-		return
-	}
-	says, ok := m.hopeful(&q, m.beside(near), threshold, c.sum)
-	if near[0] != nil {
-		m.settle(&says)
-	}
-	c.seen.done(diag, int32(c.f.pos[q.to]), says)
-	if !ok {
-		return
-	}
-	same := c.of[doc]
-	for _, k := range same[max(0, len(same)-32):] {
-		if c.pieces[k].has(i, s, &q) {
-			return
-		}
-	}
-	found, ok := m.align(i, s, q.s0, q.s1)
-	if !ok || found.bits < 6 {
-		return
-	}
-	found.doc = doc
-	c.of[doc] = append(same, int32(len(c.pieces)))
-	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.pos[found.d1]), said{bits: float32(found.bits)})
 }

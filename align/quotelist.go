@@ -4,20 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"iter"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/commonplace/commonplace"
 )
-
-// QuoteThreshold is the evidence in bits that a find of a listed quote needs:
-// log2 of the number of places in the collection at which it could begin, over
-// the chance finds accepted for it.
-func (s *Stats) QuoteThreshold(o Options) float64 {
-	o = o.orDefaults()
-	return math.Log2(float64(max(1, s.letters)) / o.QuoteChance)
-}
 
 const (
 	quoteShort  = 16 // places in the collection at most, for the seeds of a quote
@@ -183,7 +174,7 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	clear(c.of)
 	c.hitCount, c.text = 0, -1
 	m := &c.m
-	m.stats, m.o = l.stats, l.o
+	m.counts, m.minSimilarity = l.stats.counts, l.o.MinSimilarity
 	m.d, m.marks = &c.d, &c.marks
 	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
 	m.slack, m.around = quoteSlack, quoteAround
@@ -354,61 +345,4 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	}
 	sortRows(out)
 	return out
-}
-
-// words is the chain's evidence without that of marks.
-func (c *chain) words() float64 {
-	b := -c.cost
-	for i := range c.pieces {
-		b += c.pieces[i].bits
-	}
-	return b
-}
-
-// cover is the number of derived symbols in the chain's pieces.
-func (c *chain) cover() int {
-	n := 0
-	for i := range c.pieces {
-		n += c.pieces[i].d1 - c.pieces[i].d0
-	}
-	return n
-}
-
-// touched is the number of source words in the chain's pieces.
-func (c *chain) touched() int {
-	n := 0
-	for i := range c.pieces {
-		n += c.pieces[i].touched
-	}
-	return n
-}
-
-// BestFirst orders rows by quote, then evidence, similarity and place.
-func BestFirst(a, b commonplace.Alignment) int {
-	return cmp.Or(cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
-		cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd))
-}
-
-// bestOverlapping keeps, of finds of one quote that are one place of it, the best;
-// they come out best first.
-func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
-	slices.SortFunc(rows, BestFirst)
-	var out []commonplace.Alignment
-	for _, a := range rows {
-		if !slices.ContainsFunc(out, func(b commonplace.Alignment) bool { return onePlace(&a, &b) }) {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// onePlace says whether two finds of a quote are of one place: their source spans overlap, by half of the
-// shorter or because each has words of the quote that the other has not. The same words side by side are
-// two places, even if the source goes on after the first with the letter with which it began.
-func onePlace(a, b *commonplace.Alignment) bool {
-	if a.SourceBegin >= b.SourceEnd || b.SourceBegin >= a.SourceEnd {
-		return false
-	}
-	derived := overlap(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
-	return samePlace(a, b) || 2*derived < min(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin)
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 // bruteForce aligns every word start of the quote with every word start of the
@@ -48,9 +50,9 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	both, lost := 0, 0
 	for range 60 {
-		_, q := c.cut(r, 6+r.IntN(14))
+		_, q := c.Cut(r, 6+r.IntN(14))
 		text := "xaxa xexe xixi " + q + " xoxo xuxu xyxy"
-		q = damage(r, q, 12+r.IntN(30))
+		q = aligntest.Damage(r, q, 12+r.IntN(30))
 		doc := document("d", c.books[r.IntN(8)].Text[:800]+text)
 		l, err := NewQuoteList([]commonplace.Quote{{ID: "q", Text: q}}, c.stats, Defaults())
 		if err != nil {
@@ -82,7 +84,7 @@ func TestListFindsExactQuotesOnce(t *testing.T) {
 	var quotes []commonplace.Quote
 	in := map[string]string{}
 	for i := range 200 {
-		b, q := c.cut(r, 8+r.IntN(20))
+		b, q := c.Cut(r, 8+r.IntN(20))
 		id := fmt.Sprintf("q%d", i)
 		quotes = append(quotes, commonplace.Quote{ID: id, Text: q})
 		in[id] = c.books[b].ID
@@ -190,7 +192,7 @@ func TestOtherLanguages(t *testing.T) {
 func TestExplain(t *testing.T) {
 	c := made()
 	r := rand.New(rand.NewPCG(61, 62))
-	b, q := c.cut(r, 15)
+	b, q := c.Cut(r, 15)
 	for _, x := range []struct {
 		text  string
 		found bool

@@ -1,45 +1,10 @@
 package align
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 )
-
-// stretch is a span of bytes on both sides.
-type stretch struct{ d0, d1, s0, s1 int }
-
-// stretches are the parts of a chain, apart at ellipses and between blocks.
-func (m *matcher) stretches(c *chain) (parts []stretch, skips, blocks int) {
-	for i := range c.pieces {
-		p := &c.pieces[i]
-		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
-		if i > 0 {
-			m.keepApart(&s, p, c.pieces[i-1].d1, parts[len(parts)-1].s1)
-		}
-		if i > 0 && !c.skips[i-1] {
-			last := &parts[len(parts)-1]
-			if !blockBetween(m.dText[min(last.d1, s.d0):s.d0]) {
-				more := m.split(p, s)
-				last.d1, last.s1 = max(last.d1, more[0].d1), max(last.s1, more[0].s1)
-				parts, skips = append(parts, more[1:]...), skips+len(more)-1
-				continue
-			}
-			blocks++
-		} else if i > 0 {
-			skips++
-		}
-		more := m.split(p, s)
-		parts, skips = append(parts, more...), skips+len(more)-1
-	}
-	for i := range parts {
-		m.sharePoints(&parts[i])
-	}
-	return parts, skips, blocks
-}
 
 // row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
 func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
@@ -115,7 +80,7 @@ func (m *matcher) identity(parts []stretch) float64 {
 		g.fold(m.sText, p.s0, p.s1)
 		c, n := commonSubsequence(f.sym, g.sym), len(f.sym)
 		if m.marks.inserted != nil {
-			at := symbolAt(m.d, 0, p.d0)
+			at := m.d.symbolAt(0, p.d0)
 			kept = kept[:0]
 			for i, s := range f.sym {
 				if !m.marks.inserted[at+i] {
@@ -175,20 +140,4 @@ func samePoint(a, b rune) bool {
 	}
 	c := class(a)
 	return c != 0 && c == class(b)
-}
-
-func alignmentID(a *commonplace.Alignment) string {
-	if a.QuoteID != "" {
-		return fmt.Sprintf("%s:%d-%d:%s", a.SourceID, a.SourceBegin, a.SourceEnd, a.QuoteID)
-	}
-	return fmt.Sprintf("%s:%d-%d:%s:%d-%d", a.SourceID, a.SourceBegin, a.SourceEnd, a.DerivedID, a.DerivedBegin, a.DerivedEnd)
-}
-
-func sortRows(rows []commonplace.Alignment) {
-	slices.SortFunc(rows, func(a, b commonplace.Alignment) int { return byPlace(&a, &b) })
-}
-
-func byPlace(a, b *commonplace.Alignment) int {
-	return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
-		cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 }

@@ -8,7 +8,6 @@ import (
 const (
 	stretchMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
 	pairCost    = 6    // bits that a second stretch near by says less, for being anywhere near
-	markNearBy  = 48   // symbols between a stretch and a mark that may end it
 	flank       = 32   // symbols on either side of a stretch that are compared
 	flankRoom   = 8    // and so many more of the source
 	flankBytes  = 640  // and so many bytes of it at most, whatever stands between the letters
@@ -28,7 +27,7 @@ type said struct {
 // settle adds what is still to be weighed.
 func (m *matcher) settle(s *said) float64 {
 	if s.to != 0 {
-		s.bits += float32(m.stats.contextBits(m.d, int(s.from), int(s.to), true))
+		s.bits += float32(m.counts.contextBits(m.d, int(s.from), int(s.to), true))
 		s.to = 0
 	}
 	return float64(s.bits)
@@ -140,31 +139,6 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 // beyond one by more than its ends may have been drawn back is of another.
 func (p *piece) has(i, s int, c *common) bool {
 	return i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 && c.s0 >= p.s0-markReach && c.s1 <= p.s1+markReach
-}
-
-// equal counts the symbols of e that stand in sym at their place.
-func (e *expansion) equal(sym []byte) (n int) {
-	for k, x := range e.s[:e.n] {
-		if x == sym[k]&symbol {
-			n++
-		}
-	}
-	return n
-}
-
-// letterOf is the symbol of a character that is one letter, and classBreak for others.
-func letterOf(r rune) byte {
-	if e := expandRune(r); e.n == 1 {
-		return e.s[0]
-	}
-	return classBreak
-}
-
-func expandRune(r rune) expansion {
-	if r < smallRunes {
-		return small[r]
-	}
-	return expand(r)
 }
 
 // hopeful says whether an alignment through the stretch may reach need: by what

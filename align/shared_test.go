@@ -93,7 +93,7 @@ func TestAllEditionsAreFoundAndGrouped(t *testing.T) {
 		found := 0
 		const tries = 30
 		for range tries {
-			_, q := c.cut(r, 12)
+			_, q := c.Cut(r, 12)
 			d := essay(r, c, 0)
 			d.Text += "“" + q + "” " + d.Text
 			rows := Merge(p.Find(d), o)

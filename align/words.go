@@ -2,8 +2,6 @@ package align
 
 import (
 	"cmp"
-	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
@@ -24,7 +22,7 @@ func wordBefore(w textWord, at int32) int { return cmp.Compare(w.at, at) }
 // what its words say by themselves: sum[i] is that of f.sym[:i], words counted
 // evenly over their letters. It is a bound from above on what they say in
 // their context. words and sum are used again where they are long enough.
-func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWord, []float32) {
+func (s *ngramCounts) readWords(f *folded, words []textWord, sum []float32) ([]textWord, []float32) {
 	s.weigh.Do(s.makeWeights)
 	n := len(f.sym)
 	pad := f.sym[:n+padding]
@@ -56,38 +54,4 @@ func (s *Stats) readWords(f *folded, words []textWord, sum []float32) ([]textWor
 		total = sum[end]
 	}
 	return words, sum[:n+1]
-}
-
-// wordLength is the number of symbols of the word that begins at symbol i.
-func wordLength(sym []byte, i int) int {
-	const ones, flags = 0x0101010101010101, 0x8080808080808080
-	for n := 1; ; n += 8 {
-		x := binary.LittleEndian.Uint64(sym[i+n:])
-		// The lowest flag is at the next word's first symbol or at the padding.
-		if end := (x | (x-ones)&^x) & flags; end != 0 {
-			return n + bits.TrailingZeros64(end)/8
-		}
-	}
-}
-
-// wordHash is the hash of the word that begins at symbol i, and its length.
-func wordHash(sym []byte, i int) (uint64, int) {
-	n := wordLength(sym, i)
-	h := wordSeed(n)
-	for k := 0; k < n; k += 8 {
-		h = mix(h ^ lettersAt(sym, i+k, n-k))
-	}
-	return h, n
-}
-
-// wordSeed is what the hash of a word of n letters begins with.
-func wordSeed(n int) uint64 { return uint64(n) * 0x9e3779b97f4a7c15 }
-
-// lettersAt is the eight letters at symbol i, as many as are left of the word.
-func lettersAt(sym []byte, i, left int) uint64 {
-	x := binary.LittleEndian.Uint64(sym[i:]) & 0x7f7f7f7f7f7f7f7f
-	if left < 8 {
-		x &= 1<<(8*left) - 1
-	}
-	return x
 }

@@ -8,62 +8,62 @@ import (
 	"testing/iotest"
 )
 
-func equalStats(a, b *Stats) bool {
+func equalStats(a, b *ngramCounts) bool {
 	return a.documents == b.documents && a.letters == b.letters && a.words == b.words &&
 		reflect.DeepEqual(a.unigrams, b.unigrams) && reflect.DeepEqual(a.ngrams, b.ngrams) && reflect.DeepEqual(a.seeds, b.seeds)
 }
 
 func TestStatsMergeInAnyOrderAndReadBack(t *testing.T) {
 	c := made()
-	parts := []*Stats{NewStats(Defaults()), NewStats(Defaults())}
+	parts := []*ngramCounts{newCounts(), newCounts()}
 	for i, b := range c.books {
-		parts[i%2].Count(b)
+		parts[i%2].count(b.ID, b.Text)
 	}
-	merged := NewStats(Defaults())
+	merged := newCounts()
 	for i := range parts {
-		if err := merged.Merge(parts[1-i]); err != nil {
+		if err := merged.merge(parts[1-i]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !equalStats(merged, c.stats) {
+	if !equalStats(merged, c.stats.counts) {
 		t.Error("counting apart and merging differs from counting at once")
 	}
 	var b bytes.Buffer
-	n, err := merged.WriteTo(&b)
+	n, err := merged.writeTo(&b)
 	if err != nil || n != int64(b.Len()) {
 		t.Fatalf("wrote %d of %d bytes: %v", n, b.Len(), err)
 	}
 	whole := bytes.Clone(b.Bytes())
-	back, err := ReadStats(&b)
+	back, err := readCounts(&b)
 	if err != nil || !equalStats(back, merged) {
 		t.Errorf("read back differently: %v", err)
 	}
-	if back, err := ReadStats(iotest.HalfReader(bytes.NewReader(whole))); err != nil || !equalStats(back, merged) {
+	if back, err := readCounts(iotest.HalfReader(bytes.NewReader(whole))); err != nil || !equalStats(back, merged) {
 		t.Errorf("read back in pieces differently: %v", err)
 	}
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)-9] ^= 4
 	for _, bad := range [][]byte{flipped, whole[:len(whole)-1], nil, []byte("cpstats0"), whole[:len(whole)/2], whole[:20]} {
-		if _, err := ReadStats(bytes.NewReader(bad)); err == nil {
+		if _, err := readCounts(bytes.NewReader(bad)); err == nil {
 			t.Errorf("%d damaged bytes were read without an error", len(bad))
 		}
 	}
 }
 
 func TestSurpriseOfWhatIsCommon(t *testing.T) {
-	s := NewStats(Defaults())
+	s := newCounts()
 	text := ""
 	for range 200 {
 		text += "at the end of the day he went to bed and the cat sat there. "
 	}
-	s.Count(document("common", text+"A scarce zygote perished."))
+	s.count("common", text+"A scarce zygote perished.")
 	common, rare := bitsOf(s, "at the end of the day"), bitsOf(s, "scarce zygote perished")
 	if common > 15 || rare < 30 {
 		t.Errorf("common phrase %.1f bits, rare one %.1f", common, rare)
 	}
 }
 
-func bitsOf(s *Stats, text string) float64 {
+func bitsOf(s *ngramCounts, text string) float64 {
 	var f folded
 	f.fold(text, 0, len(text))
 	return s.contextBits(&f, 0, len(f.sym), false)
@@ -80,11 +80,11 @@ func TestContextBitsAddUpSurprise(t *testing.T) {
 	var u, v uint64
 	for at := 0; at < len(f.sym); {
 		w, n := wordHash(pad, at)
-		want += c.stats.surprise(u, v, w, 1)
+		want += c.stats.counts.surprise(u, v, w, 1)
 		u, v = v, w
 		at += n
 	}
-	if got := c.stats.contextBits(&f, 0, len(f.sym), false); math.Abs(got-want) > 0.05 {
+	if got := c.stats.counts.contextBits(&f, 0, len(f.sym), false); math.Abs(got-want) > 0.05 {
 		t.Errorf("%.3f bits, want %.3f", got, want)
 	}
 }

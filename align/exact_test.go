@@ -8,17 +8,6 @@ import (
 
 // Letters that share a symbol are not the same: a find that differs in them is not exact.
 func TestExactIsNoSharedSymbol(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		same bool
-	}{
-		{"ابت", "ىيت", false}, {"ابت", "ابت", true}, {"一", string(rune(0x4e00 + 34*34)), false}, {"Ճշմարտ", "ճշմարտ", true},
-		{"école", "ecole", true}, {"æon ﬁn", "aeon fin", true}, {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8", true}, {"ab-ت", "ab-\n ت", true},
-	} {
-		if Similarity(c.a, c.b) == 1 && sameSigns(c.a, c.b) != c.same {
-			t.Errorf("%q and %q: %v", c.a, c.b, !c.same)
-		}
-	}
 	o := Defaults()
 	text := "في البدء خلق الله السماوات والأرض وكانت الأرض خربة وخالية وعلى وجه الغمر ظلمة"
 	other := []rune(text)

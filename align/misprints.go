@@ -1,12 +1,31 @@
 package align
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+)
 
 // A word of the derived side that the collection does not have may be a damaged
-// one, and the seeds that it takes part in stand nowhere. So its neighbours in
+// one, and the seeds that it takes part in occur nowhere. So its neighbours in
 // print are tried: every letter that OCR or an old typeface exchanges for another
 // of the same width, one at a time. Those that are words of the collection take
 // its place in the seeds.
+
+// onceSeen remembers the unknown words of one document: a word that comes again
+// is a name or a term and no damage.
+type onceSeen [1 << 12]struct {
+	word  uint32
+	place int32 // one more than where it was seen first
+}
+
+// again says whether the word was seen at another place before.
+func (t *onceSeen) again(hash uint64, place int32) bool {
+	e := &t[hash>>(64-12)]
+	if e.word == uint32(hash) && e.place != 0 {
+		return e.place != place+1
+	}
+	e.word, e.place = uint32(hash), place+1
+	return false
+}
 
 // confusable gives for a symbol those that print confuses it with.
 var confusable = func() (t [symbol + 1][]byte) {
@@ -23,20 +42,10 @@ type misprint struct {
 	flip byte  // what its symbol and the other's differ by
 }
 
-// rareCount is how often a word occurs in the collection at most that may be a
-// misprint all the same.
-const rareCount = 3
-
-// known says whether the collection has the word.
-func (s *Stats) known(hash uint64) bool {
-	i := hash >> (64 - unigramBits)
-	return s.knownWords[i/64]>>(i%64)&1 != 0
-}
-
 // misprints appends the letters by which word w may have been another, in their
 // order; none where the collection has the word, or it is a number, or it came
 // before in the text, as names and terms do.
-func (s *Stats) misprints(out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
+func misprints(s *ngramCounts, out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
 	i := int(w.at)
 	if c := sym[i] & symbol; !w.rare() || c > 26 && c < 37 {
 		return out
@@ -80,21 +89,4 @@ func (d misprint) undone(sym []byte, i int) (short, long uint64) {
 	}
 	short = mix(a)
 	return short, mix(short ^ b<<32)
-}
-
-// onceSeen remembers the unknown words of one document: a word that comes again
-// is a name or a term and no damage.
-type onceSeen [1 << 12]struct {
-	word  uint32
-	place int32 // one more than where it was seen first
-}
-
-// again says whether the word was seen at another place before.
-func (t *onceSeen) again(hash uint64, place int32) bool {
-	e := &t[hash>>(64-12)]
-	if e.word == uint32(hash) && e.place != 0 {
-		return e.place != place+1
-	}
-	e.word, e.place = uint32(hash), place+1
-	return false
 }

@@ -1,0 +1,82 @@
+package align
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// plainDiagonals is the table of diagonals without forgetting.
+type plainDiagonals map[int32]*diagonal
+
+func (p plainDiagonals) at(band int32) *diagonal {
+	if p[band] == nil {
+		p[band] = &diagonal{near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
+	}
+	return p[band]
+}
+
+// What the table of diagonals answers does not depend on what it forgets.
+func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 37))
+	for _, density := range []int{2, 40, 3000} { // hits at one place; many make the table grow
+		var table diagonals
+		table.reset()
+		plain := plainDiagonals{}
+		d := int32(0)
+		supported := 0
+		for n := range 30000 {
+			if r.IntN(density) == 0 {
+				d += int32(r.IntN(60))
+			}
+			table.floor = d
+			diag := 1<<20 + int64(r.IntN(4*density))*40
+			h := hit{symbol: int32(n), place: uint32(diag)}
+			got, waiting := table.await(diag, d, h)
+			band, neighbour := bands(diag)
+			e, f := plain.at(band), plain.at(neighbour)
+			want, wantWaiting := false, hit{symbol: -1}
+			for _, g := range []*diagonal{e, f} {
+				if !want && d-g.near < pairReach {
+					want, wantWaiting = true, g.wait
+					g.near, g.wait.symbol = max(g.near, d), -1
+				}
+			}
+			if !want {
+				e.near, e.wait = d, h
+			}
+			if got != want || waiting.symbol != wantWaiting.symbol {
+				t.Fatalf("density %d, hit %d: supported %v by %v, want %v by %v", density, n, got, waiting, want, wantWaiting)
+			}
+			look, near := table.look(diag, d)
+			wantLook := true
+			for i, g := range []*diagonal{e, f} {
+				if wantLook = wantLook && d >= g.skip; !wantLook {
+					break
+				}
+				if near := near[i]; (d-g.last < pairReach) != (near != nil) || near != nil && near.bits != g.bits {
+					t.Fatalf("density %d, hit %d: another stretch stands near", density, n)
+				}
+			}
+			if look != wantLook {
+				t.Fatalf("density %d, hit %d: look is %v", density, n, look)
+			}
+			if got {
+				supported++
+			}
+			if got && look && r.IntN(2) == 0 {
+				to, s := d+int32(r.IntN(300)), said{bits: float32(r.IntN(40))}
+				table.done(diag, to, s)
+				if to-e.last > pairReach || s.bits > e.bits {
+					e.said = s
+				}
+				if to-e.near >= pairReach {
+					e.wait.symbol = -1 // what waits out of reach waits in vain
+				}
+				e.skip, e.last, e.near = max(e.skip, to), max(e.last, to), max(e.near, to)
+			}
+		}
+		if supported == 0 {
+			t.Errorf("density %d: no hit supports another", density)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package align
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace"
+)
+
+const (
+	quotationWords = 3 // words of a marked quotation at least
+	blockIndent    = 3 // columns by which a block quote is set in
+)
+
+// Quotations are the spans of text that are marked as quotations, between
+// quotation marks or set in as blocks, in order, as code points. Where a mark opens
+// again before one closes, the quotation may go on over several lines or paragraphs,
+// or a mark was never closed: both what begins at the first and at the last is listed.
+func Quotations(text string) []commonplace.Span {
+	var f folded
+	f.fold(text, 0, len(text))
+	var m marks
+	m.find(text, &f)
+	o := commonplace.NewOffsets(text)
+	var out []commonplace.Span
+	for _, s := range quotations(text, &f, &m) {
+		out = append(out, commonplace.Span{Begin: o.Point(int(f.pos[s.Begin])), End: o.Point(f.end(text, s.End))})
+	}
+	return out
+}
+
+// quotations is Quotations in symbols.
+func quotations(text string, f *folded, m *marks) []commonplace.Span {
+	var out []commonplace.Span
+	add := func(from, to int) {
+		words := 0
+		for _, s := range f.sym[from:to] {
+			if s&wordStart != 0 {
+				words++
+			}
+		}
+		if words >= quotationWords {
+			out = append(out, commonplace.Span{Begin: from, End: to})
+		}
+	}
+	var next [markKinds]int          // the mark that closes one of each kind: openings come in order, and so do they
+	var first, last [markKinds]int32 // openings before it
+	for kind := range next {
+		first[kind] = -1
+	}
+	closed := func(kind uint8) {
+		if first[kind] >= 0 {
+			at := int(m.close[next[kind]].at)
+			if add(int(first[kind]), at); last[kind] > first[kind] {
+				add(int(last[kind]), at)
+			}
+		}
+		first[kind] = -1
+	}
+	for _, open := range m.open {
+		kind := open.kind
+		k := next[kind]
+		for k < len(m.close) && (m.close[k].kind != kind || m.close[k].at <= open.at) {
+			k++
+		}
+		if k != next[kind] {
+			closed(kind)
+		}
+		if next[kind] = k; k < len(m.close) {
+			if first[kind] < 0 {
+				first[kind] = open.at
+			}
+			last[kind] = open.at
+		}
+	}
+	for kind := range next {
+		closed(uint8(kind))
+	}
+	blocks(text, f, add)
+	slices.SortFunc(out, func(a, b commonplace.Span) int {
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End))
+	})
+	return slices.Compact(out)
+}
+
+// blocks adds the block quotes: lines that are set in. One alone must have a blank
+// line, or the text's end, before and after it: the first line of a paragraph is
+// often set in.
+func blocks(text string, f *folded, add func(from, to int)) {
+	begin, lines := -1, 0
+	alone := false // of one line, whether it has what it needs before it; after it too, once a blank one was seen
+	before, after := true, false
+	at, k := 0, 0
+	end := func(k int) {
+		if begin >= 0 && (lines > 1 || alone && after) {
+			add(begin, k)
+		}
+		begin = -1
+	}
+	for line := range strings.Lines(text) {
+		k = f.symbolAt(k, at)
+		switch blank := strings.TrimSpace(line) == ""; {
+		case blank:
+			before, after = true, true
+		case setIn(line) && begin < 0:
+			begin, lines, alone = k, 1, before
+			before, after = false, false
+		case setIn(line):
+			lines++
+			before = false
+		default:
+			end(k)
+			before = false
+		}
+		at += len(line)
+	}
+	after = true
+	end(len(f.sym))
+}
+
+// setIn says whether a line begins as one of a block quote does.
+func setIn(text string) bool {
+	indent := 0
+	for indent < len(text) && (text[indent] == ' ' || text[indent] == '\t' || text[indent] == '>') {
+		indent++
+		if text[indent-1] != ' ' {
+			return true
+		}
+	}
+	return indent >= blockIndent
+}

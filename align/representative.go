@@ -1,0 +1,48 @@
+package align
+
+import (
+	"encoding/binary"
+)
+
+// holderKey is the document's key, never 0. Two documents of one key both hold
+// what either would, which does no harm.
+func holderKey(id string) uint16 {
+	h := uint64(len(id))
+	for i := range len(id) {
+		h = mix(h ^ uint64(id[i])<<32)
+	}
+	return max(1, uint16(h>>48))
+}
+
+// holdable is 1 for long seeds at which a window is looked at, one in four, and 0 for the others.
+func holdable(long uint64) int { return int(long & (long >> 1) & 1) }
+
+// windowHash is the hash of the window at symbol i, where the long seed has the hash long.
+func windowHash(sym []byte, i int, long uint64) uint64 {
+	const mask = 0x7f7f7f7f7f7f7f7f
+	a := binary.LittleEndian.Uint64(sym[i+longSeed:]) & mask
+	b := binary.LittleEndian.Uint64(sym[i+longSeed+8:]) & mask
+	c := uint64(binary.LittleEndian.Uint32(sym[i+longSeed+16:])) & (mask >> 32)
+	return mix(mix(mix(long^a)^b) ^ c)
+}
+
+// window is the hash of a window, at first that of its long seed, and its first symbol.
+type window struct {
+	hash uint64
+	at   int
+}
+
+// hold notes that a document of this key has the windows.
+func (s *ngramCounts) hold(sym []byte, windows []window, key uint16) {
+	touched := uint32(0)
+	for k := range windows {
+		w := &windows[k]
+		w.hash = windowHash(sym, w.at, w.hash)
+		touched |= uint32(s.holders[w.hash>>(64-holderBits)])
+	}
+	s.touched |= touched
+	for _, w := range windows {
+		c := &s.holders[w.hash>>(64-holderBits)]
+		*c = max(*c, key)
+	}
+}
