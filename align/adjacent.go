@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // Beside an ellipsis the source has at hand what may follow or go before, and
@@ -21,25 +23,25 @@ func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
 	var b bounds
 	if step > 0 {
 		b.dLo = a.d1
-		b.dHi = min(m.dHi, m.d.symbolAt(0, sentenceEnd(m.dText, int(m.d.pos[a.d1]), len(m.dText))))
+		b.dHi = min(m.dHi, m.d.SymbolAt(0, sentenceEnd(m.dText, int(m.d.Pos[a.d1]), len(m.dText))))
 		rest := sentenceEnd(m.sText, a.s1, m.sHi)
 		b.sLo, b.sHi = m.window(a.s1, sentenceEnd(m.sText, rest, m.sHi))
 	} else {
 		b.dHi = a.d0
-		b.dLo = max(m.dLo, m.d.symbolAt(0, sentenceBegin(m.dText, int(m.d.pos[a.d0]), 0)))
+		b.dLo = max(m.dLo, m.d.SymbolAt(0, sentenceBegin(m.dText, int(m.d.Pos[a.d0]), 0)))
 		rest := sentenceBegin(m.sText, a.s0, m.sLo)
 		b.sLo, b.sHi = m.window(sentenceBegin(m.sText, rest, m.sLo), a.s0)
 	}
 	if b.dLo >= b.dHi || b.sLo >= b.sHi {
 		return piece{}, false
 	}
-	m.win.fold(m.sText, b.sLo, b.sHi)
-	i, j, steps := m.inCommon.characters(m.d.sym[b.dLo:b.dHi], m.win.sym)
-	m.x.cells += steps + b.dHi - b.dLo + len(m.win.sym)
+	m.win.Fold(m.sText, b.sLo, b.sHi)
+	i, j, steps := m.inCommon.characters(m.d.Sym[b.dLo:b.dHi], m.win.Sym)
+	m.x.cells += steps + b.dHi - b.dLo + len(m.win.Sym)
 	if i < 0 {
 		return piece{}, false
 	}
-	return m.alignWithin(b, b.dLo+i, int(m.win.pos[j]))
+	return m.alignWithin(b, b.dLo+i, int(m.win.Pos[j]))
 }
 
 // sentenceEnd is the byte after the sentence that goes on at byte i, or after a
@@ -50,8 +52,8 @@ func sentenceEnd(text string, i, end int) int {
 	for i < end {
 		r, size := decode(text, i)
 		i += size
-		if letters = letters || wordRune(r); letters && (r == '.' || r == '?' || r == '!') {
-			if next, _ := decode(text, i); i >= end || !wordRune(next) && next != '.' {
+		if letters = letters || fold.IsLetter(r); letters && (r == '.' || r == '?' || r == '!') {
+			if next, _ := decode(text, i); i >= end || !fold.IsLetter(next) && next != '.' {
 				return i
 			}
 		}
@@ -67,11 +69,11 @@ func sentenceBegin(text string, i, begin int) int {
 	for i > begin {
 		r, size := decodeLast(text, i)
 		if letters && (r == '.' || r == '?' || r == '!') {
-			if next, _ := decode(text, i); unicode.IsSpace(next) || !wordRune(next) && next != '.' {
+			if next, _ := decode(text, i); unicode.IsSpace(next) || !fold.IsLetter(next) && next != '.' {
 				return i
 			}
 		}
-		letters = letters || wordRune(r)
+		letters = letters || fold.IsLetter(r)
 		i -= size
 	}
 	return begin
@@ -95,14 +97,14 @@ const (
 // shorter than the rule asks. Ties go to what ends leftmost in d, then in s. steps is how many
 // pairs of places were looked at.
 func (c *inCommon) characters(d, s []byte) (i, j, steps int) {
-	const first = ^uint64(wordStart) // whether a word begins where the row does is all the same
+	const first = ^uint64(fold.WordStart) // whether a word begins where the row does is all the same
 	clear(c.head[:])
 	c.keys, c.next = c.keys[:0], slices.Grow(c.next[:0], len(d))[:len(d)]
 	for k := 0; k+adjacentLetters <= len(d); k++ {
 		c.keys = append(c.keys, binary.LittleEndian.Uint64(d[k:])&first)
 	}
 	for k := len(c.keys) - 1; k >= 0; k-- {
-		head := &c.head[mix(c.keys[k])>>(64-commonBits)]
+		head := &c.head[fold.Mix(c.keys[k])>>(64-commonBits)]
 		c.next[k], *head = *head, uint16(k+1)
 	}
 	best, last := adjacentCharacters-1, [2]int{-1, -1} // nothing ties with what is too short
@@ -110,10 +112,10 @@ func (c *inCommon) characters(d, s []byte) (i, j, steps int) {
 	for sj := 0; sj+adjacentLetters <= len(s); sj++ {
 		steps++
 		key := binary.LittleEndian.Uint64(s[sj:]) & first
-		for at := int(c.head[mix(key)>>(64-commonBits)]); at > 0; at = int(c.next[at-1]) {
+		for at := int(c.head[fold.Mix(key)>>(64-commonBits)]); at > 0; at = int(c.next[at-1]) {
 			di := at - 1
 			steps++
-			if c.keys[di] != key || di > 0 && sj > 0 && d[di]&wordStart == s[sj]&wordStart && d[di-1]&symbol == s[sj-1]&symbol {
+			if c.keys[di] != key || di > 0 && sj > 0 && d[di]&fold.WordStart == s[sj]&fold.WordStart && d[di-1]&fold.Mask == s[sj-1]&fold.Mask {
 				continue // another window, or a later one of a row
 			}
 			characters, n := 1, 1

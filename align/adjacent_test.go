@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // longestCommon is the longest common substring of two texts, by trying all, and
@@ -98,9 +99,9 @@ func commonOfTable(d, s []byte) (i, j int) {
 		was, now := rows[di&1], rows[di&1^1]
 		for sj, x := range s {
 			r := run{}
-			if c&symbol == x&symbol {
+			if c&fold.Mask == x&fold.Mask {
 				r = run{1, 1}
-				if before := was[sj]; before.letters > 0 && c&wordStart == x&wordStart {
+				if before := was[sj]; before.letters > 0 && c&fold.WordStart == x&fold.WordStart {
 					r = run{before.characters + 1 + int(c>>7), before.letters + 1}
 				}
 			}
@@ -124,7 +125,7 @@ func TestCommonCharactersAreThoseOfTheTable(t *testing.T) {
 			for i := range b {
 				b[i] = byte(1 + r.IntN(letters))
 				if r.IntN(starts) == 0 {
-					b[i] |= wordStart
+					b[i] |= fold.WordStart
 				}
 			}
 			return b

@@ -10,14 +10,16 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 func BenchmarkFold(b *testing.B) {
 	t := made().books[0].Text
-	var f folded
+	var f fold.Text
 	b.SetBytes(int64(len(t)))
 	for b.Loop() {
-		f.fold(t, 0, len(t))
+		f.Fold(t, 0, len(t))
 	}
 }
 
@@ -57,12 +59,12 @@ func BenchmarkFind(b *testing.B) {
 
 func BenchmarkMarks(b *testing.B) {
 	t := made().books[0].Text
-	var f folded
-	f.fold(t, 0, len(t))
-	var m marks
+	var f fold.Text
+	f.Fold(t, 0, len(t))
+	var m marks.Marks
 	b.SetBytes(int64(len(t)))
 	for b.Loop() {
-		m.find(t, &f)
+		m.Find(t, &f)
 	}
 }
 
@@ -109,17 +111,17 @@ func BenchmarkExtend(b *testing.B) {
 	c := made()
 	r := rand.New(rand.NewPCG(3, 3))
 	_, text := c.Cut(r, 150)
-	var d, s folded
-	s.fold(text, 0, len(text))
+	var d, s fold.Text
+	s.Fold(text, 0, len(text))
 	copied := aligntest.Damage(r, text, 20)
-	d.fold(copied, 0, len(copied))
+	d.Fold(copied, 0, len(copied))
 	var x extender
 	var pairs []pair
 	b.SetBytes(int64(len(copied)))
 	for b.Loop() {
-		pairs, _, _, _ = x.extend(pairs[:0], d.sym, s.sym, 0, 0, 1, len(d.sym), len(s.sym))
+		pairs, _, _, _ = x.extend(pairs[:0], d.Sym, s.Sym, 0, 0, 1, len(d.Sym), len(s.Sym))
 	}
-	if len(pairs) < len(d.sym)/2 {
-		b.Fatal("aligned", len(pairs), "of", len(d.sym))
+	if len(pairs) < len(d.Sym)/2 {
+		b.Fatal("aligned", len(pairs), "of", len(d.Sym))
 	}
 }

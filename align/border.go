@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // border is one source word of a find: where it stands on both sides, and what the find says
@@ -31,7 +33,7 @@ const exactBegins = 4
 
 // borders appends to m.arena the words of m.pairs[from:to], as weigh weighs them.
 func (m *matcher) borders(words []word, from, to int) {
-	d, s, pairs := m.d.sym, m.win.sym, m.pairs
+	d, s, pairs := m.d.Sym, m.win.Sym, m.pairs
 	start := len(m.arena)
 	bits := 0.0
 	var first, second [exactBegins + 1]float64 // by how much more a word says as a find's first word, and as its second
@@ -49,7 +51,7 @@ func (m *matcher) borders(words []word, from, to int) {
 		if int(w.first) < from || int(w.last) > to {
 			n = 0
 			for _, p := range pairs[a:b] {
-				if d[p.d]&symbol == s[p.s]&symbol {
+				if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
 					n++
 				}
 			}
@@ -83,20 +85,20 @@ func (m *matcher) borders(words []word, from, to int) {
 		if b > a {
 			e.flags |= placed
 			p, q := pairs[a], pairs[b-1]
-			e.d0, e.d1, e.s0, e.s1 = int(p.d), int(q.d)+1, int(m.win.pos[p.s]), m.win.end(m.sText, int(q.s)+1)
-			if gain > 0 && p.s == w.begin && (e.d0 <= m.dLo || d[p.d]&wordStart != 0) {
+			e.d0, e.d1, e.s0, e.s1 = int(p.d), int(q.d)+1, int(m.win.Pos[p.s]), m.win.End(m.sText, int(q.s)+1)
+			if gain > 0 && p.s == w.begin && (e.d0 <= m.dLo || d[p.d]&fold.WordStart != 0) {
 				e.flags |= mayBegin
 			}
-			if gain > 0 && q.s+1 >= w.end && (e.d1 >= m.dHi || d[e.d1]&wordStart != 0) {
+			if gain > 0 && q.s+1 >= w.end && (e.d1 >= m.dHi || d[e.d1]&fold.WordStart != 0) {
 				e.flags |= mayEnd
 			}
-			if m.marks.cells[e.d0/32] && e.flags&mayBegin != 0 {
-				if e.open = m.openBits(e.d0, int(p.s)); m.marks.at(m.marks.open, e.d0) > 0 {
+			if m.marks.Cells[e.d0/32] && e.flags&mayBegin != 0 {
+				if e.open = m.openBits(e.d0, int(p.s)); m.marks.At(m.marks.Open, e.d0) > 0 {
 					e.flags |= opened
 				}
 			}
-			if m.marks.cells[e.d1/32] && e.flags&mayEnd != 0 {
-				if e.close = m.closeBits(e.d1, int(q.s)+1); m.marks.at(m.marks.close, e.d1) > 0 {
+			if m.marks.Cells[e.d1/32] && e.flags&mayEnd != 0 {
+				if e.close = m.closeBits(e.d1, int(q.s)+1); m.marks.At(m.marks.Close, e.d1) > 0 {
 					e.flags |= closed
 				}
 			}
@@ -188,7 +190,7 @@ func (m *matcher) chainBorders(c *chain, dPoint, sPoint func(int) int64) []byte 
 	for _, part := range parts {
 		for _, b := range part {
 			if b.flags&placed != 0 {
-				b.d0, b.d1 = d.at(int(m.d.pos[b.d0])), d.at(m.d.end(m.dText, b.d1))
+				b.d0, b.d1 = d.at(int(m.d.Pos[b.d0])), d.at(m.d.End(m.dText, b.d1))
 				b.s0, b.s1 = s.at(b.s0), s.at(b.s1)
 			}
 			m.arena = append(m.arena, b)
@@ -209,7 +211,7 @@ func (w *walker) at(b int) int {
 	if w.byte < 0 || b < w.byte {
 		w.point = w.count(b)
 	} else {
-		w.point += int64(runeStarts(w.text[w.byte:b]))
+		w.point += int64(fold.CountRunes(w.text[w.byte:b]))
 	}
 	w.byte = b
 	return int(w.point)

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // This is a second aligner, by brute force, written from docs/alignment.md and
@@ -426,7 +427,7 @@ var plainStats = sync.OnceValue(func() *Stats {
 })
 
 func hashOf(text string) uint64 {
-	h, _ := wordHash(append(lettersIn(text), make([]byte, padding)...), 0)
+	h, _ := fold.WordHash(append(lettersIn(text), make([]byte, fold.Padding)...), 0)
 	return h
 }
 

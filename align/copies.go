@@ -1,6 +1,10 @@
 package align
 
-import "math"
+import (
+	"math"
+
+	"github.com/commonplace/commonplace/align/fold"
+)
 
 // A collection has many a book in several editions, and then the words of each
 // copy make those of the others look common. So as many counts are left out as
@@ -68,18 +72,18 @@ func fewestCopies(words []word, from, to int) int {
 
 // triplesBefore appends the counts of the triples that end before symbol at of the window.
 func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
-	s := m.win.sym
+	s := m.win.Sym
 	var starts [copyRun + 2]int
 	n := 0
 	for i := at - 1; i >= 0 && n < len(starts); i-- {
-		if s[i]&wordStart != 0 {
+		if s[i]&fold.WordStart != 0 {
 			starts[n] = i
 			n++
 		}
 	}
 	var u, v uint64
 	for k := n - 1; k >= 0; k-- {
-		w, _ := wordHash(s[:len(s)+padding], starts[k])
+		w, _ := fold.WordHash(s[:len(s)+fold.Padding], starts[k])
 		if k < n-2 {
 			t = append(t, m.counts.gram(tripleHash(u, v, w)))
 		}
@@ -90,10 +94,10 @@ func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
 
 // triplesAfter appends the counts of the triples after word w, up to one that the collection has once.
 func (m *matcher) triplesAfter(t []uint32, w *word) []uint32 {
-	s := m.win.sym
+	s := m.win.Sym
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
-		h, n := wordHash(s[:len(s)+padding], at)
+		h, n := fold.WordHash(s[:len(s)+fold.Padding], at)
 		c := m.counts.gram(tripleHash(u, v, h))
 		if c < 2 {
 			break

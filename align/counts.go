@@ -10,6 +10,10 @@ import (
 	"math"
 	"math/bits"
 	"sync"
+
+	"github.com/commonplace/commonplace/align/fold"
+
+	"github.com/commonplace/commonplace/align/hugepage"
 )
 
 // ngramCounts are counts over a collection of sources: how often words, pairs and
@@ -29,7 +33,7 @@ type ngramCounts struct {
 	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
 	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
-	scratch                   folded
+	scratch                   fold.Text
 	touched                   uint32 // of what was read ahead, so that the reads are not left out
 }
 
@@ -43,23 +47,23 @@ const (
 
 // newCounts are the counts of an empty collection.
 func newCounts() *ngramCounts {
-	return &ngramCounts{unigrams: largeTable[uint32](1 << unigramBits), ngrams: largeTable[uint32](1 << ngramBits), seeds: largeTable[uint16](1 << seedBits), holders: largeTable[uint16](1 << holderBits)}
+	return &ngramCounts{unigrams: hugepage.Table[uint32](1 << unigramBits), ngrams: hugepage.Table[uint32](1 << ngramBits), seeds: hugepage.Table[uint16](1 << seedBits), holders: hugepage.Table[uint16](1 << holderBits)}
 }
 
 // count adds one document.
 func (s *ngramCounts) count(id, text string) {
 	f := &s.scratch
-	f.fold(text, 0, len(text))
+	f.Fold(text, 0, len(text))
 	s.documents++
-	s.letters += int64(len(f.sym))
-	sym := f.sym[:len(f.sym)+padding]
+	s.letters += int64(len(f.Sym))
+	sym := f.Sym[:len(f.Sym)+fold.Padding]
 	var b counted
 	key := holderKey(id)
 	var u, v uint64 // hashes of the two words before
-	for i := 0; i < len(f.sym); {
+	for i := 0; i < len(f.Sym); {
 		n, held := 0, 0
-		for ; n < batch && i < len(f.sym); n++ {
-			w, letters := wordHash(sym, i)
+		for ; n < batch && i < len(f.Sym); n++ {
+			w, letters := fold.WordHash(sym, i)
 			long := b.see(n, sym, i, u, v, w)
 			b.windows[held] = window{long, i}
 			held += holdable(long)
@@ -69,8 +73,8 @@ func (s *ngramCounts) count(id, text string) {
 		s.add(b.words[:n], b.seeds[:2*n], b.grams[:2*n])
 		s.hold(sym, b.windows[:held], key)
 	}
-	if cap(f.sym) > 64<<20 {
-		s.scratch = folded{}
+	if cap(f.Sym) > 64<<20 {
+		s.scratch = fold.Text{}
 	}
 }
 
@@ -84,7 +88,7 @@ type counted struct {
 // see notes the n-th word, at symbol i, with the hashes of itself and the two before, and returns its long seed.
 func (b *counted) see(n int, sym []byte, i int, u, v, w uint64) (long uint64) {
 	b.words[n] = w
-	b.seeds[2*n], long = seedHashes(sym, i)
+	b.seeds[2*n], long = fold.SeedHashes(sym, i)
 	b.seeds[2*n+1] = long
 	b.grams[2*n], b.grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
 	return long
@@ -141,10 +145,10 @@ func gramCells(h uint64) (a, b uint64) {
 	return line | i, line | (i^(1+h>>4&0xffff%15))&15
 }
 
-func pairHash(v, w uint64) uint64 { return mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
+func pairHash(v, w uint64) uint64 { return fold.Mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
 
 func tripleHash(u, v, w uint64) uint64 {
-	return mix(bits.RotateLeft64(u, 31) ^ bits.RotateLeft64(v, 13)*3 ^ w ^ 0x2545f4914f6cdd1d)
+	return fold.Mix(bits.RotateLeft64(u, 31) ^ bits.RotateLeft64(v, 13)*3 ^ w ^ 0x2545f4914f6cdd1d)
 }
 
 // merge adds the counts of t; any order gives the same counts.

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"testing/iotest"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 func equalStats(a, b *ngramCounts) bool {
@@ -64,27 +66,27 @@ func TestSurpriseOfWhatIsCommon(t *testing.T) {
 }
 
 func bitsOf(s *ngramCounts, text string) float64 {
-	var f folded
-	f.fold(text, 0, len(text))
-	return s.contextBits(&f, 0, len(f.sym), false)
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	return s.contextBits(&f, 0, len(f.Sym), false)
 }
 
 // contextBits reads every count once; surprise is the definition.
 func TestContextBitsAddUpSurprise(t *testing.T) {
 	c := made()
 	text := c.books[3].Text[:2000]
-	var f folded
-	f.fold(text, 0, len(text))
-	pad := f.sym[:len(f.sym)+padding]
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	want := 0.0
 	var u, v uint64
-	for at := 0; at < len(f.sym); {
-		w, n := wordHash(pad, at)
+	for at := 0; at < len(f.Sym); {
+		w, n := fold.WordHash(pad, at)
 		want += c.stats.counts.surprise(u, v, w, 1)
 		u, v = v, w
 		at += n
 	}
-	if got := c.stats.counts.contextBits(&f, 0, len(f.sym), false); math.Abs(got-want) > 0.05 {
+	if got := c.stats.counts.contextBits(&f, 0, len(f.Sym), false); math.Abs(got-want) > 0.05 {
 		t.Errorf("%.3f bits, want %.3f", got, want)
 	}
 }

@@ -3,6 +3,8 @@ package align
 import (
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // An ellipsis that leaves out a few words is aligned straight through, the words
@@ -17,7 +19,7 @@ type cut struct{ d0, d1, s0, s1 int }
 // slideToSkips moves the gaps of the source in m.pairs to the ellipses near by,
 // where the letters in between are the same on both sides of the gap.
 func (m *matcher) slideToSkips() {
-	d, s := m.d.sym, m.win.sym
+	d, s := m.d.Sym, m.win.Sym
 	for _, k := range m.skipsWithin(m.pairs) {
 		x, _ := slices.BinarySearchFunc(m.pairs, k, func(p pair, k int32) int { return int(p.d - k) })
 		gap, widest := -1, int32(0)
@@ -29,7 +31,7 @@ func (m *matcher) slideToSkips() {
 		if gap < 0 {
 			continue
 		}
-		same := func(i int, at int32) bool { return d[m.pairs[i].d]&symbol == s[at]&symbol }
+		same := func(i int, at int32) bool { return d[m.pairs[i].d]&fold.Mask == s[at]&fold.Mask }
 		for ; gap > x && same(gap-1, m.pairs[gap].s-1); gap-- {
 			m.pairs[gap-1].s = m.pairs[gap].s - 1
 		}
@@ -41,12 +43,12 @@ func (m *matcher) slideToSkips() {
 
 // skipsWithin are the ellipses between the first and the last of pairs.
 func (m *matcher) skipsWithin(pairs []pair) []int32 {
-	if len(m.marks.skips) == 0 || len(pairs) < 2 {
+	if len(m.marks.Ellipses) == 0 || len(pairs) < 2 {
 		return nil
 	}
-	from, _ := slices.BinarySearch(m.marks.skips, pairs[0].d+1)
-	to, _ := slices.BinarySearch(m.marks.skips, pairs[len(pairs)-1].d+1)
-	return m.marks.skips[from:max(from, to)]
+	from, _ := slices.BinarySearch(m.marks.Ellipses, pairs[0].d+1)
+	to, _ := slices.BinarySearch(m.marks.Ellipses, pairs[len(pairs)-1].d+1)
+	return m.marks.Ellipses[from:max(from, to)]
 }
 
 // cutAtSkips are the ellipses of pairs[from:to], and what the words say when
@@ -65,7 +67,7 @@ func (m *matcher) cutAtSkips(words []word, from, to int, whole float64) (cuts []
 		}
 		b, _, _ := m.weigh(words, m.pairs, begin, x)
 		bits += b - leftOut - math.Log2(1+float64(gap)/4)
-		cuts = append(cuts, cut{int(left.d) + 1, int(right.d), m.win.end(m.sText, int(left.s)+1), int(m.win.pos[right.s])})
+		cuts = append(cuts, cut{int(left.d) + 1, int(right.d), m.win.End(m.sText, int(left.s)+1), int(m.win.Pos[right.s])})
 		begin = x
 	}
 	if len(cuts) == 0 {
@@ -82,11 +84,11 @@ func (m *matcher) cutAtSkips(words []word, from, to int, whole float64) (cuts []
 func (m *matcher) split(p *piece, s stretch) []stretch {
 	var out []stretch
 	for _, c := range p.cuts {
-		if c.s0 <= s.s0 || int(m.d.pos[c.d0-1]) < s.d0 {
+		if c.s0 <= s.s0 || int(m.d.Pos[c.d0-1]) < s.d0 {
 			continue // within the part before
 		}
-		out = append(out, stretch{s.d0, m.d.end(m.dText, c.d0), s.s0, c.s0})
-		s.d0, s.s0 = int(m.d.pos[c.d1]), c.s1
+		out = append(out, stretch{s.d0, m.d.End(m.dText, c.d0), s.s0, c.s0})
+		s.d0, s.s0 = int(m.d.Pos[c.d1]), c.s1
 	}
 	return append(out, s)
 }

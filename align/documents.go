@@ -5,14 +5,16 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
 	seeker
 	m      matcher
-	f      folded
-	marks  marks
+	f      fold.Text
+	marks  marks.Marks
 	words  []textWord
 	sum    []float32
 	seen   diagonals
@@ -38,8 +40,8 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 }
 
 func (c *search) begin(p *Part, text string) {
-	c.f.fold(text, 0, len(text))
-	c.marks.find(text, &c.f)
+	c.f.Fold(text, 0, len(text))
+	c.marks.Find(text, &c.f)
 	c.words, c.sum = p.stats.counts.readWords(&c.f, c.words, c.sum)
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
@@ -47,7 +49,7 @@ func (c *search) begin(p *Part, text string) {
 	c.unknown = onceSeen{}
 	m := &c.m
 	m.counts, m.minSimilarity = p.stats.counts, p.o.MinSimilarity
-	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
+	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
 	m.sText = p.file.text
 	m.mayCut, m.arena = false, m.arena[:0]
 	m.slack, m.around = documentSlack, 0
@@ -63,7 +65,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	var out []Candidate
 	var d *partSource // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
-		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
+		if ch.bits() < threshold-2*marks.MaxBits-marks.BothBits {
 			continue
 		}
 		s := &p.file.sources[ch.first().doc]
@@ -113,15 +115,15 @@ func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
 func (c *search) meet(p *Part) {
 	c.followed = c.followed[:0]
 	if len(c.hits) > 0 {
-		c.seen.floor = int32(c.f.pos[c.hits[0].symbol]) - pairReach
+		c.seen.floor = int32(c.f.Pos[c.hits[0].symbol]) - pairReach
 	}
 	for _, h := range c.hits {
-		d := int32(c.f.pos[h.symbol])
+		d := int32(c.f.Pos[h.symbol])
 		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
-		if supported && waiting.symbol >= 0 && !c.marks.cells[waiting.symbol/32] {
+		if supported && waiting.symbol >= 0 && !c.marks.Cells[waiting.symbol/32] {
 			c.followed = append(c.followed, waiting)
 		}
-		if supported || c.marks.cells[h.symbol/32] {
+		if supported || c.marks.Cells[h.symbol/32] {
 			c.followed = append(c.followed, h)
 		}
 	}
@@ -134,7 +136,7 @@ func (c *search) meet(p *Part) {
 
 // follow looks at one hit: derived symbol i and byte s of the part's text.
 func (c *search) follow(p *Part, i, s int, threshold float64) {
-	d := int32(c.f.pos[i])
+	d := int32(c.f.Pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
 	look, near := c.seen.look(diag, d)
 	if !look {
@@ -151,7 +153,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	if near[0] != nil {
 		m.settle(&says)
 	}
-	c.seen.done(diag, int32(c.f.pos[q.to]), says)
+	c.seen.done(diag, int32(c.f.Pos[q.to]), says)
 	if !ok {
 		return
 	}
@@ -168,5 +170,5 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	found.doc = doc
 	c.of[doc] = append(same, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.pos[found.d1]), said{bits: float32(found.bits)})
+	c.seen.done(diag, int32(c.f.Pos[found.d1]), said{bits: float32(found.bits)})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 func document(id, text string) commonplace.Document {
@@ -283,7 +284,7 @@ func TestMarkedQuotations(t *testing.T) {
 	short, long := strings.Join(f[700:705], " "), strings.Join(f[710:740], " ")
 	strip := strings.NewReplacer("“", "", "”", "")
 	text := "xaxa xexe “" + strip.Replace(short) + "” xixi xoxo “" + strip.Replace(long) + "” xuxu “no such words in any of them xaxa”"
-	if n := len(Quotations(text)); n != 3 {
+	if n := len(marks.Quotations(text)); n != 3 {
 		t.Fatalf("%d marked quotations", n)
 	}
 	all := o

@@ -1,5 +1,10 @@
 package align
 
+import (
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
+)
+
 // Where an alignment ends is decided by evidence, not by letters: after the
 // last word that counts for more than what lies between, at a quotation mark of
 // the derived side rather than a little before or after it, and inside a word
@@ -18,7 +23,7 @@ const (
 
 // bestEnd is the number of pairs to keep so that the alignment ends best.
 func (m *matcher) bestEnd(words []word, pairs []pair) int {
-	d, s := m.d.sym, m.win.sym
+	d, s := m.d.Sym, m.win.Sym
 	best, bestAt := -1e9, len(pairs)
 	sum := 0.0
 	for i := range words {
@@ -27,11 +32,11 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 		n := int32(0)
 		for k := w.first; k < w.last; k++ {
 			p := pairs[k]
-			equal := d[p.d]&symbol == s[p.s]&symbol
+			equal := d[p.d]&fold.Mask == s[p.s]&fold.Mask
 			if equal {
 				n++
 			}
-			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&wordStart != 0
+			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&fold.WordStart != 0
 			sEnds := p.s+1 >= w.end
 			if !dEnds && !sEnds && k+1 != w.last {
 				continue
@@ -60,7 +65,7 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 
 // bestBegin is the number of leading pairs to drop so that the alignment begins best.
 func (m *matcher) bestBegin(words []word, pairs []pair) int {
-	d, s := m.d.sym, m.win.sym
+	d, s := m.d.Sym, m.win.Sym
 	best, bestAt := -1e9, 0
 	sum := 0.0
 	for i := len(words) - 1; i >= 0; i-- {
@@ -71,11 +76,11 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			if k+1 < w.last {
 				strays += m.strays(p.d+1, pairs[k+1].d)
 			}
-			equal := d[p.d]&symbol == s[p.s]&symbol
+			equal := d[p.d]&fold.Mask == s[p.s]&fold.Mask
 			if equal {
 				n++
 			}
-			dStarts := int(p.d) <= m.dLo || d[p.d]&wordStart != 0
+			dStarts := int(p.d) <= m.dLo || d[p.d]&fold.WordStart != 0
 			sStarts := p.s == w.begin
 			if !dStarts && !sStarts && k != w.first {
 				continue
@@ -131,7 +136,7 @@ func (m *matcher) piece(from, to int) bool {
 	}
 	equal := 0
 	for _, p := range m.pairs[from:to] {
-		if m.d.sym[p.d]&symbol == m.win.sym[p.s]&symbol {
+		if m.d.Sym[p.d]&fold.Mask == m.win.Sym[p.s]&fold.Mask {
 			equal++
 		}
 	}
@@ -157,7 +162,7 @@ func (m *matcher) cut(w *word, n, part int32, marked bool) float64 {
 // closeBits is what a closing mark at symbol d of the derived side says; less
 // where the source has one at the same place, since then it belongs to the words.
 func (m *matcher) closeBits(d, s int) float64 {
-	b := m.marks.at(m.marks.close, d)
+	b := m.marks.At(m.marks.Close, d)
 	if b > 0 && m.sourceMark(s-1, 1) {
 		return b * sharedMark
 	}
@@ -166,12 +171,12 @@ func (m *matcher) closeBits(d, s int) float64 {
 
 // openBits is closeBits for an opening mark, and for a colon before it.
 func (m *matcher) openBits(d, s int) float64 {
-	b := m.marks.at(m.marks.open, d)
+	b := m.marks.At(m.marks.Open, d)
 	if b > 0 && m.sourceMark(s, -1) {
 		b *= sharedMark
 	}
-	if len(m.marks.intro) > 0 {
-		b += m.marks.at(m.marks.intro, d)
+	if len(m.marks.Colons) > 0 {
+		b += m.marks.At(m.marks.Colons, d)
 	}
 	return b
 }
@@ -179,7 +184,7 @@ func (m *matcher) openBits(d, s int) float64 {
 // skipBits draws an end to an ellipsis at symbol d: what follows it in the
 // source follows it seldom in the derived side.
 func (m *matcher) skipBits(d int) float64 {
-	if len(m.marks.skips) > 0 && m.skipBetween(d, d) {
+	if len(m.marks.Ellipses) > 0 && m.skipBetween(d, d) {
 		return skipMark
 	}
 	return 0
@@ -189,9 +194,9 @@ func (m *matcher) skipBits(d int) float64 {
 // or before (step -1) the character of window symbol s.
 func (m *matcher) sourceMark(s, step int) bool {
 	if step > 0 {
-		for i := m.win.end(m.sText, s+1); i < m.sHi; {
+		for i := m.win.End(m.sText, s+1); i < m.sHi; {
 			r, size := decode(m.sText, i)
-			if k, _, _ := markKind(r); k >= 0 {
+			if k, _, _ := marks.Kind(r); k >= 0 {
 				return true
 			}
 			if !sentencePoint(r) {
@@ -201,9 +206,9 @@ func (m *matcher) sourceMark(s, step int) bool {
 		}
 		return false
 	}
-	for i := int(m.win.pos[s]); i > m.sLo; {
+	for i := int(m.win.Pos[s]); i > m.sLo; {
 		r, size := decodeLast(m.sText, i)
-		if k, _, _ := markKind(r); k >= 0 {
+		if k, _, _ := marks.Kind(r); k >= 0 {
 			return true
 		}
 		if r != '_' && r != '-' {

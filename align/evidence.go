@@ -1,5 +1,9 @@
 package align
 
+import (
+	"github.com/commonplace/commonplace/align/fold"
+)
+
 // Evidence of an alignment in bits: how surprising it would be to find these
 // words of the source by chance. Every source word counts with its surprise
 // (language.go), by the share of its letters that stand in the derived side; a
@@ -73,10 +77,10 @@ func (m *matcher) readWords(pairs []pair) []word {
 	if len(pairs) == 0 {
 		return nil
 	}
-	d, s := m.d.sym, m.win.sym
-	pad := s[:len(s)+padding]
+	d, s := m.d.Sym, m.win.Sym
+	pad := s[:len(s)+fold.Padding]
 	at := int(pairs[0].s)
-	for at > 0 && s[at]&wordStart == 0 {
+	for at > 0 && s[at]&fold.WordStart == 0 {
 		at--
 	}
 	// The two words before give the first one its context.
@@ -85,7 +89,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 	stop := int(pairs[len(pairs)-1].s)
 	touched := uint32(0)
 	for at <= stop {
-		h, n := wordHash(pad, at)
+		h, n := fold.WordHash(pad, at)
 		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.counts.gram(tripleHash(u, v, h))}
 		touched += m.counts.gram(pairHash(v, h)) + m.counts.unigrams[h>>(64-unigramBits)]
 		m.words = append(m.words, w)
@@ -102,7 +106,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 			if k > 0 {
 				w.stray += m.strays(pairs[k-1].d+1, p.d)
 			}
-			if d[p.d]&symbol == s[p.s]&symbol {
+			if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
 				w.matched++
 			}
 		}
@@ -127,8 +131,8 @@ func (m *matcher) readWords(pairs []pair) []word {
 // strays is the number of derived symbols from..to that no bracket excuses.
 func (m *matcher) strays(from, to int32) int32 {
 	n := max(0, to-from)
-	if m.marks.inserted != nil {
-		for _, in := range m.marks.inserted[min(from, to):to] {
+	if m.marks.Inserted != nil {
+		for _, in := range m.marks.Inserted[min(from, to):to] {
 			if in {
 				n--
 			}
@@ -149,13 +153,13 @@ func (m *matcher) straysWithin(pairs []pair) (n int32) {
 // and one that the collection knows: as damage, a word that is rarer than damage
 // itself is likelier (damageBits).
 func (m *matcher) otherWord(w *word, pairs []pair) bool {
-	d := m.d.sym
+	d := m.d.Sym
 	p := pairs[w.first]
 	at := int(p.d)
-	for at > m.dLo && d[at]&wordStart == 0 {
+	for at > m.dLo && d[at]&fold.WordStart == 0 {
 		at--
 	}
-	h, n := wordHash(d[:len(d)+padding], at)
+	h, n := fold.WordHash(d[:len(d)+fold.Padding], at)
 	if h == w.w {
 		return false
 	}
@@ -169,11 +173,11 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 // joined says whether the n symbols of the derived word at at stand in the window
 // from symbol s on, where they are several words: today for to-day.
 func (m *matcher) joined(at, n, s int) bool {
-	if s < 0 || s+n > len(m.win.sym) || m.win.sym[s]&wordStart == 0 || s+n < len(m.win.sym) && m.win.sym[s+n]&wordStart == 0 {
+	if s < 0 || s+n > len(m.win.Sym) || m.win.Sym[s]&fold.WordStart == 0 || s+n < len(m.win.Sym) && m.win.Sym[s+n]&fold.WordStart == 0 {
 		return false
 	}
 	for i := range n {
-		if m.d.sym[at+i]&symbol != m.win.sym[s+i]&symbol {
+		if m.d.Sym[at+i]&fold.Mask != m.win.Sym[s+i]&fold.Mask {
 			return false
 		}
 	}
@@ -182,20 +186,20 @@ func (m *matcher) joined(at, n, s int) bool {
 
 // context is the hashes of the two words of the window that stand before symbol at.
 func (m *matcher) context(at int) (u, v uint64) {
-	s := m.win.sym
-	pad := s[:len(s)+padding]
+	s := m.win.Sym
+	pad := s[:len(s)+fold.Padding]
 	back := func(at int) int {
 		at--
-		for at > 0 && s[at]&wordStart == 0 {
+		for at > 0 && s[at]&fold.WordStart == 0 {
 			at--
 		}
 		return at
 	}
 	if at > 0 {
 		b := back(at)
-		v, _ = wordHash(pad, b)
+		v, _ = fold.WordHash(pad, b)
 		if b > 0 {
-			u, _ = wordHash(pad, back(b))
+			u, _ = fold.WordHash(pad, back(b))
 		}
 	}
 	return u, v
@@ -204,7 +208,7 @@ func (m *matcher) context(at int) (u, v uint64) {
 // weigh sums the evidence of pairs[from:to] over words; the context of the first
 // two words lies outside the alignment and does not count.
 func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64, matched, inside int) {
-	d, s := m.d.sym, m.win.sym
+	d, s := m.d.Sym, m.win.Sym
 	for i := range words {
 		w := &words[i]
 		if int(w.last) <= from {
@@ -224,7 +228,7 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		if int(w.first) < from || int(w.last) > to {
 			n = 0
 			for _, p := range pairs[max(int(w.first), from):min(int(w.last), to)] {
-				if d[p.d]&symbol == s[p.s]&symbol {
+				if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
 					n++
 				}
 			}

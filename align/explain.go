@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // Explanation says why a quote was or was not found in a document.
@@ -61,7 +62,7 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 	if len(found) > 0 {
 		slices.SortFunc(found, BestFirst)
 		e.Best, e.Bits, e.Pieces = &found[0], found[0].Score, max(1, len(found[0].Parts))
-		e.Cover = float64(Letters(e.Best.DerivedText)) / float64(e.Letters)
+		e.Cover = float64(fold.Letters(e.Best.DerivedText)) / float64(e.Letters)
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	} else if e.Best == nil {
 		return e, nil
@@ -92,7 +93,7 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 	derived := commonplace.Document{ID: quote.ID, Text: "“" + quote.Text + "”"}
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
-	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.sym)}})
+	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.Sym)}})
 	points := int64(utf8.RuneCountInString(quote.Text))
 	within := func(n int64) int64 { return min(max(0, n-1), points) } // without the mark before it
 	for i := range found {

@@ -1,6 +1,10 @@
 package align
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
+)
 
 // Extension: from an anchor outward in one direction, the best local alignment
 // that never falls more than xDrop below the best score so far (Zhang et al.
@@ -73,7 +77,7 @@ func outward(sym []byte, at, end, step int) side {
 // at is the index of the i-th symbol, from 1.
 func (s *side) at(i int) int { return s.base + s.step*i }
 
-func (s *side) symbol(i int) byte { return s.sym[s.base+s.step*i] & symbol }
+func (s *side) symbol(i int) byte { return s.sym[s.base+s.step*i] & fold.Mask }
 
 // pass goes on behind the next n symbols.
 func (s *side) pass(n int) {

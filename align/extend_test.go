@@ -3,6 +3,8 @@ package align
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // slowExtend is the best score of an alignment of prefixes of d and s with
@@ -61,7 +63,7 @@ func scoreOf(pairs []pair, d, s []byte, step int) int {
 		if g := y - lastS - 1; g > 0 {
 			score += scoreOpen + g*scoreGap
 		}
-		if d[p.d]&symbol == s[p.s]&symbol {
+		if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
 			score += scoreMatch
 		} else {
 			score += scoreMismatch

@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/hugepage"
 )
 
 // An index finds the places at which a seed stands. A place is a byte of the
@@ -158,7 +160,7 @@ func (x *index) open() error {
 	if len(x.sizes) != n || len(x.groups) != n/groupBuckets+1 || x.placeBits > 32 {
 		return errors.New("align: index tables do not fit together; build the part again")
 	}
-	x.lines = largeTable[line](n / groupBuckets)
+	x.lines = hugepage.Table[line](n / groupBuckets)
 	// The filter looks at more bits of the hash than an entry may have; it lets all pass that are alike in those.
 	known := 32 - x.placeBits
 	unknown := uint(max(0, filterLooks-groupBits-int(known)))

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // An index gives back every place of every seed, in the order in which they were
@@ -16,7 +18,7 @@ func TestIndexHoldsEverySeed(t *testing.T) {
 		places := max(1, 5*n)
 		common := r.Uint64()
 		for range n {
-			h := mix(r.Uint64N(uint64(n)))
+			h := fold.Mix(r.Uint64N(uint64(n)))
 			if r.IntN(8) == 0 {
 				h = common
 			}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // A find is made of pieces that follow each other on both sides: over an
@@ -37,7 +39,7 @@ func (c *chain) marked() bool { return c.first().opened && c.last().closed }
 func (c *chain) bits() float64 {
 	b := c.first().open + c.last().close - c.cost
 	if c.marked() {
-		b += bothMarks
+		b += marks.BothBits
 	}
 	for i := range c.pieces {
 		b += c.pieces[i].bits
@@ -64,8 +66,8 @@ func (m *matcher) hop(a, b *piece) (cost float64, skip, ok bool) {
 
 // skipBetween says whether an ellipsis stands between symbols a and b, ends included.
 func (m *matcher) skipBetween(a, b int) bool {
-	i, _ := slices.BinarySearch(m.marks.skips, int32(min(a, b)))
-	return i < len(m.marks.skips) && int(m.marks.skips[i]) <= max(a, b)
+	i, _ := slices.BinarySearch(m.marks.Ellipses, int32(min(a, b)))
+	return i < len(m.marks.Ellipses) && int(m.marks.Ellipses[i]) <= max(a, b)
 }
 
 // chains joins the pieces of one derived side. Pieces that lie within others are

@@ -1,6 +1,12 @@
 package align
 
-import "math"
+import (
+	"math"
+
+	"github.com/commonplace/commonplace/align/fold"
+
+	"github.com/commonplace/commonplace/align/hugepage"
+)
 
 // How much a word says is -log2 of the chance that the language would have put
 // it there: p(word | the two words before), from the collection's own counts.
@@ -78,17 +84,17 @@ type contextWord struct {
 // contextBits is what symbols from..to of f say in the context of the words
 // before each, as [ngramCounts.surprise] has it but with every count read once. If
 // copied is set, as many copies are left out as its rarest triple says at most.
-func (s *ngramCounts) contextBits(f *folded, from, to int, copied bool) float64 {
-	pad := f.sym[:len(f.sym)+padding]
+func (s *ngramCounts) contextBits(f *fold.Text, from, to int, copied bool) float64 {
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	at := from
-	for at > 0 && pad[at]&wordStart == 0 {
+	for at > 0 && pad[at]&fold.WordStart == 0 {
 		at--
 	}
 	// Each kind of count is read in a loop of its own, so that the reads of memory overlap.
 	var few [24]contextWord
 	words := few[:0]
 	for at < to {
-		h, n := wordHash(pad, at)
+		h, n := fold.WordHash(pad, at)
 		words = append(words, contextWord{hash: h, at: int32(at), n: int32(n), alone: s.unigrams[h>>(64-unigramBits)]})
 		at += n
 	}
@@ -136,7 +142,7 @@ func (s *ngramCounts) contextBits(f *folded, from, to int, copied bool) float64 
 const weightUnit = 8 // of a bit in weights
 
 func (s *ngramCounts) makeWeights() {
-	s.weights = largeTable[uint8](len(s.unigrams))
+	s.weights = hugepage.Table[uint8](len(s.unigrams))
 	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
 		if c > 0 {

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // listMaker is what making a list needs beside it.
 type listMaker struct {
-	f      folded
-	marks  marks
+	f      fold.Text
+	marks  marks.Marks
 	words  []textWord
 	sum    []float32
 	seeker seeker
@@ -23,14 +26,14 @@ func (m *listMaker) reserve(l *QuoteList) error {
 	letters, texts, bands := 0, 0, 0
 	for from := range l.byText() {
 		text := l.quotes[from].text
-		m.f.fold(text, 0, len(text))
-		letters, texts, bands = letters+len(m.f.sym), texts+1, bands+bandsOf(text)
+		m.f.Fold(text, 0, len(text))
+		letters, texts, bands = letters+len(m.f.Sym), texts+1, bands+bandsOf(text)
 	}
-	if letters+texts*padding >= math.MaxInt32 || bands >= mostBands {
+	if letters+texts*fold.Padding >= math.MaxInt32 || bands >= mostBands {
 		return fmt.Errorf("align: %d quotes with %d letters are too many for one list; split it", texts, letters)
 	}
 	l.texts = make([]listText, 0, texts)
-	l.sym, l.entered = make([]byte, 0, letters+texts*padding), make([]uint8, 0, letters+texts*padding)
+	l.sym, l.entered = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
 	l.pos, l.sum = make([]uint32, 0, letters+texts), make([]float32, 0, letters+texts)
 	return nil
 }
@@ -42,27 +45,27 @@ func bandsOf(text string) int { return (len(text)+listApart)>>bandBits + 1 }
 func (l *QuoteList) add(m *listMaker, from, to int) {
 	text := l.quotes[from].text
 	m.band += bandsOf(text)
-	m.f.fold(text, 0, len(text))
+	m.f.Fold(text, 0, len(text))
 	m.words, m.sum = l.stats.counts.readWords(&m.f, m.words, m.sum)
-	m.marks.find(text, &m.f)
-	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.sym)), band: int32(m.band),
-		skips: slices.Clone(m.marks.skips), inserted: slices.Clone(m.marks.inserted)}
+	m.marks.Find(text, &m.f)
+	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.Sym)), band: int32(m.band),
+		skips: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
 	l.texts = append(l.texts, t)
-	n := len(m.f.sym)
-	l.sym = append(l.sym, m.f.sym[:n+padding]...)
+	n := len(m.f.Sym)
+	l.sym = append(l.sym, m.f.Sym[:n+fold.Padding]...)
 	for len(l.coarse)*coarseStep < len(l.sym) {
 		l.coarse = append(l.coarse, int32(len(l.texts)-1))
 	}
-	l.pos = append(l.pos, m.f.pos[:n+1]...)
+	l.pos = append(l.pos, m.f.Pos[:n+1]...)
 	l.sum = append(l.sum, m.sum...)
-	l.entered = append(l.entered, make([]uint8, n+padding)...)
+	l.entered = append(l.entered, make([]uint8, n+fold.Padding)...)
 	l.enterSeeds(m, &t, n)
 }
 
 // enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
 func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 	allowed := l.stats.counts.placesAllowed(quoteShort, quoteLong)
-	pad := m.f.sym[:n+padding]
+	pad := m.f.Sym[:n+fold.Padding]
 	if n > seedRepeat && m.seen == nil {
 		m.seen = map[uint64]int{}
 	}
@@ -75,7 +78,7 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 		return m.seen[hash] > seedRepeat
 	}
 	for i := range n {
-		short, long := seedHashes(pad, i)
+		short, long := fold.SeedHashes(pad, i)
 		place := t.begin + int32(i)
 		if l.stats.counts.seeds[short>>(64-seedBits)] <= allowed[0] {
 			if !again(short) {
@@ -95,12 +98,12 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 			next++
 		}
 		for _, d := range m.seeker.misprints[next:] {
-			if d.at-w.at >= longSeed {
+			if d.at-w.at >= fold.LongSeed {
 				break
 			}
 			hash, long := d.undone(pad, int(w.at))
 			if c := l.stats.counts.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
-				if d.at-w.at >= shortSeed {
+				if d.at-w.at >= fold.ShortSeed {
 					continue
 				}
 			} else if c := l.stats.counts.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {

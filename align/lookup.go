@@ -3,6 +3,8 @@ package align
 import (
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // Parts beside an ellipsis, or between a find and the quotation mark that should
@@ -71,11 +73,11 @@ func (m *matcher) look(c *chain, step int, sum []float32) bool {
 // There is none where a quotation mark ends a, or another quotation stands before the next one.
 func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
 	skip = m.skipBetween(a.d1, a.d1+2)
-	to := after(m.marks.close, a.d1, lookSymbols)
+	to := after(m.marks.Close, a.d1, lookSymbols)
 	if a.closed || to == a.d1 || !skip && to < 0 {
 		return b, skip, false
 	}
-	if open := after(m.marks.open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
+	if open := after(m.marks.Open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
 		return b, skip, false // the mark ends another quotation
 	}
 	if to < 0 {
@@ -88,11 +90,11 @@ func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
 // regionBefore is regionAfter on the other side.
 func (m *matcher) regionBefore(a *piece) (b bounds, skip, ok bool) {
 	skip = m.skipBetween(a.d0-2, a.d0)
-	from := before(m.marks.open, a.d0, lookSymbols)
+	from := before(m.marks.Open, a.d0, lookSymbols)
 	if a.opened || from == a.d0 || !skip && from < 0 {
 		return b, skip, false
 	}
-	if end := before(m.marks.close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
+	if end := before(m.marks.Close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
 		return b, skip, false
 	}
 	if from < 0 {
@@ -156,20 +158,20 @@ func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
 	if b.dHi-b.dLo < lookLetters || b.sHi-b.sLo < lookLetters {
 		return piece{}, false
 	}
-	m.win.fold(m.sText, b.sLo, b.sHi)
-	d, s := m.d.sym[:b.dHi], m.win.sym
+	m.win.Fold(m.sText, b.sLo, b.sHi)
+	d, s := m.d.Sym[:b.dHi], m.win.Sym
 	bestD, bestS, best := -1, -1, 0.0
 	i := b.dLo
 	if step < 0 {
 		i = b.dHi - lookLetters
 	}
 	for tried := 0; i >= b.dLo && i+lookLetters <= b.dHi && tried < lookWords; i += step {
-		if d[i]&wordStart == 0 && (step < 0 || i != b.dLo) {
+		if d[i]&fold.WordStart == 0 && (step < 0 || i != b.dLo) {
 			continue
 		}
 		tried++
 		for j := 0; j+lookLetters <= len(s); j++ {
-			if s[j]&wordStart == 0 || s[j]&symbol != d[i]&symbol || s[j+1]&symbol != d[i+1]&symbol || s[j+2]&symbol != d[i+2]&symbol {
+			if s[j]&fold.WordStart == 0 || s[j]&fold.Mask != d[i]&fold.Mask || s[j+1]&fold.Mask != d[i+1]&fold.Mask || s[j+2]&fold.Mask != d[i+2]&fold.Mask {
 				continue
 			}
 			score, n := alike(d[i:], s[j:])
@@ -190,14 +192,14 @@ func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
 	if best < lookBits {
 		return piece{}, false
 	}
-	return m.alignWithin(b, bestD, int(m.win.pos[bestS]))
+	return m.alignWithin(b, bestD, int(m.win.Pos[bestS]))
 }
 
 // alike is the best score of equal beginnings of d and s, place by place, and its length.
 func alike(d, s []byte) (top, length int) {
 	score := 0
 	for k := 0; k < min(len(d), len(s)) && score > top-6; k++ {
-		if d[k]&symbol != s[k]&symbol {
+		if d[k]&fold.Mask != s[k]&fold.Mask {
 			score -= 2
 		} else if score++; score > top {
 			top, length = score, k+1

@@ -36,7 +36,7 @@ func (p *Part) FindMarked(derived commonplace.Document) []Candidate {
 
 func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Alignment {
 	c.begin(p, derived.Text)
-	return c.markedSpans(p, derived, quotations(derived.Text, &c.f, &c.marks))
+	return c.markedSpans(p, derived, c.marks.Spans(derived.Text, &c.f))
 }
 
 // markedSpans is what is found of stretches of symbols of the derived side, which was begun.

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // matcher aligns places of one derived side (a document, or a list of quotes)
@@ -13,10 +16,10 @@ type matcher struct {
 	minSimilarity float64 // of a match that is completed
 
 	dText string
-	d     *folded
-	marks *marks
+	d     *fold.Text
+	marks *marks.Marks
 	sText string
-	win   folded
+	win   fold.Text
 	bounds
 
 	x        extender
@@ -73,21 +76,21 @@ func (m *matcher) alignWithin(b bounds, di, sp int) (piece, bool) {
 func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 	for before, after := firstWindow, firstWindow; ; {
 		lo, hi := m.window(s0-before, s1+after)
-		m.win.fold(m.sText, lo, hi)
+		m.win.Fold(m.sText, lo, hi)
 		a := m.symbolOf(sp)
 		if a < 0 {
 			return piece{}, false
 		}
-		m.x.inserted = m.marks.inserted
+		m.x.inserted = m.marks.Inserted
 		var edgeL, edgeR bool
-		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.sym, m.win.sym, di, a, -1, m.dLo, 0)
+		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.Sym, m.win.Sym, di, a, -1, m.dLo, 0)
 		slices.Reverse(m.pairs)
-		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.sym, m.win.sym, di, a, 1, m.dHi, len(m.win.sym))
+		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.Sym, m.win.Sym, di, a, 1, m.dHi, len(m.win.Sym))
 		if len(m.pairs) == 0 {
 			return piece{}, false
 		}
-		edgeL = lo > m.sLo && (edgeL || int(m.win.pos[m.pairs[0].s])-lo < windowEdge)
-		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.pos[m.pairs[len(m.pairs)-1].s]) < windowEdge)
+		edgeL = lo > m.sLo && (edgeL || int(m.win.Pos[m.pairs[0].s])-lo < windowEdge)
+		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.Pos[m.pairs[len(m.pairs)-1].s]) < windowEdge)
 		if !edgeL && !edgeR {
 			break
 		}
@@ -107,23 +110,23 @@ func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 // where as many letters are left on both sides: a local alignment stops before the
 // last damaged letter, and a word's damage is weighed whole.
 func (m *matcher) drawToWordEnds() {
-	d, s := m.d.sym, m.win.sym
+	d, s := m.d.Sym, m.win.Sym
 	last := m.pairs[len(m.pairs)-1]
 	i, j := int(last.d)+1, int(last.s)+1
-	for i < m.dHi && j < len(s) && (d[i]|s[j])&wordStart == 0 {
+	for i < m.dHi && j < len(s) && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i+1, j+1
 	}
-	if (i == m.dHi || d[i]&wordStart != 0) && (j == len(s) || s[j]&wordStart != 0) {
+	if (i == m.dHi || d[i]&fold.WordStart != 0) && (j == len(s) || s[j]&fold.WordStart != 0) {
 		for k := int(last.d) + 1; k < i; k++ {
 			m.pairs = append(m.pairs, pair{int32(k), last.s + int32(k) - last.d})
 		}
 	}
 	first := m.pairs[0]
 	i, j = int(first.d), int(first.s)
-	for i > m.dLo && j > 0 && (d[i]|s[j])&wordStart == 0 {
+	for i > m.dLo && j > 0 && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i-1, j-1
 	}
-	if n := int(first.d) - i; n > 0 && (i == m.dLo || d[i]&wordStart != 0) && s[j]&wordStart != 0 {
+	if n := int(first.d) - i; n > 0 && (i == m.dLo || d[i]&fold.WordStart != 0) && s[j]&fold.WordStart != 0 {
 		m.pairs = slices.Insert(m.pairs, 0, make([]pair, n)...)
 		for k := range n {
 			m.pairs[k] = pair{int32(i + k), int32(j + k)}
@@ -149,9 +152,9 @@ func (m *matcher) finish() (piece, bool) {
 	if m.mayCut {
 		borders = m.bordersOf(words, from, to, cuts)
 	}
-	return piece{words: borders, d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.pos[s0]), s1: m.win.end(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
+	return piece{words: borders, d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.Pos[s0]), s1: m.win.End(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
 		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
-		opened: m.marks.at(m.marks.open, int(a.d)) > 0, closed: m.marks.at(m.marks.close, int(b.d)+1) > 0}, true
+		opened: m.marks.At(m.marks.Open, int(a.d)) > 0, closed: m.marks.At(m.marks.Close, int(b.d)+1) > 0}, true
 }
 
 // window clips a range of source bytes to the document and to whole characters.
@@ -168,7 +171,7 @@ func (m *matcher) window(lo, hi int) (int, int) {
 
 // symbolOf is the window's symbol whose character begins at byte sp, or -1.
 func (m *matcher) symbolOf(sp int) int {
-	pos := m.win.pos[:len(m.win.sym)]
+	pos := m.win.Pos[:len(m.win.Sym)]
 	a := sort.Search(len(pos), func(i int) bool { return int(pos[i]) >= sp })
 	if a == len(pos) || int(pos[a]) != sp {
 		return -1
@@ -182,12 +185,12 @@ func (m *matcher) symbolOf(sp int) int {
 func (m *matcher) drawToMarks() {
 	last := m.pairs[len(m.pairs)-1]
 	d, s := int(last.d)+1, int(last.s)+1
-	if k := after(m.marks.close, d, markReach); k > d && k <= m.dHi {
+	if k := after(m.marks.Close, d, markReach); k > d && k <= m.dHi {
 		m.pairs = append(m.pairs, m.force(d, k, s, 1)...)
 	}
 	first := m.pairs[0]
 	d, s = int(first.d), int(first.s)
-	if k := before(m.marks.open, d, markReach); k >= 0 && k < d && k >= m.dLo {
+	if k := before(m.marks.Open, d, markReach); k >= 0 && k < d && k >= m.dLo {
 		more := m.force(k, d, s, -1)
 		slices.Reverse(more)
 		m.pairs = append(more, m.pairs...)
@@ -195,21 +198,21 @@ func (m *matcher) drawToMarks() {
 }
 
 // after is the symbol of the first mark at or after i within reach, or -1.
-func after(list []mark, i, reach int) int {
-	for _, k := range around(list, i+reach/2, reach/2) {
-		if int(k.at) >= i {
-			return int(k.at)
+func after(list []marks.Mark, i, reach int) int {
+	for _, k := range marks.Around(list, i+reach/2, reach/2) {
+		if int(k.At) >= i {
+			return int(k.At)
 		}
 	}
 	return -1
 }
 
 // before is the symbol of the last mark at or before i within reach, or -1.
-func before(list []mark, i, reach int) int {
+func before(list []marks.Mark, i, reach int) int {
 	best := -1
-	for _, k := range around(list, i-reach/2, reach/2) {
-		if int(k.at) <= i {
-			best = int(k.at)
+	for _, k := range marks.Around(list, i-reach/2, reach/2) {
+		if int(k.At) <= i {
+			best = int(k.At)
 		}
 	}
 	return best
@@ -220,7 +223,7 @@ func before(list []mark, i, reach int) int {
 // the order of walking away from s.
 func (m *matcher) force(from, to, s, step int) []pair {
 	n := to - from
-	room := len(m.win.sym) - s
+	room := len(m.win.Sym) - s
 	if step < 0 {
 		room = s
 	}
@@ -248,10 +251,10 @@ func (m *matcher) force(from, to, s, step int) []pair {
 	for i := 1; i <= n; i++ {
 		row, up := cost[i*w:(i+1)*w], cost[(i-1)*w:i*w]
 		row[0] = int32(3 * i)
-		x := m.d.sym[dAt(i)] & symbol
+		x := m.d.Sym[dAt(i)] & fold.Mask
 		for j := 1; j <= c; j++ {
 			v := up[j-1]
-			if x != m.win.sym[sAt(j)]&symbol {
+			if x != m.win.Sym[sAt(j)]&fold.Mask {
 				v += 3
 			}
 			row[j] = min(v, up[j]+3, row[j-1]+1)
@@ -266,7 +269,7 @@ func (m *matcher) force(from, to, s, step int) []pair {
 	var out []pair
 	for i, j := n, end; i > 0 && j > 0; {
 		v := cost[i*w+j]
-		equal := m.d.sym[dAt(i)]&symbol == m.win.sym[sAt(j)]&symbol
+		equal := m.d.Sym[dAt(i)]&fold.Mask == m.win.Sym[sAt(j)]&fold.Mask
 		switch {
 		case equal && v == cost[(i-1)*w+j-1], !equal && v == cost[(i-1)*w+j-1]+3:
 			out = append(out, pair{int32(dAt(i)), int32(sAt(j))})

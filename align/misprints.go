@@ -2,6 +2,8 @@ package align
 
 import (
 	"encoding/binary"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // A word of the derived side that the collection does not have may be a damaged
@@ -28,9 +30,9 @@ func (t *onceSeen) again(hash uint64, place int32) bool {
 }
 
 // confusable gives for a symbol those that print confuses it with.
-var confusable = func() (t [symbol + 1][]byte) {
+var confusable = func() (t [fold.Mask + 1][]byte) {
 	for _, group := range []string{"ce", "eo", "oa", "o0", "fs", "ft", "hb", "nu", "il", "l1", "i1", "it", "vy", "gq", "s5", "b8", "rn", "ri", "kh", "ec"} {
-		a, b := ascii[group[0]], ascii[group[1]]
+		a, b := fold.ASCII[group[0]], fold.ASCII[group[1]]
 		t[a], t[b] = append(t[a], b), append(t[b], a)
 	}
 	return t
@@ -47,27 +49,27 @@ type misprint struct {
 // before in the text, as names and terms do.
 func misprints(s *ngramCounts, out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
 	i := int(w.at)
-	if c := sym[i] & symbol; !w.rare() || c > 26 && c < 37 {
+	if c := sym[i] & fold.Mask; !w.rare() || c > 26 && c < 37 {
 		return out
 	}
-	n := wordLength(sym, i)
-	if n < 2 || n > longToken || seen.again(w.hash, w.at) {
+	n := fold.WordLength(sym, i)
+	if n < 2 || n > fold.LongToken || seen.again(w.hash, w.at) {
 		return out
 	}
 	// The word eight letters at a time, and its hash up to each eight.
-	var eights, before [longToken / 8]uint64
-	h := wordSeed(n)
+	var eights, before [fold.LongToken / 8]uint64
+	h := fold.WordSeed(n)
 	for k := 0; k < n; k += 8 {
-		eights[k/8], before[k/8] = lettersAt(sym, i+k, n-k), h
-		h = mix(h ^ eights[k/8])
+		eights[k/8], before[k/8] = fold.LettersAt(sym, i+k, n-k), h
+		h = fold.Mix(h ^ eights[k/8])
 	}
 	for k := range n {
-		c := sym[i+k] & symbol
+		c := sym[i+k] & fold.Mask
 		for _, other := range confusable[c] {
 			flip := other ^ c
-			h := mix(before[k/8] ^ eights[k/8] ^ uint64(flip)<<(k%8*8))
+			h := fold.Mix(before[k/8] ^ eights[k/8] ^ uint64(flip)<<(k%8*8))
 			for _, x := range eights[k/8+1 : (n+7)/8] {
-				h = mix(h ^ x)
+				h = fold.Mix(h ^ x)
 			}
 			if s.known(h) {
 				out = append(out, misprint{int32(i + k), flip})
@@ -81,12 +83,12 @@ func misprints(s *ngramCounts, out []misprint, sym []byte, w textWord, seen *onc
 func (d misprint) undone(sym []byte, i int) (short, long uint64) {
 	const mask = 0x7f7f7f7f7f7f7f7f
 	a := binary.LittleEndian.Uint64(sym[i:]) & mask
-	b := uint64(binary.LittleEndian.Uint32(sym[i+shortSeed:]) & (mask >> 32))
-	if k := int(d.at) - i; k < shortSeed {
+	b := uint64(binary.LittleEndian.Uint32(sym[i+fold.ShortSeed:]) & (mask >> 32))
+	if k := int(d.at) - i; k < fold.ShortSeed {
 		a ^= uint64(d.flip) << (8 * k)
 	} else {
-		b ^= uint64(d.flip) << (8 * (k - shortSeed))
+		b ^= uint64(d.flip) << (8 * (k - fold.ShortSeed))
 	}
-	short = mix(a)
-	return short, mix(short ^ b<<32)
+	short = fold.Mix(a)
+	return short, fold.Mix(short ^ b<<32)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // smithWaterman is the best local alignment of two folded texts by the full
@@ -28,7 +29,7 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 			up[j+1] = max(up[j+1]+scoreGap, best[j+1]+scoreOpen+scoreGap)
 			left = max(left+scoreGap, best[j]+scoreOpen+scoreGap)
 			v := diagonal + scoreMismatch
-			if d[i]&symbol == s[j]&symbol {
+			if d[i]&fold.Mask == s[j]&fold.Mask {
 				v = diagonal + scoreMatch
 			}
 			diagonal = best[j+1]
@@ -42,9 +43,9 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 }
 
 func lettersIn(text string) []byte {
-	var f folded
-	f.fold(text, 0, len(text))
-	return slices.Clone(f.sym)
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	return slices.Clone(f.Sym)
 }
 
 // Between documents, what full Smith-Waterman over all letters finds is found,

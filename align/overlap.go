@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // Where two quotations stand side by side, the find of each may run on into the other by as much
@@ -56,7 +58,7 @@ func (f *find) says(lo, hi int) float64 {
 	a, b := &f.words[lo], &f.words[hi-1]
 	bits := a.from + b.upto - f.words[len(f.words)-1].upto + a.open + b.close
 	if a.flags&opened != 0 && b.flags&closed != 0 {
-		bits += bothMarks
+		bits += marks.BothBits
 	}
 	return bits
 }
@@ -261,10 +263,10 @@ func partsWithin(parts []commonplace.Part, a *commonplace.Alignment) (out []comm
 
 // judge finds the similarity and the kind of a find by its texts and parts.
 func (f *find) judge() {
-	var d folded
-	var k marks
-	d.fold(f.DerivedText, 0, len(f.DerivedText))
-	k.find(f.DerivedText, &d)
+	var d fold.Text
+	var k marks.Marks
+	d.Fold(f.DerivedText, 0, len(f.DerivedText))
+	k.Find(f.DerivedText, &d)
 	m := matcher{dText: f.DerivedText, d: &d, marks: &k, sText: f.SourceText, bounds: bounds{sHi: len(f.SourceText)}}
 	parts := []stretch{{0, len(f.DerivedText), 0, len(f.SourceText)}}
 	if len(f.Parts) > 0 {
@@ -277,7 +279,7 @@ func (f *find) judge() {
 	}
 	skips := 0
 	for i := 1; i < len(parts); i++ {
-		if m.skipBetween(d.symbolAt(0, parts[i-1].d1), d.symbolAt(0, parts[i].d0)) {
+		if m.skipBetween(d.SymbolAt(0, parts[i-1].d1), d.SymbolAt(0, parts[i].d0)) {
 			skips++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // anthology is passages of the books one after another, with nothing between them but a break.
@@ -94,7 +95,7 @@ func TestNeighboursDoNotEatEachOther(t *testing.T) {
 				if b.Group != "" && b.Group == a.Group {
 					continue
 				}
-				if shared := (commonplace.Span{Begin: int(max(a.DerivedBegin, b.DerivedBegin)), End: int(min(a.DerivedEnd, b.DerivedEnd))}); shared.Begin < shared.End && Letters(commonplace.Slice(doc.Text, shared)) > 0 {
+				if shared := (commonplace.Span{Begin: int(max(a.DerivedBegin, b.DerivedBegin)), End: int(min(a.DerivedEnd, b.DerivedEnd))}); shared.Begin < shared.End && fold.Letters(commonplace.Slice(doc.Text, shared)) > 0 {
 					t.Errorf("%q and %q share letters", a.DerivedText, b.DerivedText)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // An index part is one file: the texts of its documents, one after another, and
@@ -68,7 +69,7 @@ func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngramCou
 	out.text(partMagic)
 	var sources []partSource
 	var seeds entries
-	var f folded
+	var f fold.Text
 	begin := 0
 	for doc := range docs {
 		end := begin + len(doc.Text)
@@ -78,7 +79,7 @@ func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngramCou
 		out.text(doc.Text)
 		sources = append(sources, partSource{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
-		f.fold(doc.Text, 0, len(doc.Text))
+		f.Fold(doc.Text, 0, len(doc.Text))
 		seeds.addDocument(stats, &f, uint32(begin), doc.ID)
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
@@ -100,7 +101,7 @@ func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngramCou
 // addDocument adds the seeds of one folded source, which begins at byte begin of the
 // part. Of seeds that begin within seedEvery symbols of each other the shorter, that
 // is the rarer, is entered.
-func (seeds *entries) addDocument(s *ngramCounts, f *folded, begin uint32, id string) {
+func (seeds *entries) addDocument(s *ngramCounts, f *fold.Text, begin uint32, id string) {
 	allowed := s.placesAllowed(shortPlaces, longPlaces)
 	shared := sharedSeeds{key: holderKey(id)}
 	type place struct {
@@ -108,17 +109,17 @@ func (seeds *entries) addDocument(s *ngramCounts, f *folded, begin uint32, id st
 		at            int32
 		shorts, longs uint16 // how often they occur in the collection
 	}
-	pad := f.sym[:len(f.sym)+padding]
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	var some [batch]place
 	var held entry // the last seed, which a shorter one may replace
 	lastAt, lastLevel := -seedEvery, -1
-	for i := 0; i < len(f.sym); {
+	for i := 0; i < len(f.Sym); {
 		n := 0
-		for ; n < batch && i < len(f.sym); n++ {
+		for ; n < batch && i < len(f.Sym); n++ {
 			p := &some[n]
-			p.short, p.long = seedHashes(pad, i)
+			p.short, p.long = fold.SeedHashes(pad, i)
 			p.at = int32(i)
-			i += wordLength(pad, i)
+			i += fold.WordLength(pad, i)
 		}
 		for k := range some[:n] {
 			p := &some[k]
@@ -130,7 +131,7 @@ func (seeds *entries) addDocument(s *ngramCounts, f *folded, begin uint32, id st
 			if beside && lastLevel == 0 {
 				continue
 			}
-			e := entry{p.short, begin + f.pos[p.at]}
+			e := entry{p.short, begin + f.Pos[p.at]}
 			level := 0
 			if p.shorts > allowed[0] {
 				if beside {
@@ -160,7 +161,7 @@ func codePoints(text string) []uint32 {
 	for i := 0; i < len(text); i += pointStep {
 		points = append(points, uint32(n))
 		end := min(len(text), i+pointStep)
-		n += runeStarts(text[i:end])
+		n += fold.CountRunes(text[i:end])
 	}
 	return points
 }
@@ -174,7 +175,7 @@ func (s *partSource) point(text string, p int) int64 {
 	if k < 0 {
 		return 0
 	}
-	return int64(s.points[k]) + int64(runeStarts(text[s.begin+k*pointStep:p]))
+	return int64(s.points[k]) + int64(fold.CountRunes(text[s.begin+k*pointStep:p]))
 }
 
 // counter writes and counts, until something fails.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // group is finds of the same words of a derived text in several places, the best first.
@@ -166,7 +167,7 @@ func shareLetters(a *commonplace.Alignment, begin, end int64) bool {
 		if at >= to {
 			return false
 		}
-		if at >= from && wordRune(r) {
+		if at >= from && fold.IsLetter(r) {
 			return true
 		}
 		at++

@@ -1,6 +1,10 @@
 package align
 
-import "math"
+import (
+	"math"
+
+	"github.com/commonplace/commonplace/align/fold"
+)
 
 // probe is a seed of the derived side and the symbol at which it begins.
 type probe struct {
@@ -79,24 +83,24 @@ func (k *seeker) seek(x *index) {
 
 // gather lists the seeds of n words, and those that they may have had before
 // they were damaged, in the order of their symbols. words may go on beyond n.
-func (k *seeker) gather(stats *ngramCounts, f *folded, words []textWord, n int) {
-	pad := f.sym[:len(f.sym)+padding]
+func (k *seeker) gather(stats *ngramCounts, f *fold.Text, words []textWord, n int) {
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
 	k.findMisprints(stats, pad, words, n)
 	next := 0
 	for _, w := range words[:n] {
-		short, long := seedHashes(pad, int(w.at))
+		short, long := fold.SeedHashes(pad, int(w.at))
 		k.probes = append(k.probes, probe{short, w.at}, probe{long, w.at})
 		for next < len(k.misprints) && k.misprints[next].at < w.at {
 			next++
 		}
 		for _, d := range k.misprints[next:] {
 			away := d.at - w.at
-			if away >= longSeed {
+			if away >= fold.LongSeed {
 				break
 			}
 			short, long := d.undone(pad, int(w.at))
-			if away < shortSeed {
+			if away < fold.ShortSeed {
 				k.probes = append(k.probes, probe{short, w.at})
 			}
 			k.probes = append(k.probes, probe{long, w.at})
@@ -106,13 +110,13 @@ func (k *seeker) gather(stats *ngramCounts, f *folded, words []textWord, n int) 
 
 // gatherPlain lists the seeds of up to batch words of f from symbol i on, and
 // returns the symbol after them. A probe names its symbol twice over, and one more for the long seed.
-func (k *seeker) gatherPlain(f *folded, i int) int {
-	pad := f.sym[:len(f.sym)+padding]
+func (k *seeker) gatherPlain(f *fold.Text, i int) int {
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
-	for n := 0; n < batch && i < len(f.sym); n++ {
-		short, long := seedHashes(pad, i)
+	for n := 0; n < batch && i < len(f.Sym); n++ {
+		short, long := fold.SeedHashes(pad, i)
 		k.probes = append(k.probes, probe{short, int32(uint32(i) << 1)}, probe{long, int32(uint32(i)<<1 | 1)})
-		i += wordLength(pad, i)
+		i += fold.WordLength(pad, i)
 	}
 	return i
 }
@@ -122,7 +126,7 @@ func (k *seeker) gatherPlain(f *folded, i int) int {
 func (k *seeker) findMisprints(stats *ngramCounts, pad []byte, words []textWord, n int) {
 	k.misprints = k.misprints[:0]
 	for i, w := range words {
-		if i >= n && w.at >= words[n-1].at+longSeed {
+		if i >= n && w.at >= words[n-1].at+fold.LongSeed {
 			break
 		}
 		k.misprints = misprints(stats, k.misprints, pad, w, &k.unknown)

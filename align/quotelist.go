@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 const (
@@ -137,15 +139,15 @@ func (l *QuoteList) textOf(place int) int {
 type listSearch struct {
 	seeker
 	m        matcher
-	f        folded
+	f        fold.Text
 	seen     diagonals
 	of       map[int][]piece // what was found of a text
 	hitCount int             // seeds that were met
 
 	// The text that is looked at.
 	text  int
-	d     folded
-	marks marks
+	d     fold.Text
+	marks marks.Marks
 	sum   []float32
 	whole float64 // bits of all its words
 }
@@ -164,12 +166,12 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 }
 
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
-	c.f.fold(doc.Text, 0, len(doc.Text))
+	c.f.Fold(doc.Text, 0, len(doc.Text))
 	c.seen.reset()
 	if c.of == nil {
 		c.of = map[int][]piece{}
-		c.marks.open, c.marks.close = make([]mark, 1), make([]mark, 1)
-		c.marks.bits[markDouble] = quoteMark
+		c.marks.Open, c.marks.Close = make([]marks.Mark, 1), make([]marks.Mark, 1)
+		c.marks.Bits[marks.Double] = quoteMark
 	}
 	clear(c.of)
 	c.hitCount, c.text = 0, -1
@@ -187,17 +189,17 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	}
 	c.text = text
 	t := &l.texts[text]
-	n, at := int(t.letters), int(t.begin)-text*(padding-1)
-	c.d.sym = l.sym[t.begin:][:n]
-	c.d.pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
+	n, at := int(t.letters), int(t.begin)-text*(fold.Padding-1)
+	c.d.Sym = l.sym[t.begin:][:n]
+	c.d.Pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
 	c.whole = float64(c.sum[n])
-	c.marks.open[0], c.marks.close[0] = mark{at: 0}, mark{at: int32(n)}
-	c.marks.skips, c.marks.inserted = t.skips, t.inserted
+	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
+	c.marks.Ellipses, c.marks.Inserted = t.skips, t.inserted
 	c.m.dText, c.m.dLo, c.m.dHi = t.text, 0, n
 }
 
 func (c *listSearch) scan(l *QuoteList) {
-	for i := 0; i < len(c.f.sym); {
+	for i := 0; i < len(c.f.Sym); {
 		i = c.gatherPlain(&c.f, i)
 		c.seek(l.index)
 		c.hitCount += len(c.hits)
@@ -213,7 +215,7 @@ func (c *listSearch) scan(l *QuoteList) {
 			}
 		}
 		for _, h := range c.followed {
-			c.meet(l, int(h.place), int(c.f.pos[uint32(h.symbol)>>1]))
+			c.meet(l, int(h.place), int(c.f.Pos[uint32(h.symbol)>>1]))
 		}
 	}
 }
@@ -222,16 +224,16 @@ func (c *listSearch) scan(l *QuoteList) {
 // like it in the few bits that an entry has: how many bits these are depends on the whole list.
 func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
 	at, long := int(uint32(h.symbol)>>1), h.symbol&1 != 0
-	s := c.f.sym[:len(c.f.sym)+padding]
+	s := c.f.Sym[:len(c.f.Sym)+fold.Padding]
 	entered := l.entered[h.place]
-	short, same := sameSeeds(l.sym[h.place:], s[at:])
+	short, same := fold.SameSeeds(l.sym[h.place:], s[at:])
 	if long && same && entered&enteredLong != 0 || !long && short && entered&enteredShort != 0 {
 		return true
 	}
 	if entered&enteredAltered == 0 {
 		return false
 	}
-	hash, longer := seedHashes(s, at)
+	hash, longer := fold.SeedHashes(s, at)
 	if long {
 		hash = longer
 	}
@@ -267,7 +269,7 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 
 // diagonal is that of symbol i of the text that is looked at and byte s of the document, among those of all texts.
 func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
-	return int64(s) - int64(c.d.pos[i]) + int64(l.texts[c.text].band)<<bandBits
+	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<bandBits
 }
 
 func (c *listSearch) follow(l *QuoteList, i, s int) {
@@ -285,7 +287,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 	if near[0] != nil {
 		m.settle(&says)
 	}
-	reach := s + len(m.dText) - int(c.d.pos[i]) + listReach
+	reach := s + len(m.dText) - int(c.d.Pos[i]) + listReach
 	c.seen.done(diag, int32(min(g.s1, reach)), says)
 	if !ok {
 		return

@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // bruteForce aligns every word start of the quote with every word start of the
@@ -27,11 +28,11 @@ func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
 	m := &c.m
 	var pieces []piece
 	for i := range m.dHi - 1 {
-		for j := range len(c.f.sym) - 1 {
-			if c.d.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || c.d.sym[i] != c.f.sym[j] || c.d.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
+		for j := range len(c.f.Sym) - 1 {
+			if c.d.Sym[i]&fold.WordStart == 0 || c.f.Sym[j]&fold.WordStart == 0 || c.d.Sym[i] != c.f.Sym[j] || c.d.Sym[i+1]&fold.Mask != c.f.Sym[j+1]&fold.Mask {
 				continue
 			}
-			if p, ok := m.align(i, int(c.f.pos[j]), int(c.f.pos[j]), int(c.f.pos[j])); ok && p.bits > 6 {
+			if p, ok := m.align(i, int(c.f.Pos[j]), int(c.f.Pos[j]), int(c.f.Pos[j])); ok && p.bits > 6 {
 				pieces = append(pieces, p)
 			}
 		}

@@ -2,6 +2,8 @@ package align
 
 import (
 	"encoding/binary"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // holderKey is the document's key, never 0. Two documents of one key both hold
@@ -9,7 +11,7 @@ import (
 func holderKey(id string) uint16 {
 	h := uint64(len(id))
 	for i := range len(id) {
-		h = mix(h ^ uint64(id[i])<<32)
+		h = fold.Mix(h ^ uint64(id[i])<<32)
 	}
 	return max(1, uint16(h>>48))
 }
@@ -20,10 +22,10 @@ func holdable(long uint64) int { return int(long & (long >> 1) & 1) }
 // windowHash is the hash of the window at symbol i, where the long seed has the hash long.
 func windowHash(sym []byte, i int, long uint64) uint64 {
 	const mask = 0x7f7f7f7f7f7f7f7f
-	a := binary.LittleEndian.Uint64(sym[i+longSeed:]) & mask
-	b := binary.LittleEndian.Uint64(sym[i+longSeed+8:]) & mask
-	c := uint64(binary.LittleEndian.Uint32(sym[i+longSeed+16:])) & (mask >> 32)
-	return mix(mix(mix(long^a)^b) ^ c)
+	a := binary.LittleEndian.Uint64(sym[i+fold.LongSeed:]) & mask
+	b := binary.LittleEndian.Uint64(sym[i+fold.LongSeed+8:]) & mask
+	c := uint64(binary.LittleEndian.Uint32(sym[i+fold.LongSeed+16:])) & (mask >> 32)
+	return fold.Mix(fold.Mix(fold.Mix(long^a)^b) ^ c)
 }
 
 // window is the hash of a window, at first that of its long seed, and its first symbol.

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
@@ -36,7 +38,7 @@ func kindOf(a *commonplace.Alignment, skips, blocks int) string {
 		return commonplace.KindEllipsis
 	case blocks > 0:
 		return commonplace.KindBlock
-	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && sameSigns(a.DerivedText, a.SourceText):
+	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && fold.SameSigns(a.DerivedText, a.SourceText):
 		return commonplace.KindExact
 	}
 	return commonplace.KindInexact
@@ -46,12 +48,12 @@ func kindOf(a *commonplace.Alignment, skips, blocks int) string {
 // before it, by as many letters on both sides.
 func (m *matcher) keepApart(s *stretch, p *piece, d1, s1 int) {
 	for d := p.d0; (d < d1 || s.s0 < s1) && d+1 < p.d1 && s.s0 < s.s1; d++ {
-		s.d0 = int(m.d.pos[d+1])
+		s.d0 = int(m.d.Pos[d+1])
 		_, size := decode(m.sText, s.s0)
 		for s.s0 += size; s.s0 < s.s1; s.s0 += size {
 			var r rune
 			r, size = decode(m.sText, s.s0)
-			if wordRune(r) {
+			if fold.IsLetter(r) {
 				break
 			}
 		}
@@ -60,39 +62,39 @@ func (m *matcher) keepApart(s *stretch, p *piece, d1, s1 int) {
 
 // blockBetween says whether one marked quotation or block ends in gap and the next begins.
 func blockBetween(gap string) bool {
-	marks := 0
+	n := 0
 	for _, r := range gap {
-		if k, _, _ := markKind(r); k >= 0 {
-			marks++
+		if k, _, _ := marks.Kind(r); k >= 0 {
+			n++
 		}
 	}
-	return marks >= 2 || strings.Contains(gap, "\n\n")
+	return n >= 2 || strings.Contains(gap, "\n\n")
 }
 
 // identity is [Similarity] over the parts, without the insertions in square
 // brackets that the source does not have.
 func (m *matcher) identity(parts []stretch) float64 {
-	var f, g folded
+	var f, g fold.Text
 	var kept []byte
 	common, letters := 0, 0
 	for _, p := range parts {
-		f.fold(m.dText, p.d0, p.d1)
-		g.fold(m.sText, p.s0, p.s1)
-		c, n := commonSubsequence(f.sym, g.sym), len(f.sym)
-		if m.marks.inserted != nil {
-			at := m.d.symbolAt(0, p.d0)
+		f.Fold(m.dText, p.d0, p.d1)
+		g.Fold(m.sText, p.s0, p.s1)
+		c, n := commonSubsequence(f.Sym, g.Sym), len(f.Sym)
+		if m.marks.Inserted != nil {
+			at := m.d.SymbolAt(0, p.d0)
 			kept = kept[:0]
-			for i, s := range f.sym {
-				if !m.marks.inserted[at+i] {
+			for i, s := range f.Sym {
+				if !m.marks.Inserted[at+i] {
 					kept = append(kept, s)
 				}
 			}
-			if len(kept) < n && commonSubsequence(kept, g.sym)*(n+len(g.sym)) > c*(len(kept)+len(g.sym)) {
-				c, n = commonSubsequence(kept, g.sym), len(kept)
+			if len(kept) < n && commonSubsequence(kept, g.Sym)*(n+len(g.Sym)) > c*(len(kept)+len(g.Sym)) {
+				c, n = commonSubsequence(kept, g.Sym), len(kept)
 			}
 		}
 		common += c
-		letters += n + len(g.sym)
+		letters += n + len(g.Sym)
 	}
 	if letters == 0 {
 		return 1
@@ -125,7 +127,7 @@ func (m *matcher) sharePoints(p *stretch) {
 // marks of any style, dashes, and the points that editors exchange.
 func samePoint(a, b rune) bool {
 	class := func(r rune) int {
-		if k, _, _ := markKind(r); k >= 0 {
+		if k, _, _ := marks.Kind(r); k >= 0 {
 			return 1
 		}
 		switch r {

@@ -3,6 +3,9 @@ package align
 import (
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 const (
@@ -57,14 +60,14 @@ type common struct {
 func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	const drop = 6
 	last, first := min(m.dHi, di+stretchMost), max(m.dLo, di-stretchMost)
-	d, text := m.d.sym[:len(m.d.sym)+padding], m.sText
+	d, text := m.d.Sym[:len(m.d.Sym)+fold.Padding], m.sText
 	c.from, c.to, c.s0, c.s1 = di, di, sp, sp
 	score, best, misses := 0, 0, 0
 	for i, p := di, sp; i < last && p < m.sHi; {
-		x := ascii[text[p]]
+		x := fold.ASCII[text[p]]
 		p++
 		if x < 0x80 {
-			if x == d[i]&symbol {
+			if x == d[i]&fold.Mask {
 				score++
 			} else {
 				score -= 2
@@ -72,16 +75,16 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			}
 			i++
 		} else {
-			if x != classOther {
+			if x != fold.ClassOther {
 				continue
 			}
 			r, size := decode(text, p-1)
 			p += size - 1
-			e := expandRune(r)
-			equal := e.equal(d[i:])
-			score += equal - 2*(int(e.n)-equal)
-			misses += int(e.n) - equal
-			i += int(e.n)
+			e := fold.Expand(r)
+			equal := e.Equal(d[i:])
+			score += equal - 2*(int(e.N)-equal)
+			misses += int(e.N) - equal
+			i += int(e.N)
 		}
 		if score > best {
 			best, c.to, c.s1, c.misses = score, i, p, misses
@@ -96,30 +99,30 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	before := 0
 	for i, p := di, sp; i > first && p > m.sLo; {
 		p--
-		x := ascii[text[p]]
+		x := fold.ASCII[text[p]]
 		if x < 0x80 {
 			i--
-			if x == d[i]&symbol {
+			if x == d[i]&fold.Mask {
 				score++
 			} else {
 				score -= 2
 				misses++
 			}
 		} else {
-			if x != classOther {
+			if x != fold.ClassOther {
 				continue
 			}
 			for p > m.sLo && !utf8.RuneStart(text[p]) {
 				p--
 			}
 			r, _ := decode(text, p)
-			e := expandRune(r)
-			if i -= int(e.n); i < first {
+			e := fold.Expand(r)
+			if i -= int(e.N); i < first {
 				break
 			}
-			equal := e.equal(d[i:])
-			score += equal - 2*(int(e.n)-equal)
-			misses += int(e.n) - equal
+			equal := e.Equal(d[i:])
+			score += equal - 2*(int(e.N)-equal)
+			misses += int(e.N) - equal
 		}
 		if score > best {
 			best, c.from, c.s0, before = score, i, p, misses
@@ -145,20 +148,20 @@ func (p *piece) has(i, s int, c *common) bool {
 // the stretch says, what stands beside it, marks near by, and how much the text
 // on either side of it, up to those marks, has in common.
 func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s said, ok bool) {
-	var open, close ending
+	var open, close marks.Ending
 	if m.around == 0 {
-		open, close = m.marks.near(c.from, c.to)
+		open, close = m.marks.Beside(c.from, c.to)
 	}
-	marks := open.bits + close.bits
-	if open.bits > 0 && close.bits > 0 {
-		marks += bothMarks
+	markBits := open.Bits + close.Bits
+	if open.Bits > 0 && close.Bits > 0 {
+		markBits += marks.BothBits
 	}
 	rest := 0.0
 	if beside > pairCost {
 		rest = beside - pairCost
 	}
 	need -= m.slack
-	if float64(c.most)+rest+marks+flankMost < need {
+	if float64(c.most)+rest+markBits+flankMost < need {
 		return said{}, false
 	}
 	// The context costs more to read than the flanks: it comes first only where it may decide alone.
@@ -170,19 +173,19 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 		if m.around == 0 && rest >= need {
 			return s, true
 		}
-		if rest+marks+flankMost < need {
+		if rest+markBits+flankMost < need {
 			return s, false
 		}
 	}
 	left, right := m.flankFrom(c.from, -1), m.flankFrom(c.to, 1)
 	need = max(need, m.around*float64(sum[right]-sum[left]))
-	if open.bits > 0 {
-		left = min(c.from, max(left, open.at))
+	if open.Bits > 0 {
+		left = min(c.from, max(left, open.At))
 	}
-	if close.bits > 0 {
-		right = max(c.to, min(right, close.at))
+	if close.Bits > 0 {
+		right = max(c.to, min(right, close.At))
 	}
-	if rest+marks+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
+	if rest+markBits+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
 		return s, false
 	}
 	// A mark counts as far as the text up to it is the same.
@@ -195,9 +198,9 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 			r = 1
 		}
 		l, r = min(1, markTrust*l), min(1, markTrust*r)
-		b += open.bits*l + close.bits*r
-		if open.bits > 0 && close.bits > 0 {
-			b += bothMarks * min(l, r)
+		b += open.Bits*l + close.Bits*r
+		if open.Bits > 0 && close.Bits > 0 {
+			b += marks.BothBits * min(l, r)
 		}
 		return b
 	}
@@ -215,11 +218,11 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 // flankFrom is where the flank of symbol i ends, after (step 1) or before (step
 // -1) it: flank symbols further, those in square brackets not counted.
 func (m *matcher) flankFrom(i, step int) int {
-	if m.marks.inserted == nil {
+	if m.marks.Inserted == nil {
 		return max(m.dLo, min(m.dHi, i+step*flank))
 	}
 	for n := 0; n < flank && (step > 0 && i < m.dHi || step < 0 && i > m.dLo); i += step {
-		if !m.marks.inserted[i+min(step, 0)] {
+		if !m.marks.Inserted[i+min(step, 0)] {
 			n++
 		}
 	}
@@ -236,8 +239,8 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 		from, to = to-1, from-1
 	}
 	for i := from; i != to && n < flank; i += step {
-		if m.marks.inserted == nil || !m.marks.inserted[i] {
-			letters[n] = m.d.sym[i] & symbol
+		if m.marks.Inserted == nil || !m.marks.Inserted[i] {
+			letters[n] = m.d.Sym[i] & fold.Mask
 			n++
 		}
 	}
@@ -253,10 +256,10 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 	// What is no letter matches nothing and changes nothing.
 	if step > 0 {
 		for end := min(m.sHi, p+flankBytes); p < end && room > 0; p++ {
-			x := ascii[m.sText[p]]
-			if x == classOther {
+			x := fold.ASCII[m.sText[p]]
+			if x == fold.ClassOther {
 				r, size := decode(m.sText, p)
-				x = letterOf(r)
+				x = fold.LetterOf(r)
 				p += size - 1
 			}
 			u := v & match[x]
@@ -265,10 +268,10 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 		}
 	} else {
 		for end := max(m.sLo, p-flankBytes); p > end && room > 0; p-- {
-			x := ascii[m.sText[p-1]]
-			if x == classOther {
+			x := fold.ASCII[m.sText[p-1]]
+			if x == fold.ClassOther {
 				r, size := decodeLast(m.sText, p)
-				x = letterOf(r)
+				x = fold.LetterOf(r)
 				p -= size - 1
 			}
 			u := v & match[x]

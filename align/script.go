@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // Edit is one step of an edit script: Source[...] of the source text stands as
@@ -22,21 +23,21 @@ const scriptCells = 4 << 20
 // letters and digits: differences of case, accents, punctuation and white space
 // are none. Give it the texts of an alignment, or of one part of an ellipsis.
 func Script(derived, source string) []Edit {
-	var f, g folded
-	f.fold(derived, 0, len(derived))
-	g.fold(source, 0, len(source))
+	var f, g fold.Text
+	f.Fold(derived, 0, len(derived))
+	g.Fold(source, 0, len(source))
 	var x extender
-	pairs, dn, sn, _ := x.extend(nil, f.sym, g.sym, 0, 0, 1, len(f.sym), len(g.sym))
-	if (len(f.sym)-dn)*(len(g.sym)-sn) <= scriptCells {
-		pairs = appendCommon(pairs, f.sym, g.sym, dn, sn)
+	pairs, dn, sn, _ := x.extend(nil, f.Sym, g.Sym, 0, 0, 1, len(f.Sym), len(g.Sym))
+	if (len(f.Sym)-dn)*(len(g.Sym)-sn) <= scriptCells {
+		pairs = appendCommon(pairs, f.Sym, g.Sym, dn, sn)
 	}
 	d, s := commonplace.NewOffsets(derived), commonplace.NewOffsets(source)
 	var out []Edit
-	span := func(o *commonplace.Offsets, text string, h *folded, from, to int) (commonplace.Span, string) {
-		b := int(h.pos[from])
+	span := func(o *commonplace.Offsets, text string, h *fold.Text, from, to int) (commonplace.Span, string) {
+		b := int(h.Pos[from])
 		e := b
 		if to > from {
-			e = h.end(text, to)
+			e = h.End(text, to)
 		}
 		return commonplace.Span{Begin: o.Point(b), End: o.Point(e)}, text[b:e]
 	}
@@ -54,19 +55,19 @@ func Script(derived, source string) []Edit {
 		flush(int(p.d), int(p.s))
 		d0, s0 = int(p.d)+1, int(p.s)+1
 	}
-	flush(len(f.sym), len(g.sym))
+	flush(len(f.Sym), len(g.Sym))
 	return out
 }
 
 // equalPairs are the pairs of equal symbols.
-func equalPairs(pairs []pair, f, g *folded) []pair {
-	return slices.DeleteFunc(pairs, func(p pair) bool { return f.sym[p.d]&symbol != g.sym[p.s]&symbol })
+func equalPairs(pairs []pair, f, g *fold.Text) []pair {
+	return slices.DeleteFunc(pairs, func(p pair) bool { return f.Sym[p.d]&fold.Mask != g.Sym[p.s]&fold.Mask })
 }
 
 // wholeCharacters leaves out the pairs at the ends of rows of equal symbols that
 // hold a part of a character only, of a ligature or of ß: an edit has the whole character.
-func wholeCharacters(pairs []pair, f, g *folded) []pair {
-	between := func(d, s int32) bool { return !f.inside(int(d)) && !g.inside(int(s)) }
+func wholeCharacters(pairs []pair, f, g *fold.Text) []pair {
+	between := func(d, s int32) bool { return !f.Inside(int(d)) && !g.Inside(int(s)) }
 	out := pairs[:0]
 	for len(pairs) > 0 {
 		n := 1
@@ -93,7 +94,7 @@ func appendCommon(pairs []pair, d, s []byte, di, si int) []pair {
 	at := func(i, j int) *int32 { return &length[i*(m+1)+j] }
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			if d[di+i]&symbol == s[si+j]&symbol {
+			if d[di+i]&fold.Mask == s[si+j]&fold.Mask {
 				*at(i, j) = *at(i+1, j+1) + 1
 			} else {
 				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
@@ -102,7 +103,7 @@ func appendCommon(pairs []pair, d, s []byte, di, si int) []pair {
 	}
 	for i, j := 0, 0; i < n && j < m; {
 		switch {
-		case d[di+i]&symbol == s[si+j]&symbol:
+		case d[di+i]&fold.Mask == s[si+j]&fold.Mask:
 			pairs = append(pairs, pair{int32(di + i), int32(si + j)})
 			i, j = i+1, j+1
 		case *at(i+1, j) >= *at(i, j+1):

@@ -1,5 +1,9 @@
 package align
 
+import (
+	"github.com/commonplace/commonplace/align/fold"
+)
+
 // Text that very many sources share, such as a licence or a running head, would
 // fill the index and be reported at every place of it. Its seeds are too frequent
 // to be entered; but where they stand in a row, one document of the collection holds
@@ -27,7 +31,7 @@ type sharedSeed struct {
 }
 
 // see takes a seed that is too frequent.
-func (h *sharedSeeds) see(s *ngramCounts, seeds *entries, f *folded, e sharedSeed) {
+func (h *sharedSeeds) see(s *ngramCounts, seeds *entries, f *fold.Text, e sharedSeed) {
 	for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
 		if h.run[k].hash == e.hash { // what repeats itself is an ornament, not a text
 			h.run = h.run[:k]
@@ -39,8 +43,8 @@ func (h *sharedSeeds) see(s *ngramCounts, seeds *entries, f *folded, e sharedSee
 }
 
 // flush ends a run and enters of its seeds those that this document holds.
-func (h *sharedSeeds) flush(s *ngramCounts, seeds *entries, f *folded) {
-	pad := f.sym[:len(f.sym)+padding]
+func (h *sharedSeeds) flush(s *ngramCounts, seeds *entries, f *fold.Text) {
+	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	from := 0
 	for k := 0; k+sharedRun <= len(h.run); k++ {
 		e := &h.run[k]

@@ -3,6 +3,8 @@ package align
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // Similarity is the identity of two texts after folding, 0 to 1: twice the
@@ -10,10 +12,10 @@ import (
 // normalised indel similarity (RapidFuzz calls it ratio). Two texts without
 // letters are equal.
 func Similarity(a, b string) float64 {
-	var f, g folded
-	f.fold(a, 0, len(a))
-	g.fold(b, 0, len(b))
-	return similarity(f.sym, g.sym)
+	var f, g fold.Text
+	f.Fold(a, 0, len(a))
+	g.Fold(b, 0, len(b))
+	return similarity(f.Sym, g.Sym)
 }
 
 func similarity(a, b []byte) float64 {
@@ -51,10 +53,10 @@ func commonSubsequence(a, b []byte) int {
 // (Hyyrö 2004).
 func commonInTable(a, b []byte) int {
 	n := 0
-	for len(a) > 0 && len(b) > 0 && a[0]&symbol == b[0]&symbol {
+	for len(a) > 0 && len(b) > 0 && a[0]&fold.Mask == b[0]&fold.Mask {
 		a, b, n = a[1:], b[1:], n+1
 	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1]&symbol == b[len(b)-1]&symbol {
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1]&fold.Mask == b[len(b)-1]&fold.Mask {
 		a, b, n = a[:len(a)-1], b[:len(b)-1], n+1
 	}
 	if len(a) == 0 || len(b) == 0 {
@@ -63,14 +65,14 @@ func commonInTable(a, b []byte) int {
 	words := (len(a) + 63) / 64
 	match := make([]uint64, 128*words)
 	for i, c := range a {
-		match[int(c&symbol)*words+i/64] |= 1 << (i % 64)
+		match[int(c&fold.Mask)*words+i/64] |= 1 << (i % 64)
 	}
 	v := make([]uint64, words)
 	for i := range v {
 		v[i] = ^uint64(0)
 	}
 	for _, c := range b {
-		m := match[int(c&symbol)*words:][:words]
+		m := match[int(c&fold.Mask)*words:][:words]
 		carry := uint64(0)
 		for i, x := range v {
 			u := x & m[i]

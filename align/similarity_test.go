@@ -7,6 +7,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // slowCommon is the longest common subsequence by the textbook's table.
@@ -16,7 +17,7 @@ func slowCommon(a, b []byte) int {
 		diag := 0
 		for j := range b {
 			up := row[j+1]
-			if a[i]&symbol == b[j]&symbol {
+			if a[i]&fold.Mask == b[j]&fold.Mask {
 				row[j+1] = diag + 1
 			} else {
 				row[j+1] = max(up, row[j])
@@ -77,12 +78,12 @@ func TestCommonSubsequenceOfLongTexts(t *testing.T) {
 
 // unflagged is the letters of a text without the flags of words.
 func unflagged(text string) []byte {
-	var f folded
-	f.fold(text, 0, len(text))
-	for i := range f.sym {
-		f.sym[i] &= symbol
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	for i := range f.Sym {
+		f.Sym[i] &= fold.Mask
 	}
-	return f.sym
+	return f.Sym
 }
 
 // The longest common subsequence and the edit distance bound each other.

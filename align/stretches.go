@@ -7,7 +7,7 @@ type stretch struct{ d0, d1, s0, s1 int }
 func (m *matcher) stretches(c *chain) (parts []stretch, skips, blocks int) {
 	for i := range c.pieces {
 		p := &c.pieces[i]
-		s := stretch{int(m.d.pos[p.d0]), m.d.end(m.dText, p.d1), p.s0, p.s1}
+		s := stretch{int(m.d.Pos[p.d0]), m.d.End(m.dText, p.d1), p.s0, p.s1}
 		if i > 0 {
 			m.keepApart(&s, p, c.pieces[i-1].d1, parts[len(parts)-1].s1)
 		}

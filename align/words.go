@@ -3,6 +3,8 @@ package align
 import (
 	"cmp"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // textWord is one word of a folded text.
@@ -22,14 +24,14 @@ func wordBefore(w textWord, at int32) int { return cmp.Compare(w.at, at) }
 // what its words say by themselves: sum[i] is that of f.sym[:i], words counted
 // evenly over their letters. It is a bound from above on what they say in
 // their context. words and sum are used again where they are long enough.
-func (s *ngramCounts) readWords(f *folded, words []textWord, sum []float32) ([]textWord, []float32) {
+func (s *ngramCounts) readWords(f *fold.Text, words []textWord, sum []float32) ([]textWord, []float32) {
 	s.weigh.Do(s.makeWeights)
-	n := len(f.sym)
-	pad := f.sym[:n+padding]
+	n := len(f.Sym)
+	pad := f.Sym[:n+fold.Padding]
 	words = slices.Grow(words[:0], n/4+1)
 	// Looking up the weights is a part of this loop, and summing them is not, so that the reads of memory overlap.
 	for i := 0; i < n; {
-		h, k := wordHash(pad, i)
+		h, k := fold.WordHash(pad, i)
 		words = append(words, textWord{hash: h, at: int32(i), weight: s.weights[h>>(64-unigramBits)]})
 		i += k
 	}

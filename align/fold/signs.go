@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// sameSigns says whether two texts have the same letters of the scripts whose letters
+// SameSigns says whether two texts have the same letters of the scripts whose letters
 // share symbols, accents and case aside: folded texts may be equal where these are not.
-func sameSigns(a, b string) bool {
+func SameSigns(a, b string) bool {
 	return slices.Equal(sharedSigns(a), sharedSigns(b))
 }
 

@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"testing"
@@ -6,11 +6,11 @@ import (
 )
 
 func folds(text string) string {
-	var f folded
-	f.fold(text, 0, len(text))
-	b := make([]byte, len(f.sym))
-	for i, s := range f.sym {
-		b[i] = s & symbol
+	var f Text
+	f.Fold(text, 0, len(text))
+	b := make([]byte, len(f.Sym))
+	for i, s := range f.Sym {
+		b[i] = s & Mask
 	}
 	return string(b)
 }
@@ -47,11 +47,11 @@ func TestFoldCutsTokensWithoutSpaces(t *testing.T) {
 	for range 500 {
 		long += "abcdefghijklm"
 	}
-	var f folded
-	f.fold(long, 0, len(long))
+	var f Text
+	f.Fold(long, 0, len(long))
 	starts := 0
-	for _, s := range f.sym {
-		if s&wordStart != 0 {
+	for _, s := range f.Sym {
+		if s&WordStart != 0 {
 			starts++
 		}
 	}
@@ -65,21 +65,21 @@ func FuzzFold(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var g folded
-		g.fold(text, 0, len(text))
-		if len(g.pos) != len(g.sym)+1 {
-			t.Fatalf("%d positions for %d symbols", len(g.pos), len(g.sym))
+		var g Text
+		g.Fold(text, 0, len(text))
+		if len(g.Pos) != len(g.Sym)+1 {
+			t.Fatalf("%d positions for %d symbols", len(g.Pos), len(g.Sym))
 		}
 		last := uint32(0)
-		for i, s := range g.sym {
-			p := g.pos[i]
+		for i, s := range g.Sym {
+			p := g.Pos[i]
 			if p < last || int(p) >= len(text) || utf8.ValidString(text) && !utf8.RuneStart(text[p]) {
 				t.Fatalf("symbol %d stands at byte %d after %d", i, p, last)
 			}
-			if s&symbol == 0 {
+			if s&Mask == 0 {
 				t.Fatalf("symbol %d is zero", i)
 			}
-			if e := g.end(text, i+1); e <= int(p) || e > len(text) {
+			if e := g.End(text, i+1); e <= int(p) || e > len(text) {
 				t.Fatalf("symbol %d ends at byte %d", i, e)
 			}
 			last = p
@@ -95,7 +95,7 @@ func TestLettersThatShareASymbolAreNotTheSame(t *testing.T) {
 		{"ابت", "ىيت", false}, {"ابت", "ابت", true}, {"一", string(rune(0x4e00 + 34*34)), false}, {"Ճշմարտ", "ճշմարտ", true},
 		{"école", "ecole", true}, {"æon ﬁn", "aeon fin", true}, {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8", true}, {"ab-ت", "ab-\n ت", true},
 	} {
-		if folds(c.a) == folds(c.b) && sameSigns(c.a, c.b) != c.same {
+		if folds(c.a) == folds(c.b) && SameSigns(c.a, c.b) != c.same {
 			t.Errorf("%q and %q: %v", c.a, c.b, !c.same)
 		}
 	}

@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"encoding/binary"
@@ -14,19 +14,19 @@ import (
 //
 // pos gives for every symbol the byte at which its character begins, so that
 // spans can be given back in the text as it was.
-type folded struct {
-	sym []byte   // symbols 1..127; the bit wordStart is set on a word's first symbol
-	pos []uint32 // byte of the character in the text; pos[len(sym)] is where folding ended
+type Text struct {
+	Sym []byte   // symbols 1..127; the bit wordStart is set on a word's first symbol
+	Pos []uint32 // byte of the character in the text; pos[len(sym)] is where folding ended
 }
 
 const (
-	wordStart = 0x80 // flag of a word's first symbol
-	symbol    = 0x7f // mask of the symbol itself
+	WordStart = 0x80 // flag of a word's first symbol
+	Mask      = 0x7f // mask of the symbol itself
 
 	sharedSymbol = 94 // the first symbol that letters share
-	padding      = 32 // zero bytes after the symbols, so that windows can be read whole
+	Padding      = 32 // zero bytes after the symbols, so that windows can be read whole
 
-	longToken = 24 // symbols after which a token without spaces is cut by content
+	LongToken = 24 // symbols after which a token without spaces is cut by content
 )
 
 // Classes of ASCII bytes that are no letters, in the table ascii.
@@ -34,10 +34,10 @@ const (
 	classBreak      = 0x80 + iota // ends a word
 	classApostrophe               // stands within words: no break
 	classHyphen                   // breaks, unless the line ends
-	classOther                    // not ASCII: decode
+	ClassOther                    // not ASCII: decode
 )
 
-var ascii = func() (t [256]byte) {
+var ASCII = func() (t [256]byte) {
 	for b := range t {
 		switch {
 		case b >= 'a' && b <= 'z':
@@ -51,7 +51,7 @@ var ascii = func() (t [256]byte) {
 		case b == '-':
 			t[b] = classHyphen
 		case b >= utf8.RuneSelf:
-			t[b] = classOther
+			t[b] = ClassOther
 		default:
 			t[b] = classBreak
 		}
@@ -60,21 +60,21 @@ var ascii = func() (t [256]byte) {
 }()
 
 // reset empties f for a text of n bytes.
-func (f *folded) reset(n int) {
-	if cap(f.sym) < n+padding {
-		f.sym = make([]byte, 0, n+n/8+padding)
-		f.pos = make([]uint32, 0, n+n/8+padding)
+func (f *Text) reset(n int) {
+	if cap(f.Sym) < n+Padding {
+		f.Sym = make([]byte, 0, n+n/8+Padding)
+		f.Pos = make([]uint32, 0, n+n/8+Padding)
 	}
-	f.sym, f.pos = f.sym[:0], f.pos[:0]
+	f.Sym, f.Pos = f.Sym[:0], f.Pos[:0]
 }
 
 // room makes sure that n symbols and the padding fit into f after the first k.
-func (f *folded) room(k, n int) (sym []byte, pos []uint32) {
-	if need := k + n + padding; need > cap(f.sym) || need > cap(f.pos) {
-		f.sym = slices.Grow(f.sym[:k], need-k+need/8)
-		f.pos = slices.Grow(f.pos[:k], need-k+need/8)
+func (f *Text) room(k, n int) (sym []byte, pos []uint32) {
+	if need := k + n + Padding; need > cap(f.Sym) || need > cap(f.Pos) {
+		f.Sym = slices.Grow(f.Sym[:k], need-k+need/8)
+		f.Pos = slices.Grow(f.Pos[:k], need-k+need/8)
 	}
-	return f.sym[:cap(f.sym)], f.pos[:cap(f.pos)]
+	return f.Sym[:cap(f.Sym)], f.Pos[:cap(f.Pos)]
 }
 
 // foldStep says what a byte of ASCII does, so that folding needs no branch for letters
@@ -87,16 +87,16 @@ type foldStep struct {
 const special = 0xff // letter of a foldStep that needs a look
 
 var steps = func() (t [256]foldStep) {
-	for b, c := range ascii {
+	for b, c := range ASCII {
 		switch {
 		case c < 0x80:
 			t[b] = foldStep{sym: c, letter: 1}
 		case c == classBreak:
-			t[b] = foldStep{flag: wordStart}
+			t[b] = foldStep{flag: WordStart}
 		case c == classApostrophe:
-			t[b] = foldStep{keep: wordStart}
+			t[b] = foldStep{keep: WordStart}
 		default:
-			t[b] = foldStep{keep: wordStart, letter: special}
+			t[b] = foldStep{keep: WordStart, letter: special}
 		}
 	}
 	return t
@@ -109,7 +109,7 @@ var steps = func() (t [256]foldStep) {
 func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, start byte) (at, symbols, lastWord int, flag byte) {
 	in, out, places := unsafe.StringData(text), unsafe.SliceData(sym), unsafe.SliceData(pos)
 	for i+8 <= len(text) {
-		letters, eight := lettersOf(eightAt(in, i))
+		letters, eight := lettersOf(EightAt(in, i))
 		binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(unsafe.Pointer(out), n))[:], eight|uint64(start))
 		p, at := (*[8]uint32)(unsafe.Add(unsafe.Pointer(places), 4*n)), uint32(i)
 		p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7] = at, at+1, at+2, at+3, at+4, at+5, at+6, at+7
@@ -121,7 +121,7 @@ func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, star
 			start = 0
 		}
 		if letters == 8 {
-			if n-wordAt > longToken-8 {
+			if n-wordAt > LongToken-8 {
 				break
 			}
 			continue
@@ -132,22 +132,22 @@ func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, star
 		}
 		start = start&e.keep | e.flag
 		i++
-		if start == 0 && n-wordAt > longToken-8 {
+		if start == 0 && n-wordAt > LongToken-8 {
 			break
 		}
 	}
 	return i, n, wordAt, start
 }
 
-// fold reads text[from:to] into f. Positions count from the text's beginning.
-func (f *folded) fold(text string, from, to int) {
+// Fold reads text[from:to] into f. Positions count from the text's beginning.
+func (f *Text) Fold(text string, from, to int) {
 	f.reset(to - from)
 	sym, pos := f.room(0, to-from)
 	n := 0
-	start := byte(wordStart) // flag of the next symbol
+	start := byte(WordStart) // flag of the next symbol
 	word := 0                // where the last word began
 	for i := from; i < to; i++ {
-		if n-word <= longToken-8 || start != 0 {
+		if n-word <= LongToken-8 || start != 0 {
 			if i, n, word, start = foldWords(text[:to], i, sym, pos, n, word, start); i == to {
 				break
 			}
@@ -157,8 +157,8 @@ func (f *folded) fold(text string, from, to int) {
 			if start != 0 {
 				word = n
 			}
-			if n-word >= longToken && e.letter != 0 && (e.sym+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
-				start, word = wordStart, n
+			if n-word >= LongToken && e.letter != 0 && (e.sym+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
+				start, word = WordStart, n
 			}
 			sym[n] = e.sym | start
 			pos[n] = uint32(i)
@@ -170,7 +170,7 @@ func (f *folded) fold(text string, from, to int) {
 			if j := lineBreak(text, i+1, to); j > 0 {
 				i = j - 1
 			} else {
-				start = wordStart
+				start = WordStart
 			}
 			continue
 		}
@@ -182,13 +182,13 @@ func (f *folded) fold(text string, from, to int) {
 			x = expand(r)
 		}
 		if x.breaks || x.whole {
-			start = wordStart
+			start = WordStart
 		}
-		if int(x.n) > size {
-			f.sym, f.pos = sym, pos
+		if int(x.N) > size {
+			f.Sym, f.Pos = sym, pos
 			sym, pos = f.room(n, to-i+len(x.s))
 		}
-		for _, s := range x.s[:x.n] {
+		for _, s := range x.s[:x.N] {
 			if start != 0 {
 				word = n
 			}
@@ -200,8 +200,8 @@ func (f *folded) fold(text string, from, to int) {
 		i += size - 1
 	}
 	pos[n] = uint32(to)
-	clear(sym[n : n+padding])
-	f.sym, f.pos = sym[:n], pos[:n+1]
+	clear(sym[n : n+Padding])
+	f.Sym, f.Pos = sym[:n], pos[:n+1]
 }
 
 // lineBreak is the byte after the white space at i, if that holds a line's end
@@ -223,10 +223,10 @@ func lineBreak(text string, i, to int) int {
 	return 0
 }
 
-// end is the byte after the character that symbol i-1 came from, and after the
+// End is the byte after the character that symbol i-1 came from, and after the
 // accents and vowel signs that combine with it.
-func (f *folded) end(text string, i int) int {
-	p := int(f.pos[i-1])
+func (f *Text) End(text string, i int) int {
+	p := int(f.Pos[i-1])
 	_, size := utf8.DecodeRuneInString(text[p:])
 	for p += size; p < len(text) && text[p] >= utf8.RuneSelf; p += size {
 		var r rune
@@ -237,15 +237,34 @@ func (f *folded) end(text string, i int) int {
 	return p
 }
 
-// inside says whether symbols i-1 and i came from one character.
-func (f *folded) inside(i int) bool {
-	return i > 0 && i < len(f.sym) && f.pos[i] == f.pos[i-1]
+// Inside says whether symbols i-1 and i came from one character.
+func (f *Text) Inside(i int) bool {
+	return i > 0 && i < len(f.Sym) && f.Pos[i] == f.Pos[i-1]
 }
 
 // Letters is the number of letters and digits of text after folding, the unit in
 // which search spaces are counted.
 func Letters(text string) int {
-	var f folded
-	f.fold(text, 0, len(text))
-	return len(f.sym)
+	var f Text
+	f.Fold(text, 0, len(text))
+	return len(f.Sym)
+}
+
+// SymbolAt is the number of symbols before byte i; k of them are known.
+func (f *Text) SymbolAt(k, i int) int {
+	lo, hi, stride := k, len(f.Sym), 16
+	for lo+stride < hi && int(f.Pos[lo+stride]) < i {
+		lo += stride
+		stride *= 2
+	}
+	hi = min(hi, lo+stride)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if int(f.Pos[mid]) < i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
 }

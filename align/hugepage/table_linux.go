@@ -1,14 +1,15 @@
-package align
+// Package hugepage makes tables that are read at random and lie in large pages of memory.
+package hugepage
 
 import (
 	"syscall"
 	"unsafe"
 )
 
-// largeTable is a table that is read all over: most of the cost of a random read
+// Table is a table that is read all over: most of the cost of a random read
 // is finding its page, so a table of a megabyte and more stands in large pages of
 // its own. That is a hint to the system and may do nothing.
-func largeTable[T any](n int) []T {
+func Table[T any](n int) []T {
 	const page = 2 << 20
 	var one T
 	size := int(unsafe.Sizeof(one))

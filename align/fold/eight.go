@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"encoding/binary"
@@ -11,37 +11,37 @@ import (
 
 const (
 	eachByte = 0x0101010101010101
-	topBits  = 0x80 * eachByte
+	TopBits  = 0x80 * eachByte
 )
 
-// letterBits has the top bit of every byte of x that is a letter of ASCII; lower
+// LetterBits has the top bit of every byte of x that is a letter of ASCII; lower
 // is x in lower case where it is.
-func letterBits(x uint64) (is, lower uint64) {
-	lower = (x | 0x20*eachByte) &^ topBits
-	return (lower + (0x80-'a')*eachByte) &^ (lower + (0x80-'z'-1)*eachByte) &^ x & topBits, lower
+func LetterBits(x uint64) (is, lower uint64) {
+	lower = (x | 0x20*eachByte) &^ TopBits
+	return (lower + (0x80-'a')*eachByte) &^ (lower + (0x80-'z'-1)*eachByte) &^ x & TopBits, lower
 }
 
-// spaceBits has the top bit of every byte of x that is a space.
-func spaceBits(x uint64) uint64 {
+// SpaceBits has the top bit of every byte of x that is a space.
+func SpaceBits(x uint64) uint64 {
 	x ^= ' ' * eachByte
-	return ^(x&^topBits + 0x7f*eachByte | x) & topBits
+	return ^(x&^TopBits + 0x7f*eachByte | x) & TopBits
 }
 
-// eightAt is the eight bytes of a text from byte i on.
-func eightAt(text *byte, i int) uint64 {
+// EightAt is the eight bytes of a text from byte i on.
+func EightAt(text *byte, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(text), i))[:])
 }
 
 // lettersOf counts the letters of ASCII at the beginning of eight bytes, and gives
 // their symbols.
 func lettersOf(x uint64) (letters int, symbols uint64) {
-	is, lower := letterBits(x)
-	return bits.TrailingZeros64(^is&topBits) / 8, lower & (0x1f * eachByte)
+	is, lower := LetterBits(x)
+	return bits.TrailingZeros64(^is&TopBits) / 8, lower & (0x1f * eachByte)
 }
 
-// runeStarts counts the characters that begin in text; a broken one counts as
+// CountRunes counts the characters that begin in text; a broken one counts as
 // utf8.RuneCountInString counts it only if the text is valid, which documents are.
-func runeStarts(text string) int {
+func CountRunes(text string) int {
 	n := len(text)
 	b := unsafe.Slice(unsafe.StringData(text), len(text))
 	for ; len(b) >= 8; b = b[8:] {

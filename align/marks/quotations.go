@@ -1,4 +1,4 @@
-package align
+package marks
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 const (
@@ -18,25 +19,25 @@ const (
 // again before one closes, the quotation may go on over several lines or paragraphs,
 // or a mark was never closed: both what begins at the first and at the last is listed.
 func Quotations(text string) []commonplace.Span {
-	var f folded
-	f.fold(text, 0, len(text))
-	var m marks
-	m.find(text, &f)
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	var m Marks
+	m.Find(text, &f)
 	o := commonplace.NewOffsets(text)
 	var out []commonplace.Span
-	for _, s := range quotations(text, &f, &m) {
-		out = append(out, commonplace.Span{Begin: o.Point(int(f.pos[s.Begin])), End: o.Point(f.end(text, s.End))})
+	for _, s := range m.Spans(text, &f) {
+		out = append(out, commonplace.Span{Begin: o.Point(int(f.Pos[s.Begin])), End: o.Point(f.End(text, s.End))})
 	}
 	return out
 }
 
-// quotations is Quotations in symbols.
-func quotations(text string, f *folded, m *marks) []commonplace.Span {
+// Spans is Quotations in symbols.
+func (m *Marks) Spans(text string, f *fold.Text) []commonplace.Span {
 	var out []commonplace.Span
 	add := func(from, to int) {
 		words := 0
-		for _, s := range f.sym[from:to] {
-			if s&wordStart != 0 {
+		for _, s := range f.Sym[from:to] {
+			if s&fold.WordStart != 0 {
 				words++
 			}
 		}
@@ -44,34 +45,34 @@ func quotations(text string, f *folded, m *marks) []commonplace.Span {
 			out = append(out, commonplace.Span{Begin: from, End: to})
 		}
 	}
-	var next [markKinds]int          // the mark that closes one of each kind: openings come in order, and so do they
-	var first, last [markKinds]int32 // openings before it
+	var next [kinds]int          // the mark that closes one of each kind: openings come in order, and so do they
+	var first, last [kinds]int32 // openings before it
 	for kind := range next {
 		first[kind] = -1
 	}
 	closed := func(kind uint8) {
 		if first[kind] >= 0 {
-			at := int(m.close[next[kind]].at)
+			at := int(m.Close[next[kind]].At)
 			if add(int(first[kind]), at); last[kind] > first[kind] {
 				add(int(last[kind]), at)
 			}
 		}
 		first[kind] = -1
 	}
-	for _, open := range m.open {
+	for _, open := range m.Open {
 		kind := open.kind
 		k := next[kind]
-		for k < len(m.close) && (m.close[k].kind != kind || m.close[k].at <= open.at) {
+		for k < len(m.Close) && (m.Close[k].kind != kind || m.Close[k].At <= open.At) {
 			k++
 		}
 		if k != next[kind] {
 			closed(kind)
 		}
-		if next[kind] = k; k < len(m.close) {
+		if next[kind] = k; k < len(m.Close) {
 			if first[kind] < 0 {
-				first[kind] = open.at
+				first[kind] = open.At
 			}
-			last[kind] = open.at
+			last[kind] = open.At
 		}
 	}
 	for kind := range next {
@@ -87,7 +88,7 @@ func quotations(text string, f *folded, m *marks) []commonplace.Span {
 // blocks adds the block quotes: lines that are set in. One alone must have a blank
 // line, or the text's end, before and after it: the first line of a paragraph is
 // often set in.
-func blocks(text string, f *folded, add func(from, to int)) {
+func blocks(text string, f *fold.Text, add func(from, to int)) {
 	begin, lines := -1, 0
 	alone := false // of one line, whether it has what it needs before it; after it too, once a blank one was seen
 	before, after := true, false
@@ -99,7 +100,7 @@ func blocks(text string, f *folded, add func(from, to int)) {
 		begin = -1
 	}
 	for line := range strings.Lines(text) {
-		k = f.symbolAt(k, at)
+		k = f.SymbolAt(k, at)
 		switch blank := strings.TrimSpace(line) == ""; {
 		case blank:
 			before, after = true, true
@@ -116,7 +117,7 @@ func blocks(text string, f *folded, add func(from, to int)) {
 		at += len(line)
 	}
 	after = true
-	end(len(f.sym))
+	end(len(f.Sym))
 }
 
 // setIn says whether a line begins as one of a block quote does.

@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"bytes"
@@ -14,11 +14,11 @@ func plainFold(text string) (sym []byte, pos []uint32) {
 	starts, word := true, 0
 	put := func(s byte, i int, begins bool) {
 		n := len(sym)
-		if begins && !starts && n-word >= longToken && (s+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
+		if begins && !starts && n-word >= LongToken && (s+sym[n-1]*7+sym[n-2]*31)&3 == 0 {
 			starts = true
 		}
 		if starts {
-			s, word, starts = s|wordStart, n, false
+			s, word, starts = s|WordStart, n, false
 		}
 		sym, pos = append(sym, s), append(pos, uint32(i))
 	}
@@ -35,14 +35,14 @@ func plainFold(text string) (sym []byte, pos []uint32) {
 			} else {
 				starts = true
 			}
-		case r < utf8.RuneSelf && ascii[r] < 0x80:
-			put(ascii[r], at, true)
+		case r < utf8.RuneSelf && ASCII[r] < 0x80:
+			put(ASCII[r], at, true)
 		case r < utf8.RuneSelf:
 			starts = true
 		default:
 			e := expand(r)
 			starts = starts || e.breaks || e.whole
-			for _, s := range e.s[:e.n] {
+			for _, s := range e.s[:e.N] {
 				put(s, at, false)
 			}
 		}
@@ -62,13 +62,13 @@ func TestFoldIsPlainFold(t *testing.T) {
 			b.WriteString(strings.Repeat("ﬃŉ", 5000)) // more symbols than bytes were foreseen
 		}
 		text := b.String()
-		var f folded
-		f.fold(text, 0, len(text))
+		var f Text
+		f.Fold(text, 0, len(text))
 		sym, pos := plainFold(text)
-		if !bytes.Equal(f.sym, sym) || !slices.Equal(f.pos, pos) {
-			t.Fatalf("%q\nfolds to %v\nplainly  %v", text, f.sym, sym)
+		if !bytes.Equal(f.Sym, sym) || !slices.Equal(f.Pos, pos) {
+			t.Fatalf("%q\nfolds to %v\nplainly  %v", text, f.Sym, sym)
 		}
-		if pad := f.sym[:len(f.sym)+padding][len(f.sym):]; bytes.Count(pad, []byte{0}) != padding {
+		if pad := f.Sym[:len(f.Sym)+Padding][len(f.Sym):]; bytes.Count(pad, []byte{0}) != Padding {
 			t.Fatalf("%q: padding is %v", text, pad)
 		}
 	}

@@ -1,4 +1,4 @@
-package align
+package fold
 
 import (
 	"unicode"
@@ -11,7 +11,7 @@ import (
 // 0 for characters that vanish and breaks words if breaks is set.
 type expansion struct {
 	s      [3]byte
-	n      uint8
+	N      uint8
 	breaks bool
 	whole  bool // a word of its own (scripts without spaces)
 }
@@ -67,14 +67,14 @@ func expand(r rune) expansion {
 // other scripts share 34; where a script writes words in one character it takes two.
 func (e *expansion) add(c rune) {
 	put := func(b byte) {
-		if int(e.n) < len(e.s) {
-			e.s[e.n] = b
-			e.n++
+		if int(e.N) < len(e.s) {
+			e.s[e.N] = b
+			e.N++
 		}
 	}
 	switch {
 	case c < utf8.RuneSelf:
-		if s := ascii[c]; s < 0x80 {
+		if s := ASCII[c]; s < 0x80 {
 			put(s)
 		}
 	case c >= 0x3b1 && c <= 0x3c9:
@@ -90,25 +90,25 @@ func (e *expansion) add(c rune) {
 	}
 }
 
-// equal counts the symbols of e that stand in sym at their place.
-func (e *expansion) equal(sym []byte) (n int) {
-	for k, x := range e.s[:e.n] {
-		if x == sym[k]&symbol {
+// Equal counts the symbols of e that stand in sym at their place.
+func (e *expansion) Equal(sym []byte) (n int) {
+	for k, x := range e.s[:e.N] {
+		if x == sym[k]&Mask {
 			n++
 		}
 	}
 	return n
 }
 
-// letterOf is the symbol of a character that is one letter, and classBreak for others.
-func letterOf(r rune) byte {
-	if e := expandRune(r); e.n == 1 {
+// LetterOf is the symbol of a character that is one letter, and classBreak for others.
+func LetterOf(r rune) byte {
+	if e := Expand(r); e.N == 1 {
 		return e.s[0]
 	}
 	return classBreak
 }
 
-func expandRune(r rune) expansion {
+func Expand(r rune) expansion {
 	if r < smallRunes {
 		return small[r]
 	}
