@@ -7,7 +7,7 @@ import (
 // sharedTriples are the counts of the words under pairs from..to that stand, with
 // the two before each, in so many places that they are shared text; nil for most.
 func (m *matcher) sharedTriples(words []word, from, to int) (counts []uint32) {
-	least := m.counts.sharedPlaces()
+	least := m.counts.BoilerplateCount()
 	for i := range words {
 		if w := &words[i]; int(w.last) > from && int(w.first) < to && w.triple >= least {
 			counts = append(counts, w.triple)
@@ -29,7 +29,7 @@ func (m *matcher) sharedBy(c *chain) int64 {
 		touched += p.touched
 		counts = append(counts, p.shared...)
 	}
-	if copies >= int(m.counts.sharedPlaces()) {
+	if copies >= int(m.counts.BoilerplateCount()) {
 		return int64(copies)
 	}
 	if len(counts) < sharedPhrase || 2*len(counts) < touched {

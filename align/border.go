@@ -69,8 +69,8 @@ func (m *matcher) borders(words []word, from, to int) {
 		within := stray
 		if inside <= exactBegins {
 			within = strayCost(m.straysWithin(pairs[a:b]), 0)
-			first[inside] = says(m.counts.surprise(0, 0, w.w, w.copies)) - gain + stray - within
-			second[inside] = says(m.counts.surprise(0, w.v, w.w, w.copies)) - gain
+			first[inside] = says(m.counts.Surprisal(0, 0, w.w, w.copies)) - gain + stray - within
+			second[inside] = says(m.counts.Surprisal(0, w.v, w.w, w.copies)) - gain
 		}
 		e := border{from: gain - stray}
 		switch inside {

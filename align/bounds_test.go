@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // degenerate are texts that could make work grow faster than they do themselves,
@@ -98,7 +99,7 @@ func TestWorkIsBounded(t *testing.T) {
 		hits := 0
 		threshold := stats.DocumentThreshold(o)
 		for words := c.words; len(words) > 0; {
-			n := min(batch, len(words))
+			n := min(ngrams.Batch, len(words))
 			c.scanWords(p, words[:n], threshold)
 			hits += len(c.hits)
 			words = words[n:]

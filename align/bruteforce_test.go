@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // This is a second aligner, by brute force, written from docs/alignment.md and
@@ -378,11 +379,11 @@ func checkAgainstBruteForce(t *testing.T, seed uint64, tally map[string]int) {
 		}
 		shared := false // a word, pair or triple has the count of another one too, as large tables of counts without names do
 		for _, w := range strings.Fields(derived[f.derived[0]:f.derived[1]] + " " + books[b][f.source[0]:f.source[1]]) {
-			shared = shared || math.Abs(stats.counts.wordBits(hashOf(w))-l.bits("", "", w)) > 1.0/weightUnit
+			shared = shared || math.Abs(stats.counts.WordBits(hashOf(w))-l.bits("", "", w)) > 1.0/ngrams.WeightUnit
 		}
 		for k := max(2, f.first); k <= f.last; k++ {
 			u, v, w := s.words[k-2], s.words[k-1], s.words[k]
-			shared = shared || float64(stats.counts.gram(pairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] || float64(stats.counts.gram(tripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
+			shared = shared || float64(stats.counts.Gram(ngrams.PairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] || float64(stats.counts.Gram(ngrams.TripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
 		}
 		what := fmt.Sprintf("seed %d: %.2f bits (threshold %.2f), %q in %q", seed, f.bits, threshold, derived[f.derived[0]:f.derived[1]], books[b][f.source[0]:f.source[1]])
 		switch n := f.seeds(l, d, s); {

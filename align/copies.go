@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // A collection has many a book in several editions, and then the words of each
@@ -54,7 +55,7 @@ func (m *matcher) leaveCopies(words []word) {
 	}
 	for i := range words {
 		if w := &words[i]; w.copies > 1 {
-			w.surprise = m.counts.surprise(w.u, w.v, w.w, w.copies)
+			w.surprise = m.counts.Surprisal(w.u, w.v, w.w, w.copies)
 		}
 	}
 }
@@ -85,7 +86,7 @@ func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
 	for k := n - 1; k >= 0; k-- {
 		w, _ := fold.WordHash(s[:len(s)+fold.Padding], starts[k])
 		if k < n-2 {
-			t = append(t, m.counts.gram(tripleHash(u, v, w)))
+			t = append(t, m.counts.Gram(ngrams.TripleHash(u, v, w)))
 		}
 		u, v = v, w
 	}
@@ -98,7 +99,7 @@ func (m *matcher) triplesAfter(t []uint32, w *word) []uint32 {
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
 		h, n := fold.WordHash(s[:len(s)+fold.Padding], at)
-		c := m.counts.gram(tripleHash(u, v, h))
+		c := m.counts.Gram(ngrams.TripleHash(u, v, h))
 		if c < 2 {
 			break
 		}

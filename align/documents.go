@@ -7,6 +7,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // search is the scratch memory of one goroutine that looks for one derived document.
@@ -15,7 +16,7 @@ type search struct {
 	m      matcher
 	f      fold.Text
 	marks  marks.Marks
-	words  []textWord
+	words  []ngrams.Word
 	sum    []float32
 	seen   diagonals
 	pieces []piece
@@ -42,7 +43,7 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 func (c *search) begin(p *Part, text string) {
 	c.f.Fold(text, 0, len(text))
 	c.marks.Find(text, &c.f)
-	c.words, c.sum = p.stats.counts.readWords(&c.f, c.words, c.sum)
+	c.words, c.sum = p.stats.counts.ReadWords(&c.f, c.words, c.sum)
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
@@ -97,9 +98,9 @@ func (c *search) scan(p *Part) {
 }
 
 // scanWords is scan for some of the words.
-func (c *search) scanWords(p *Part, words []textWord, threshold float64) {
+func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
 	for len(words) > 0 {
-		n := min(batch, len(words))
+		n := min(ngrams.Batch, len(words))
 		c.gather(p.stats.counts, &c.f, words, n)
 		c.seek(p.file.index)
 		c.meet(p)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 func document(id, text string) commonplace.Document {
@@ -155,7 +156,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	for _, copies := range []int{3, longPlaces + 5} {
+	for _, copies := range []int{3, ngrams.LongPlaces + 5} {
 		var docs []commonplace.Document
 		stats := NewStats(o)
 		for i := range copies {
@@ -167,7 +168,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 		p := openPart(t, docs, stats, o)
 		rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		want := copies
-		if copies > longPlaces {
+		if copies > ngrams.LongPlaces {
 			want = 1
 		}
 		if len(rows) != want {
@@ -192,7 +193,7 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	const copies = longPlaces + 4
+	const copies = ngrams.LongPlaces + 4
 	stats := NewStats(o)
 	var docs []commonplace.Document
 	for i := range copies {
@@ -204,8 +205,8 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	for _, l := range []struct {
 		words int64
 		rows  int
-	}{{stats.counts.words, 1}, {2 * nominalWords, copies}} {
-		stats.counts.words = l.words
+	}{{stats.counts.Words, 1}, {2 * ngrams.NominalWords, copies}} {
+		stats.counts.Words = l.words
 		rows := Merge(openPart(t, docs, stats, o).Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		if len(rows) != l.rows || rows[0].Places < copies || rows[0].Group == "" {
 			t.Errorf("%d of %d places in %d words reported", len(rows), copies, l.words)
@@ -226,7 +227,7 @@ func TestFullBucketsLoseNothing(t *testing.T) {
 		docs = append(docs, document(fmt.Sprintf("s%03d", i), fmt.Sprintf("zz%d %s yy%d", i, passage, i)))
 		stats.Count(docs[i])
 	}
-	stats.counts.words = 100 * nominalWords
+	stats.counts.Words = 100 * ngrams.NominalWords
 	prose := essay(rand.New(rand.NewPCG(7, 8)), c, 0).Text
 	derived := document("d", prose+" "+passage+" "+prose)
 	for _, n := range []int{1, 3} {

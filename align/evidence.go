@@ -2,6 +2,7 @@ package align
 
 import (
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // Evidence of an alignment in bits: how surprising it would be to find these
@@ -90,8 +91,8 @@ func (m *matcher) readWords(pairs []pair) []word {
 	touched := uint32(0)
 	for at <= stop {
 		h, n := fold.WordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.counts.gram(tripleHash(u, v, h))}
-		touched += m.counts.gram(pairHash(v, h)) + m.counts.unigrams[h>>(64-unigramBits)]
+		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.counts.Gram(ngrams.TripleHash(u, v, h))}
+		touched += m.counts.Gram(ngrams.PairHash(v, h)) + m.counts.WordCount(h)
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
@@ -100,7 +101,7 @@ func (m *matcher) readWords(pairs []pair) []word {
 	k := 0
 	for i := range m.words {
 		w := &m.words[i]
-		w.first, w.surprise = int32(k), m.counts.surprise(w.u, w.v, w.w, 1)
+		w.first, w.surprise = int32(k), m.counts.Surprisal(w.u, w.v, w.w, 1)
 		for ; k < len(pairs) && pairs[k].s < w.end; k++ {
 			p := pairs[k]
 			if k > 0 {
@@ -167,7 +168,7 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 || m.joined(at, n, int(p.s)-(int(p.d)-at)) {
 		return false
 	}
-	return m.counts.wordBits(h) < damageBits
+	return m.counts.WordBits(h) < damageBits
 }
 
 // joined says whether the n symbols of the derived word at at stand in the window
@@ -220,9 +221,9 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		v := *w
 		switch inside {
 		case 0:
-			v.surprise = max(v.surprise, m.counts.surprise(0, 0, w.w, w.copies))
+			v.surprise = max(v.surprise, m.counts.Surprisal(0, 0, w.w, w.copies))
 		case 1:
-			v.surprise = max(v.surprise, m.counts.surprise(0, w.v, w.w, w.copies))
+			v.surprise = max(v.surprise, m.counts.Surprisal(0, w.v, w.w, w.copies))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {

@@ -127,7 +127,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
-	e.WholeBits = stats.counts.contextBits(&c.d, 0, e.Letters, false)
+	e.WholeBits = stats.counts.ContextBits(&c.d, 0, e.Letters, false)
 	c.m.slack, c.m.around = 1e9, 0 // follow everything
 	c.scan(l)
 	e.Hits = c.hitCount

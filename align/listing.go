@@ -7,13 +7,14 @@ import (
 
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // listMaker is what making a list needs beside it.
 type listMaker struct {
 	f      fold.Text
 	marks  marks.Marks
-	words  []textWord
+	words  []ngrams.Word
 	sum    []float32
 	seeker seeker
 	seeds  entries
@@ -46,7 +47,7 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	text := l.quotes[from].text
 	m.band += bandsOf(text)
 	m.f.Fold(text, 0, len(text))
-	m.words, m.sum = l.stats.counts.readWords(&m.f, m.words, m.sum)
+	m.words, m.sum = l.stats.counts.ReadWords(&m.f, m.words, m.sum)
 	m.marks.Find(text, &m.f)
 	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.Sym)), band: int32(m.band),
 		skips: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
@@ -64,7 +65,7 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 
 // enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
 func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
-	allowed := l.stats.counts.placesAllowed(quoteShort, quoteLong)
+	allowed := l.stats.counts.SeedLimits(quoteShort, quoteLong)
 	pad := m.f.Sym[:n+fold.Padding]
 	if n > seedRepeat && m.seen == nil {
 		m.seen = map[uint64]int{}
@@ -80,12 +81,12 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 	for i := range n {
 		short, long := fold.SeedHashes(pad, i)
 		place := t.begin + int32(i)
-		if l.stats.counts.seeds[short>>(64-seedBits)] <= allowed[0] {
+		if l.stats.counts.SeedCount(short) <= allowed[0] {
 			if !again(short) {
 				m.seeds.add(short, uint32(place))
 				l.entered[place] |= enteredShort
 			}
-		} else if l.stats.counts.seeds[long>>(64-seedBits)] <= allowed[1] && !again(long) {
+		} else if l.stats.counts.SeedCount(long) <= allowed[1] && !again(long) {
 			m.seeds.add(long, uint32(place))
 			l.entered[place] |= enteredLong
 		}
@@ -94,24 +95,24 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 	m.seeker.findMisprints(l.stats.counts, pad, m.words, len(m.words))
 	next := 0
 	for _, w := range m.words {
-		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.at {
+		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.At {
 			next++
 		}
 		for _, d := range m.seeker.misprints[next:] {
-			if d.at-w.at >= fold.LongSeed {
+			if d.at-w.At >= fold.LongSeed {
 				break
 			}
-			hash, long := d.undone(pad, int(w.at))
-			if c := l.stats.counts.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
-				if d.at-w.at >= fold.ShortSeed {
+			hash, long := d.undone(pad, int(w.At))
+			if c := l.stats.counts.SeedCount(hash); c > 0 && c <= allowed[0] {
+				if d.at-w.At >= fold.ShortSeed {
 					continue
 				}
-			} else if c := l.stats.counts.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+			} else if c := l.stats.counts.SeedCount(long); c > 0 && c <= allowed[1] {
 				hash = long
 			} else {
 				continue
 			}
-			place := uint32(t.begin + w.at)
+			place := uint32(t.begin + w.At)
 			m.seeds.add(hash, place)
 			l.altered = append(l.altered, entry{hash, place})
 			l.entered[place] |= enteredAltered

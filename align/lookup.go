@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/commonplace/commonplace/align/marks"
+
 	"github.com/commonplace/commonplace/align/fold"
 )
 
@@ -73,11 +75,11 @@ func (m *matcher) look(c *chain, step int, sum []float32) bool {
 // There is none where a quotation mark ends a, or another quotation stands before the next one.
 func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
 	skip = m.skipBetween(a.d1, a.d1+2)
-	to := after(m.marks.Close, a.d1, lookSymbols)
+	to := marks.After(m.marks.Close, a.d1, lookSymbols)
 	if a.closed || to == a.d1 || !skip && to < 0 {
 		return b, skip, false
 	}
-	if open := after(m.marks.Open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
+	if open := marks.After(m.marks.Open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
 		return b, skip, false // the mark ends another quotation
 	}
 	if to < 0 {
@@ -90,11 +92,11 @@ func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
 // regionBefore is regionAfter on the other side.
 func (m *matcher) regionBefore(a *piece) (b bounds, skip, ok bool) {
 	skip = m.skipBetween(a.d0-2, a.d0)
-	from := before(m.marks.Open, a.d0, lookSymbols)
+	from := marks.Before(m.marks.Open, a.d0, lookSymbols)
 	if a.opened || from == a.d0 || !skip && from < 0 {
 		return b, skip, false
 	}
-	if end := before(m.marks.Close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
+	if end := marks.Before(m.marks.Close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
 		return b, skip, false
 	}
 	if from < 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 const (
@@ -51,8 +52,8 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 		c.seen.reset()
 		m.dLo, m.dHi = span.Begin, span.End
 		m.slack, m.around = quoteSlack, quoteAround
-		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), wordBefore)
-		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), wordBefore)
+		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), ngrams.WordBefore)
+		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), ngrams.WordBefore)
 		c.scanWords(p, c.words[first:after], threshold)
 		for _, ch := range m.chains(c.pieces) {
 			s := &p.file.sources[ch.first().doc]

@@ -7,12 +7,13 @@ import (
 
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // matcher aligns places of one derived side (a document, or a list of quotes)
 // with places of source texts. It holds the scratch memory of one goroutine.
 type matcher struct {
-	counts        *ngramCounts
+	counts        *ngrams.Counts
 	minSimilarity float64 // of a match that is completed
 
 	dText string
@@ -185,37 +186,16 @@ func (m *matcher) symbolOf(sp int) int {
 func (m *matcher) drawToMarks() {
 	last := m.pairs[len(m.pairs)-1]
 	d, s := int(last.d)+1, int(last.s)+1
-	if k := after(m.marks.Close, d, markReach); k > d && k <= m.dHi {
+	if k := marks.After(m.marks.Close, d, markReach); k > d && k <= m.dHi {
 		m.pairs = append(m.pairs, m.force(d, k, s, 1)...)
 	}
 	first := m.pairs[0]
 	d, s = int(first.d), int(first.s)
-	if k := before(m.marks.Open, d, markReach); k >= 0 && k < d && k >= m.dLo {
+	if k := marks.Before(m.marks.Open, d, markReach); k >= 0 && k < d && k >= m.dLo {
 		more := m.force(k, d, s, -1)
 		slices.Reverse(more)
 		m.pairs = append(more, m.pairs...)
 	}
-}
-
-// after is the symbol of the first mark at or after i within reach, or -1.
-func after(list []marks.Mark, i, reach int) int {
-	for _, k := range marks.Around(list, i+reach/2, reach/2) {
-		if int(k.At) >= i {
-			return int(k.At)
-		}
-	}
-	return -1
-}
-
-// before is the symbol of the last mark at or before i within reach, or -1.
-func before(list []marks.Mark, i, reach int) int {
-	best := -1
-	for _, k := range marks.Around(list, i-reach/2, reach/2) {
-		if int(k.At) <= i {
-			best = int(k.At)
-		}
-	}
-	return best
 }
 
 // force aligns all of d[from:to] with a stretch of the window that begins

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // A word of the derived side that the collection does not have may be a damaged
@@ -47,13 +48,13 @@ type misprint struct {
 // misprints appends the letters by which word w may have been another, in their
 // order; none where the collection has the word, or it is a number, or it came
 // before in the text, as names and terms do.
-func misprints(s *ngramCounts, out []misprint, sym []byte, w textWord, seen *onceSeen) []misprint {
-	i := int(w.at)
-	if c := sym[i] & fold.Mask; !w.rare() || c > 26 && c < 37 {
+func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen *onceSeen) []misprint {
+	i := int(w.At)
+	if c := sym[i] & fold.Mask; !w.Rare() || c > 26 && c < 37 {
 		return out
 	}
 	n := fold.WordLength(sym, i)
-	if n < 2 || n > fold.LongToken || seen.again(w.hash, w.at) {
+	if n < 2 || n > fold.LongToken || seen.again(w.Hash, w.At) {
 		return out
 	}
 	// The word eight letters at a time, and its hash up to each eight.
@@ -71,7 +72,7 @@ func misprints(s *ngramCounts, out []misprint, sym []byte, w textWord, seen *onc
 			for _, x := range eights[k/8+1 : (n+7)/8] {
 				h = fold.Mix(h ^ x)
 			}
-			if s.known(h) {
+			if s.Known(h) {
 				out = append(out, misprint{int32(i + k), flip})
 			}
 		}

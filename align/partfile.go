@@ -14,6 +14,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // An index part is one file: the texts of its documents, one after another, and
@@ -63,7 +64,7 @@ type indexPart struct {
 // buildPart writes an index part over docs, whose words stats must have counted
 // (with those of all other parts). Memory: the largest document and 20 bytes for
 // every seed, about 2.5 bytes for every byte of text.
-func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngramCounts) (partInfo, error) {
+func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngrams.Counts) (partInfo, error) {
 	var info partInfo
 	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
 	out.text(partMagic)
@@ -101,21 +102,21 @@ func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngramCou
 // addDocument adds the seeds of one folded source, which begins at byte begin of the
 // part. Of seeds that begin within seedEvery symbols of each other the shorter, that
 // is the rarer, is entered.
-func (seeds *entries) addDocument(s *ngramCounts, f *fold.Text, begin uint32, id string) {
-	allowed := s.placesAllowed(shortPlaces, longPlaces)
-	shared := sharedSeeds{key: holderKey(id)}
+func (seeds *entries) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, id string) {
+	allowed := s.PartLimits()
+	shared := sharedSeeds{key: ngrams.Key(id)}
 	type place struct {
 		short, long   uint64
 		at            int32
 		shorts, longs uint16 // how often they occur in the collection
 	}
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
-	var some [batch]place
+	var some [ngrams.Batch]place
 	var held entry // the last seed, which a shorter one may replace
 	lastAt, lastLevel := -seedEvery, -1
 	for i := 0; i < len(f.Sym); {
 		n := 0
-		for ; n < batch && i < len(f.Sym); n++ {
+		for ; n < ngrams.Batch && i < len(f.Sym); n++ {
 			p := &some[n]
 			p.short, p.long = fold.SeedHashes(pad, i)
 			p.at = int32(i)
@@ -123,7 +124,7 @@ func (seeds *entries) addDocument(s *ngramCounts, f *fold.Text, begin uint32, id
 		}
 		for k := range some[:n] {
 			p := &some[k]
-			p.shorts, p.longs = s.seeds[p.short>>(64-seedBits)], s.seeds[p.long>>(64-seedBits)]
+			p.shorts, p.longs = s.SeedCount(p.short), s.SeedCount(p.long)
 		}
 		for k := range some[:n] {
 			p := &some[k]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // probe is a seed of the derived side and the symbol at which it begins.
@@ -20,11 +21,6 @@ type hit struct {
 	symbol int32
 	place  uint32
 }
-
-// batch is the number of words whose seeds are looked up together: every step is
-// a loop of its own, without branches, so that the reads of memory, which are all
-// over, overlap.
-const batch = 64
 
 // seeker looks up the seeds of one derived side in an index, batch by batch.
 type seeker struct {
@@ -83,27 +79,27 @@ func (k *seeker) seek(x *index) {
 
 // gather lists the seeds of n words, and those that they may have had before
 // they were damaged, in the order of their symbols. words may go on beyond n.
-func (k *seeker) gather(stats *ngramCounts, f *fold.Text, words []textWord, n int) {
+func (k *seeker) gather(stats *ngrams.Counts, f *fold.Text, words []ngrams.Word, n int) {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
 	k.findMisprints(stats, pad, words, n)
 	next := 0
 	for _, w := range words[:n] {
-		short, long := fold.SeedHashes(pad, int(w.at))
-		k.probes = append(k.probes, probe{short, w.at}, probe{long, w.at})
-		for next < len(k.misprints) && k.misprints[next].at < w.at {
+		short, long := fold.SeedHashes(pad, int(w.At))
+		k.probes = append(k.probes, probe{short, w.At}, probe{long, w.At})
+		for next < len(k.misprints) && k.misprints[next].at < w.At {
 			next++
 		}
 		for _, d := range k.misprints[next:] {
-			away := d.at - w.at
+			away := d.at - w.At
 			if away >= fold.LongSeed {
 				break
 			}
-			short, long := d.undone(pad, int(w.at))
+			short, long := d.undone(pad, int(w.At))
 			if away < fold.ShortSeed {
-				k.probes = append(k.probes, probe{short, w.at})
+				k.probes = append(k.probes, probe{short, w.At})
 			}
-			k.probes = append(k.probes, probe{long, w.at})
+			k.probes = append(k.probes, probe{long, w.At})
 		}
 	}
 }
@@ -113,7 +109,7 @@ func (k *seeker) gather(stats *ngramCounts, f *fold.Text, words []textWord, n in
 func (k *seeker) gatherPlain(f *fold.Text, i int) int {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
-	for n := 0; n < batch && i < len(f.Sym); n++ {
+	for n := 0; n < ngrams.Batch && i < len(f.Sym); n++ {
 		short, long := fold.SeedHashes(pad, i)
 		k.probes = append(k.probes, probe{short, int32(uint32(i) << 1)}, probe{long, int32(uint32(i)<<1 | 1)})
 		i += fold.WordLength(pad, i)
@@ -123,10 +119,10 @@ func (k *seeker) gatherPlain(f *fold.Text, i int) int {
 
 // findMisprints lists the letters that may be misprints under the seeds of the
 // first n words.
-func (k *seeker) findMisprints(stats *ngramCounts, pad []byte, words []textWord, n int) {
+func (k *seeker) findMisprints(stats *ngrams.Counts, pad []byte, words []ngrams.Word, n int) {
 	k.misprints = k.misprints[:0]
 	for i, w := range words {
-		if i >= n && w.at >= words[n-1].at+fold.LongSeed {
+		if i >= n && w.At >= words[n-1].At+fold.LongSeed {
 			break
 		}
 		k.misprints = misprints(stats, k.misprints, pad, w, &k.unknown)

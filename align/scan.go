@@ -30,7 +30,7 @@ type said struct {
 // settle adds what is still to be weighed.
 func (m *matcher) settle(s *said) float64 {
 	if s.to != 0 {
-		s.bits += float32(m.counts.contextBits(m.d, int(s.from), int(s.to), true))
+		s.bits += float32(m.counts.ContextBits(m.d, int(s.from), int(s.to), true))
 		s.to = 0
 	}
 	return float64(s.bits)

@@ -2,6 +2,7 @@ package align
 
 import (
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // Text that very many sources share, such as a licence or a running head, would
@@ -31,7 +32,7 @@ type sharedSeed struct {
 }
 
 // see takes a seed that is too frequent.
-func (h *sharedSeeds) see(s *ngramCounts, seeds *entries, f *fold.Text, e sharedSeed) {
+func (h *sharedSeeds) see(s *ngrams.Counts, seeds *entries, f *fold.Text, e sharedSeed) {
 	for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
 		if h.run[k].hash == e.hash { // what repeats itself is an ornament, not a text
 			h.run = h.run[:k]
@@ -43,12 +44,12 @@ func (h *sharedSeeds) see(s *ngramCounts, seeds *entries, f *fold.Text, e shared
 }
 
 // flush ends a run and enters of its seeds those that this document holds.
-func (h *sharedSeeds) flush(s *ngramCounts, seeds *entries, f *fold.Text) {
+func (h *sharedSeeds) flush(s *ngrams.Counts, seeds *entries, f *fold.Text) {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	from := 0
 	for k := 0; k+sharedRun <= len(h.run); k++ {
 		e := &h.run[k]
-		if holdable(e.hash) == 0 || s.holders[windowHash(pad, int(e.at), e.hash)>>(64-holderBits)] != h.key {
+		if ngrams.Sampled(e.hash) == 0 || !s.Represents(h.key, ngrams.WindowHash(pad, int(e.at), e.hash)) {
 			continue
 		}
 		for _, e := range h.run[max(from, k) : k+sharedRun] {

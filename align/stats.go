@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // Stats are counts over a collection of sources: how often words, pairs and
@@ -15,33 +16,33 @@ import (
 // makes them look a little more common than they are.
 //
 // Stats may be read by several goroutines at once, but counted by one.
-type Stats struct{ counts *ngramCounts }
+type Stats struct{ counts *ngrams.Counts }
 
 // NewStats are the counts of an empty collection.
-func NewStats(Options) *Stats { return &Stats{newCounts()} }
+func NewStats(Options) *Stats { return &Stats{ngrams.New()} }
 
 // Documents is the number of documents counted.
-func (s *Stats) Documents() int64 { return s.counts.documents }
+func (s *Stats) Documents() int64 { return s.counts.Documents }
 
 // Letters is the number of letters and digits counted.
-func (s *Stats) Letters() int64 { return s.counts.letters }
+func (s *Stats) Letters() int64 { return s.counts.Letters }
 
 // Words is the number of words counted.
-func (s *Stats) Words() int64 { return s.counts.words }
+func (s *Stats) Words() int64 { return s.counts.Words }
 
 // Count adds one document.
-func (s *Stats) Count(doc commonplace.Document) { s.counts.count(doc.ID, doc.Text) }
+func (s *Stats) Count(doc commonplace.Document) { s.counts.Count(doc.ID, doc.Text) }
 
 // Merge adds the counts of t; any order gives the same counts.
-func (s *Stats) Merge(t *Stats) error { return s.counts.merge(t.counts) }
+func (s *Stats) Merge(t *Stats) error { return s.counts.Merge(t.counts) }
 
 // WriteTo writes the counts in a form that [ReadStats] reads and checks.
-func (s *Stats) WriteTo(w io.Writer) (int64, error) { return s.counts.writeTo(w) }
+func (s *Stats) WriteTo(w io.Writer) (int64, error) { return s.counts.WriteTo(w) }
 
 // ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is truncated,
 // damaged or of another version.
 func ReadStats(r io.Reader) (*Stats, error) {
-	counts, err := readCounts(r)
+	counts, err := ngrams.Read(r)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,17 @@
 package align
 
-import "github.com/commonplace/commonplace/align/fold"
+import (
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
+)
 
 // Letters is the number of letters and digits of text after folding, the unit in
 // which search spaces are counted.
 func Letters(text string) int { return fold.Letters(text) }
+
+// Quotations are the spans of text that are marked as quotations, between
+// quotation marks or set in as blocks, in order, as code points. Where a mark opens
+// again before one closes, the quotation may go on over several lines or paragraphs,
+// or a mark was never closed: both what begins at the first and at the last is listed.
+func Quotations(text string) []commonplace.Span { return marks.Quotations(text) }

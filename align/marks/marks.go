@@ -287,3 +287,24 @@ func Around(list []Mark, i, reach int) []Mark {
 	}
 	return list[lo:hi]
 }
+
+// After is the symbol of the first mark at or after i within reach, or -1.
+func After(list []Mark, i, reach int) int {
+	for _, k := range Around(list, i+reach/2, reach/2) {
+		if int(k.At) >= i {
+			return int(k.At)
+		}
+	}
+	return -1
+}
+
+// Before is the symbol of the last mark at or before i within reach, or -1.
+func Before(list []Mark, i, reach int) int {
+	best := -1
+	for _, k := range Around(list, i-reach/2, reach/2) {
+		if int(k.At) <= i {
+			best = int(k.At)
+		}
+	}
+	return best
+}

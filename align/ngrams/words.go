@@ -1,4 +1,4 @@
-package align
+package ngrams
 
 import (
 	"cmp"
@@ -7,24 +7,24 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// textWord is one word of a folded text.
-type textWord struct {
-	hash   uint64
-	at     int32 // its first symbol
+// Word is one word of a folded text.
+type Word struct {
+	Hash   uint64
+	At     int32 // its first symbol
 	weight uint8 // as in Stats.weights
 }
 
-// rare says whether the word is rarer than damage.
-func (w textWord) rare() bool { return w.weight&1 != 0 }
+// Rare says whether the word is rarer than damage.
+func (w Word) Rare() bool { return w.weight&1 != 0 }
 
-// wordBefore compares a word's place with a symbol.
-func wordBefore(w textWord, at int32) int { return cmp.Compare(w.at, at) }
+// WordBefore compares a word's place with a symbol.
+func WordBefore(w Word, at int32) int { return cmp.Compare(w.At, at) }
 
-// readWords lists the words of f and makes the running sum over its symbols of
+// ReadWords lists the words of f and makes the running sum over its symbols of
 // what its words say by themselves: sum[i] is that of f.sym[:i], words counted
 // evenly over their letters. It is a bound from above on what they say in
 // their context. words and sum are used again where they are long enough.
-func (s *ngramCounts) readWords(f *fold.Text, words []textWord, sum []float32) ([]textWord, []float32) {
+func (s *Counts) ReadWords(f *fold.Text, words []Word, sum []float32) ([]Word, []float32) {
 	s.weigh.Do(s.makeWeights)
 	n := len(f.Sym)
 	pad := f.Sym[:n+fold.Padding]
@@ -32,7 +32,7 @@ func (s *ngramCounts) readWords(f *fold.Text, words []textWord, sum []float32) (
 	// Looking up the weights is a part of this loop, and summing them is not, so that the reads of memory overlap.
 	for i := 0; i < n; {
 		h, k := fold.WordHash(pad, i)
-		words = append(words, textWord{hash: h, at: int32(i), weight: s.weights[h>>(64-unigramBits)]})
+		words = append(words, Word{Hash: h, At: int32(i), weight: s.weights[h>>(64-unigramBits)]})
 		i += k
 	}
 	sum = slices.Grow(sum[:0], n+9)[:n+9] // the last word's letters are written eight at a time
@@ -41,12 +41,12 @@ func (s *ngramCounts) readWords(f *fold.Text, words []textWord, sum []float32) (
 	for i, w := range words {
 		end := n
 		if i+1 < len(words) {
-			end = int(words[i+1].at)
+			end = int(words[i+1].At)
 		}
-		letters := end - int(w.at)
-		bits := float32(w.weight>>1) / weightUnit
+		letters := end - int(w.At)
+		bits := float32(w.weight>>1) / WeightUnit
 		each := bits * inverse[min(letters, len(inverse)-1)]
-		for at := int(w.at) + 1; at <= end; at += 8 {
+		for at := int(w.At) + 1; at <= end; at += 8 {
 			eight := (*[8]float32)(sum[at:])
 			for k := range eight {
 				eight[k] = total + each*float32(k+1)
@@ -57,3 +57,8 @@ func (s *ngramCounts) readWords(f *fold.Text, words []textWord, sum []float32) (
 	}
 	return words, sum[:n+1]
 }
+
+// Batch is the number of words whose seeds are looked up together: every step is
+// a loop of its own, without branches, so that the reads of memory, which are all
+// over, overlap.
+const Batch = 64

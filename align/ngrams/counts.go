@@ -1,4 +1,4 @@
-package align
+package ngrams
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 	"github.com/commonplace/commonplace/align/hugepage"
 )
 
-// ngramCounts are counts over a collection of sources: how often words, pairs and
+// Counts are counts over a collection of sources: how often words, pairs and
 // triples of words and seeds occur. They say what is rare, and so what is
 // evidence. Counting is linear: documents can be counted apart and merged in
 // any order with the same result, and the size is fixed (79 MB in memory)
@@ -24,12 +24,12 @@ import (
 // makes them look a little more common than they are.
 //
 // They may be read by several goroutines at once, but counted by one.
-type ngramCounts struct {
-	documents, letters, words int64
+type Counts struct {
+	Documents, Letters, Words int64
 	unigrams                  []uint32
 	ngrams                    []uint32 // pairs and triples of words, each in two cells
 	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
-	holders                   []uint16 // of long windows, the document that holds them for all others (shared.go)
+	representatives           []uint16 // of long windows, the document that holds them for all others (shared.go)
 	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
 	knownWords                []uint64 // bits for the words that occur; made with weights
 	weigh                     sync.Once
@@ -39,39 +39,39 @@ type ngramCounts struct {
 
 // Sizes of the tables, as powers of two.
 const (
-	unigramBits = 20
-	ngramBits   = 24
-	seedBits    = 22
-	holderBits  = 20
+	unigramBits        = 20
+	ngramBits          = 24
+	seedBits           = 22
+	representativeBits = 20
 )
 
-// newCounts are the counts of an empty collection.
-func newCounts() *ngramCounts {
-	return &ngramCounts{unigrams: hugepage.Table[uint32](1 << unigramBits), ngrams: hugepage.Table[uint32](1 << ngramBits), seeds: hugepage.Table[uint16](1 << seedBits), holders: hugepage.Table[uint16](1 << holderBits)}
+// New are the counts of an empty collection.
+func New() *Counts {
+	return &Counts{unigrams: hugepage.Table[uint32](1 << unigramBits), ngrams: hugepage.Table[uint32](1 << ngramBits), seeds: hugepage.Table[uint16](1 << seedBits), representatives: hugepage.Table[uint16](1 << representativeBits)}
 }
 
-// count adds one document.
-func (s *ngramCounts) count(id, text string) {
+// Count adds one document.
+func (s *Counts) Count(id, text string) {
 	f := &s.scratch
 	f.Fold(text, 0, len(text))
-	s.documents++
-	s.letters += int64(len(f.Sym))
+	s.Documents++
+	s.Letters += int64(len(f.Sym))
 	sym := f.Sym[:len(f.Sym)+fold.Padding]
 	var b counted
-	key := holderKey(id)
+	key := Key(id)
 	var u, v uint64 // hashes of the two words before
 	for i := 0; i < len(f.Sym); {
 		n, held := 0, 0
-		for ; n < batch && i < len(f.Sym); n++ {
+		for ; n < Batch && i < len(f.Sym); n++ {
 			w, letters := fold.WordHash(sym, i)
 			long := b.see(n, sym, i, u, v, w)
 			b.windows[held] = window{long, i}
-			held += holdable(long)
+			held += Sampled(long)
 			u, v = v, w
 			i += letters
 		}
 		s.add(b.words[:n], b.seeds[:2*n], b.grams[:2*n])
-		s.hold(sym, b.windows[:held], key)
+		s.represent(sym, b.windows[:held], key)
 	}
 	if cap(f.Sym) > 64<<20 {
 		s.scratch = fold.Text{}
@@ -80,9 +80,9 @@ func (s *ngramCounts) count(id, text string) {
 
 // counted is what a batch of words adds to the counts.
 type counted struct {
-	words        [batch]uint64
-	windows      [batch]window
-	seeds, grams [2 * batch]uint64
+	words        [Batch]uint64
+	windows      [Batch]window
+	seeds, grams [2 * Batch]uint64
 }
 
 // see notes the n-th word, at symbol i, with the hashes of itself and the two before, and returns its long seed.
@@ -90,14 +90,14 @@ func (b *counted) see(n int, sym []byte, i int, u, v, w uint64) (long uint64) {
 	b.words[n] = w
 	b.seeds[2*n], long = fold.SeedHashes(sym, i)
 	b.seeds[2*n+1] = long
-	b.grams[2*n], b.grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
+	b.grams[2*n], b.grams[2*n+1] = PairHash(v, w), TripleHash(u, v, w)
 	return long
 }
 
 // add counts a batch. Hashing and counting are loops of their own, so that the
 // reads of memory, which are all over, overlap; and since reads overlap better than
 // changes do, reading comes first.
-func (s *ngramCounts) add(words, seeds, grams []uint64) {
+func (s *Counts) add(words, seeds, grams []uint64) {
 	touched := uint32(0)
 	for _, h := range grams {
 		touched |= s.ngrams[h>>(64-ngramBits)&^15]
@@ -115,10 +115,10 @@ func (s *ngramCounts) add(words, seeds, grams []uint64) {
 	for _, h := range grams {
 		s.countGram(h)
 	}
-	s.words += int64(len(words))
+	s.Words += int64(len(words))
 }
 
-func (s *ngramCounts) countSeed(h uint64) {
+func (s *Counts) countSeed(h uint64) {
 	if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
 		*c++
 	}
@@ -126,14 +126,14 @@ func (s *ngramCounts) countSeed(h uint64) {
 
 // Every pair and triple is counted in two cells of one cache line; the smaller
 // count is nearer the truth (Cormode and Muthukrishnan 2005).
-func (s *ngramCounts) countGram(h uint64) {
+func (s *Counts) countGram(h uint64) {
 	a, b := gramCells(h)
 	s.ngrams[a]++
 	s.ngrams[b]++
 }
 
-// gram is the count of a pair or triple.
-func (s *ngramCounts) gram(h uint64) uint32 {
+// Gram is the count of a pair or triple.
+func (s *Counts) Gram(h uint64) uint32 {
 	a, b := gramCells(h)
 	return min(s.ngrams[a], s.ngrams[b])
 }
@@ -145,20 +145,20 @@ func gramCells(h uint64) (a, b uint64) {
 	return line | i, line | (i^(1+h>>4&0xffff%15))&15
 }
 
-func pairHash(v, w uint64) uint64 { return fold.Mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
+func PairHash(v, w uint64) uint64 { return fold.Mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
 
-func tripleHash(u, v, w uint64) uint64 {
+func TripleHash(u, v, w uint64) uint64 {
 	return fold.Mix(bits.RotateLeft64(u, 31) ^ bits.RotateLeft64(v, 13)*3 ^ w ^ 0x2545f4914f6cdd1d)
 }
 
-// merge adds the counts of t; any order gives the same counts.
-func (s *ngramCounts) merge(t *ngramCounts) error {
+// Merge adds the counts of t; any order gives the same counts.
+func (s *Counts) Merge(t *Counts) error {
 	if len(t.unigrams) != len(s.unigrams) || len(t.ngrams) != len(s.ngrams) || len(t.seeds) != len(s.seeds) {
 		return errors.New("align: stats of different sizes cannot be merged; count both with the same version")
 	}
-	s.documents += t.documents
-	s.letters += t.letters
-	s.words += t.words
+	s.Documents += t.Documents
+	s.Letters += t.Letters
+	s.Words += t.Words
 	for i, c := range t.unigrams {
 		s.unigrams[i] += c
 	}
@@ -168,17 +168,17 @@ func (s *ngramCounts) merge(t *ngramCounts) error {
 	for i, c := range t.seeds {
 		s.seeds[i] = uint16(min(uint32(s.seeds[i])+uint32(c), math.MaxUint16))
 	}
-	for i, c := range t.holders {
-		s.holders[i] = max(s.holders[i], c)
+	for i, c := range t.representatives {
+		s.representatives[i] = max(s.representatives[i], c)
 	}
 	return nil
 }
 
 const statsMagic = "cpstats2"
 
-// writeTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints;
+// WriteTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints;
 // and the CRC-32C of all of it.
-func (s *ngramCounts) writeTo(w io.Writer) (int64, error) {
+func (s *Counts) WriteTo(w io.Writer) (int64, error) {
 	sum := crc32.New(castagnoli)
 	b := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	var n int64
@@ -194,10 +194,10 @@ func (s *ngramCounts) writeTo(w io.Writer) (int64, error) {
 	}
 	m, err := b.WriteString(statsMagic)
 	n += int64(m)
-	for _, v := range []int64{s.documents, s.letters, s.words} {
+	for _, v := range []int64{s.Documents, s.Letters, s.Words} {
 		err = errors.Join(err, put(uint64(v)))
 	}
-	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.holders), b.Flush())
+	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.representatives), b.Flush())
 	if err != nil {
 		return n, err
 	}
@@ -205,18 +205,18 @@ func (s *ngramCounts) writeTo(w io.Writer) (int64, error) {
 	return n + int64(m), err
 }
 
-// readCounts reads what [ngramCounts.writeTo] wrote. It fails on a file that is cut,
+// Read reads what [ngramCounts.writeTo] wrote. It fails on a file that is cut,
 // damaged or of another version.
-func readCounts(r io.Reader) (*ngramCounts, error) {
+func Read(r io.Reader) (*Counts, error) {
 	b := &summed{from: r, buf: make([]byte, 0, 1<<16)}
 	if string(b.take(len(statsMagic))) != statsMagic {
 		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(b.err, errFormat))
 	}
-	s := newCounts()
-	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
+	s := New()
+	for _, v := range []*int64{&s.Documents, &s.Letters, &s.Words} {
 		*v = int64(b.uvarint())
 	}
-	err := errors.Join(readCells(b, s.unigrams), readCells(b, s.ngrams), readCells(b, s.seeds), readCells(b, s.holders))
+	err := errors.Join(readCells(b, s.unigrams), readCells(b, s.ngrams), readCells(b, s.seeds), readCells(b, s.representatives))
 	if b.err != nil {
 		err = fmt.Errorf("align: stats file is cut or damaged: %w", b.err)
 	}
@@ -334,6 +334,9 @@ func readCells[T uint16 | uint32](from *summed, t []T) error {
 	}
 	return nil
 }
+
+// castagnoli is the polynomial of the checksum that ends a file: machines have an instruction for it.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // errFormat marks files that are not what they should be.
 var errFormat = errors.New("wrong format")

@@ -1,4 +1,4 @@
-package align
+package ngrams
 
 import (
 	"math"
@@ -51,17 +51,17 @@ func blend(seen, all, p float32, order int) float32 {
 	return max(0, min(seen, all)-discount)/all + escapes[order][int(4*log2(all))]*p
 }
 
-// surprise is the bits of word w after u and v (hashes, 0 where there is none),
+// Surprisal is the bits of word w after u and v (hashes, 0 where there is none),
 // where the collection has the passage so many times.
-func (s *ngramCounts) surprise(u, v, w uint64, copies uint32) float64 {
-	all := float32(s.words) + 1
+func (s *Counts) Surprisal(u, v, w uint64, copies uint32) float64 {
+	all := float32(s.Words) + 1
 	p := (less(s.unigrams[w>>(64-unigramBits)], copies) + unseen) / all
 	if v != 0 {
-		seen := s.gram(pairHash(v, w))
+		seen := s.Gram(PairHash(v, w))
 		p = blend(less(seen, copies), less(s.unigrams[v>>(64-unigramBits)], copies), p, 0)
 		if u != 0 {
 			// No triple occurs more often than the pairs in it.
-			p = blend(less(min(seen, s.gram(tripleHash(u, v, w))), copies), less(s.gram(pairHash(u, v)), copies), p, 1)
+			p = blend(less(min(seen, s.Gram(TripleHash(u, v, w))), copies), less(s.Gram(PairHash(u, v)), copies), p, 1)
 		}
 	}
 	return min(mostBits, float64(-log2(p)))
@@ -81,10 +81,10 @@ type contextWord struct {
 	alone, pair, triple uint32 // counts of the word, of it and the word before, and of the three
 }
 
-// contextBits is what symbols from..to of f say in the context of the words
+// ContextBits is what symbols from..to of f say in the context of the words
 // before each, as [ngramCounts.surprise] has it but with every count read once. If
 // copied is set, as many copies are left out as its rarest triple says at most.
-func (s *ngramCounts) contextBits(f *fold.Text, from, to int, copied bool) float64 {
+func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	at := from
 	for at > 0 && pad[at]&fold.WordStart == 0 {
@@ -102,13 +102,13 @@ func (s *ngramCounts) contextBits(f *fold.Text, from, to int, copied bool) float
 		return 0
 	}
 	for i := 1; i < len(words); i++ {
-		words[i].pair = s.gram(pairHash(words[i-1].hash, words[i].hash))
+		words[i].pair = s.Gram(PairHash(words[i-1].hash, words[i].hash))
 	}
 	rarest := uint32(math.MaxUint32)
 	for i := 2; i < len(words); i++ {
 		w := &words[i]
 		if w.pair > 0 && words[i-1].pair > 1 { // no triple is counted whose pairs are not
-			w.triple = min(w.pair, s.gram(tripleHash(words[i-2].hash, words[i-1].hash, w.hash)))
+			w.triple = min(w.pair, s.Gram(TripleHash(words[i-2].hash, words[i-1].hash, w.hash)))
 		}
 		if int(w.at+w.n) <= to {
 			rarest = min(rarest, w.triple)
@@ -122,7 +122,7 @@ func (s *ngramCounts) contextBits(f *fold.Text, from, to int, copied bool) float
 	if copied && whole-2 >= copyTriples && rarest >= 2 {
 		copies = rarest
 	}
-	all := float32(s.words) + 1
+	all := float32(s.Words) + 1
 	total := float32(0)
 	for i, w := range words {
 		p := (less(w.alone, copies) + unseen) / all
@@ -139,26 +139,26 @@ func (s *ngramCounts) contextBits(f *fold.Text, from, to int, copied bool) float
 	return float64(total)
 }
 
-const weightUnit = 8 // of a bit in weights
+const WeightUnit = 8 // of a bit in weights
 
-func (s *ngramCounts) makeWeights() {
+func (s *Counts) makeWeights() {
 	s.weights = hugepage.Table[uint8](len(s.unigrams))
 	s.knownWords = make([]uint64, len(s.unigrams)/64)
 	for i, c := range s.unigrams {
 		if c > 0 {
 			s.knownWords[i/64] |= 1 << (i % 64)
 		}
-		s.weights[i] = uint8(weightUnit*min(mostBits, -log2((less(c, 1)+unseen)/(float32(s.words)+1)))+0.5) << 1
+		s.weights[i] = uint8(WeightUnit*min(mostBits, -log2((less(c, 1)+unseen)/(float32(s.Words)+1)))+0.5) << 1
 		if c <= rareCount {
 			s.weights[i] |= 1
 		}
 	}
 }
 
-// wordBits is what word h says by itself.
-func (s *ngramCounts) wordBits(h uint64) float64 {
+// WordBits is what word h says by itself.
+func (s *Counts) WordBits(h uint64) float64 {
 	s.weigh.Do(s.makeWeights)
-	return float64(s.weights[h>>(64-unigramBits)]>>1) / weightUnit
+	return float64(s.weights[h>>(64-unigramBits)]>>1) / WeightUnit
 }
 
 // less leaves the passage at hand and its copies out.
@@ -179,8 +179,8 @@ func log2(x float32) float32 {
 	return e + t*(2.8853901+t2*(0.96179669+t2*0.5770780))
 }
 
-// known says whether the collection has the word.
-func (s *ngramCounts) known(hash uint64) bool {
+// Known says whether the collection has the word.
+func (s *Counts) Known(hash uint64) bool {
 	i := hash >> (64 - unigramBits)
 	return s.knownWords[i/64]>>(i%64)&1 != 0
 }
