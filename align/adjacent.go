@@ -37,7 +37,7 @@ func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
 	}
 	m.win.Fold(m.sText, b.sLo, b.sHi)
 	i, j, steps := m.inCommon.characters(m.d.Sym[b.dLo:b.dHi], m.win.Sym)
-	m.x.cells += steps + b.dHi - b.dLo + len(m.win.Sym)
+	m.x.Cells += steps + b.dHi - b.dLo + len(m.win.Sym)
 	if i < 0 {
 		return piece{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
 )
@@ -115,11 +116,11 @@ func BenchmarkExtend(b *testing.B) {
 	s.Fold(text, 0, len(text))
 	copied := aligntest.Damage(r, text, 20)
 	d.Fold(copied, 0, len(copied))
-	var x extender
-	var pairs []pair
+	var x edit.Extender
+	var pairs []edit.Pair
 	b.SetBytes(int64(len(copied)))
 	for b.Loop() {
-		pairs, _, _, _ = x.extend(pairs[:0], d.Sym, s.Sym, 0, 0, 1, len(d.Sym), len(s.Sym))
+		pairs, _, _, _ = x.Extend(pairs[:0], d.Sym, s.Sym, 0, 0, 1, len(d.Sym), len(s.Sym))
 	}
 	if len(pairs) < len(d.Sym)/2 {
 		b.Fatal("aligned", len(pairs), "of", len(d.Sym))

@@ -4,6 +4,9 @@ import (
 	"slices"
 )
 
+// sharedPhrase is the number of triples of words that a longer passage needs to be recognised by most of them.
+const sharedPhrase = 16
+
 // sharedTriples are the counts of the words under pairs from..to that stand, with
 // the two before each, in so many places that they are shared text; nil for most.
 func (m *matcher) sharedTriples(words []word, from, to int) (counts []uint32) {

@@ -51,12 +51,12 @@ func (m *matcher) borders(words []word, from, to int) {
 		if int(w.first) < from || int(w.last) > to {
 			n = 0
 			for _, p := range pairs[a:b] {
-				if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
+				if d[p.D]&fold.Mask == s[p.S]&fold.Mask {
 					n++
 				}
 			}
 		}
-		cut := int(w.last) >= to && pairs[to-1].s+1 < w.end || int(w.first) <= from && pairs[from].s > w.begin
+		cut := int(w.last) >= to && pairs[to-1].S+1 < w.end || int(w.first) <= from && pairs[from].S > w.begin
 		says := func(surprise float64) float64 {
 			v := *w
 			v.surprise = max(v.surprise, surprise)
@@ -85,20 +85,20 @@ func (m *matcher) borders(words []word, from, to int) {
 		if b > a {
 			e.flags |= placed
 			p, q := pairs[a], pairs[b-1]
-			e.d0, e.d1, e.s0, e.s1 = int(p.d), int(q.d)+1, int(m.win.Pos[p.s]), m.win.End(m.sText, int(q.s)+1)
-			if gain > 0 && p.s == w.begin && (e.d0 <= m.dLo || d[p.d]&fold.WordStart != 0) {
+			e.d0, e.d1, e.s0, e.s1 = int(p.D), int(q.D)+1, int(m.win.Pos[p.S]), m.win.End(m.sText, int(q.S)+1)
+			if gain > 0 && p.S == w.begin && (e.d0 <= m.dLo || d[p.D]&fold.WordStart != 0) {
 				e.flags |= mayBegin
 			}
-			if gain > 0 && q.s+1 >= w.end && (e.d1 >= m.dHi || d[e.d1]&fold.WordStart != 0) {
+			if gain > 0 && q.S+1 >= w.end && (e.d1 >= m.dHi || d[e.d1]&fold.WordStart != 0) {
 				e.flags |= mayEnd
 			}
 			if m.marks.Cells[e.d0/32] && e.flags&mayBegin != 0 {
-				if e.open = m.openBits(e.d0, int(p.s)); m.marks.At(m.marks.Open, e.d0) > 0 {
+				if e.open = m.openBits(e.d0, int(p.S)); m.marks.At(m.marks.Open, e.d0) > 0 {
 					e.flags |= opened
 				}
 			}
 			if m.marks.Cells[e.d1/32] && e.flags&mayEnd != 0 {
-				if e.close = m.closeBits(e.d1, int(q.s)+1); m.marks.At(m.marks.Close, e.d1) > 0 {
+				if e.close = m.closeBits(e.d1, int(q.S)+1); m.marks.At(m.marks.Close, e.d1) > 0 {
 					e.flags |= closed
 				}
 			}
@@ -130,10 +130,10 @@ func (m *matcher) bordersOf(words []word, from, to int, cuts []cut) []border {
 	var ends []int
 	for _, c := range cuts {
 		for x := begin; x < to; x++ {
-			if int(m.pairs[x].d) >= c.d1 {
+			if int(m.pairs[x].D) >= c.d1 {
 				m.borders(words, begin, x)
 				ends = append(ends, len(m.arena))
-				costs = append(costs, leftOut+math.Log2(1+float64(m.pairs[x].s-m.pairs[x-1].s-1)/4))
+				costs = append(costs, leftOut+math.Log2(1+float64(m.pairs[x].S-m.pairs[x-1].S-1)/4))
 				begin = x
 				break
 			}

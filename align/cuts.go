@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 )
 
@@ -21,33 +22,33 @@ type cut struct{ d0, d1, s0, s1 int }
 func (m *matcher) slideToSkips() {
 	d, s := m.d.Sym, m.win.Sym
 	for _, k := range m.skipsWithin(m.pairs) {
-		x, _ := slices.BinarySearchFunc(m.pairs, k, func(p pair, k int32) int { return int(p.d - k) })
+		x, _ := slices.BinarySearchFunc(m.pairs, k, func(p edit.Pair, k int32) int { return int(p.D - k) })
 		gap, widest := -1, int32(0)
 		for g := max(1, x-cutReach); g < min(len(m.pairs), x+cutReach); g++ {
-			if w := m.pairs[g].s - m.pairs[g-1].s - 1; w > widest {
+			if w := m.pairs[g].S - m.pairs[g-1].S - 1; w > widest {
 				gap, widest = g, w
 			}
 		}
 		if gap < 0 {
 			continue
 		}
-		same := func(i int, at int32) bool { return d[m.pairs[i].d]&fold.Mask == s[at]&fold.Mask }
-		for ; gap > x && same(gap-1, m.pairs[gap].s-1); gap-- {
-			m.pairs[gap-1].s = m.pairs[gap].s - 1
+		same := func(i int, at int32) bool { return d[m.pairs[i].D]&fold.Mask == s[at]&fold.Mask }
+		for ; gap > x && same(gap-1, m.pairs[gap].S-1); gap-- {
+			m.pairs[gap-1].S = m.pairs[gap].S - 1
 		}
-		for ; gap < x && same(gap, m.pairs[gap-1].s+1); gap++ {
-			m.pairs[gap].s = m.pairs[gap-1].s + 1
+		for ; gap < x && same(gap, m.pairs[gap-1].S+1); gap++ {
+			m.pairs[gap].S = m.pairs[gap-1].S + 1
 		}
 	}
 }
 
 // skipsWithin are the ellipses between the first and the last of pairs.
-func (m *matcher) skipsWithin(pairs []pair) []int32 {
+func (m *matcher) skipsWithin(pairs []edit.Pair) []int32 {
 	if len(m.marks.Ellipses) == 0 || len(pairs) < 2 {
 		return nil
 	}
-	from, _ := slices.BinarySearch(m.marks.Ellipses, pairs[0].d+1)
-	to, _ := slices.BinarySearch(m.marks.Ellipses, pairs[len(pairs)-1].d+1)
+	from, _ := slices.BinarySearch(m.marks.Ellipses, pairs[0].D+1)
+	to, _ := slices.BinarySearch(m.marks.Ellipses, pairs[len(pairs)-1].D+1)
 	return m.marks.Ellipses[from:max(from, to)]
 }
 
@@ -56,18 +57,18 @@ func (m *matcher) skipsWithin(pairs []pair) []int32 {
 func (m *matcher) cutAtSkips(words []word, from, to int, whole float64) (cuts []cut, bits float64) {
 	begin := from
 	for _, k := range m.skipsWithin(m.pairs[from:to]) {
-		x, _ := slices.BinarySearchFunc(m.pairs, k, func(p pair, k int32) int { return int(p.d - k) })
+		x, _ := slices.BinarySearchFunc(m.pairs, k, func(p edit.Pair, k int32) int { return int(p.D - k) })
 		if x <= begin || x >= to {
 			continue
 		}
 		left, right := m.pairs[x-1], m.pairs[x]
-		gap := right.s - left.s - 1
-		if gap < 2 || gap < right.d-left.d-1 {
+		gap := right.S - left.S - 1
+		if gap < 2 || gap < right.D-left.D-1 {
 			continue
 		}
 		b, _, _ := m.weigh(words, m.pairs, begin, x)
 		bits += b - leftOut - math.Log2(1+float64(gap)/4)
-		cuts = append(cuts, cut{int(left.d) + 1, int(right.d), m.win.End(m.sText, int(left.s)+1), int(m.win.Pos[right.s])})
+		cuts = append(cuts, cut{int(left.D) + 1, int(right.D), m.win.End(m.sText, int(left.S)+1), int(m.win.Pos[right.S])})
 		begin = x
 	}
 	if len(cuts) == 0 {

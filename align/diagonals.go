@@ -12,7 +12,6 @@ type diagonal struct {
 }
 
 const (
-	bandBits  = 6
 	pairReach = 160 // bytes between two stretches of one diagonal that support each other
 
 	ways     = 4  // slots of a set

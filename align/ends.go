@@ -1,6 +1,7 @@
 package align
 
 import (
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
 )
@@ -22,7 +23,7 @@ const (
 )
 
 // bestEnd is the number of pairs to keep so that the alignment ends best.
-func (m *matcher) bestEnd(words []word, pairs []pair) int {
+func (m *matcher) bestEnd(words []word, pairs []edit.Pair) int {
 	d, s := m.d.Sym, m.win.Sym
 	best, bestAt := -1e9, len(pairs)
 	sum := 0.0
@@ -32,16 +33,16 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 		n := int32(0)
 		for k := w.first; k < w.last; k++ {
 			p := pairs[k]
-			equal := d[p.d]&fold.Mask == s[p.s]&fold.Mask
+			equal := d[p.D]&fold.Mask == s[p.S]&fold.Mask
 			if equal {
 				n++
 			}
-			dEnds := int(p.d)+1 >= m.dHi || d[p.d+1]&fold.WordStart != 0
-			sEnds := p.s+1 >= w.end
+			dEnds := int(p.D)+1 >= m.dHi || d[p.D+1]&fold.WordStart != 0
+			sEnds := p.S+1 >= w.end
 			if !dEnds && !sEnds && k+1 != w.last {
 				continue
 			}
-			mark := m.closeBits(int(p.d)+1, int(p.s)+1) + m.skipBits(int(p.d)+1)
+			mark := m.closeBits(int(p.D)+1, int(p.S)+1) + m.skipBits(int(p.D)+1)
 			if !equal && mark == 0 && !(dEnds && sEnds) {
 				continue
 			}
@@ -50,7 +51,7 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 			case dEnds && sEnds:
 				v += w.gain(n)
 			case dEnds:
-				v += w.part(n) + m.cut(w, n, p.s+1-w.begin, mark > 0)
+				v += w.part(n) + m.cut(w, n, p.S+1-w.begin, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -64,7 +65,7 @@ func (m *matcher) bestEnd(words []word, pairs []pair) int {
 }
 
 // bestBegin is the number of leading pairs to drop so that the alignment begins best.
-func (m *matcher) bestBegin(words []word, pairs []pair) int {
+func (m *matcher) bestBegin(words []word, pairs []edit.Pair) int {
 	d, s := m.d.Sym, m.win.Sym
 	best, bestAt := -1e9, 0
 	sum := 0.0
@@ -74,18 +75,18 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 		for k := w.last - 1; k >= w.first; k-- {
 			p := pairs[k]
 			if k+1 < w.last {
-				strays += m.strays(p.d+1, pairs[k+1].d)
+				strays += m.strays(p.D+1, pairs[k+1].D)
 			}
-			equal := d[p.d]&fold.Mask == s[p.s]&fold.Mask
+			equal := d[p.D]&fold.Mask == s[p.S]&fold.Mask
 			if equal {
 				n++
 			}
-			dStarts := int(p.d) <= m.dLo || d[p.d]&fold.WordStart != 0
-			sStarts := p.s == w.begin
+			dStarts := int(p.D) <= m.dLo || d[p.D]&fold.WordStart != 0
+			sStarts := p.S == w.begin
 			if !dStarts && !sStarts && k != w.first {
 				continue
 			}
-			mark := m.openBits(int(p.d), int(p.s)) + m.skipBits(int(p.d))
+			mark := m.openBits(int(p.D), int(p.S)) + m.skipBits(int(p.D))
 			if !equal && mark == 0 && !(dStarts && sStarts) {
 				continue
 			}
@@ -94,7 +95,7 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 			case dStarts && sStarts:
 				v += w.gain(n)
 			case dStarts:
-				v += w.part(n) + m.cut(w, n, w.end-p.s, mark > 0)
+				v += w.part(n) + m.cut(w, n, w.end-p.S, mark > 0)
 			default:
 				v += w.gain(n) + cutDerived
 			}
@@ -112,16 +113,16 @@ func (m *matcher) bestBegin(words []word, pairs []pair) int {
 // derived side has no such piece: a mark drew the end to letters that are not the same.
 func (m *matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
 	first, last := m.pairs[from], m.pairs[to-1]
-	s0, s1 = int(first.s), int(last.s)+1
+	s0, s1 = int(first.S), int(last.S)+1
 	for i := range words {
 		w := &words[i]
 		if s0 > int(w.begin) && s0 < int(w.end) && !m.piece(max(from, int(w.first)), min(to, int(w.last))) {
-			if s0 = int(w.begin); 2*(w.end-first.s) < w.end-w.begin && last.s >= w.end {
+			if s0 = int(w.begin); 2*(w.end-first.S) < w.end-w.begin && last.S >= w.end {
 				s0 = int(w.end)
 			}
 		}
 		if s1 > int(w.begin) && s1 < int(w.end) && !m.piece(max(from, int(w.first)), min(to, int(w.last))) {
-			if s1 = int(w.end); 2*(last.s+1-w.begin) < w.end-w.begin && first.s < w.begin {
+			if s1 = int(w.end); 2*(last.S+1-w.begin) < w.end-w.begin && first.S < w.begin {
 				s1 = int(w.begin)
 			}
 		}
@@ -136,12 +137,12 @@ func (m *matcher) piece(from, to int) bool {
 	}
 	equal := 0
 	for _, p := range m.pairs[from:to] {
-		if m.d.Sym[p.d]&fold.Mask == m.win.Sym[p.s]&fold.Mask {
+		if m.d.Sym[p.D]&fold.Mask == m.win.Sym[p.S]&fold.Mask {
 			equal++
 		}
 	}
 	a, b := m.pairs[from], m.pairs[to-1]
-	piece := int(max(b.d-a.d, b.s-a.s)) + 1
+	piece := int(max(b.D-a.D, b.S-a.S)) + 1
 	return equal+1 >= piece && 5*equal >= 3*piece
 }
 

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
@@ -73,21 +74,21 @@ func strayCost(n, missed int32) float64 {
 }
 
 // readWords lists the source words under pairs, which are in order.
-func (m *matcher) readWords(pairs []pair) []word {
+func (m *matcher) readWords(pairs []edit.Pair) []word {
 	m.words = m.words[:0]
 	if len(pairs) == 0 {
 		return nil
 	}
 	d, s := m.d.Sym, m.win.Sym
 	pad := s[:len(s)+fold.Padding]
-	at := int(pairs[0].s)
+	at := int(pairs[0].S)
 	for at > 0 && s[at]&fold.WordStart == 0 {
 		at--
 	}
 	// The two words before give the first one its context.
 	u, v := m.context(at)
 	// The counts are read in a loop of their own, so that the reads of memory overlap.
-	stop := int(pairs[len(pairs)-1].s)
+	stop := int(pairs[len(pairs)-1].S)
 	touched := uint32(0)
 	for at <= stop {
 		h, n := fold.WordHash(pad, at)
@@ -102,12 +103,12 @@ func (m *matcher) readWords(pairs []pair) []word {
 	for i := range m.words {
 		w := &m.words[i]
 		w.first, w.surprise = int32(k), m.counts.Surprisal(w.u, w.v, w.w, 1)
-		for ; k < len(pairs) && pairs[k].s < w.end; k++ {
+		for ; k < len(pairs) && pairs[k].S < w.end; k++ {
 			p := pairs[k]
 			if k > 0 {
-				w.stray += m.strays(pairs[k-1].d+1, p.d)
+				w.stray += m.strays(pairs[k-1].D+1, p.D)
 			}
-			if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
+			if d[p.D]&fold.Mask == s[p.S]&fold.Mask {
 				w.matched++
 			}
 		}
@@ -143,9 +144,9 @@ func (m *matcher) strays(from, to int32) int32 {
 }
 
 // straysWithin is the number of derived symbols between pairs.
-func (m *matcher) straysWithin(pairs []pair) (n int32) {
+func (m *matcher) straysWithin(pairs []edit.Pair) (n int32) {
 	for k := 1; k < len(pairs); k++ {
-		n += m.strays(pairs[k-1].d+1, pairs[k].d)
+		n += m.strays(pairs[k-1].D+1, pairs[k].D)
 	}
 	return n
 }
@@ -153,10 +154,10 @@ func (m *matcher) straysWithin(pairs []pair) (n int32) {
 // otherWord says whether the derived word at w's pairs is another word than w,
 // and one that the collection knows: as damage, a word that is rarer than damage
 // itself is likelier (damageBits).
-func (m *matcher) otherWord(w *word, pairs []pair) bool {
+func (m *matcher) otherWord(w *word, pairs []edit.Pair) bool {
 	d := m.d.Sym
 	p := pairs[w.first]
-	at := int(p.d)
+	at := int(p.D)
 	for at > m.dLo && d[at]&fold.WordStart == 0 {
 		at--
 	}
@@ -165,7 +166,7 @@ func (m *matcher) otherWord(w *word, pairs []pair) bool {
 		return false
 	}
 	// Words that are cut at the alignment's end, joined or broken are no words to compare.
-	if last := int(pairs[w.last-1].d); last >= at+n || n < 2 || m.joined(at, n, int(p.s)-(int(p.d)-at)) {
+	if last := int(pairs[w.last-1].D); last >= at+n || n < 2 || m.joined(at, n, int(p.S)-(int(p.D)-at)) {
 		return false
 	}
 	return m.counts.WordBits(h) < damageBits
@@ -208,7 +209,7 @@ func (m *matcher) context(at int) (u, v uint64) {
 
 // weigh sums the evidence of pairs[from:to] over words; the context of the first
 // two words lies outside the alignment and does not count.
-func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64, matched, inside int) {
+func (m *matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits float64, matched, inside int) {
 	d, s := m.d.Sym, m.win.Sym
 	for i := range words {
 		w := &words[i]
@@ -229,12 +230,12 @@ func (m *matcher) weigh(words []word, pairs []pair, from, to int) (bits float64,
 		if int(w.first) < from || int(w.last) > to {
 			n = 0
 			for _, p := range pairs[max(int(w.first), from):min(int(w.last), to)] {
-				if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
+				if d[p.D]&fold.Mask == s[p.S]&fold.Mask {
 					n++
 				}
 			}
 		}
-		cut := int(w.last) >= to && pairs[to-1].s+1 < w.end || int(w.first) <= from && pairs[from].s > w.begin
+		cut := int(w.last) >= to && pairs[to-1].S+1 < w.end || int(w.first) <= from && pairs[from].S > w.begin
 		if cut {
 			bits += v.part(n)
 		} else {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
 )
 
 // Letters that share a symbol are not the same: a find that differs in them is not exact.
@@ -12,7 +13,7 @@ func TestExactIsNoSharedSymbol(t *testing.T) {
 	text := "في البدء خلق الله السماوات والأرض وكانت الأرض خربة وخالية وعلى وجه الغمر ظلمة"
 	other := []rune(text)
 	other[3] = 'ى' // for the alef
-	if Similarity(text, string(other)) != 1 {
+	if edit.Similarity(text, string(other)) != 1 {
 		t.Fatal("the two letters do not share a symbol")
 	}
 	stats := NewStats(o)

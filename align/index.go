@@ -239,3 +239,6 @@ func (x *index) bucket(hash uint64) bucket {
 
 // more is where the entries stand that the seed's bucket, which is full, does not hold.
 func (x *index) more(hash uint64) bucket { return x.beyond[uint32(hash>>(64-x.bucketBits))] }
+
+// len is the number of seeds in the index.
+func (x *index) len() int { return len(x.entries) }

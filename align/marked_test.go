@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
 )
@@ -99,7 +100,7 @@ func TestLongAndUnclosedMarkedQuotations(t *testing.T) {
 		}
 	}
 	rows := MergeMarked(p.FindMarked(document("d", other+"“never closed "+strings.Repeat(other, 10)+"“"+short+"” "+other)), o)
-	if len(rows) != 1 || Similarity(rows[0].DerivedText, short) < 0.99 {
+	if len(rows) != 1 || edit.Similarity(rows[0].DerivedText, short) < 0.99 {
 		t.Errorf("behind a mark that was never closed: %d rows", len(rows))
 	}
 }

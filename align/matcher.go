@@ -5,6 +5,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/ngrams"
@@ -23,8 +24,8 @@ type matcher struct {
 	win   fold.Text
 	bounds
 
-	x        extender
-	pairs    []pair
+	x        edit.Extender
+	pairs    []edit.Pair
 	words    []word
 	triples  []uint32
 	inCommon inCommon
@@ -82,16 +83,16 @@ func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 		if a < 0 {
 			return piece{}, false
 		}
-		m.x.inserted = m.marks.Inserted
+		m.x.Inserted = m.marks.Inserted
 		var edgeL, edgeR bool
-		m.pairs, _, _, edgeL = m.x.extend(m.pairs[:0], m.d.Sym, m.win.Sym, di, a, -1, m.dLo, 0)
+		m.pairs, _, _, edgeL = m.x.Extend(m.pairs[:0], m.d.Sym, m.win.Sym, di, a, -1, m.dLo, 0)
 		slices.Reverse(m.pairs)
-		m.pairs, _, _, edgeR = m.x.extend(m.pairs, m.d.Sym, m.win.Sym, di, a, 1, m.dHi, len(m.win.Sym))
+		m.pairs, _, _, edgeR = m.x.Extend(m.pairs, m.d.Sym, m.win.Sym, di, a, 1, m.dHi, len(m.win.Sym))
 		if len(m.pairs) == 0 {
 			return piece{}, false
 		}
-		edgeL = lo > m.sLo && (edgeL || int(m.win.Pos[m.pairs[0].s])-lo < windowEdge)
-		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.Pos[m.pairs[len(m.pairs)-1].s]) < windowEdge)
+		edgeL = lo > m.sLo && (edgeL || int(m.win.Pos[m.pairs[0].S])-lo < windowEdge)
+		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.Pos[m.pairs[len(m.pairs)-1].S]) < windowEdge)
 		if !edgeL && !edgeR {
 			break
 		}
@@ -113,24 +114,24 @@ func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 func (m *matcher) drawToWordEnds() {
 	d, s := m.d.Sym, m.win.Sym
 	last := m.pairs[len(m.pairs)-1]
-	i, j := int(last.d)+1, int(last.s)+1
+	i, j := int(last.D)+1, int(last.S)+1
 	for i < m.dHi && j < len(s) && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i+1, j+1
 	}
 	if (i == m.dHi || d[i]&fold.WordStart != 0) && (j == len(s) || s[j]&fold.WordStart != 0) {
-		for k := int(last.d) + 1; k < i; k++ {
-			m.pairs = append(m.pairs, pair{int32(k), last.s + int32(k) - last.d})
+		for k := int(last.D) + 1; k < i; k++ {
+			m.pairs = append(m.pairs, edit.Pair{D: int32(k), S: last.S + int32(k) - last.D})
 		}
 	}
 	first := m.pairs[0]
-	i, j = int(first.d), int(first.s)
+	i, j = int(first.D), int(first.S)
 	for i > m.dLo && j > 0 && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i-1, j-1
 	}
-	if n := int(first.d) - i; n > 0 && (i == m.dLo || d[i]&fold.WordStart != 0) && s[j]&fold.WordStart != 0 {
-		m.pairs = slices.Insert(m.pairs, 0, make([]pair, n)...)
+	if n := int(first.D) - i; n > 0 && (i == m.dLo || d[i]&fold.WordStart != 0) && s[j]&fold.WordStart != 0 {
+		m.pairs = slices.Insert(m.pairs, 0, make([]edit.Pair, n)...)
 		for k := range n {
-			m.pairs[k] = pair{int32(i + k), int32(j + k)}
+			m.pairs[k] = edit.Pair{D: int32(i + k), S: int32(j + k)}
 		}
 	}
 }
@@ -153,9 +154,9 @@ func (m *matcher) finish() (piece, bool) {
 	if m.mayCut {
 		borders = m.bordersOf(words, from, to, cuts)
 	}
-	return piece{words: borders, d0: int(a.d), d1: int(b.d) + 1, s0: int(m.win.Pos[s0]), s1: m.win.End(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
-		open: m.openBits(int(a.d), int(a.s)), close: m.closeBits(int(b.d)+1, int(b.s)+1),
-		opened: m.marks.At(m.marks.Open, int(a.d)) > 0, closed: m.marks.At(m.marks.Close, int(b.d)+1) > 0}, true
+	return piece{words: borders, d0: int(a.D), d1: int(b.D) + 1, s0: int(m.win.Pos[s0]), s1: m.win.End(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
+		open: m.openBits(int(a.D), int(a.S)), close: m.closeBits(int(b.D)+1, int(b.S)+1),
+		opened: m.marks.At(m.marks.Open, int(a.D)) > 0, closed: m.marks.At(m.marks.Close, int(b.D)+1) > 0}, true
 }
 
 // window clips a range of source bytes to the document and to whole characters.
@@ -185,12 +186,12 @@ func (m *matcher) symbolOf(sp int) int {
 // short of them. Whether that was right is decided with the ends.
 func (m *matcher) drawToMarks() {
 	last := m.pairs[len(m.pairs)-1]
-	d, s := int(last.d)+1, int(last.s)+1
+	d, s := int(last.D)+1, int(last.S)+1
 	if k := marks.After(m.marks.Close, d, markReach); k > d && k <= m.dHi {
 		m.pairs = append(m.pairs, m.force(d, k, s, 1)...)
 	}
 	first := m.pairs[0]
-	d, s = int(first.d), int(first.s)
+	d, s = int(first.D), int(first.S)
 	if k := marks.Before(m.marks.Open, d, markReach); k >= 0 && k < d && k >= m.dLo {
 		more := m.force(k, d, s, -1)
 		slices.Reverse(more)
@@ -201,7 +202,7 @@ func (m *matcher) drawToMarks() {
 // force aligns all of d[from:to] with a stretch of the window that begins
 // (step 1) or ends (step -1) at symbol s, by edit distance. The pairs come in
 // the order of walking away from s.
-func (m *matcher) force(from, to, s, step int) []pair {
+func (m *matcher) force(from, to, s, step int) []edit.Pair {
 	n := to - from
 	room := len(m.win.Sym) - s
 	if step < 0 {
@@ -246,13 +247,13 @@ func (m *matcher) force(from, to, s, step int) []pair {
 			end = j
 		}
 	}
-	var out []pair
+	var out []edit.Pair
 	for i, j := n, end; i > 0 && j > 0; {
 		v := cost[i*w+j]
 		equal := m.d.Sym[dAt(i)]&fold.Mask == m.win.Sym[sAt(j)]&fold.Mask
 		switch {
 		case equal && v == cost[(i-1)*w+j-1], !equal && v == cost[(i-1)*w+j-1]+3:
-			out = append(out, pair{int32(dAt(i)), int32(sAt(j))})
+			out = append(out, edit.Pair{D: int32(dAt(i)), S: int32(sAt(j))})
 			i, j = i-1, j-1
 		case v == cost[(i-1)*w+j]+3:
 			i--

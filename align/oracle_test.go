@@ -18,7 +18,7 @@ import (
 // smithWaterman is the best local alignment of two folded texts by the full
 // tables (Gotoh 1982): its score, and the symbols after which it ends.
 func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
-	const low = -1 << 20
+	const low, match, mismatch, opening, gap = -1 << 20, 2, -3, -4, -1
 	best, up := make([]int, len(s)+1), make([]int, len(s)+1)
 	for j := range up {
 		up[j] = low
@@ -26,11 +26,11 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 	for i := range d {
 		diagonal, left := 0, low
 		for j := range s {
-			up[j+1] = max(up[j+1]+scoreGap, best[j+1]+scoreOpen+scoreGap)
-			left = max(left+scoreGap, best[j]+scoreOpen+scoreGap)
-			v := diagonal + scoreMismatch
+			up[j+1] = max(up[j+1]+gap, best[j+1]+opening+gap)
+			left = max(left+gap, best[j]+opening+gap)
+			v := diagonal + mismatch
 			if d[i]&fold.Mask == s[j]&fold.Mask {
-				v = diagonal + scoreMatch
+				v = diagonal + match
 			}
 			diagonal = best[j+1]
 			best[j+1] = max(0, v, up[j+1], left)
@@ -79,7 +79,7 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 		}
 		if got == want && dEnd > 0 && sEnd > 0 {
 			same++
-		} else if got < want-10*scoreMatch {
+		} else if got < want-10*2 {
 			t.Errorf("%d of %d: %q in %q", got, want, rows[0].DerivedText, rows[0].SourceText)
 		}
 	}

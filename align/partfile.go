@@ -33,6 +33,7 @@ const (
 	partMagic  = "cppart2\n"
 	apartBytes = 256  // zero bytes between two documents at least
 	pointStep  = 4096 // bytes between remembered code points of a source
+	bandBits   = 6    // log2 of the diagonals that a search takes for one
 	seedEvery  = 4    // symbols between two seeds of a source at least
 )
 

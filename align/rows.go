@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
 )
@@ -38,7 +39,7 @@ func kindOf(a *commonplace.Alignment, skips, blocks int) string {
 		return commonplace.KindEllipsis
 	case blocks > 0:
 		return commonplace.KindBlock
-	case a.Similarity == 1 && Similarity(a.DerivedText, a.SourceText) == 1 && fold.SameSigns(a.DerivedText, a.SourceText):
+	case a.Similarity == 1 && edit.Similarity(a.DerivedText, a.SourceText) == 1 && fold.SameSigns(a.DerivedText, a.SourceText):
 		return commonplace.KindExact
 	}
 	return commonplace.KindInexact
@@ -80,7 +81,7 @@ func (m *matcher) identity(parts []stretch) float64 {
 	for _, p := range parts {
 		f.Fold(m.dText, p.d0, p.d1)
 		g.Fold(m.sText, p.s0, p.s1)
-		c, n := commonSubsequence(f.Sym, g.Sym), len(f.Sym)
+		c, n := edit.Common(f.Sym, g.Sym), len(f.Sym)
 		if m.marks.Inserted != nil {
 			at := m.d.SymbolAt(0, p.d0)
 			kept = kept[:0]
@@ -89,8 +90,8 @@ func (m *matcher) identity(parts []stretch) float64 {
 					kept = append(kept, s)
 				}
 			}
-			if len(kept) < n && commonSubsequence(kept, g.Sym)*(n+len(g.Sym)) > c*(len(kept)+len(g.Sym)) {
-				c, n = commonSubsequence(kept, g.Sym), len(kept)
+			if len(kept) < n && edit.Common(kept, g.Sym)*(n+len(g.Sym)) > c*(len(kept)+len(g.Sym)) {
+				c, n = edit.Common(kept, g.Sym), len(kept)
 			}
 		}
 		common += c

@@ -133,7 +133,7 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 	c.misses += before
 	c.from, c.to = max(c.from, m.dLo), min(c.to, m.dHi)
 	c.most = sum[c.to] - sum[c.from]
-	m.x.cells += c.to - c.from
+	m.x.Cells += c.to - c.from
 	return c
 }
 

@@ -14,8 +14,7 @@ import (
 // Copies that differ a little are held by several documents, window by window, and are
 // told to be one text when they are merged.
 const (
-	sharedRun    = 8  // too frequent long seeds in a row
-	sharedPhrase = 16 // triples of words that a passage needs to be told by most of them
+	sharedRun = 8 // too frequent long seeds in a row
 )
 
 // sharedSeeds are the seeds of one document that are too frequent to be entered,

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
 	"github.com/commonplace/commonplace/align/fold"
 )
 
@@ -113,7 +114,7 @@ func checkScript(t testing.TB, derived, source string) {
 		made += string(s[at.Begin:e.Source.Begin]) + " " + e.DerivedText + " "
 		at = commonplace.Span{Begin: e.Source.End, End: e.Derived.End}
 	}
-	if made += string(s[at.Begin:]); Similarity(made, derived) != 1 {
+	if made += string(s[at.Begin:]); edit.Similarity(made, derived) != 1 {
 		t.Errorf("the edits make %q of %q, not %q", made, source, derived)
 	}
 }

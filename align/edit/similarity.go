@@ -1,4 +1,4 @@
-package align
+package edit
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ func similarity(a, b []byte) float64 {
 	if len(a)+len(b) == 0 {
 		return 1
 	}
-	return 2 * float64(commonSubsequence(a, b)) / float64(len(a)+len(b))
+	return 2 * float64(Common(a, b)) / float64(len(a)+len(b))
 }
 
 const (
@@ -31,10 +31,10 @@ const (
 	anchorTry  = 4096    // symbols on either side of the middle where such are looked for
 )
 
-// commonSubsequence is the length of the longest common subsequence. Texts of
+// Common is the length of the longest common subsequence. Texts of
 // very many letters are cut where both have the same letters, so that the cost grows
 // with their length and not with its square; it is then the longest through those cuts.
-func commonSubsequence(a, b []byte) int {
+func Common(a, b []byte) int {
 	if len(a)*len(b) <= tableCells || len(a) < 2*anchorTry || len(b) < 2*anchorTry {
 		return commonInTable(a, b)
 	}
@@ -46,7 +46,7 @@ func commonSubsequence(a, b []byte) int {
 			break
 		}
 	}
-	return commonSubsequence(a[:i], b[:j]) + commonSubsequence(a[i:], b[j:])
+	return Common(a[:i], b[:j]) + Common(a[i:], b[j:])
 }
 
 // commonInTable is commonSubsequence over the whole table, 64 cells at a time
@@ -89,4 +89,32 @@ func commonInTable(a, b []byte) int {
 		n += bits.OnesCount64(x)
 	}
 	return n
+}
+
+// AppendCommon appends the pairs of a longest common subsequence of d[di:] and s[si:].
+func AppendCommon(pairs []Pair, d, s []byte, di, si int) []Pair {
+	n, m := len(d)-di, len(s)-si
+	length := make([]int32, (n+1)*(m+1)) // of the best of d[di+i:], s[si+j:]
+	at := func(i, j int) *int32 { return &length[i*(m+1)+j] }
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if d[di+i]&fold.Mask == s[si+j]&fold.Mask {
+				*at(i, j) = *at(i+1, j+1) + 1
+			} else {
+				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
+			}
+		}
+	}
+	for i, j := 0, 0; i < n && j < m; {
+		switch {
+		case d[di+i]&fold.Mask == s[si+j]&fold.Mask:
+			pairs = append(pairs, Pair{int32(di + i), int32(si + j)})
+			i, j = i+1, j+1
+		case *at(i+1, j) >= *at(i, j+1):
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
 }

@@ -1,4 +1,4 @@
-package align
+package edit
 
 import (
 	"math/rand/v2"
@@ -49,11 +49,11 @@ func slowExtend(d, s []byte) int {
 }
 
 // scoreOf adds up the pairs of an extension as the tables do.
-func scoreOf(pairs []pair, d, s []byte, step int) int {
+func scoreOf(pairs []Pair, d, s []byte, step int) int {
 	score := 0
 	lastD, lastS := -1, -1
 	for _, p := range pairs {
-		x, y := int(p.d), int(p.s)
+		x, y := int(p.D), int(p.S)
 		if step < 0 {
 			x, y = len(d)-1-x, len(s)-1-y
 		}
@@ -63,7 +63,7 @@ func scoreOf(pairs []pair, d, s []byte, step int) int {
 		if g := y - lastS - 1; g > 0 {
 			score += scoreOpen + g*scoreGap
 		}
-		if d[p.d]&fold.Mask == s[p.s]&fold.Mask {
+		if d[p.D]&fold.Mask == s[p.S]&fold.Mask {
 			score += scoreMatch
 		} else {
 			score += scoreMismatch
@@ -85,7 +85,7 @@ func reversed(b []byte) []byte {
 // where it does, it is no better.
 func TestExtendReachesTheFullTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	var x extender
+	var x Extender
 	same := 0
 	const rounds = 1500
 	for range rounds {
@@ -110,7 +110,7 @@ func TestExtendReachesTheFullTables(t *testing.T) {
 			if step < 0 {
 				di, si, dEnd, sEnd, a, b = len(d), len(s), 0, 0, reversed(d), reversed(s)
 			}
-			pairs, _, _, _ := x.extend(nil, d, s, di, si, step, dEnd, sEnd)
+			pairs, _, _, _ := x.Extend(nil, d, s, di, si, step, dEnd, sEnd)
 			got, want := scoreOf(pairs, d, s, step), slowExtend(a, b)
 			if got > want {
 				t.Fatalf("score %d above the optimum %d", got, want)
@@ -136,8 +136,8 @@ func TestExtendGoesOverBlocks(t *testing.T) {
 	for i := 50; i < len(s); i += 97 {
 		s[i] = s[i]%26 + 1
 	}
-	var x extender
-	pairs, dn, sn, _ := x.extend(nil, d, s, 0, 0, 1, len(d), len(s))
+	var x Extender
+	pairs, dn, sn, _ := x.Extend(nil, d, s, 0, 0, 1, len(d), len(s))
 	if dn != len(d) || sn != len(s) || len(pairs) != len(d) {
 		t.Errorf("%d and %d of %d symbols, %d pairs", dn, sn, len(d), len(pairs))
 	}

@@ -1,4 +1,4 @@
-package align
+package edit
 
 import (
 	"slices"
@@ -25,8 +25,8 @@ const (
 	ahead        = 18   // equal symbols that must follow to make a restart worth while
 )
 
-// pair is one aligned pair of symbols, equal or not.
-type pair struct{ d, s int32 }
+// Pair is one aligned pair of symbols, equal or not.
+type Pair struct{ D, S int32 }
 
 // Trace bits of a cell. Where a diagonal step and gaps give the same score the
 // greatest number is taken.
@@ -45,17 +45,17 @@ const (
 // there in a vertical gap, both shifted.
 type cell struct{ best, gap int32 }
 
-// extender holds the rows of the dynamic programme, for reuse.
-type extender struct {
+// Extender holds the rows of the dynamic programme, for reuse.
+type Extender struct {
 	row      []cell
 	s        []byte // symbols of s in the order of walking, without flags
 	filled   int    // columns whose symbols are in s
 	trace    []byte
 	rowLo    []int32 // first column of every row
 	rowAt    []int32 // index in trace of every row's first column
-	steps    []pair
-	inserted []bool // symbols of d that may be left without partner at no cost; nil if none
-	cells    int    // of all tables so far, and symbols compared without one: the cost
+	steps    []Pair
+	Inserted []bool // symbols of d that may be left without partner at no cost; nil if none
+	Cells    int    // of all tables so far, and symbols compared without one: the cost
 }
 
 // side is one side of an extension: the symbols from an anchor outward.
@@ -85,11 +85,11 @@ func (s *side) pass(n int) {
 	s.n -= n
 }
 
-// extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
+// Extend aligns d[di:], s[si:] outward (step 1) or d[:di], s[:si] backward (step
 // -1) and appends the aligned pairs in the order of walking. dEnd and sEnd bound the
 // two sides. It returns the symbols taken on both sides and whether it came
 // near the bound of s, where a longer window might take it further.
-func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []pair, dn, sn int, atEdge bool) {
+func (x *Extender) Extend(pairs []Pair, d, s []byte, di, si, step, dEnd, sEnd int) (out []Pair, dn, sn int, atEdge bool) {
 	a, b := outward(d, di, dEnd, step), outward(s, si, sEnd, step)
 	pass := func(n, m int) {
 		a.pass(n)
@@ -104,13 +104,13 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 		}
 		run = max(0, run-slide)
 		for k := 1; k <= run; k++ {
-			pairs = append(pairs, pair{int32(a.at(k)), int32(b.at(k))})
+			pairs = append(pairs, Pair{int32(a.at(k)), int32(b.at(k))})
 		}
-		x.cells += run
+		x.Cells += run
 		pass(run, run)
 		bd, bs, edge, again := x.block(&a, &b)
 		for _, p := range slices.Backward(x.steps) {
-			pairs = append(pairs, pair{int32(a.at(int(p.d))), int32(b.at(int(p.s)))})
+			pairs = append(pairs, Pair{int32(a.at(int(p.D))), int32(b.at(int(p.S)))})
 		}
 		near := b.n < blockSymbols+maxBand
 		pass(bd, bs)
@@ -124,7 +124,7 @@ func (x *extender) extend(pairs []pair, d, s []byte, di, si, step, dEnd, sEnd in
 // of s) at most. The pairs of the best path are left in x.steps, last first, counted from 1.
 // It ends early, to go on again, where the best path has come so far through equal
 // symbols that no other can be alive, and more of them follow.
-func (x *extender) block(d, s *side) (bd, bs int, edge, again bool) {
+func (x *Extender) block(d, s *side) (bd, bs int, edge, again bool) {
 	x.steps = x.steps[:0]
 	n, m := min(d.n, blockSymbols), min(s.n, blockSymbols+maxBand)
 	if n <= 0 || m <= 0 {
@@ -151,7 +151,7 @@ func (x *extender) block(d, s *side) (bd, bs int, edge, again bool) {
 			break
 		}
 	}
-	x.cells += len(x.trace)
+	x.Cells += len(x.trace)
 	x.walk(best.i, best.j)
 	return best.i, best.j, edge, again
 }
@@ -163,7 +163,7 @@ type reached struct {
 }
 
 // begin makes row 0, in which only a gap in d goes on, and returns how many of its columns are alive.
-func (x *extender) begin(n, m int, s *side) int {
+func (x *Extender) begin(n, m int, s *side) int {
 	if len(x.row) < m+2 {
 		x.row, x.s = make([]cell, m+2), make([]byte, m+2)
 	}
@@ -193,9 +193,9 @@ func (x *extender) begin(n, m int, s *side) int {
 
 // fill makes row i from the row before, of which columns lo..hi-1 are alive, and
 // returns those that are alive then.
-func (x *extender) fill(i, lo, hi, m int, d, s *side, best *reached) (int, int) {
+func (x *Extender) fill(i, lo, hi, m int, d, s *side, best *reached) (int, int) {
 	open, each := int32(scoreOpen), int32(scoreGap)
-	if x.inserted != nil && x.inserted[d.at(i)] {
+	if x.Inserted != nil && x.Inserted[d.at(i)] {
 		open, each = 0, 0
 	}
 	r := rowOf{c: d.symbol(i), open: (open + each) << traceBits, each: each << traceBits, diag: minusMany, left: minusMany, prev: minusMany, top: best.score}
@@ -305,14 +305,14 @@ func narrow(lo, hi, centre int) (int, int) {
 }
 
 // walk goes back from cell (i, j) and leaves the aligned pairs in x.steps, last first.
-func (x *extender) walk(i, j int) {
+func (x *Extender) walk(i, j int) {
 	state := byte(fromDiagonal)
 	for i > 0 || j > 0 {
 		t := x.trace[int(x.rowAt[i])+j-int(x.rowLo[i])]
 		if state == fromDiagonal {
 			state = t & fromMask
 			if state == fromDiagonal {
-				x.steps = append(x.steps, pair{int32(i), int32(j)})
+				x.steps = append(x.steps, Pair{int32(i), int32(j)})
 				i, j = i-1, j-1
 				continue
 			}

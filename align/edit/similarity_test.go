@@ -1,4 +1,4 @@
-package align
+package edit
 
 import (
 	"math/rand/v2"
@@ -42,7 +42,7 @@ func TestCommonSubsequenceIsTheTables(t *testing.T) {
 		if r.IntN(2) == 0 && len(a) > 3 {
 			b = append(append([]byte{}, a[:len(a)/2]...), b...)
 		}
-		if got, want := commonSubsequence(a, b), slowCommon(a, b); got != want {
+		if got, want := Common(a, b), slowCommon(a, b); got != want {
 			t.Fatalf("%v %v: %d, the table says %d", a, b, got, want)
 		}
 	}
@@ -71,7 +71,7 @@ func TestCommonSubsequenceOfLongTexts(t *testing.T) {
 	if len(a)*len(b) <= tableCells {
 		t.Fatal("these fit into one table")
 	}
-	if got, want := commonSubsequence(a, b), commonInTable(a, b); got != want {
+	if got, want := Common(a, b), commonInTable(a, b); got != want {
 		t.Errorf("%d in parts, %d in one table", got, want)
 	}
 }
@@ -89,12 +89,12 @@ func unflagged(text string) []byte {
 // The longest common subsequence and the edit distance bound each other.
 func TestSimilarityBesideEditDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	c := made()
+	c := aligntest.Made()
 	for range 300 {
 		_, q := c.Cut(r, 3+r.IntN(30))
 		a, b := unflagged(q), unflagged(aligntest.Damage(r, q, 6))
 		d := levenshtein.ComputeDistance(string(a), string(b))
-		indel := len(a) + len(b) - 2*commonSubsequence(a, b)
+		indel := len(a) + len(b) - 2*Common(a, b)
 		if indel < d || indel > 2*d {
 			t.Fatalf("edit distance %d, indel distance %d", d, indel)
 		}
