@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/index"
 )
 
 // partText is the text of one index part of an [Aligner], in bytes. It bounds the
@@ -120,7 +121,7 @@ func memoryPart(docs []commonplace.Document, stats *Stats, o Options) (*Part, er
 	if _, err := BuildPart(&b, slices.Values(docs), stats, o); err != nil {
 		return nil, err
 	}
-	p, err := readPart(b.Bytes())
+	p, err := index.Read(b.Bytes())
 	if err != nil {
 		return nil, err
 	}

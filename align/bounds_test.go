@@ -101,7 +101,7 @@ func TestWorkIsBounded(t *testing.T) {
 		for words := c.words; len(words) > 0; {
 			n := min(ngrams.Batch, len(words))
 			c.scanWords(p, words[:n], threshold)
-			hits += len(c.hits)
+			hits += len(c.Hits)
 			words = words[n:]
 		}
 		c.rows(p, d)

@@ -1,14 +1,18 @@
 package align
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/commonplace/commonplace/align/index"
+)
 
 // diagonal remembers what was seen last on a band of 64 diagonals.
 type diagonal struct {
-	near int32 // byte of the last hit, or up to which a stretch was looked at
-	last int32 // byte up to which the last stretch was looked at
-	skip int32 // hits before this byte are parts of what was looked at
-	said       // what the best stretch near last says
-	wait hit   // a hit at near that nothing supports yet; symbol is -1 where there is none
+	near int32     // byte of the last hit, or up to which a stretch was looked at
+	last int32     // byte up to which the last stretch was looked at
+	skip int32     // hits before this byte are parts of what was looked at
+	said           // what the best stretch near last says
+	wait index.Hit // a hit at near that nothing supports yet; symbol is -1 where there is none
 }
 
 const (
@@ -71,7 +75,7 @@ func (t *diagonals) find(band int32) int {
 func (t *diagonals) see(slot int, to int32) *diagonal {
 	e := &t.slot[slot]
 	if to-e.near >= pairReach {
-		e.wait.symbol = -1
+		e.wait.Symbol = -1
 	}
 	e.near = max(e.near, to)
 	t.sets[slot/ways].seen[slot%ways] = max(e.near, e.skip)
@@ -86,7 +90,7 @@ func (t *diagonals) enter(band int32) int {
 		for i := range set.band {
 			if set.out(i, t.floor) {
 				set.band[i] = band
-				t.slot[at*ways+i] = diagonal{near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
+				t.slot[at*ways+i] = diagonal{near: -pairReach, last: -pairReach, wait: index.Hit{Symbol: -1}}
 				return at*ways + i
 			}
 		}
@@ -125,8 +129,8 @@ grow:
 
 // bands is the band of a diagonal, and the one that lies nearest to it.
 func bands(diag int64) (band, beside int32) {
-	band = int32(diag>>bandBits) + 1
-	if diag&(1<<bandBits-1) >= 1<<(bandBits-1) {
+	band = int32(diag>>index.BandBits) + 1
+	if diag&(1<<index.BandBits-1) >= 1<<(index.BandBits-1) {
 		return band, band + 1
 	}
 	return band, band - 1
@@ -155,13 +159,13 @@ func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*diagonal) {
 // await says whether another hit on the diagonal, or on the band beside it,
 // stands within reach before d, and gives back the one that was waiting for it.
 // Where there is none, h waits.
-func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting hit) {
+func (t *diagonals) await(diag int64, d int32, h index.Hit) (supported bool, waiting index.Hit) {
 	band, neighbour := bands(diag)
 	own := t.find(band)
 	for _, k := range [2]int{own, t.find(neighbour)} {
 		if k >= 0 && d-t.slot[k].near < pairReach {
 			e := t.see(k, d)
-			waiting, e.wait.symbol = e.wait, -1
+			waiting, e.wait.Symbol = e.wait, -1
 			return true, waiting
 		}
 	}
@@ -169,7 +173,7 @@ func (t *diagonals) await(diag int64, d int32, h hit) (supported bool, waiting h
 		own = t.enter(band)
 	}
 	t.see(own, d).wait = h
-	return false, hit{symbol: -1}
+	return false, index.Hit{Symbol: -1}
 }
 
 // done notes that everything on the diagonal up to byte to was looked at, and

@@ -3,6 +3,8 @@ package align
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/commonplace/commonplace/align/index"
 )
 
 // plainDiagonals is the table of diagonals without forgetting.
@@ -10,7 +12,7 @@ type plainDiagonals map[int32]*diagonal
 
 func (p plainDiagonals) at(band int32) *diagonal {
 	if p[band] == nil {
-		p[band] = &diagonal{near: -pairReach, last: -pairReach, wait: hit{symbol: -1}}
+		p[band] = &diagonal{near: -pairReach, last: -pairReach, wait: index.Hit{Symbol: -1}}
 	}
 	return p[band]
 }
@@ -30,21 +32,21 @@ func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
 			}
 			table.floor = d
 			diag := 1<<20 + int64(r.IntN(4*density))*40
-			h := hit{symbol: int32(n), place: uint32(diag)}
+			h := index.Hit{Symbol: int32(n), Offset: uint32(diag)}
 			got, waiting := table.await(diag, d, h)
 			band, neighbour := bands(diag)
 			e, f := plain.at(band), plain.at(neighbour)
-			want, wantWaiting := false, hit{symbol: -1}
+			want, wantWaiting := false, index.Hit{Symbol: -1}
 			for _, g := range []*diagonal{e, f} {
 				if !want && d-g.near < pairReach {
 					want, wantWaiting = true, g.wait
-					g.near, g.wait.symbol = max(g.near, d), -1
+					g.near, g.wait.Symbol = max(g.near, d), -1
 				}
 			}
 			if !want {
 				e.near, e.wait = d, h
 			}
-			if got != want || waiting.symbol != wantWaiting.symbol {
+			if got != want || waiting.Symbol != wantWaiting.Symbol {
 				t.Fatalf("density %d, hit %d: supported %v by %v, want %v by %v", density, n, got, waiting, want, wantWaiting)
 			}
 			look, near := table.look(diag, d)
@@ -70,7 +72,7 @@ func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
 					e.said = s
 				}
 				if to-e.near >= pairReach {
-					e.wait.symbol = -1 // what waits out of reach waits in vain
+					e.wait.Symbol = -1 // what waits out of reach waits in vain
 				}
 				e.skip, e.last, e.near = max(e.skip, to), max(e.last, to), max(e.near, to)
 			}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
-	seeker
+	index.Seeker
 	m      matcher
 	f      fold.Text
 	marks  marks.Marks
@@ -47,11 +48,11 @@ func (c *search) begin(p *Part, text string) {
 	c.seen.reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
-	c.unknown = onceSeen{}
+	c.Unknown = index.UnknownWords{}
 	m := &c.m
 	m.counts, m.minSimilarity = p.stats.counts, p.o.MinSimilarity
 	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
-	m.sText = p.file.text
+	m.sText = p.file.Text
 	m.mayCut, m.arena = false, m.arena[:0]
 	m.slack, m.around = documentSlack, 0
 }
@@ -64,23 +65,23 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
-	var d *partSource // the derived text's code points; most documents need none
+	var d *index.Source // the derived text's code points; most documents need none
 	for _, ch := range m.chains(c.pieces) {
 		if ch.bits() < threshold-2*marks.MaxBits-marks.BothBits {
 			continue
 		}
-		s := &p.file.sources[ch.first().doc]
-		m.sLo, m.sHi = s.begin, s.end
+		s := &p.file.Sources[ch.first().doc]
+		m.sLo, m.sHi = s.Begin, s.End
 		m.complete(&ch, c.sum)
 		if ch.bits() < threshold || ch.touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {
-			d = &partSource{end: len(derived.Text), points: codePoints(derived.Text)}
+			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
 		}
-		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.file.text, b) }
+		dPoint, sPoint := func(b int) int64 { return d.Point(derived.Text, b) }, func(b int) int64 { return s.Point(p.file.Text, b) }
 		a := m.row(&ch, dPoint, sPoint)
-		a.SourceID, a.DerivedID = s.id, derived.ID
+		a.SourceID, a.DerivedID = s.ID, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
@@ -101,11 +102,11 @@ func (c *search) scan(p *Part) {
 func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
 	for len(words) > 0 {
 		n := min(ngrams.Batch, len(words))
-		c.gather(p.stats.counts, &c.f, words, n)
-		c.seek(p.file.index)
+		c.GatherMisprinted(p.stats.counts, &c.f, words, n)
+		c.Seek(p.file.Seeds)
 		c.meet(p)
-		for _, h := range c.followed {
-			c.follow(p, int(h.symbol), int(h.place), threshold)
+		for _, h := range c.Followed {
+			c.follow(p, int(h.Symbol), int(h.Offset), threshold)
 		}
 		words = words[n:]
 	}
@@ -114,25 +115,25 @@ func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
 // meet chooses of the hits those that another on their diagonal supports, or a
 // quotation mark near by; most are chance, stand alone, and are not looked at at all.
 func (c *search) meet(p *Part) {
-	c.followed = c.followed[:0]
-	if len(c.hits) > 0 {
-		c.seen.floor = int32(c.f.Pos[c.hits[0].symbol]) - pairReach
+	c.Followed = c.Followed[:0]
+	if len(c.Hits) > 0 {
+		c.seen.floor = int32(c.f.Pos[c.Hits[0].Symbol]) - pairReach
 	}
-	for _, h := range c.hits {
-		d := int32(c.f.Pos[h.symbol])
-		supported, waiting := c.seen.await(int64(h.place)-int64(d)+math.MaxUint32, d, h)
-		if supported && waiting.symbol >= 0 && !c.marks.Cells[waiting.symbol/32] {
-			c.followed = append(c.followed, waiting)
+	for _, h := range c.Hits {
+		d := int32(c.f.Pos[h.Symbol])
+		supported, waiting := c.seen.await(int64(h.Offset)-int64(d)+math.MaxUint32, d, h)
+		if supported && waiting.Symbol >= 0 && !c.marks.Cells[waiting.Symbol/32] {
+			c.Followed = append(c.Followed, waiting)
 		}
-		if supported || c.marks.Cells[h.symbol/32] {
-			c.followed = append(c.followed, h)
+		if supported || c.marks.Cells[h.Symbol/32] {
+			c.Followed = append(c.Followed, h)
 		}
 	}
-	touched := c.touched
-	for _, h := range c.followed {
-		touched += uint32(p.file.text[h.place])
+	touched := c.Touched
+	for _, h := range c.Followed {
+		touched += uint32(p.file.Text[h.Offset])
 	}
-	c.touched = touched
+	c.Touched = touched
 }
 
 // follow looks at one hit: derived symbol i and byte s of the part's text.
@@ -144,8 +145,8 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 		return
 	}
 	m := &c.m
-	doc := p.file.sourceAt(s)
-	m.sLo, m.sHi = p.file.sources[doc].begin, p.file.sources[doc].end // what stands beside it must not count
+	doc := p.file.SourceAt(s)
+	m.sLo, m.sHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // what stands beside it must not count
 	q := m.quick(i, s, c.sum)
 	if q.to == q.from {
 		return

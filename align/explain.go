@@ -117,7 +117,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: l.index.len(),
+	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: l.index.Len(),
 		Threshold: l.threshold, MinCover: minCover, MinSimilarity: o.MinSimilarity}
 	if e.Letters == 0 {
 		e.Verdict = "not found: the quote has no letters or digits"

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
@@ -16,8 +17,8 @@ type listMaker struct {
 	marks  marks.Marks
 	words  []ngrams.Word
 	sum    []float32
-	seeker seeker
-	seeds  entries
+	seeker index.Seeker
+	seeds  index.Builder
 	seen   map[uint64]int // places of the quote at which a seed was entered
 	band   int            // bands of diagonals of all texts so far
 }
@@ -40,7 +41,7 @@ func (m *listMaker) reserve(l *QuoteList) error {
 }
 
 // bandsOf is the number of bands of diagonals that a text has for itself.
-func bandsOf(text string) int { return (len(text)+listApart)>>bandBits + 1 }
+func bandsOf(text string) int { return (len(text)+listApart)>>index.BandBits + 1 }
 
 // add enters the text that quotes[from:to] have.
 func (l *QuoteList) add(m *listMaker, from, to int) {
@@ -83,28 +84,28 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 		place := t.begin + int32(i)
 		if l.stats.counts.SeedCount(short) <= allowed[0] {
 			if !again(short) {
-				m.seeds.add(short, uint32(place))
+				m.seeds.Add(short, uint32(place))
 				l.entered[place] |= enteredShort
 			}
 		} else if l.stats.counts.SeedCount(long) <= allowed[1] && !again(long) {
-			m.seeds.add(long, uint32(place))
+			m.seeds.Add(long, uint32(place))
 			l.entered[place] |= enteredLong
 		}
 	}
-	m.seeker.unknown = onceSeen{}
-	m.seeker.findMisprints(l.stats.counts, pad, m.words, len(m.words))
+	m.seeker.Unknown = index.UnknownWords{}
+	m.seeker.FindMisprints(l.stats.counts, pad, m.words, len(m.words))
 	next := 0
 	for _, w := range m.words {
-		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.At {
+		for next < len(m.seeker.Misprints) && m.seeker.Misprints[next].At < w.At {
 			next++
 		}
-		for _, d := range m.seeker.misprints[next:] {
-			if d.at-w.At >= fold.LongSeed {
+		for _, d := range m.seeker.Misprints[next:] {
+			if d.At-w.At >= fold.LongSeed {
 				break
 			}
-			hash, long := d.undone(pad, int(w.At))
+			hash, long := d.Undone(pad, int(w.At))
 			if c := l.stats.counts.SeedCount(hash); c > 0 && c <= allowed[0] {
-				if d.at-w.At >= fold.ShortSeed {
+				if d.At-w.At >= fold.ShortSeed {
 					continue
 				}
 			} else if c := l.stats.counts.SeedCount(long); c > 0 && c <= allowed[1] {
@@ -113,8 +114,8 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 				continue
 			}
 			place := uint32(t.begin + w.At)
-			m.seeds.add(hash, place)
-			l.altered = append(l.altered, entry{hash, place})
+			m.seeds.Add(hash, place)
+			l.altered = append(l.altered, index.Entry{Hash: hash, Offset: place})
 			l.entered[place] |= enteredAltered
 		}
 	}

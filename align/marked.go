@@ -56,15 +56,15 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), ngrams.WordBefore)
 		c.scanWords(p, c.words[first:after], threshold)
 		for _, ch := range m.chains(c.pieces) {
-			s := &p.file.sources[ch.first().doc]
-			m.sLo, m.sHi = s.begin, s.end
+			s := &p.file.Sources[ch.first().doc]
+			m.sLo, m.sHi = s.Begin, s.End
 			m.complete(&ch, c.sum)
 			cover := float64(ch.cover()) / float64(min(span.Len(), markedMost))
 			if ch.words() < threshold-quoteSlack || cover < minCover {
 				continue
 			}
-			a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.point(p.file.text, b) })
-			a.SourceID, a.DerivedID, a.Marked, a.Score = s.id, derived.ID, true, ch.words()
+			a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.Point(p.file.Text, b) })
+			a.SourceID, a.DerivedID, a.Marked, a.Score = s.ID, derived.ID, true, ch.words()
 			if a.Similarity < p.o.MinSimilarity {
 				continue
 			}

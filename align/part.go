@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/index"
 )
 
 // PartInfo says what a written index part holds.
@@ -21,7 +22,7 @@ type PartInfo struct {
 type Part struct {
 	o     Options
 	stats *Stats
-	file  *indexPart
+	file  *index.Part
 	free  sync.Pool
 }
 
@@ -32,7 +33,7 @@ func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o
 	if err := checkPart(stats, o); err != nil {
 		return PartInfo{}, err
 	}
-	info, err := buildPart(w, docs, stats.counts)
+	info, err := index.Build(w, docs, stats.counts)
 	return PartInfo(info), err
 }
 
@@ -41,7 +42,7 @@ func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
 	if err := checkPart(stats, o); err != nil {
 		return nil, err
 	}
-	file, err := openPartFile(path)
+	file, err := index.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -56,4 +57,4 @@ func checkPart(stats *Stats, o Options) error {
 }
 
 // Close gives the part's memory back. No Find may run or follow.
-func (p *Part) Close() error { return p.file.close() }
+func (p *Part) Close() error { return p.file.Close() }

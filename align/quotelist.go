@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
 )
 
@@ -34,13 +35,13 @@ type QuoteList struct {
 	stats     *Stats
 	quotes    []listed // in the order of their texts
 	texts     []listText
-	sym       []byte    // symbols of all texts, padding after each
-	pos       []uint32  // bytes of the symbols in their texts, and the end of each text, without padding
-	sum       []float32 // running sum of every text's weights, from 0, likewise
-	entered   []uint8   // by place: as what a symbol's seeds are in the index
-	altered   []entry   // seeds of misprints undone, by place
-	coarse    []int32   // text that holds every coarseStep-th place
-	index     *index
+	sym       []byte        // symbols of all texts, padding after each
+	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
+	sum       []float32     // running sum of every text's weights, from 0, likewise
+	entered   []uint8       // by place: as what a symbol's seeds are in the index
+	altered   []index.Entry // seeds of misprints undone, by place
+	coarse    []int32       // text that holds every coarseStep-th place
+	index     *index.Index
 	threshold float64
 	free      sync.Pool
 }
@@ -97,10 +98,10 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		l.add(&m, from, to)
 	}
 	var err error
-	if l.index, err = m.seeds.build(int64(len(l.sym))); err != nil {
+	if l.index, err = m.seeds.Build(int64(len(l.sym))); err != nil {
 		return nil, err
 	}
-	return l, l.index.open()
+	return l, l.index.Open()
 }
 
 // sortedQuotes are the quotes in the order of their texts, each once.
@@ -137,7 +138,7 @@ func (l *QuoteList) textOf(place int) int {
 
 // listSearch is the scratch memory of one goroutine that reads one document.
 type listSearch struct {
-	seeker
+	index.Seeker
 	m        matcher
 	f        fold.Text
 	seen     diagonals
@@ -200,33 +201,33 @@ func (c *listSearch) view(l *QuoteList, text int) {
 
 func (c *listSearch) scan(l *QuoteList) {
 	for i := 0; i < len(c.f.Sym); {
-		i = c.gatherPlain(&c.f, i)
-		c.seek(l.index)
-		c.hitCount += len(c.hits)
+		i = c.Gather(&c.f, i)
+		c.Seek(l.index)
+		c.hitCount += len(c.Hits)
 		// What is held is decided in a loop of its own, so that the reads of memory overlap.
-		c.followed = c.followed[:0]
+		c.Followed = c.Followed[:0]
 		from := 0 // hits of the same seed as this one
-		for k, h := range c.hits {
-			if h.symbol != c.hits[from].symbol {
+		for k, h := range c.Hits {
+			if h.Symbol != c.Hits[from].Symbol {
 				from = k
 			}
-			if c.holds(l, h, c.hits[from:k]) {
-				c.followed = append(c.followed, h)
+			if c.holds(l, h, c.Hits[from:k]) {
+				c.Followed = append(c.Followed, h)
 			}
 		}
-		for _, h := range c.followed {
-			c.meet(l, int(h.place), int(c.f.Pos[uint32(h.symbol)>>1]))
+		for _, h := range c.Followed {
+			c.meet(l, int(h.Offset), int(c.f.Pos[uint32(h.Symbol)>>1]))
 		}
 	}
 }
 
 // holds says whether the list has the very seed there, and not one that only looks
 // like it in the few bits that an entry has: how many bits these are depends on the whole list.
-func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
-	at, long := int(uint32(h.symbol)>>1), h.symbol&1 != 0
+func (c *listSearch) holds(l *QuoteList, h index.Hit, before []index.Hit) bool {
+	at, long := int(uint32(h.Symbol)>>1), h.Symbol&1 != 0
 	s := c.f.Sym[:len(c.f.Sym)+fold.Padding]
-	entered := l.entered[h.place]
-	short, same := fold.SameSeeds(l.sym[h.place:], s[at:])
+	entered := l.entered[h.Offset]
+	short, same := fold.SameSeeds(l.sym[h.Offset:], s[at:])
 	if long && same && entered&enteredLong != 0 || !long && short && entered&enteredShort != 0 {
 		return true
 	}
@@ -237,12 +238,12 @@ func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
 	if long {
 		hash = longer
 	}
-	first, _ := slices.BinarySearchFunc(l.altered, h.place, func(e entry, place uint32) int { return cmp.Compare(e.place, place) })
+	first, _ := slices.BinarySearchFunc(l.altered, h.Offset, func(e index.Entry, place uint32) int { return cmp.Compare(e.Offset, place) })
 	for _, e := range l.altered[first:] {
-		if e.place != h.place {
+		if e.Offset != h.Offset {
 			break
 		}
-		if e.hash == hash {
+		if e.Hash == hash {
 			return !slices.Contains(before, h) // an entry for each of two misprints may look like it
 		}
 	}
@@ -256,12 +257,12 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 	c.view(l, text)
 	i := place - int(l.texts[text].begin)
 	if c.m.dHi > lonely && c.m.around > 0 {
-		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), hit{int32(i), uint32(s)})
+		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), index.Hit{Symbol: int32(i), Offset: uint32(s)})
 		if !supported {
 			return
 		}
-		if waiting.symbol >= 0 {
-			c.follow(l, int(waiting.symbol), int(waiting.place))
+		if waiting.Symbol >= 0 {
+			c.follow(l, int(waiting.Symbol), int(waiting.Offset))
 		}
 	}
 	c.follow(l, i, s)
@@ -269,7 +270,7 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 
 // diagonal is that of symbol i of the text that is looked at and byte s of the document, among those of all texts.
 func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
-	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<bandBits
+	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<index.BandBits
 }
 
 func (c *listSearch) follow(l *QuoteList, i, s int) {

@@ -1,4 +1,4 @@
-package align
+package index
 
 import (
 	"bufio"
@@ -33,7 +33,7 @@ const (
 	partMagic  = "cppart2\n"
 	apartBytes = 256  // zero bytes between two documents at least
 	pointStep  = 4096 // bytes between remembered code points of a source
-	bandBits   = 6    // log2 of the diagonals that a search takes for one
+	BandBits   = 6    // log2 of the diagonals that a search takes for one
 	seedEvery  = 4    // symbols between two seeds of a source at least
 )
 
@@ -45,53 +45,53 @@ type partInfo struct {
 	Bytes     int64 // bytes of the part, text included
 }
 
-// partSource is one document of a part.
-type partSource struct {
-	id     string
-	begin  int      // first byte in the part's text
-	end    int      // byte after the last
-	points []uint32 // code points of the document before every pointStep bytes
+// Source is one document of a part.
+type Source struct {
+	ID     string
+	Begin  int      // first byte in the part's text
+	End    int      // byte after the last
+	Points []uint32 // code points of the document before every pointStep bytes
 }
 
-// indexPart is an open part. It does not change.
-type indexPart struct {
-	text    string
-	sources []partSource
+// Part is an open part. It does not change.
+type Part struct {
+	Text    string
+	Sources []Source
 	at      []int32 // the first document that ends in every pointStep bytes of text or after them
-	index   *index
+	Seeds   *Index
 	unmap   func() error
 }
 
-// buildPart writes an index part over docs, whose words stats must have counted
+// Build writes an index part over docs, whose words stats must have counted
 // (with those of all other parts). Memory: the largest document and 20 bytes for
 // every seed, about 2.5 bytes for every byte of text.
-func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngrams.Counts) (partInfo, error) {
+func Build(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngrams.Counts) (partInfo, error) {
 	var info partInfo
 	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
 	out.text(partMagic)
-	var sources []partSource
-	var seeds entries
+	var sources []Source
+	var seeds Builder
 	var f fold.Text
 	begin := 0
 	for doc := range docs {
 		end := begin + len(doc.Text)
-		if int64(end)+apartBytes+1<<bandBits >= 1<<32-1 {
+		if int64(end)+apartBytes+1<<BandBits >= 1<<32-1 {
 			return info, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
 		}
 		out.text(doc.Text)
-		sources = append(sources, partSource{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
+		sources = append(sources, Source{ID: doc.ID, Begin: begin, End: end, Points: CodePoints(doc.Text)})
 		info.TextBytes += int64(len(doc.Text))
 		f.Fold(doc.Text, 0, len(doc.Text))
 		seeds.addDocument(stats, &f, uint32(begin), doc.ID)
 		// Diagonals of two documents never meet, and every document begins a band:
 		// what is found does not depend on the documents beside it.
-		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
+		begin = (end + apartBytes + 1<<BandBits - 1) &^ (1<<BandBits - 1)
 		out.zeros(begin - end)
 		if out.err != nil {
 			break
 		}
 	}
-	x, err := seeds.build(int64(begin))
+	x, err := seeds.Build(int64(begin))
 	if err != nil {
 		return info, err
 	}
@@ -103,9 +103,9 @@ func buildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *ngrams.C
 // addDocument adds the seeds of one folded source, which begins at byte begin of the
 // part. Of seeds that begin within seedEvery symbols of each other the shorter, that
 // is the rarer, is entered.
-func (seeds *entries) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, id string) {
+func (seeds *Builder) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, id string) {
 	allowed := s.PartLimits()
-	shared := sharedSeeds{key: ngrams.Key(id)}
+	shared := frequentSeeds{key: ngrams.Key(id)}
 	type place struct {
 		short, long   uint64
 		at            int32
@@ -113,7 +113,7 @@ func (seeds *entries) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, 
 	}
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	var some [ngrams.Batch]place
-	var held entry // the last seed, which a shorter one may replace
+	var held Entry // the last seed, which a shorter one may replace
 	lastAt, lastLevel := -seedEvery, -1
 	for i := 0; i < len(f.Sym); {
 		n := 0
@@ -133,31 +133,31 @@ func (seeds *entries) addDocument(s *ngrams.Counts, f *fold.Text, begin uint32, 
 			if beside && lastLevel == 0 {
 				continue
 			}
-			e := entry{p.short, begin + f.Pos[p.at]}
+			e := Entry{p.short, begin + f.Pos[p.at]}
 			level := 0
 			if p.shorts > allowed[0] {
 				if beside {
 					continue
 				}
-				if e.hash, level = p.long, 1; p.longs > allowed[1] {
-					shared.see(s, seeds, f, sharedSeed{e, p.at})
+				if e.Hash, level = p.long, 1; p.longs > allowed[1] {
+					shared.see(s, seeds, f, frequentSeed{e, p.at})
 					continue
 				}
 			}
 			shared.flush(s, seeds, f)
 			if !beside && lastLevel >= 0 {
-				seeds.add(held.hash, held.place)
+				seeds.Add(held.Hash, held.Offset)
 			}
 			held, lastAt, lastLevel = e, int(p.at), level
 		}
 	}
 	if lastLevel >= 0 {
-		seeds.add(held.hash, held.place)
+		seeds.Add(held.Hash, held.Offset)
 	}
 	shared.flush(s, seeds, f)
 }
 
-func codePoints(text string) []uint32 {
+func CodePoints(text string) []uint32 {
 	points := make([]uint32, 0, len(text)/pointStep+1)
 	n := 0
 	for i := 0; i < len(text); i += pointStep {
@@ -168,16 +168,16 @@ func codePoints(text string) []uint32 {
 	return points
 }
 
-// point is the code point of the document that begins at byte p of the part's text.
-func (s *partSource) point(text string, p int) int64 {
-	k := (p - s.begin) / pointStep
-	if k >= len(s.points) {
-		k = len(s.points) - 1
+// Point is the code point of the document that begins at byte p of the part's text.
+func (s *Source) Point(text string, p int) int64 {
+	k := (p - s.Begin) / pointStep
+	if k >= len(s.Points) {
+		k = len(s.Points) - 1
 	}
 	if k < 0 {
 		return 0
 	}
-	return int64(s.points[k]) + int64(fold.CountRunes(text[s.begin+k*pointStep:p]))
+	return int64(s.Points[k]) + int64(fold.CountRunes(text[s.Begin+k*pointStep:p]))
 }
 
 // counter writes and counts, until something fails.
@@ -218,15 +218,15 @@ func (c *counter) numbers(v []uint32) {
 }
 
 // tables writes what follows the text of so many bytes.
-func (c *counter) tables(text int, sources []partSource, x *index) {
+func (c *counter) tables(text int, sources []Source, x *Index) {
 	var docs []byte
 	for _, s := range sources {
-		docs = binary.AppendUvarint(docs, uint64(len(s.id)))
-		docs = append(docs, s.id...)
-		docs = binary.AppendUvarint(docs, uint64(s.begin))
-		docs = binary.AppendUvarint(docs, uint64(s.end))
+		docs = binary.AppendUvarint(docs, uint64(len(s.ID)))
+		docs = append(docs, s.ID...)
+		docs = binary.AppendUvarint(docs, uint64(s.Begin))
+		docs = binary.AppendUvarint(docs, uint64(s.End))
 		last := uint32(0)
-		for _, p := range s.points {
+		for _, p := range s.Points {
 			docs = binary.AppendUvarint(docs, uint64(p-last))
 			last = p
 		}
@@ -236,7 +236,7 @@ func (c *counter) tables(text int, sources []partSource, x *index) {
 	c.text(unsafe.String(unsafe.SliceData(x.sizes), len(x.sizes)))
 	c.text(string(docs))
 	var tail []byte
-	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits), int(c.sum)} {
+	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.offsetBits), int(c.sum)} {
 		tail = binary.LittleEndian.AppendUint64(tail, uint64(v))
 	}
 	c.text(string(tail))
@@ -247,12 +247,12 @@ func (c *counter) tables(text int, sources []partSource, x *index) {
 }
 
 // openPart opens a part that buildPart wrote.
-func openPartFile(path string) (*indexPart, error) {
+func Open(path string) (*Part, error) {
 	b, unmap, err := mapFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("align: opening an index part: %w", err)
 	}
-	p, err := readPart(b)
+	p, err := Read(b)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("align: %s: %w", path, err), unmap())
 	}
@@ -260,8 +260,8 @@ func openPartFile(path string) (*indexPart, error) {
 	return p, nil
 }
 
-// readPart reads a part from memory, which stays in use.
-func readPart(b []byte) (*indexPart, error) {
+// Read reads a part from memory, which stays in use.
+func Read(b []byte) (*Part, error) {
 	const tail = 9*8 + len(partMagic)
 	if len(b) < len(partMagic)+tail || string(b[:len(partMagic)]) != partMagic {
 		return nil, errors.New("not an index part of this version; build it again")
@@ -284,14 +284,14 @@ func readPart(b []byte) (*indexPart, error) {
 	if crc32.Checksum(b[:len(b)-tail], castagnoli) != uint32(v[8]) {
 		return nil, errors.New("index part is damaged; build it again")
 	}
-	p := &indexPart{index: &index{bucketBits: uint(v[6]), placeBits: uint(v[7])}}
+	p := &Part{Seeds: &Index{bucketBits: uint(v[6]), offsetBits: uint(v[7])}}
 	b = b[len(partMagic) : len(b)-tail]
-	p.text = unsafe.String(unsafe.SliceData(b), textLen)
+	p.Text = unsafe.String(unsafe.SliceData(b), textLen)
 	b = b[textLen:]
-	p.index.groups, b = numbers(b, groups)
-	p.index.entries, b = numbers(b, entries)
-	p.index.sizes, b = b[:sizes:sizes], b[sizes:]
-	if err := p.index.open(); err != nil {
+	p.Seeds.groups, b = numbers(b, groups)
+	p.Seeds.entries, b = numbers(b, entries)
+	p.Seeds.sizes, b = b[:sizes:sizes], b[sizes:]
+	if err := p.Seeds.Open(); err != nil {
 		return nil, err
 	}
 	next := func() int {
@@ -308,24 +308,24 @@ func readPart(b []byte) (*indexPart, error) {
 		if n > len(b) {
 			return nil, errors.New("index part's documents are damaged; build it again")
 		}
-		s := partSource{id: strings.Clone(string(b[:n]))}
+		s := Source{ID: strings.Clone(string(b[:n]))}
 		b = b[n:]
-		s.begin, s.end = next(), next()
-		if s.begin > s.end || s.end > textLen {
+		s.Begin, s.End = next(), next()
+		if s.Begin > s.End || s.End > textLen {
 			return nil, errors.New("index part's documents are damaged; build it again")
 		}
 		last := uint32(0)
-		for range (s.end - s.begin + pointStep - 1) / pointStep {
+		for range (s.End - s.Begin + pointStep - 1) / pointStep {
 			last += uint32(next())
-			s.points = append(s.points, last)
+			s.Points = append(s.Points, last)
 		}
-		p.sources = append(p.sources, s)
+		p.Sources = append(p.Sources, s)
 	}
 	if len(b) != 0 {
 		return nil, errors.New("index part's documents are damaged; build it again")
 	}
-	for i, s := range p.sources {
-		for len(p.at)*pointStep <= s.end {
+	for i, s := range p.Sources {
+		for len(p.at)*pointStep <= s.End {
 			p.at = append(p.at, int32(i))
 		}
 	}
@@ -346,20 +346,20 @@ func numbers(b []byte, n int) ([]uint32, []byte) {
 	return v, b[4*n:]
 }
 
-// close gives the part's memory back. No search may run or follow.
-func (p *indexPart) close() error {
+// Close gives the part's memory back. No search may run or follow.
+func (p *Part) Close() error {
 	if p.unmap == nil {
 		return nil
 	}
 	unmap := p.unmap
-	*p = indexPart{}
+	*p = Part{}
 	return unmap()
 }
 
-// sourceAt is the document that holds byte b of the part's text.
-func (p *indexPart) sourceAt(b int) int {
+// SourceAt is the document that holds byte b of the part's text.
+func (p *Part) SourceAt(b int) int {
 	doc := int(p.at[b/pointStep])
-	for p.sources[doc].end < b {
+	for p.Sources[doc].End < b {
 		doc++
 	}
 	return doc

@@ -1,4 +1,4 @@
-package align
+package index
 
 import (
 	"encoding/binary"
@@ -13,15 +13,15 @@ import (
 // of the same width, one at a time. Those that are words of the collection take
 // its place in the seeds.
 
-// onceSeen remembers the unknown words of one document: a word that comes again
+// UnknownWords remembers the unknown words of one document: a word that comes again
 // is a name or a term and no damage.
-type onceSeen [1 << 12]struct {
+type UnknownWords [1 << 12]struct {
 	word  uint32
 	place int32 // one more than where it was seen first
 }
 
 // again says whether the word was seen at another place before.
-func (t *onceSeen) again(hash uint64, place int32) bool {
+func (t *UnknownWords) again(hash uint64, place int32) bool {
 	e := &t[hash>>(64-12)]
 	if e.word == uint32(hash) && e.place != 0 {
 		return e.place != place+1
@@ -41,14 +41,14 @@ var confusable = func() (t [fold.Mask + 1][]byte) {
 
 // misprint is one letter of the derived side that may have been another.
 type misprint struct {
-	at   int32 // symbol
+	At   int32 // symbol
 	flip byte  // what its symbol and the other's differ by
 }
 
 // misprints appends the letters by which word w may have been another, in their
 // order; none where the collection has the word, or it is a number, or it came
 // before in the text, as names and terms do.
-func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen *onceSeen) []misprint {
+func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen *UnknownWords) []misprint {
 	i := int(w.At)
 	if c := sym[i] & fold.Mask; !w.Rare() || c > 26 && c < 37 {
 		return out
@@ -80,12 +80,12 @@ func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen
 	return out
 }
 
-// undone are the seeds at symbol i as they were before the damage.
-func (d misprint) undone(sym []byte, i int) (short, long uint64) {
+// Undone are the seeds at symbol i as they were before the damage.
+func (d misprint) Undone(sym []byte, i int) (short, long uint64) {
 	const mask = 0x7f7f7f7f7f7f7f7f
 	a := binary.LittleEndian.Uint64(sym[i:]) & mask
 	b := uint64(binary.LittleEndian.Uint32(sym[i+fold.ShortSeed:]) & (mask >> 32))
-	if k := int(d.at) - i; k < fold.ShortSeed {
+	if k := int(d.At) - i; k < fold.ShortSeed {
 		a ^= uint64(d.flip) << (8 * k)
 	} else {
 		b ^= uint64(d.flip) << (8 * (k - fold.ShortSeed))

@@ -1,4 +1,4 @@
-package align
+package index
 
 import (
 	"encoding/binary"
@@ -15,9 +15,9 @@ import (
 // An index finds the places at which a seed stands. A place is a byte of the
 // target text, or a symbol of the folded quotes. Every entry is a place and a
 // few bits of its seed's hash, in the bucket that the hash's top bits name.
-type index struct {
+type Index struct {
 	bucketBits uint
-	placeBits  uint
+	offsetBits uint
 	entries    []uint32          // hash bits above, place below; grouped by bucket; then of every full bucket its number, how many entries more it has, and those
 	groups     []uint32          // entries before each group of 16 buckets
 	sizes      []uint8           // entries in each bucket
@@ -41,64 +41,64 @@ type line struct {
 	filter [filterBits / 32]uint32
 }
 
-// entry is one seed on its way into an index.
-type entry struct {
-	hash  uint64
-	place uint32
+// Entry is one seed on its way into an index.
+type Entry struct {
+	Hash   uint64
+	Offset uint32
 }
 
-// entries are the seeds of an index to be, apart by the first bits of their
+// Builder are the seeds of an index to be, apart by the first bits of their
 // hashes, so that each share can be sorted in the nearest cache. A share is a list of
 // chunks that are filled one after another.
-type entries struct {
-	share [1 << shareBits][][]entry
-	n     int
+type Builder struct {
+	partitions [1 << partitionBits][][]Entry
+	n          int
 }
 
 const (
-	shareBits  = 9
-	chunkSeeds = 512
+	partitionBits = 9
+	chunkSeeds    = 512
 )
 
-// add enters a seed.
-func (s *entries) add(hash uint64, place uint32) {
-	chunks := &s.share[hash>>(64-shareBits)]
+// Add enters a seed.
+func (s *Builder) Add(hash uint64, place uint32) {
+	chunks := &s.partitions[hash>>(64-partitionBits)]
 	last := len(*chunks) - 1
 	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
 		size := chunkSeeds
 		if last < 0 {
 			size = chunkSeeds / 16 // an index of few quotes is small
 		}
-		*chunks = append(*chunks, make([]entry, 0, size))
+		*chunks = append(*chunks, make([]Entry, 0, size))
 		last++
 	}
 	c := &(*chunks)[last]
-	*c = append(*c, entry{hash, place})
+	*c = append(*c, Entry{hash, place})
 	s.n++
 }
 
-// build sorts the entries into buckets. A bucket is full with 255 entries. What more
+// Build sorts the entries into buckets. A bucket is full with 255 entries. What more
 // there is of it, as seeds in a large part of a large collection may, or words that many
 // quotes of a list have in common, stands behind all buckets.
-func (s *entries) build(places int64) (*index, error) {
-	x := &index{placeBits: uint(bits.Len64(uint64(max(1, places-1))))}
-	if x.placeBits > 32 {
+func (s *Builder) Build(places int64) (*Index, error) {
+	x := &Index{offsetBits: uint(bits.Len64(uint64(max(1, places-1))))}
+	if x.offsetBits > 32 {
 		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
 	}
-	x.bucketBits = uint(max(shareBits, bits.Len(uint(s.n/6))))
+	x.bucketBits = uint(max(partitionBits, bits.Len(uint(s.n/6))))
 	n := 1 << x.bucketBits
 	x.sizes = make([]uint8, n)
 	x.groups = make([]uint32, n/groupBuckets+1)
 	x.entries = make([]uint32, 0, s.n)
 	shift := 64 - x.bucketBits
-	each := n >> shareBits // buckets of a share
+	each := n >> partitionBits // buckets of a share
 	next := make([]uint32, each)
 	var beyond []uint32
-	for k, chunks := range s.share {
+	for k, chunks := range s.partitions {
 		sizes := x.sizes[k*each : (k+1)*each]
 		for _, c := range chunks {
 			for _, e := range c {
-				if size := &sizes[int(e.hash>>shift)-k*each]; *size < math.MaxUint8 {
+				if size := &sizes[int(e.Hash>>shift)-k*each]; *size < math.MaxUint8 {
 					*size++
 				}
 			}
@@ -115,16 +115,16 @@ func (s *entries) build(places int64) (*index, error) {
 		var more map[int][]uint32
 		for _, c := range chunks {
 			for _, e := range c {
-				b := int(e.hash>>shift) - k*each
+				b := int(e.Hash>>shift) - k*each
 				// The bucket's end is where the next one began: a full bucket takes no more.
 				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
 					if more == nil {
 						more = map[int][]uint32{}
 					}
-					more[b] = append(more[b], e.place|x.mark(e.hash))
+					more[b] = append(more[b], e.Offset|x.tag(e.Hash))
 					continue
 				}
-				x.entries[next[b]] = e.place | x.mark(e.hash)
+				x.entries[next[b]] = e.Offset | x.tag(e.Hash)
 				next[b]++
 			}
 		}
@@ -138,7 +138,7 @@ func (s *entries) build(places int64) (*index, error) {
 }
 
 // full says whether bucket b, of the greatest size, ends at entry at.
-func (x *index) full(b int, at uint32) bool {
+func (x *Index) full(b int, at uint32) bool {
 	end := x.groups[b/groupBuckets]
 	for _, size := range x.sizes[b&^(groupBuckets-1) : b+1] {
 		end += uint32(size)
@@ -146,23 +146,23 @@ func (x *index) full(b int, at uint32) bool {
 	return at == end
 }
 
-// mark is the part of the hash that stands beside a place in an entry.
-func (x *index) mark(hash uint64) uint32 {
-	if x.placeBits == 32 {
+// tag is the part of the hash that stands beside a place in an entry.
+func (x *Index) tag(hash uint64) uint32 {
+	if x.offsetBits == 32 {
 		return 0
 	}
-	return uint32(hash<<x.bucketBits>>(32+x.placeBits)) << x.placeBits
+	return uint32(hash<<x.bucketBits>>(32+x.offsetBits)) << x.offsetBits
 }
 
-// open makes the lines and checks that the tables fit together.
-func (x *index) open() error {
+// Open makes the lines and checks that the tables fit together.
+func (x *Index) Open() error {
 	n := 1 << x.bucketBits
-	if len(x.sizes) != n || len(x.groups) != n/groupBuckets+1 || x.placeBits > 32 {
+	if len(x.sizes) != n || len(x.groups) != n/groupBuckets+1 || x.offsetBits > 32 {
 		return errors.New("align: index tables do not fit together; build the part again")
 	}
 	x.lines = hugepage.Table[line](n / groupBuckets)
 	// The filter looks at more bits of the hash than an entry may have; it lets all pass that are alike in those.
-	known := 32 - x.placeBits
+	known := 32 - x.offsetBits
 	unknown := uint(max(0, filterLooks-groupBits-int(known)))
 	inBuckets := int(x.groups[n/groupBuckets])
 	if inBuckets > len(x.entries) {
@@ -172,7 +172,7 @@ func (x *index) open() error {
 		for _, e := range list {
 			looks := uint32(b) << (filterLooks - groupBits)
 			if known > 0 {
-				looks |= uint32(uint64(e>>x.placeBits) << (filterLooks - groupBits) >> known)
+				looks |= uint32(uint64(e>>x.offsetBits) << (filterLooks - groupBits) >> known)
 			}
 			for i := filterBit(looks); i <= filterBit(looks+1<<unknown-1); i++ {
 				l.filter[i/32] |= 1 << (i % 32)
@@ -218,14 +218,14 @@ func (x *index) open() error {
 func filterBit(looks uint32) uint32 { return looks * filterBits >> filterLooks }
 
 // may is 1 if the index may hold the seed, 0 if it does not.
-func (x *index) may(hash uint64) int {
+func (x *Index) may(hash uint64) int {
 	l := &x.lines[hash>>(64+groupBits-x.bucketBits)]
 	i := filterBit(uint32(hash << (x.bucketBits - groupBits) >> (64 - filterLooks)))
 	return int(l.filter[i/32] >> (i % 32) & 1)
 }
 
 // bucket is where the entries stand among which the seed's are.
-func (x *index) bucket(hash uint64) bucket {
+func (x *Index) bucket(hash uint64) bucket {
 	l := &x.lines[hash>>(64+groupBits-x.bucketBits)]
 	k := uint(hash>>(64-x.bucketBits)) % groupBuckets
 	// The sum of the k sizes before, in lanes of 16 bits.
@@ -238,7 +238,7 @@ func (x *index) bucket(hash uint64) bucket {
 }
 
 // more is where the entries stand that the seed's bucket, which is full, does not hold.
-func (x *index) more(hash uint64) bucket { return x.beyond[uint32(hash>>(64-x.bucketBits))] }
+func (x *Index) more(hash uint64) bucket { return x.beyond[uint32(hash>>(64-x.bucketBits))] }
 
-// len is the number of seeds in the index.
-func (x *index) len() int { return len(x.entries) }
+// Len is the number of seeds in the index.
+func (x *Index) Len() int { return len(x.entries) }

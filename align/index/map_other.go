@@ -1,6 +1,6 @@
 //go:build !unix
 
-package align
+package index
 
 import "os"
 

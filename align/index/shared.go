@@ -1,4 +1,4 @@
-package align
+package index
 
 import (
 	"github.com/commonplace/commonplace/align/fold"
@@ -14,26 +14,26 @@ import (
 // Copies that differ a little are held by several documents, window by window, and are
 // told to be one text when they are merged.
 const (
-	sharedRun = 8 // too frequent long seeds in a row
+	frequentRun = 8 // too frequent long seeds in a row
 )
 
-// sharedSeeds are the seeds of one document that are too frequent to be entered,
+// frequentSeeds are the seeds of one document that are too frequent to be entered,
 // as far as they stand in a row.
-type sharedSeeds struct {
+type frequentSeeds struct {
 	key     uint16
-	run     []sharedSeed
+	run     []frequentSeed
 	entered map[uint64]bool // seeds of this document that were entered
 }
 
-type sharedSeed struct {
-	entry
+type frequentSeed struct {
+	Entry
 	at int32 // symbol
 }
 
 // see takes a seed that is too frequent.
-func (h *sharedSeeds) see(s *ngrams.Counts, seeds *entries, f *fold.Text, e sharedSeed) {
-	for k := max(0, len(h.run)-sharedRun); k < len(h.run); k++ {
-		if h.run[k].hash == e.hash { // what repeats itself is an ornament, not a text
+func (h *frequentSeeds) see(s *ngrams.Counts, seeds *Builder, f *fold.Text, e frequentSeed) {
+	for k := max(0, len(h.run)-frequentRun); k < len(h.run); k++ {
+		if h.run[k].Hash == e.Hash { // what repeats itself is an ornament, not a text
 			h.run = h.run[:k]
 			h.flush(s, seeds, f)
 			break
@@ -43,24 +43,24 @@ func (h *sharedSeeds) see(s *ngrams.Counts, seeds *entries, f *fold.Text, e shar
 }
 
 // flush ends a run and enters of its seeds those that this document holds.
-func (h *sharedSeeds) flush(s *ngrams.Counts, seeds *entries, f *fold.Text) {
+func (h *frequentSeeds) flush(s *ngrams.Counts, seeds *Builder, f *fold.Text) {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	from := 0
-	for k := 0; k+sharedRun <= len(h.run); k++ {
+	for k := 0; k+frequentRun <= len(h.run); k++ {
 		e := &h.run[k]
-		if ngrams.Sampled(e.hash) == 0 || !s.Represents(h.key, ngrams.WindowHash(pad, int(e.at), e.hash)) {
+		if ngrams.Sampled(e.Hash) == 0 || !s.Represents(h.key, ngrams.WindowHash(pad, int(e.at), e.Hash)) {
 			continue
 		}
-		for _, e := range h.run[max(from, k) : k+sharedRun] {
-			if !h.entered[e.hash] { // a running head is entered once
+		for _, e := range h.run[max(from, k) : k+frequentRun] {
+			if !h.entered[e.Hash] { // a running head is entered once
 				if h.entered == nil {
 					h.entered = map[uint64]bool{}
 				}
-				h.entered[e.hash] = true
-				seeds.add(e.hash, e.place)
+				h.entered[e.Hash] = true
+				seeds.Add(e.Hash, e.Offset)
 			}
 		}
-		from = k + sharedRun
+		from = k + frequentRun
 	}
 	h.run = h.run[:0]
 }

@@ -1,4 +1,4 @@
-package align
+package index
 
 import (
 	"math/bits"
@@ -13,7 +13,7 @@ import (
 func TestIndexHoldsEverySeed(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 19))
 	for _, n := range []int{0, 1, 40, 3000, 60000} {
-		var seeds entries
+		var seeds Builder
 		want := map[uint64][]uint32{}
 		places := max(1, 5*n)
 		common := r.Uint64()
@@ -23,25 +23,25 @@ func TestIndexHoldsEverySeed(t *testing.T) {
 				h = common
 			}
 			p := uint32(r.IntN(places))
-			seeds.add(h, p)
+			seeds.Add(h, p)
 			want[h] = append(want[h], p)
 		}
-		x, err := seeds.build(int64(places))
+		x, err := seeds.Build(int64(places))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := x.open(); err != nil {
+		if err := x.Open(); err != nil {
 			t.Fatal(err)
 		}
 		for h, places := range want {
 			if x.may(h) != 1 {
 				t.Fatalf("%d seeds: the filter does not let seed %x through", n, h)
 			}
-			k := &seeker{probes: []probe{{h, 0}}}
-			k.seek(x)
+			k := &Seeker{probes: []probe{{h, 0}}}
+			k.Seek(x)
 			var got []uint32
-			for _, h := range k.hits {
-				got = append(got, h.place)
+			for _, h := range k.Hits {
+				got = append(got, h.Offset)
 			}
 			if !within(places, got) || h == common && len(got) < len(places) {
 				t.Fatalf("%d seeds: %d places of seed %x are not all in %d", n, len(places), h, len(got))
@@ -71,15 +71,15 @@ func TestFilterIsSparse(t *testing.T) {
 		places int64
 		most   float64
 	}{{1 << 20, 0.15}, {1 << 28, 0.5}} {
-		var seeds entries
+		var seeds Builder
 		for range 50000 {
-			seeds.add(r.Uint64(), uint32(r.Int64N(c.places)))
+			seeds.Add(r.Uint64(), uint32(r.Int64N(c.places)))
 		}
-		x, err := seeds.build(c.places)
+		x, err := seeds.Build(c.places)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := x.open(); err != nil {
+		if err := x.Open(); err != nil {
 			t.Fatal(err)
 		}
 		set := 0
