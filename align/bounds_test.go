@@ -105,7 +105,7 @@ func TestWorkIsBounded(t *testing.T) {
 			words = words[n:]
 		}
 		c.rows(p, d)
-		check("document", d.ID, len(c.f.Sym), len(c.words), hits, c.m.x.Cells)
+		check("document", d.ID, len(c.f.Sym), len(c.words), hits, c.m.Cells())
 
 		for what, text := range map[string]string{
 			"marked":    d.Text,                                   // what it has of marks
@@ -117,13 +117,13 @@ func TestWorkIsBounded(t *testing.T) {
 			}
 			marked := &search{of: map[int][]int32{}}
 			marked.marked(p, document(d.ID, text))
-			check(what, d.ID, len(marked.f.Sym), len(marked.words), 0, marked.m.x.Cells)
+			check(what, d.ID, len(marked.f.Sym), len(marked.words), 0, marked.m.Cells())
 		}
 
 		q := &listSearch{}
 		q.begin(l, d)
 		q.scan(l)
 		q.rows(l, d)
-		check("list", d.ID, len(q.f.Sym), len(c.words), q.hitCount, q.m.x.Cells)
+		check("list", d.ID, len(q.f.Sym), len(c.words), q.hitCount, q.m.Cells())
 	}
 }

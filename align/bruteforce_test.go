@@ -436,7 +436,7 @@ func hashOf(text string) uint64 {
 func (p *Part) findAll(derived commonplace.Document) []Candidate {
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
-	c.m.slack = 1e9
+	c.m.Slack = 1e9
 	c.scan(p)
 	return c.rows(p, derived)
 }

@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // diagonal remembers what was seen last on a band of 64 diagonals.
 type diagonal struct {
-	near int32     // byte of the last hit, or up to which a stretch was looked at
-	last int32     // byte up to which the last stretch was looked at
-	skip int32     // hits before this byte are parts of what was looked at
-	said           // what the best stretch near last says
-	wait index.Hit // a hit at near that nothing supports yet; symbol is -1 where there is none
+	near        int32     // byte of the last hit, or up to which a stretch was looked at
+	last        int32     // byte up to which the last stretch was looked at
+	skip        int32     // hits before this byte are parts of what was looked at
+	match.Score           // what the best stretch near last says
+	wait        index.Hit // a hit at near that nothing supports yet; symbol is -1 where there is none
 }
 
 const (
@@ -138,7 +139,7 @@ func bands(diag int64) (band, beside int32) {
 
 // look says whether a hit at byte d on this diagonal need be looked at, and the
 // stretches that stand near it already.
-func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*diagonal) {
+func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*match.Score) {
 	band, neighbour := bands(diag)
 	for i, b := range [2]int32{band, neighbour} {
 		k := t.find(b)
@@ -150,7 +151,7 @@ func (t *diagonals) look(diag int64, d int32) (look bool, beside [2]*diagonal) {
 			return false, beside
 		}
 		if d-e.last < pairReach {
-			beside[i] = e
+			beside[i] = &e.Score
 		}
 	}
 	return true, beside
@@ -178,15 +179,15 @@ func (t *diagonals) await(diag int64, d int32, h index.Hit) (supported bool, wai
 
 // done notes that everything on the diagonal up to byte to was looked at, and
 // what the stretch there says.
-func (t *diagonals) done(diag int64, to int32, s said) {
+func (t *diagonals) done(diag int64, to int32, s match.Score) {
 	band, _ := bands(diag)
 	k := t.find(band)
 	if k < 0 {
 		k = t.enter(band)
 	}
 	e := &t.slot[k]
-	if to-e.last > pairReach || s.bits > e.bits {
-		e.said = s
+	if to-e.last > pairReach || s.Bits > e.Bits {
+		e.Score = s
 	}
 	e.skip, e.last = max(e.skip, to), max(e.last, to)
 	t.see(k, to)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // plainDiagonals is the table of diagonals without forgetting.
@@ -55,7 +56,7 @@ func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
 				if wantLook = wantLook && d >= g.skip; !wantLook {
 					break
 				}
-				if near := near[i]; (d-g.last < pairReach) != (near != nil) || near != nil && near.bits != g.bits {
+				if near := near[i]; (d-g.last < pairReach) != (near != nil) || near != nil && near.Bits != g.Bits {
 					t.Fatalf("density %d, hit %d: another stretch stands near", density, n)
 				}
 			}
@@ -66,10 +67,10 @@ func TestDiagonalsForgetNothingWithinReach(t *testing.T) {
 				supported++
 			}
 			if got && look && r.IntN(2) == 0 {
-				to, s := d+int32(r.IntN(300)), said{bits: float32(r.IntN(40))}
+				to, s := d+int32(r.IntN(300)), match.Score{Bits: float32(r.IntN(40))}
 				table.done(diag, to, s)
-				if to-e.last > pairReach || s.bits > e.bits {
-					e.said = s
+				if to-e.last > pairReach || s.Bits > e.Bits {
+					e.Score = s
 				}
 				if to-e.near >= pairReach {
 					e.wait.Symbol = -1 // what waits out of reach waits in vain

@@ -8,19 +8,20 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/match"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // search is the scratch memory of one goroutine that looks for one derived document.
 type search struct {
 	index.Seeker
-	m      matcher
+	m      match.Matcher
 	f      fold.Text
 	marks  marks.Marks
 	words  []ngrams.Word
 	sum    []float32
 	seen   diagonals
-	pieces []piece
+	pieces []match.Piece
 	of     map[int][]int32 // pieces of a source
 }
 
@@ -36,7 +37,7 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 	}
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
-	c.m.mayCut = true
+	c.m.Cuttable = true
 	c.scan(p)
 	return c.rows(p, derived)
 }
@@ -50,11 +51,11 @@ func (c *search) begin(p *Part, text string) {
 	clear(c.of)
 	c.Unknown = index.UnknownWords{}
 	m := &c.m
-	m.counts, m.minSimilarity = p.stats.counts, p.o.MinSimilarity
-	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
-	m.sText = p.file.Text
-	m.mayCut, m.arena = false, m.arena[:0]
-	m.slack, m.around = documentSlack, 0
+	m.Counts, m.MinSimilarity = p.stats.counts, p.o.MinSimilarity
+	m.DerivedText, m.Derived, m.Marks, m.DLo, m.DHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
+	m.SourceText = p.file.Text
+	m.Cuttable, m.Arena = false, m.Arena[:0]
+	m.Slack, m.Around = documentSlack, 0
 }
 
 // rows joins the pieces and makes those that say enough into alignments.
@@ -66,28 +67,28 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
 	var d *index.Source // the derived text's code points; most documents need none
-	for _, ch := range m.chains(c.pieces) {
-		if ch.bits() < threshold-2*marks.MaxBits-marks.BothBits {
+	for _, ch := range m.Chains(c.pieces) {
+		if ch.Bits() < threshold-2*marks.MaxBits-marks.BothBits {
 			continue
 		}
-		s := &p.file.Sources[ch.first().doc]
-		m.sLo, m.sHi = s.Begin, s.End
-		m.complete(&ch, c.sum)
-		if ch.bits() < threshold || ch.touched() < p.o.MinWords {
+		s := &p.file.Sources[ch.First().Doc]
+		m.SLo, m.SHi = s.Begin, s.End
+		m.Complete(&ch, c.sum)
+		if ch.Bits() < threshold || ch.Touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {
 			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
 		}
 		dPoint, sPoint := func(b int) int64 { return d.Point(derived.Text, b) }, func(b int) int64 { return s.Point(p.file.Text, b) }
-		a := m.row(&ch, dPoint, sPoint)
+		a := m.Row(&ch, dPoint, sPoint)
 		a.SourceID, a.DerivedID = s.ID, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
 		a.Confidence = confidence(a.Score - threshold)
 		a.ID = alignmentID(&a)
-		out = append(out, Candidate{a, threshold, m.chainBorders(&ch, dPoint, sPoint)})
+		out = append(out, Candidate{a, threshold, m.PackBorders(&ch, dPoint, sPoint)})
 	}
 	slices.SortFunc(out, func(a, b Candidate) int { return byPlace(&a.Alignment, &b.Alignment) })
 	return out
@@ -146,31 +147,31 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	}
 	m := &c.m
 	doc := p.file.SourceAt(s)
-	m.sLo, m.sHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // what stands beside it must not count
-	q := m.quick(i, s, c.sum)
-	if q.to == q.from {
+	m.SLo, m.SHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // what stands beside it must not count
+	q := m.Ungapped(i, s, c.sum)
+	if q.To == q.From {
 		return
 	}
-	says, ok := m.hopeful(&q, m.beside(near), threshold, c.sum)
+	says, ok := m.Promising(&q, m.Beside(near), threshold, c.sum)
 	if near[0] != nil {
-		m.settle(&says)
+		m.FinishScore(&says)
 	}
-	c.seen.done(diag, int32(c.f.Pos[q.to]), says)
+	c.seen.done(diag, int32(c.f.Pos[q.To]), says)
 	if !ok {
 		return
 	}
 	same := c.of[doc]
 	for _, k := range same[max(0, len(same)-32):] {
-		if c.pieces[k].has(i, s, &q) {
+		if c.pieces[k].Has(i, s, &q) {
 			return
 		}
 	}
-	found, ok := m.align(i, s, q.s0, q.s1)
-	if !ok || found.bits < 6 {
+	found, ok := m.Align(i, s, q.S0, q.S1)
+	if !ok || found.Bits < 6 {
 		return
 	}
-	found.doc = doc
+	found.Doc = doc
 	c.of[doc] = append(same, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.Pos[found.d1]), said{bits: float32(found.bits)})
+	c.seen.done(diag, int32(c.f.Pos[found.D1]), match.Score{Bits: float32(found.Bits)})
 }

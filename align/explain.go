@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // Explanation says why a quote was or was not found in a document.
@@ -128,30 +129,30 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c.begin(l, doc)
 	c.view(l, 0)
 	e.WholeBits = stats.counts.ContextBits(&c.d, 0, e.Letters, false)
-	c.m.slack, c.m.around = 1e9, 0 // follow everything
+	c.m.Slack, c.m.Around = 1e9, 0 // follow everything
 	c.scan(l)
 	e.Hits = c.hitCount
 	m := &c.m
 	pieces := c.of[0]
 	if len(pieces) == 0 {
 		// No seed stands there: try the first words against every word.
-		if p, ok := m.lookup(bounds{0, m.dHi, 0, len(doc.Text)}, 1, c.sum); ok {
+		if p, ok := m.Lookup(match.Bounds{DHi: m.DHi, SHi: len(doc.Text)}, 1, c.sum); ok {
 			pieces = append(pieces, p)
 		}
 	}
-	var best *chain
-	for _, ch := range m.chains(pieces) {
-		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
+	var best *match.Chain
+	for _, ch := range m.Chains(pieces) {
+		if m.Complete(&ch, c.sum); best == nil || ch.Words() > best.Words() {
 			best = &ch
 		}
 	}
 	if best != nil {
 		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
-		a := m.row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-		a.Score, a.Marked, a.QuoteID, a.SourceID = best.words(), false, quote.ID, doc.ID
+		a := m.Row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words(), false, quote.ID, doc.ID
 		a.ID = alignmentID(&a)
-		e.Best, e.Pieces, e.Bits = &a, len(best.pieces), best.words()
-		e.Cover = float64(best.cover()) / float64(e.Letters)
+		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), best.Words()
+		e.Cover = float64(best.Cover()) / float64(e.Letters)
 	}
 	if len(found) > 0 {
 		slices.SortFunc(found, BestFirst)

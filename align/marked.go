@@ -50,25 +50,25 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 		c.pieces = c.pieces[:0]
 		clear(c.of)
 		c.seen.reset()
-		m.dLo, m.dHi = span.Begin, span.End
-		m.slack, m.around = quoteSlack, quoteAround
+		m.DLo, m.DHi = span.Begin, span.End
+		m.Slack, m.Around = quoteSlack, quoteAround
 		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), ngrams.WordBefore)
 		after, _ := slices.BinarySearchFunc(c.words, int32(span.End), ngrams.WordBefore)
 		c.scanWords(p, c.words[first:after], threshold)
-		for _, ch := range m.chains(c.pieces) {
-			s := &p.file.Sources[ch.first().doc]
-			m.sLo, m.sHi = s.Begin, s.End
-			m.complete(&ch, c.sum)
-			cover := float64(ch.cover()) / float64(min(span.Len(), markedMost))
-			if ch.words() < threshold-quoteSlack || cover < minCover {
+		for _, ch := range m.Chains(c.pieces) {
+			s := &p.file.Sources[ch.First().Doc]
+			m.SLo, m.SHi = s.Begin, s.End
+			m.Complete(&ch, c.sum)
+			cover := float64(ch.Cover()) / float64(min(span.Len(), markedMost))
+			if ch.Words() < threshold-quoteSlack || cover < minCover {
 				continue
 			}
-			a := m.row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.Point(p.file.Text, b) })
-			a.SourceID, a.DerivedID, a.Marked, a.Score = s.ID, derived.ID, true, ch.words()
+			a := m.Row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.Point(p.file.Text, b) })
+			a.SourceID, a.DerivedID, a.Marked, a.Score = s.ID, derived.ID, true, ch.Words()
 			if a.Similarity < p.o.MinSimilarity {
 				continue
 			}
-			a.Confidence = markedConfidence(a.Score-threshold, a.Similarity, min(1, cover), ch.matched())
+			a.Confidence = markedConfidence(a.Score-threshold, a.Similarity, min(1, cover), ch.Matched())
 			a.ID = alignmentID(&a)
 			out = append(out, a)
 		}

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // Where two quotations stand side by side, the find of each may run on into the other by as much
@@ -27,7 +27,7 @@ type find struct {
 	commonplace.Alignment
 	needed float64
 	packed []byte
-	words  []border
+	words  []match.Border
 	lo, hi int // its words: words[lo:hi]; those before and after are cut off
 	runes  []rune
 	from   int64 // code point of the derived text at which runes begin
@@ -42,7 +42,7 @@ func newFind(c *Candidate) *find {
 // unpack reads the find's words, if it is the first time that they are asked for.
 func (f *find) unpack() {
 	if f.packed != nil {
-		f.words, _ = unpackBorders(f.packed) // without them it is not cut
+		f.words, _ = match.UnpackBorders(f.packed) // without them it is not cut
 		f.packed, f.hi = nil, len(f.words)
 	}
 }
@@ -56,8 +56,8 @@ func (f *find) says(lo, hi int) float64 {
 		return f.Score
 	}
 	a, b := &f.words[lo], &f.words[hi-1]
-	bits := a.from + b.upto - f.words[len(f.words)-1].upto + a.open + b.close
-	if a.flags&opened != 0 && b.flags&closed != 0 {
+	bits := a.From + b.Upto - f.words[len(f.words)-1].Upto + a.Open + b.Close
+	if a.Flags&match.Opened != 0 && b.Flags&match.Closed != 0 {
 		bits += marks.BothBits
 	}
 	return bits
@@ -72,8 +72,8 @@ func (f *find) stands(lo, hi int, o limits) bool {
 func (f *find) beginAt(d int64) int {
 	best, at := 0.0, f.hi
 	for i := f.hi - 1; i >= f.lo; i-- {
-		if w := &f.words[i]; w.flags&mayBegin != 0 && int64(w.d0) >= d && (at == f.hi || w.from+w.open >= best) {
-			best, at = w.from+w.open, i
+		if w := &f.words[i]; w.Flags&match.MayBegin != 0 && int64(w.D0) >= d && (at == f.hi || w.From+w.Open >= best) {
+			best, at = w.From+w.Open, i
 		}
 	}
 	return at
@@ -83,8 +83,8 @@ func (f *find) beginAt(d int64) int {
 func (f *find) endAt(d int64) int {
 	best, at := 0.0, f.lo
 	for i := f.lo; i < f.hi; i++ {
-		if w := &f.words[i]; w.flags&mayEnd != 0 && int64(w.d1) <= d && (at == f.lo || w.upto+w.close >= best) {
-			best, at = w.upto+w.close, i+1
+		if w := &f.words[i]; w.Flags&match.MayEnd != 0 && int64(w.D1) <= d && (at == f.lo || w.Upto+w.Close >= best) {
+			best, at = w.Upto+w.Close, i+1
 		}
 	}
 	return at
@@ -98,8 +98,8 @@ func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 	begins[right.hi] = right.hi
 	for i := right.hi - 1; i >= right.lo; i-- {
 		begins[i] = begins[i+1]
-		if w := &right.words[i]; w.flags&mayBegin != 0 {
-			if k := begins[i]; k == right.hi || w.from+w.open >= right.words[k].from+right.words[k].open {
+		if w := &right.words[i]; w.Flags&match.MayBegin != 0 {
+			if k := begins[i]; k == right.hi || w.From+w.Open >= right.words[k].From+right.words[k].Open {
 				begins[i] = i
 			}
 		}
@@ -110,7 +110,7 @@ func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 		if i == right.hi || !left.stands(left.lo, j, o) || !right.stands(i, right.hi, o) {
 			return
 		}
-		value := left.says(left.lo, j) + right.says(i, right.hi) + breakBits(left, right, int64(left.words[j-1].d1), int64(right.words[i].d0))
+		value := left.says(left.lo, j) + right.says(i, right.hi) + breakBits(left, right, int64(left.words[j-1].D1), int64(right.words[i].D0))
 		if !ok || value > best {
 			hi, lo, best, ok = j, i, value, true
 		}
@@ -118,10 +118,10 @@ func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 	try(left.endAt(right.DerivedBegin), right.lo)
 	for j := left.lo; j < left.hi; j++ {
 		w := &left.words[j]
-		if w.flags&mayEnd == 0 && j+1 < left.hi || int64(w.d1) <= right.DerivedBegin {
+		if w.Flags&match.MayEnd == 0 && j+1 < left.hi || int64(w.D1) <= right.DerivedBegin {
 			continue
 		}
-		for next < right.hi && (right.words[next].flags&placed == 0 || right.words[next].d0 < w.d1) {
+		for next < right.hi && (right.words[next].Flags&match.Placed == 0 || right.words[next].D0 < w.D1) {
 			next++
 		}
 		try(j+1, begins[next])
@@ -209,14 +209,14 @@ func (f *find) keep(lo, hi int, o limits) bool {
 	d, s := []rune(f.DerivedText), []rune(f.SourceText)
 	d0, d1, s0, s1 := 0, len(d), 0, len(s)
 	if lo > f.lo {
-		d0, s0 = a.d0-int(f.DerivedBegin), a.s0-int(f.SourceBegin)
-		for d0 > 0 && s0 > 0 && samePoint(d[d0-1], s[s0-1]) {
+		d0, s0 = a.D0-int(f.DerivedBegin), a.S0-int(f.SourceBegin)
+		for d0 > 0 && s0 > 0 && match.SamePoint(d[d0-1], s[s0-1]) {
 			d0, s0 = d0-1, s0-1
 		}
 	}
 	if hi < f.hi {
-		d1, s1 = b.d1-int(f.DerivedBegin), b.s1-int(f.SourceBegin)
-		for d1 < len(d) && s1 < len(s) && samePoint(d[d1], s[s1]) {
+		d1, s1 = b.D1-int(f.DerivedBegin), b.S1-int(f.SourceBegin)
+		for d1 < len(d) && s1 < len(s) && match.SamePoint(d[d1], s[s1]) {
 			d1, s1 = d1+1, s1+1
 		}
 	}
@@ -228,10 +228,10 @@ func (f *find) keep(lo, hi int, o limits) bool {
 	f.DerivedBegin, f.DerivedEnd = was.DerivedBegin+int64(d0), was.DerivedBegin+int64(d1)
 	f.SourceBegin, f.SourceEnd = was.SourceBegin+int64(s0), was.SourceBegin+int64(s1)
 	f.Parts = partsWithin(was.Parts, &f.Alignment)
-	f.Marked = a.flags&opened != 0 && b.flags&closed != 0
+	f.Marked = a.Flags&match.Opened != 0 && b.Flags&match.Closed != 0
 	f.MatchedWords = 0
 	for _, w := range f.words[lo:hi] {
-		if w.flags&wholeWord != 0 {
+		if w.Flags&match.WholeWord != 0 {
 			f.MatchedWords++
 		}
 	}
@@ -263,26 +263,15 @@ func partsWithin(parts []commonplace.Part, a *commonplace.Alignment) (out []comm
 
 // judge finds the similarity and the kind of a find by its texts and parts.
 func (f *find) judge() {
-	var d fold.Text
-	var k marks.Marks
-	d.Fold(f.DerivedText, 0, len(f.DerivedText))
-	k.Find(f.DerivedText, &d)
-	m := matcher{dText: f.DerivedText, d: &d, marks: &k, sText: f.SourceText, bounds: bounds{sHi: len(f.SourceText)}}
-	parts := []stretch{{0, len(f.DerivedText), 0, len(f.SourceText)}}
+	parts := []match.Segment{{D1: len(f.DerivedText), S1: len(f.SourceText)}}
 	if len(f.Parts) > 0 {
 		dAt, sAt := commonplace.NewOffsets(f.DerivedText), commonplace.NewOffsets(f.SourceText)
 		parts = parts[:0]
 		for _, p := range f.Parts {
-			parts = append(parts, stretch{dAt.Byte(int(p.DerivedBegin - f.DerivedBegin)), dAt.Byte(int(p.DerivedEnd - f.DerivedBegin)),
-				sAt.Byte(int(p.SourceBegin - f.SourceBegin)), sAt.Byte(int(p.SourceEnd - f.SourceBegin))})
+			parts = append(parts, match.Segment{
+				D0: dAt.Byte(int(p.DerivedBegin - f.DerivedBegin)), D1: dAt.Byte(int(p.DerivedEnd - f.DerivedBegin)),
+				S0: sAt.Byte(int(p.SourceBegin - f.SourceBegin)), S1: sAt.Byte(int(p.SourceEnd - f.SourceBegin))})
 		}
 	}
-	skips := 0
-	for i := 1; i < len(parts); i++ {
-		if m.skipBetween(d.SymbolAt(0, parts[i-1].d1), d.SymbolAt(0, parts[i].d0)) {
-			skips++
-		}
-	}
-	f.Similarity = m.identity(parts)
-	f.Kind = kindOf(&f.Alignment, skips, len(parts)-1-skips)
+	f.Similarity, f.Kind = match.Judge(&f.Alignment, parts)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // anthology is passages of the books one after another, with nothing between them but a break.
@@ -56,13 +57,13 @@ func inBoth(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
 
 // saysEnough says whether the words of a match between two code points of the derived text
 // would be reported alone, without the bits of quotation marks at both ends.
-func saysEnough(words []border, from, to, minWords int, needed float64) bool {
+func saysEnough(words []match.Border, from, to, minWords int, needed float64) bool {
 	begin, end := -1, -1
 	for i, w := range words {
-		if w.flags&mayBegin != 0 && w.d0 >= from && (begin < 0 || w.from+w.open > words[begin].from+words[begin].open) {
+		if w.Flags&match.MayBegin != 0 && w.D0 >= from && (begin < 0 || w.From+w.Open > words[begin].From+words[begin].Open) {
 			begin = i
 		}
-		if w.flags&mayEnd != 0 && w.d1 <= to && (end < 0 || w.upto+w.close >= words[end].upto+words[end].close) {
+		if w.Flags&match.MayEnd != 0 && w.D1 <= to && (end < 0 || w.Upto+w.Close >= words[end].Upto+words[end].Close) {
 			end = i
 		}
 	}
@@ -70,7 +71,7 @@ func saysEnough(words []border, from, to, minWords int, needed float64) bool {
 		return false
 	}
 	a, b := words[begin], words[end]
-	return a.from+b.upto-words[len(words)-1].upto+a.open+b.close >= needed
+	return a.From+b.Upto-words[len(words)-1].Upto+a.Open+b.Close >= needed
 }
 
 // Of passages side by side each is found that is found when it stands alone, and no letter is in two finds. A find
@@ -101,11 +102,11 @@ func TestNeighboursDoNotEatEachOther(t *testing.T) {
 			}
 		}
 		for _, k := range candidates {
-			words, err := unpackBorders(k.Words)
+			words, err := match.UnpackBorders(k.Words)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := words[0].from + words[0].open + words[len(words)-1].close; math.Abs(got-k.Score) > 0.1 {
+			if got := words[0].From + words[0].Open + words[len(words)-1].Close; math.Abs(got-k.Score) > 0.1 {
 				t.Fatalf("the words of a find say %.2f bits, the find %.2f", got, k.Score)
 			}
 			kept := false

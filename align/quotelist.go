@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 const (
@@ -139,11 +140,11 @@ func (l *QuoteList) textOf(place int) int {
 // listSearch is the scratch memory of one goroutine that reads one document.
 type listSearch struct {
 	index.Seeker
-	m        matcher
+	m        match.Matcher
 	f        fold.Text
 	seen     diagonals
-	of       map[int][]piece // what was found of a text
-	hitCount int             // seeds that were met
+	of       map[int][]match.Piece // what was found of a text
+	hitCount int                   // seeds that were met
 
 	// The text that is looked at.
 	text  int
@@ -170,17 +171,17 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.Fold(doc.Text, 0, len(doc.Text))
 	c.seen.reset()
 	if c.of == nil {
-		c.of = map[int][]piece{}
+		c.of = map[int][]match.Piece{}
 		c.marks.Open, c.marks.Close = make([]marks.Mark, 1), make([]marks.Mark, 1)
 		c.marks.Bits[marks.Double] = quoteMark
 	}
 	clear(c.of)
 	c.hitCount, c.text = 0, -1
 	m := &c.m
-	m.counts, m.minSimilarity = l.stats.counts, l.o.MinSimilarity
-	m.d, m.marks = &c.d, &c.marks
-	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
-	m.slack, m.around = quoteSlack, quoteAround
+	m.Counts, m.MinSimilarity = l.stats.counts, l.o.MinSimilarity
+	m.Derived, m.Marks = &c.d, &c.marks
+	m.SourceText, m.SLo, m.SHi = doc.Text, 0, len(doc.Text)
+	m.Slack, m.Around = quoteSlack, quoteAround
 }
 
 // view makes one text the derived side: nothing of another can be seen.
@@ -196,7 +197,7 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	c.whole = float64(c.sum[n])
 	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
 	c.marks.Ellipses, c.marks.Inserted = t.skips, t.inserted
-	c.m.dText, c.m.dLo, c.m.dHi = t.text, 0, n
+	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
 }
 
 func (c *listSearch) scan(l *QuoteList) {
@@ -256,7 +257,7 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 	text := l.textOf(place)
 	c.view(l, text)
 	i := place - int(l.texts[text].begin)
-	if c.m.dHi > lonely && c.m.around > 0 {
+	if c.m.DHi > lonely && c.m.Around > 0 {
 		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), index.Hit{Symbol: int32(i), Offset: uint32(s)})
 		if !supported {
 			return
@@ -280,31 +281,31 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 		return
 	}
 	m := &c.m
-	g := m.quick(i, s, c.sum)
-	if g.to == g.from {
+	g := m.Ungapped(i, s, c.sum)
+	if g.To == g.From {
 		return
 	}
-	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*c.whole), c.sum)
+	says, ok := m.Promising(&g, m.Beside(near), min(l.threshold, 0.8*c.whole), c.sum)
 	if near[0] != nil {
-		m.settle(&says)
+		m.FinishScore(&says)
 	}
-	reach := s + len(m.dText) - int(c.d.Pos[i]) + listReach
-	c.seen.done(diag, int32(min(g.s1, reach)), says)
+	reach := s + len(m.DerivedText) - int(c.d.Pos[i]) + listReach
+	c.seen.done(diag, int32(min(g.S1, reach)), says)
 	if !ok {
 		return
 	}
 	same := c.of[c.text]
 	for k := len(same) - 1; k >= max(0, len(same)-64); k-- {
-		if same[k].has(i, s, &g) {
+		if same[k].Has(i, s, &g) {
 			return
 		}
 	}
-	found, ok := m.align(i, s, g.s0, g.s1)
-	if !ok || found.bits < 6 {
+	found, ok := m.Align(i, s, g.S0, g.S1)
+	if !ok || found.Bits < 6 {
 		return
 	}
 	c.of[c.text] = append(same, found)
-	c.seen.done(diag, int32(min(found.s1, reach)), said{bits: float32(found.bits)})
+	c.seen.done(diag, int32(min(found.S1, reach)), match.Score{Bits: float32(found.Bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {
@@ -313,20 +314,20 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
 		var finds []commonplace.Alignment
-		for _, ch := range c.m.chains(pieces) {
-			if ch.words() < min(l.threshold-12, 0.4*c.whole) {
+		for _, ch := range c.m.Chains(pieces) {
+			if ch.Words() < min(l.threshold-12, 0.4*c.whole) {
 				continue
 			}
-			c.m.complete(&ch, c.sum)
-			if ch.words() < l.threshold || float64(ch.cover()) < minCover*float64(c.m.dHi) {
+			c.m.Complete(&ch, c.sum)
+			if ch.Words() < l.threshold || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}
 			if off == nil {
 				off = commonplace.NewOffsets(doc.Text)
 			}
-			quote := commonplace.NewOffsets(c.m.dText)
-			a := c.m.row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-			a.Score, a.Marked, a.SourceID = ch.words(), false, doc.ID
+			quote := commonplace.NewOffsets(c.m.DerivedText)
+			a := c.m.Row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+			a.Score, a.Marked, a.SourceID = ch.Words(), false, doc.ID
 			if a.Similarity < l.o.MinSimilarity {
 				continue
 			}

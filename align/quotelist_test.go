@@ -17,28 +17,29 @@ import (
 
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // bruteForce aligns every word start of the quote with every word start of the
 // document and joins what comes out: no seeds, no filters, no diagonals.
-func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
+func bruteForce(l *QuoteList, doc commonplace.Document) (best *match.Chain) {
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
 	m := &c.m
-	var pieces []piece
-	for i := range m.dHi - 1 {
+	var pieces []match.Piece
+	for i := range m.DHi - 1 {
 		for j := range len(c.f.Sym) - 1 {
 			if c.d.Sym[i]&fold.WordStart == 0 || c.f.Sym[j]&fold.WordStart == 0 || c.d.Sym[i] != c.f.Sym[j] || c.d.Sym[i+1]&fold.Mask != c.f.Sym[j+1]&fold.Mask {
 				continue
 			}
-			if p, ok := m.align(i, int(c.f.Pos[j]), int(c.f.Pos[j]), int(c.f.Pos[j])); ok && p.bits > 6 {
+			if p, ok := m.Align(i, int(c.f.Pos[j]), int(c.f.Pos[j]), int(c.f.Pos[j])); ok && p.Bits > 6 {
 				pieces = append(pieces, p)
 			}
 		}
 	}
-	for _, ch := range m.chains(pieces) {
-		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
+	for _, ch := range m.Chains(pieces) {
+		if m.Complete(&ch, c.sum); best == nil || ch.Words() > best.Words() {
 			best = &ch
 		}
 	}
@@ -61,7 +62,7 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 		}
 		brute := bruteForce(l, doc)
 		rows := l.Find(doc)
-		if brute == nil || brute.words() < l.threshold || float64(brute.cover()) < minCover*float64(l.texts[0].letters) {
+		if brute == nil || brute.Words() < l.threshold || float64(brute.Cover()) < minCover*float64(l.texts[0].letters) {
 			continue
 		}
 		if len(rows) == 0 {
@@ -69,8 +70,8 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 			continue
 		}
 		both++
-		if math.Abs(rows[0].Score-brute.words()) > 1e-9 && rows[0].Score < brute.words() {
-			t.Errorf("%q scores %.4f, brute force %.4f", q, rows[0].Score, brute.words())
+		if math.Abs(rows[0].Score-brute.Words()) > 1e-9 && rows[0].Score < brute.Words() {
+			t.Errorf("%q scores %.4f, brute force %.4f", q, rows[0].Score, brute.Words())
 		}
 		checkSpans(t, rows[0], q, doc.Text)
 	}

@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"encoding/binary"
@@ -19,29 +19,29 @@ const (
 
 // adjacent is the piece after a (step 1) or before it (step -1), over an ellipsis,
 // that the rule of adjacent sentences finds.
-func (m *matcher) adjacent(a *piece, step int) (piece, bool) {
-	var b bounds
+func (m *Matcher) adjacent(a *Piece, step int) (Piece, bool) {
+	var b Bounds
 	if step > 0 {
-		b.dLo = a.d1
-		b.dHi = min(m.dHi, m.d.SymbolAt(0, sentenceEnd(m.dText, int(m.d.Pos[a.d1]), len(m.dText))))
-		rest := sentenceEnd(m.sText, a.s1, m.sHi)
-		b.sLo, b.sHi = m.window(a.s1, sentenceEnd(m.sText, rest, m.sHi))
+		b.DLo = a.D1
+		b.DHi = min(m.DHi, m.Derived.SymbolAt(0, sentenceEnd(m.DerivedText, int(m.Derived.Pos[a.D1]), len(m.DerivedText))))
+		rest := sentenceEnd(m.SourceText, a.S1, m.SHi)
+		b.SLo, b.SHi = m.window(a.S1, sentenceEnd(m.SourceText, rest, m.SHi))
 	} else {
-		b.dHi = a.d0
-		b.dLo = max(m.dLo, m.d.SymbolAt(0, sentenceBegin(m.dText, int(m.d.Pos[a.d0]), 0)))
-		rest := sentenceBegin(m.sText, a.s0, m.sLo)
-		b.sLo, b.sHi = m.window(sentenceBegin(m.sText, rest, m.sLo), a.s0)
+		b.DHi = a.D0
+		b.DLo = max(m.DLo, m.Derived.SymbolAt(0, sentenceBegin(m.DerivedText, int(m.Derived.Pos[a.D0]), 0)))
+		rest := sentenceBegin(m.SourceText, a.S0, m.SLo)
+		b.SLo, b.SHi = m.window(sentenceBegin(m.SourceText, rest, m.SLo), a.S0)
 	}
-	if b.dLo >= b.dHi || b.sLo >= b.sHi {
-		return piece{}, false
+	if b.DLo >= b.DHi || b.SLo >= b.SHi {
+		return Piece{}, false
 	}
-	m.win.Fold(m.sText, b.sLo, b.sHi)
-	i, j, steps := m.inCommon.characters(m.d.Sym[b.dLo:b.dHi], m.win.Sym)
-	m.x.Cells += steps + b.dHi - b.dLo + len(m.win.Sym)
+	m.win.Fold(m.SourceText, b.SLo, b.SHi)
+	i, j, steps := m.inCommon.characters(m.Derived.Sym[b.DLo:b.DHi], m.win.Sym)
+	m.x.Cells += steps + b.DHi - b.DLo + len(m.win.Sym)
 	if i < 0 {
-		return piece{}, false
+		return Piece{}, false
 	}
-	return m.alignWithin(b, b.dLo+i, int(m.win.Pos[j]))
+	return m.alignWithin(b, b.DLo+i, int(m.win.Pos[j]))
 }
 
 // sentenceEnd is the byte after the sentence that goes on at byte i, or after a

@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"strings"
@@ -9,24 +9,24 @@ import (
 	"github.com/commonplace/commonplace/align/marks"
 )
 
-// row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
-func (m *matcher) row(c *chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
-	parts, skips, blocks := m.stretches(c)
+// Row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
+func (m *Matcher) Row(c *Chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
+	parts, skips, blocks := m.segments(c)
 	var words int64
-	for i := range c.pieces {
-		words += int64(c.pieces[i].matched)
+	for i := range c.Pieces {
+		words += int64(c.Pieces[i].matched)
 	}
 	first, last := parts[0], parts[len(parts)-1]
 	a := commonplace.Alignment{
-		DerivedBegin: dPoint(first.d0), DerivedEnd: dPoint(last.d1), DerivedText: m.dText[first.d0:last.d1],
-		SourceBegin: sPoint(first.s0), SourceEnd: sPoint(last.s1), SourceText: m.sText[first.s0:last.s1],
-		MatchedWords: words, Score: c.bits(), Marked: c.marked(), Places: m.sharedBy(c),
+		DerivedBegin: dPoint(first.D0), DerivedEnd: dPoint(last.D1), DerivedText: m.DerivedText[first.D0:last.D1],
+		SourceBegin: sPoint(first.S0), SourceEnd: sPoint(last.S1), SourceText: m.SourceText[first.S0:last.S1],
+		MatchedWords: words, Score: c.Bits(), Marked: c.marked(), Places: m.boilerplatePlaces(c),
 	}
 	a.Similarity = m.identity(parts)
 	a.Kind = kindOf(&a, skips, blocks)
 	if len(parts) > 1 {
 		for _, s := range parts {
-			a.Parts = append(a.Parts, commonplace.Part{DerivedBegin: dPoint(s.d0), DerivedEnd: dPoint(s.d1), SourceBegin: sPoint(s.s0), SourceEnd: sPoint(s.s1)})
+			a.Parts = append(a.Parts, commonplace.Part{DerivedBegin: dPoint(s.D0), DerivedEnd: dPoint(s.D1), SourceBegin: sPoint(s.S0), SourceEnd: sPoint(s.S1)})
 		}
 	}
 	return a
@@ -47,13 +47,13 @@ func kindOf(a *commonplace.Alignment, skips, blocks int) string {
 
 // keepApart moves the beginning of a part, of piece p, past the end of the part
 // before it, by as many letters on both sides.
-func (m *matcher) keepApart(s *stretch, p *piece, d1, s1 int) {
-	for d := p.d0; (d < d1 || s.s0 < s1) && d+1 < p.d1 && s.s0 < s.s1; d++ {
-		s.d0 = int(m.d.Pos[d+1])
-		_, size := decode(m.sText, s.s0)
-		for s.s0 += size; s.s0 < s.s1; s.s0 += size {
+func (m *Matcher) keepApart(s *Segment, p *Piece, d1, s1 int) {
+	for d := p.D0; (d < d1 || s.S0 < s1) && d+1 < p.D1 && s.S0 < s.S1; d++ {
+		s.D0 = int(m.Derived.Pos[d+1])
+		_, size := decode(m.SourceText, s.S0)
+		for s.S0 += size; s.S0 < s.S1; s.S0 += size {
 			var r rune
-			r, size = decode(m.sText, s.s0)
+			r, size = decode(m.SourceText, s.S0)
 			if fold.IsLetter(r) {
 				break
 			}
@@ -74,19 +74,19 @@ func blockBetween(gap string) bool {
 
 // identity is [Similarity] over the parts, without the insertions in square
 // brackets that the source does not have.
-func (m *matcher) identity(parts []stretch) float64 {
+func (m *Matcher) identity(parts []Segment) float64 {
 	var f, g fold.Text
 	var kept []byte
 	common, letters := 0, 0
 	for _, p := range parts {
-		f.Fold(m.dText, p.d0, p.d1)
-		g.Fold(m.sText, p.s0, p.s1)
+		f.Fold(m.DerivedText, p.D0, p.D1)
+		g.Fold(m.SourceText, p.S0, p.S1)
 		c, n := edit.Common(f.Sym, g.Sym), len(f.Sym)
-		if m.marks.Inserted != nil {
-			at := m.d.SymbolAt(0, p.d0)
+		if m.Marks.Inserted != nil {
+			at := m.Derived.SymbolAt(0, p.D0)
 			kept = kept[:0]
 			for i, s := range f.Sym {
-				if !m.marks.Inserted[at+i] {
+				if !m.Marks.Inserted[at+i] {
 					kept = append(kept, s)
 				}
 			}
@@ -104,29 +104,29 @@ func (m *matcher) identity(parts []stretch) float64 {
 }
 
 // sharePoints takes the points and marks at the ends that both sides have.
-func (m *matcher) sharePoints(p *stretch) {
-	dLo, dHi := 0, len(m.dText)
-	for p.d1 < dHi && p.s1 < m.sHi {
-		a, n := decode(m.dText, p.d1)
-		b, k := decode(m.sText, p.s1)
-		if !samePoint(a, b) {
+func (m *Matcher) sharePoints(p *Segment) {
+	dLo, dHi := 0, len(m.DerivedText)
+	for p.D1 < dHi && p.S1 < m.SHi {
+		a, n := decode(m.DerivedText, p.D1)
+		b, k := decode(m.SourceText, p.S1)
+		if !SamePoint(a, b) {
 			break
 		}
-		p.d1, p.s1 = p.d1+n, p.s1+k
+		p.D1, p.S1 = p.D1+n, p.S1+k
 	}
-	for p.d0 > dLo && p.s0 > m.sLo {
-		a, n := decodeLast(m.dText, p.d0)
-		b, k := decodeLast(m.sText, p.s0)
-		if !samePoint(a, b) {
+	for p.D0 > dLo && p.S0 > m.SLo {
+		a, n := decodeLast(m.DerivedText, p.D0)
+		b, k := decodeLast(m.SourceText, p.S0)
+		if !SamePoint(a, b) {
 			break
 		}
-		p.d0, p.s0 = p.d0-n, p.s0-k
+		p.D0, p.S0 = p.D0-n, p.S0-k
 	}
 }
 
-// samePoint says whether two characters are the same mark in print: quotation
+// SamePoint says whether two characters are the same mark in print: quotation
 // marks of any style, dashes, and the points that editors exchange.
-func samePoint(a, b rune) bool {
+func SamePoint(a, b rune) bool {
 	class := func(r rune) int {
 		if k, _, _ := marks.Kind(r); k >= 0 {
 			return 1
@@ -143,4 +143,21 @@ func samePoint(a, b rune) bool {
 	}
 	c := class(a)
 	return c != 0 && c == class(b)
+}
+
+// Judge is the similarity and the kind of an alignment whose texts have been cut to these parts.
+func Judge(a *commonplace.Alignment, parts []Segment) (similarity float64, kind string) {
+	var d fold.Text
+	var k marks.Marks
+	d.Fold(a.DerivedText, 0, len(a.DerivedText))
+	k.Find(a.DerivedText, &d)
+	m := Matcher{DerivedText: a.DerivedText, Derived: &d, Marks: &k, SourceText: a.SourceText, Bounds: Bounds{SHi: len(a.SourceText)}}
+	skips := 0
+	for i := 1; i < len(parts); i++ {
+		if m.ellipsisBetween(d.SymbolAt(0, parts[i-1].D1), d.SymbolAt(0, parts[i].D0)) {
+			skips++
+		}
+	}
+	a.Similarity = m.identity(parts)
+	return a.Similarity, kindOf(a, skips, len(parts)-1-skips)
 }

@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"math"
@@ -18,8 +18,8 @@ const (
 	copyRun = 16 // triples
 )
 
-// leaveCopies sets the copies of every word and what it then says.
-func (m *matcher) leaveCopies(words []word) {
+// discountEditions sets the copies of every word and what it then says.
+func (m *Matcher) discountEditions(words []word) {
 	common := false
 	for i := range words {
 		common = common || words[i].triple > 1
@@ -55,7 +55,7 @@ func (m *matcher) leaveCopies(words []word) {
 	}
 	for i := range words {
 		if w := &words[i]; w.copies > 1 {
-			w.surprise = m.counts.Surprisal(w.u, w.v, w.w, w.copies)
+			w.surprisal = m.Counts.Surprisal(w.u, w.v, w.w, w.copies)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func fewestCopies(words []word, from, to int) int {
 }
 
 // triplesBefore appends the counts of the triples that end before symbol at of the window.
-func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
+func (m *Matcher) triplesBefore(t []uint32, at int) []uint32 {
 	s := m.win.Sym
 	var starts [copyRun + 2]int
 	n := 0
@@ -86,7 +86,7 @@ func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
 	for k := n - 1; k >= 0; k-- {
 		w, _ := fold.WordHash(s[:len(s)+fold.Padding], starts[k])
 		if k < n-2 {
-			t = append(t, m.counts.Gram(ngrams.TripleHash(u, v, w)))
+			t = append(t, m.Counts.Gram(ngrams.TripleHash(u, v, w)))
 		}
 		u, v = v, w
 	}
@@ -94,12 +94,12 @@ func (m *matcher) triplesBefore(t []uint32, at int) []uint32 {
 }
 
 // triplesAfter appends the counts of the triples after word w, up to one that the collection has once.
-func (m *matcher) triplesAfter(t []uint32, w *word) []uint32 {
+func (m *Matcher) triplesAfter(t []uint32, w *word) []uint32 {
 	s := m.win.Sym
 	u, v := w.v, w.w
 	for k, at := 0, int(w.end); k < copyRun && at < len(s); k++ {
 		h, n := fold.WordHash(s[:len(s)+fold.Padding], at)
-		c := m.counts.Gram(ngrams.TripleHash(u, v, h))
+		c := m.Counts.Gram(ngrams.TripleHash(u, v, h))
 		if c < 2 {
 			break
 		}

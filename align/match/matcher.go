@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"slices"
@@ -11,52 +11,55 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// matcher aligns places of one derived side (a document, or a list of quotes)
+// Matcher aligns places of one derived side (a document, or a list of quotes)
 // with places of source texts. It holds the scratch memory of one goroutine.
-type matcher struct {
-	counts        *ngrams.Counts
-	minSimilarity float64 // of a match that is completed
+type Matcher struct {
+	Counts        *ngrams.Counts
+	MinSimilarity float64 // of a match that is completed
 
-	dText string
-	d     *fold.Text
-	marks *marks.Marks
-	sText string
-	win   fold.Text
-	bounds
+	DerivedText string
+	Derived     *fold.Text
+	Marks       *marks.Marks
+	SourceText  string
+	win         fold.Text
+	Bounds
 
 	x        edit.Extender
 	pairs    []edit.Pair
 	words    []word
 	triples  []uint32
 	inCommon inCommon
-	slack    float64 // bits below the threshold at which an estimate is still followed up
-	around   float64 // share of what the text around a stretch says that must be estimated to be there
+	Slack    float64 // bits below the threshold at which an estimate is still followed up
+	Around   float64 // share of what the text around a stretch says that must be estimated to be there
 	match    [256]uint64
 	touched  uint32 // of what was read ahead, so that the reads are not left out
 
-	mayCut bool     // finds may be cut where they overlap: their words are listed
-	arena  []border // of all pieces
+	Cuttable bool     // finds may be cut where they overlap: their words are listed
+	Arena    []Border // of all pieces
 }
 
-// bounds say where an alignment may lie: symbols of d, bytes of sText.
-type bounds struct{ dLo, dHi, sLo, sHi int }
+// Cells are the cells of all tables so far, and the letters compared without one: the cost.
+func (m *Matcher) Cells() int { return m.x.Cells }
 
-// piece is one aligned stretch: symbols of the derived side, bytes of the source text.
-type piece struct {
-	d0, d1  int
-	s0, s1  int // bytes; s1 is after the last character
-	bits    float64
-	open    float64 // bits of the mark at its beginning, and at its end
-	close   float64
-	opened  bool // a quotation mark stands at its beginning, and at its end
-	closed  bool
-	matched int      // source words that stand unchanged in the derived side
-	touched int      // source words aligned at all
-	copies  int      // times that the collection has the source words
-	shared  []uint32 // counts of those that are shared text
-	cuts    []cut
-	words   []border // if the find may be cut
-	doc     int      // document of the source text
+// Bounds say where an alignment may lie: symbols of d, bytes of sText.
+type Bounds struct{ DLo, DHi, SLo, SHi int }
+
+// Piece is one aligned stretch: symbols of the derived side, bytes of the source text.
+type Piece struct {
+	D0, D1      int
+	S0, S1      int // bytes; s1 is after the last character
+	Bits        float64
+	open        float64 // bits of the mark at its beginning, and at its end
+	close       float64
+	opened      bool // a quotation mark stands at its beginning, and at its end
+	closed      bool
+	matched     int      // source words that stand unchanged in the derived side
+	touched     int      // source words aligned at all
+	copies      int      // times that the collection has the source words
+	boilerplate []uint32 // counts of those that are shared text
+	gaps        []ellipsis
+	words       []Border // if the find may be cut
+	Doc         int      // document of the source text
 }
 
 const (
@@ -65,34 +68,34 @@ const (
 )
 
 // alignWithin is align in bounds of its own, for a place that no seed found.
-func (m *matcher) alignWithin(b bounds, di, sp int) (piece, bool) {
-	was := m.bounds
-	m.bounds = b
-	p, ok := m.align(di, sp, sp, sp)
-	m.bounds = was
+func (m *Matcher) alignWithin(b Bounds, di, sp int) (Piece, bool) {
+	was := m.Bounds
+	m.Bounds = b
+	p, ok := m.Align(di, sp, sp, sp)
+	m.Bounds = was
 	return p, ok
 }
 
-// align finds the alignment through derived symbol di and source byte sp, which
+// Align finds the alignment through derived symbol di and source byte sp, which
 // a seed says are equal; the sides are alike from s0 to s1 at least.
-func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
+func (m *Matcher) Align(di, sp, s0, s1 int) (Piece, bool) {
 	for before, after := firstWindow, firstWindow; ; {
 		lo, hi := m.window(s0-before, s1+after)
-		m.win.Fold(m.sText, lo, hi)
+		m.win.Fold(m.SourceText, lo, hi)
 		a := m.symbolOf(sp)
 		if a < 0 {
-			return piece{}, false
+			return Piece{}, false
 		}
-		m.x.Inserted = m.marks.Inserted
+		m.x.Inserted = m.Marks.Inserted
 		var edgeL, edgeR bool
-		m.pairs, _, _, edgeL = m.x.Extend(m.pairs[:0], m.d.Sym, m.win.Sym, di, a, -1, m.dLo, 0)
+		m.pairs, _, _, edgeL = m.x.Extend(m.pairs[:0], m.Derived.Sym, m.win.Sym, di, a, -1, m.DLo, 0)
 		slices.Reverse(m.pairs)
-		m.pairs, _, _, edgeR = m.x.Extend(m.pairs, m.d.Sym, m.win.Sym, di, a, 1, m.dHi, len(m.win.Sym))
+		m.pairs, _, _, edgeR = m.x.Extend(m.pairs, m.Derived.Sym, m.win.Sym, di, a, 1, m.DHi, len(m.win.Sym))
 		if len(m.pairs) == 0 {
-			return piece{}, false
+			return Piece{}, false
 		}
-		edgeL = lo > m.sLo && (edgeL || int(m.win.Pos[m.pairs[0].S])-lo < windowEdge)
-		edgeR = hi < m.sHi && (edgeR || hi-int(m.win.Pos[m.pairs[len(m.pairs)-1].S]) < windowEdge)
+		edgeL = lo > m.SLo && (edgeL || int(m.win.Pos[m.pairs[0].S])-lo < windowEdge)
+		edgeR = hi < m.SHi && (edgeR || hi-int(m.win.Pos[m.pairs[len(m.pairs)-1].S]) < windowEdge)
 		if !edgeL && !edgeR {
 			break
 		}
@@ -111,24 +114,24 @@ func (m *matcher) align(di, sp, s0, s1 int) (piece, bool) {
 // drawToWordEnds extends m.pairs to where the words at its ends begin and end,
 // where as many letters are left on both sides: a local alignment stops before the
 // last damaged letter, and a word's damage is weighed whole.
-func (m *matcher) drawToWordEnds() {
-	d, s := m.d.Sym, m.win.Sym
+func (m *Matcher) drawToWordEnds() {
+	d, s := m.Derived.Sym, m.win.Sym
 	last := m.pairs[len(m.pairs)-1]
 	i, j := int(last.D)+1, int(last.S)+1
-	for i < m.dHi && j < len(s) && (d[i]|s[j])&fold.WordStart == 0 {
+	for i < m.DHi && j < len(s) && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i+1, j+1
 	}
-	if (i == m.dHi || d[i]&fold.WordStart != 0) && (j == len(s) || s[j]&fold.WordStart != 0) {
+	if (i == m.DHi || d[i]&fold.WordStart != 0) && (j == len(s) || s[j]&fold.WordStart != 0) {
 		for k := int(last.D) + 1; k < i; k++ {
 			m.pairs = append(m.pairs, edit.Pair{D: int32(k), S: last.S + int32(k) - last.D})
 		}
 	}
 	first := m.pairs[0]
 	i, j = int(first.D), int(first.S)
-	for i > m.dLo && j > 0 && (d[i]|s[j])&fold.WordStart == 0 {
+	for i > m.DLo && j > 0 && (d[i]|s[j])&fold.WordStart == 0 {
 		i, j = i-1, j-1
 	}
-	if n := int(first.D) - i; n > 0 && (i == m.dLo || d[i]&fold.WordStart != 0) && s[j]&fold.WordStart != 0 {
+	if n := int(first.D) - i; n > 0 && (i == m.DLo || d[i]&fold.WordStart != 0) && s[j]&fold.WordStart != 0 {
 		m.pairs = slices.Insert(m.pairs, 0, make([]edit.Pair, n)...)
 		for k := range n {
 			m.pairs[k] = edit.Pair{D: int32(i + k), S: int32(j + k)}
@@ -137,42 +140,42 @@ func (m *matcher) drawToWordEnds() {
 }
 
 // finish decides the ends of m.pairs and weighs what is left.
-func (m *matcher) finish() (piece, bool) {
-	m.slideToSkips()
+func (m *Matcher) finish() (Piece, bool) {
+	m.slideToEllipses()
 	words := m.readWords(m.pairs)
 	to := m.bestEnd(words, m.pairs)
 	from := m.bestBegin(words, m.pairs)
 	if from >= to {
-		return piece{}, false
+		return Piece{}, false
 	}
 	bits, matched, touched := m.weigh(words, m.pairs, from, to)
 	copies := fewestCopies(words, from, to)
-	cuts, bits := m.cutAtSkips(words, from, to, bits)
+	gaps, bits := m.splitAtEllipses(words, from, to, bits)
 	a, b := m.pairs[from], m.pairs[to-1]
 	s0, s1 := m.wholeWords(words, from, to)
-	var borders []border
-	if m.mayCut {
-		borders = m.bordersOf(words, from, to, cuts)
+	var borders []Border
+	if m.Cuttable {
+		borders = m.bordersOf(words, from, to, gaps)
 	}
-	return piece{words: borders, d0: int(a.D), d1: int(b.D) + 1, s0: int(m.win.Pos[s0]), s1: m.win.End(m.sText, s1), bits: bits, matched: matched, touched: touched, copies: copies, shared: m.sharedTriples(words, from, to), cuts: cuts,
+	return Piece{words: borders, D0: int(a.D), D1: int(b.D) + 1, S0: int(m.win.Pos[s0]), S1: m.win.End(m.SourceText, s1), Bits: bits, matched: matched, touched: touched, copies: copies, boilerplate: m.boilerplateTriples(words, from, to), gaps: gaps,
 		open: m.openBits(int(a.D), int(a.S)), close: m.closeBits(int(b.D)+1, int(b.S)+1),
-		opened: m.marks.At(m.marks.Open, int(a.D)) > 0, closed: m.marks.At(m.marks.Close, int(b.D)+1) > 0}, true
+		opened: m.Marks.At(m.Marks.Open, int(a.D)) > 0, closed: m.Marks.At(m.Marks.Close, int(b.D)+1) > 0}, true
 }
 
 // window clips a range of source bytes to the document and to whole characters.
-func (m *matcher) window(lo, hi int) (int, int) {
-	lo, hi = min(max(lo, m.sLo), m.sHi), max(min(hi, m.sHi), m.sLo)
-	for lo > m.sLo && lo < m.sHi && !utf8.RuneStart(m.sText[lo]) {
+func (m *Matcher) window(lo, hi int) (int, int) {
+	lo, hi = min(max(lo, m.SLo), m.SHi), max(min(hi, m.SHi), m.SLo)
+	for lo > m.SLo && lo < m.SHi && !utf8.RuneStart(m.SourceText[lo]) {
 		lo--
 	}
-	for hi < m.sHi && !utf8.RuneStart(m.sText[hi]) {
+	for hi < m.SHi && !utf8.RuneStart(m.SourceText[hi]) {
 		hi++
 	}
 	return lo, hi
 }
 
 // symbolOf is the window's symbol whose character begins at byte sp, or -1.
-func (m *matcher) symbolOf(sp int) int {
+func (m *Matcher) symbolOf(sp int) int {
 	pos := m.win.Pos[:len(m.win.Sym)]
 	a := sort.Search(len(pos), func(i int) bool { return int(pos[i]) >= sp })
 	if a == len(pos) || int(pos[a]) != sp {
@@ -184,15 +187,15 @@ func (m *matcher) symbolOf(sp int) int {
 // drawToMarks extends m.pairs to the nearest closing mark after its end and the
 // nearest opening mark before its beginning, where local alignment stopped
 // short of them. Whether that was right is decided with the ends.
-func (m *matcher) drawToMarks() {
+func (m *Matcher) drawToMarks() {
 	last := m.pairs[len(m.pairs)-1]
 	d, s := int(last.D)+1, int(last.S)+1
-	if k := marks.After(m.marks.Close, d, markReach); k > d && k <= m.dHi {
+	if k := marks.After(m.Marks.Close, d, markReach); k > d && k <= m.DHi {
 		m.pairs = append(m.pairs, m.force(d, k, s, 1)...)
 	}
 	first := m.pairs[0]
 	d, s = int(first.D), int(first.S)
-	if k := marks.Before(m.marks.Open, d, markReach); k >= 0 && k < d && k >= m.dLo {
+	if k := marks.Before(m.Marks.Open, d, markReach); k >= 0 && k < d && k >= m.DLo {
 		more := m.force(k, d, s, -1)
 		slices.Reverse(more)
 		m.pairs = append(more, m.pairs...)
@@ -202,7 +205,7 @@ func (m *matcher) drawToMarks() {
 // force aligns all of d[from:to] with a stretch of the window that begins
 // (step 1) or ends (step -1) at symbol s, by edit distance. The pairs come in
 // the order of walking away from s.
-func (m *matcher) force(from, to, s, step int) []edit.Pair {
+func (m *Matcher) force(from, to, s, step int) []edit.Pair {
 	n := to - from
 	room := len(m.win.Sym) - s
 	if step < 0 {
@@ -232,7 +235,7 @@ func (m *matcher) force(from, to, s, step int) []edit.Pair {
 	for i := 1; i <= n; i++ {
 		row, up := cost[i*w:(i+1)*w], cost[(i-1)*w:i*w]
 		row[0] = int32(3 * i)
-		x := m.d.Sym[dAt(i)] & fold.Mask
+		x := m.Derived.Sym[dAt(i)] & fold.Mask
 		for j := 1; j <= c; j++ {
 			v := up[j-1]
 			if x != m.win.Sym[sAt(j)]&fold.Mask {
@@ -250,7 +253,7 @@ func (m *matcher) force(from, to, s, step int) []edit.Pair {
 	var out []edit.Pair
 	for i, j := n, end; i > 0 && j > 0; {
 		v := cost[i*w+j]
-		equal := m.d.Sym[dAt(i)]&fold.Mask == m.win.Sym[sAt(j)]&fold.Mask
+		equal := m.Derived.Sym[dAt(i)]&fold.Mask == m.win.Sym[sAt(j)]&fold.Mask
 		switch {
 		case equal && v == cost[(i-1)*w+j-1], !equal && v == cost[(i-1)*w+j-1]+3:
 			out = append(out, edit.Pair{D: int32(dAt(i)), S: int32(sAt(j))})

@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"math/bits"
@@ -9,39 +9,39 @@ import (
 )
 
 const (
-	stretchMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
-	pairCost    = 6    // bits that a second stretch near by says less, for being anywhere near
-	flank       = 32   // symbols on either side of a stretch that are compared
-	flankRoom   = 8    // and so many more of the source
-	flankBytes  = 640  // and so many bytes of it at most, whatever stands between the letters
-	flankNoise  = 0.6  // share of a flank that unrelated English has in common with another
-	flankShare  = 0.8  // of a flank's weight that it may say
-	markTrust   = 2.5  // by which that is multiplied for a mark at a flank's end
-	flankMost   = 14   // bits that the flanks are expected to say at most
+	ungappedMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
+	pairCost     = 6    // bits that a second stretch near by says less, for being anywhere near
+	flank        = 32   // symbols on either side of a stretch that are compared
+	flankRoom    = 8    // and so many more of the source
+	flankBytes   = 640  // and so many bytes of it at most, whatever stands between the letters
+	flankNoise   = 0.6  // share of a flank that unrelated English has in common with another
+	flankShare   = 0.8  // of a flank's weight that it may say
+	markTrust    = 2.5  // by which that is multiplied for a mark at a flank's end
+	flankMost    = 14   // bits that the flanks are expected to say at most
 )
 
-// said is what a stretch says; where to is not 0 without its symbols from..to,
+// Score is what a stretch says; where to is not 0 without its symbols from..to,
 // which are still to be weighed in their context. Few stretches are ever asked.
-type said struct {
-	bits     float32
+type Score struct {
+	Bits     float32
 	from, to int32
 }
 
-// settle adds what is still to be weighed.
-func (m *matcher) settle(s *said) float64 {
+// FinishScore adds what is still to be weighed.
+func (m *Matcher) FinishScore(s *Score) float64 {
 	if s.to != 0 {
-		s.bits += float32(m.counts.ContextBits(m.d, int(s.from), int(s.to), true))
+		s.Bits += float32(m.Counts.ContextBits(m.Derived, int(s.from), int(s.to), true))
 		s.to = 0
 	}
-	return float64(s.bits)
+	return float64(s.Bits)
 }
 
-// beside is what the stretches near by say.
-func (m *matcher) beside(near [2]*diagonal) float64 {
+// Beside is what the stretches near by say.
+func (m *Matcher) Beside(near [2]*Score) float64 {
 	best := 0.0
 	for _, e := range near {
 		if e != nil {
-			best = max(best, m.settle(&e.said))
+			best = max(best, m.FinishScore(e))
 		}
 	}
 	return best
@@ -49,21 +49,21 @@ func (m *matcher) beside(near [2]*diagonal) float64 {
 
 // common is what both sides have in common without gaps.
 type common struct {
-	from, to int     // symbols of the derived side
-	s0, s1   int     // bytes of the source
+	From, To int     // symbols of the derived side
+	S0, S1   int     // bytes of the source
 	misses   int     // unequal symbols among them
 	most     float32 // bits that they say at most
 }
 
-// quick compares both sides letter by letter from a hit outward, without gaps, as
+// Ungapped compares both sides letter by letter from a hit outward, without gaps, as
 // far as stretchMost. sum is the running sum of the derived side's weights.
-func (m *matcher) quick(di, sp int, sum []float32) (c common) {
+func (m *Matcher) Ungapped(di, sp int, sum []float32) (c common) {
 	const drop = 6
-	last, first := min(m.dHi, di+stretchMost), max(m.dLo, di-stretchMost)
-	d, text := m.d.Sym[:len(m.d.Sym)+fold.Padding], m.sText
-	c.from, c.to, c.s0, c.s1 = di, di, sp, sp
+	last, first := min(m.DHi, di+ungappedMost), max(m.DLo, di-ungappedMost)
+	d, text := m.Derived.Sym[:len(m.Derived.Sym)+fold.Padding], m.SourceText
+	c.From, c.To, c.S0, c.S1 = di, di, sp, sp
 	score, best, misses := 0, 0, 0
-	for i, p := di, sp; i < last && p < m.sHi; {
+	for i, p := di, sp; i < last && p < m.SHi; {
 		x := fold.ASCII[text[p]]
 		p++
 		if x < 0x80 {
@@ -87,17 +87,17 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			i += int(e.N)
 		}
 		if score > best {
-			best, c.to, c.s1, c.misses = score, i, p, misses
+			best, c.To, c.S1, c.misses = score, i, p, misses
 		} else if score < best-drop {
 			break
 		}
 	}
-	if c.to == di {
+	if c.To == di {
 		return c
 	}
 	score, best, misses = 0, 0, 0
 	before := 0
-	for i, p := di, sp; i > first && p > m.sLo; {
+	for i, p := di, sp; i > first && p > m.SLo; {
 		p--
 		x := fold.ASCII[text[p]]
 		if x < 0x80 {
@@ -112,7 +112,7 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			if x != fold.ClassOther {
 				continue
 			}
-			for p > m.sLo && !utf8.RuneStart(text[p]) {
+			for p > m.SLo && !utf8.RuneStart(text[p]) {
 				p--
 			}
 			r, _ := decode(text, p)
@@ -125,32 +125,32 @@ func (m *matcher) quick(di, sp int, sum []float32) (c common) {
 			misses += int(e.N) - equal
 		}
 		if score > best {
-			best, c.from, c.s0, before = score, i, p, misses
+			best, c.From, c.S0, before = score, i, p, misses
 		} else if score < best-drop {
 			break
 		}
 	}
 	c.misses += before
-	c.from, c.to = max(c.from, m.dLo), min(c.to, m.dHi)
-	c.most = sum[c.to] - sum[c.from]
-	m.x.Cells += c.to - c.from
+	c.From, c.To = max(c.From, m.DLo), min(c.To, m.DHi)
+	c.most = sum[c.To] - sum[c.From]
+	m.x.Cells += c.To - c.From
 	return c
 }
 
-// has says whether a piece holds the hit at symbol i and byte s and what both sides have in common
+// Has says whether a piece holds the hit at symbol i and byte s and what both sides have in common
 // there. Two places of the source that have a letter in common are two pieces: what goes on
 // beyond one by more than its ends may have been drawn back is of another.
-func (p *piece) has(i, s int, c *common) bool {
-	return i >= p.d0 && i < p.d1 && s >= p.s0 && s < p.s1 && c.s0 >= p.s0-markReach && c.s1 <= p.s1+markReach
+func (p *Piece) Has(i, s int, c *common) bool {
+	return i >= p.D0 && i < p.D1 && s >= p.S0 && s < p.S1 && c.S0 >= p.S0-markReach && c.S1 <= p.S1+markReach
 }
 
-// hopeful says whether an alignment through the stretch may reach need: by what
+// Promising says whether an alignment through the stretch may reach need: by what
 // the stretch says, what stands beside it, marks near by, and how much the text
 // on either side of it, up to those marks, has in common.
-func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s said, ok bool) {
+func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s Score, ok bool) {
 	var open, close marks.Ending
-	if m.around == 0 {
-		open, close = m.marks.Beside(c.from, c.to)
+	if m.Around == 0 {
+		open, close = m.Marks.Beside(c.From, c.To)
 	}
 	markBits := open.Bits + close.Bits
 	if open.Bits > 0 && close.Bits > 0 {
@@ -160,41 +160,41 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 	if beside > pairCost {
 		rest = beside - pairCost
 	}
-	need -= m.slack
+	need -= m.Slack
 	if float64(c.most)+rest+markBits+flankMost < need {
-		return said{}, false
+		return Score{}, false
 	}
 	// The context costs more to read than the flanks: it comes first only where it may decide alone.
-	s = said{-3 * float32(c.misses), int32(c.from), int32(c.to)}
-	most := float64(c.most + s.bits)
+	s = Score{-3 * float32(c.misses), int32(c.From), int32(c.To)}
+	most := float64(c.most + s.Bits)
 	rest += most
-	if m.around > 0 || rest >= need {
-		rest += m.settle(&s) - most
-		if m.around == 0 && rest >= need {
+	if m.Around > 0 || rest >= need {
+		rest += m.FinishScore(&s) - most
+		if m.Around == 0 && rest >= need {
 			return s, true
 		}
 		if rest+markBits+flankMost < need {
 			return s, false
 		}
 	}
-	left, right := m.flankFrom(c.from, -1), m.flankFrom(c.to, 1)
-	need = max(need, m.around*float64(sum[right]-sum[left]))
+	left, right := m.flankFrom(c.From, -1), m.flankFrom(c.To, 1)
+	need = max(need, m.Around*float64(sum[right]-sum[left]))
 	if open.Bits > 0 {
-		left = min(c.from, max(left, open.At))
+		left = min(c.From, max(left, open.At))
 	}
 	if close.Bits > 0 {
-		right = max(c.to, min(right, close.At))
+		right = max(c.To, min(right, close.At))
 	}
-	if rest+markBits+flankShare*float64(sum[c.from]-sum[left]+sum[right]-sum[c.to]) < need {
+	if rest+markBits+flankShare*float64(sum[c.From]-sum[left]+sum[right]-sum[c.To]) < need {
 		return s, false
 	}
 	// A mark counts as far as the text up to it is the same.
 	flanks := func(l, r float64) float64 {
-		b := flankShare * (l*float64(sum[c.from]-sum[left]) + r*float64(sum[right]-sum[c.to]))
-		if left == c.from {
+		b := flankShare * (l*float64(sum[c.From]-sum[left]) + r*float64(sum[right]-sum[c.To]))
+		if left == c.From {
 			l = 1
 		}
-		if right == c.to {
+		if right == c.To {
 			r = 1
 		}
 		l, r = min(1, markTrust*l), min(1, markTrust*r)
@@ -204,25 +204,25 @@ func (m *matcher) hopeful(c *common, beside, need float64, sum []float32) (s sai
 		}
 		return b
 	}
-	l := m.flankEqual(left, c.from, c.s0, -1)
+	l := m.flankEqual(left, c.From, c.S0, -1)
 	if rest+flanks(l, 1) < need {
 		return s, false
 	}
-	rest += flanks(l, m.flankEqual(c.to, right, c.s1, 1))
+	rest += flanks(l, m.flankEqual(c.To, right, c.S1, 1))
 	if rest >= need && s.to != 0 {
-		rest += m.settle(&s) - most
+		rest += m.FinishScore(&s) - most
 	}
 	return s, rest >= need
 }
 
 // flankFrom is where the flank of symbol i ends, after (step 1) or before (step
 // -1) it: flank symbols further, those in square brackets not counted.
-func (m *matcher) flankFrom(i, step int) int {
-	if m.marks.Inserted == nil {
-		return max(m.dLo, min(m.dHi, i+step*flank))
+func (m *Matcher) flankFrom(i, step int) int {
+	if m.Marks.Inserted == nil {
+		return max(m.DLo, min(m.DHi, i+step*flank))
 	}
-	for n := 0; n < flank && (step > 0 && i < m.dHi || step < 0 && i > m.dLo); i += step {
-		if !m.marks.Inserted[i+min(step, 0)] {
+	for n := 0; n < flank && (step > 0 && i < m.DHi || step < 0 && i > m.DLo); i += step {
+		if !m.Marks.Inserted[i+min(step, 0)] {
 			n++
 		}
 	}
@@ -232,15 +232,15 @@ func (m *matcher) flankFrom(i, step int) int {
 // flankEqual estimates how much of d[from:to] stands in the source after (step 1)
 // or before (step -1) byte p: the share of its letters in a common subsequence
 // beyond what chance has, 0 to 1.
-func (m *matcher) flankEqual(from, to, p, step int) float64 {
+func (m *Matcher) flankEqual(from, to, p, step int) float64 {
 	var letters [flank]byte // in the order of walking
 	n := 0
 	if step < 0 {
 		from, to = to-1, from-1
 	}
 	for i := from; i != to && n < flank; i += step {
-		if m.marks.Inserted == nil || !m.marks.Inserted[i] {
-			letters[n] = m.d.Sym[i] & fold.Mask
+		if m.Marks.Inserted == nil || !m.Marks.Inserted[i] {
+			letters[n] = m.Derived.Sym[i] & fold.Mask
 			n++
 		}
 	}
@@ -255,10 +255,10 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 	room := n + flankRoom
 	// What is no letter matches nothing and changes nothing.
 	if step > 0 {
-		for end := min(m.sHi, p+flankBytes); p < end && room > 0; p++ {
-			x := fold.ASCII[m.sText[p]]
+		for end := min(m.SHi, p+flankBytes); p < end && room > 0; p++ {
+			x := fold.ASCII[m.SourceText[p]]
 			if x == fold.ClassOther {
-				r, size := decode(m.sText, p)
+				r, size := decode(m.SourceText, p)
 				x = fold.LetterOf(r)
 				p += size - 1
 			}
@@ -267,10 +267,10 @@ func (m *matcher) flankEqual(from, to, p, step int) float64 {
 			room -= int(^x >> 7)
 		}
 	} else {
-		for end := max(m.sLo, p-flankBytes); p > end && room > 0; p-- {
-			x := fold.ASCII[m.sText[p-1]]
+		for end := max(m.SLo, p-flankBytes); p > end && room > 0; p-- {
+			x := fold.ASCII[m.SourceText[p-1]]
 			if x == fold.ClassOther {
-				r, size := decodeLast(m.sText, p)
+				r, size := decodeLast(m.SourceText, p)
 				x = fold.LetterOf(r)
 				p -= size - 1
 			}

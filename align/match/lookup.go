@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"math"
@@ -21,9 +21,9 @@ const (
 	lookBlindly = 160 // derived symbols past a find in which a part is looked for where no mark stands
 )
 
-// complete looks for the parts of c that lie beyond its ends. A chain that would
+// Complete looks for the parts of c that lie beyond its ends. A chain that would
 // no longer be like the source with them stays as it was.
-func (m *matcher) complete(c *chain, sum []float32) {
+func (m *Matcher) Complete(c *Chain, sum []float32) {
 	was := *c
 	for _, step := range [2]int{1, -1} {
 		for range 4 {
@@ -32,29 +32,29 @@ func (m *matcher) complete(c *chain, sum []float32) {
 			}
 		}
 	}
-	if len(c.pieces) > len(was.pieces) {
-		if parts, _, _ := m.stretches(c); m.identity(parts) < m.minSimilarity {
+	if len(c.Pieces) > len(was.Pieces) {
+		if parts, _, _ := m.segments(c); m.identity(parts) < m.MinSimilarity {
 			*c = was
 		}
 	}
 }
 
 // look adds a part to the end of c (step 1) or to its beginning (step -1), if there is one.
-func (m *matcher) look(c *chain, step int, sum []float32) bool {
+func (m *Matcher) look(c *Chain, step int, sum []float32) bool {
 	a, region := c.last(), m.regionAfter
 	if step < 0 {
-		a, region = c.first(), m.regionBefore
+		a, region = c.First(), m.regionBefore
 	}
 	b, skip, ok := region(a)
 	if !ok {
 		return false
 	}
 	cost, over := 0.0, false
-	p, ok := m.lookup(b, step, sum)
+	p, ok := m.Lookup(b, step, sum)
 	if ok {
 		cost, over, ok = m.reach(a, &p, step)
 	}
-	if !ok || p.bits+p.mark(step)-cost < lookMargin {
+	if !ok || p.Bits+p.mark(step)-cost < lookMargin {
 		if !skip {
 			return false
 		}
@@ -64,58 +64,58 @@ func (m *matcher) look(c *chain, step int, sum []float32) bool {
 		if cost, over, ok = m.reach(a, &p, step); !ok {
 			return false
 		}
-		cost = min(cost, p.bits+p.mark(step))
+		cost = min(cost, p.Bits+p.mark(step))
 	}
-	p.doc = a.doc
+	p.Doc = a.Doc
 	c.add(p, step, cost, over)
 	return true
 }
 
 // regionAfter is where the part after a must be, and whether an ellipsis stands before it.
 // There is none where a quotation mark ends a, or another quotation stands before the next one.
-func (m *matcher) regionAfter(a *piece) (b bounds, skip, ok bool) {
-	skip = m.skipBetween(a.d1, a.d1+2)
-	to := marks.After(m.marks.Close, a.d1, lookSymbols)
-	if a.closed || to == a.d1 || !skip && to < 0 {
+func (m *Matcher) regionAfter(a *Piece) (b Bounds, skip, ok bool) {
+	skip = m.ellipsisBetween(a.D1, a.D1+2)
+	to := marks.After(m.Marks.Close, a.D1, lookSymbols)
+	if a.closed || to == a.D1 || !skip && to < 0 {
 		return b, skip, false
 	}
-	if open := marks.After(m.marks.Open, a.d1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
+	if open := marks.After(m.Marks.Open, a.D1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
 		return b, skip, false // the mark ends another quotation
 	}
 	if to < 0 {
-		to = a.d1 + lookBlindly
+		to = a.D1 + lookBlindly
 	}
-	to = min(to, m.dHi)
-	return bounds{a.d1, to, a.s1, a.s1 + lookBytes(to-a.d1, skip)}, skip, true
+	to = min(to, m.DHi)
+	return Bounds{a.D1, to, a.S1, a.S1 + lookBytes(to-a.D1, skip)}, skip, true
 }
 
 // regionBefore is regionAfter on the other side.
-func (m *matcher) regionBefore(a *piece) (b bounds, skip, ok bool) {
-	skip = m.skipBetween(a.d0-2, a.d0)
-	from := marks.Before(m.marks.Open, a.d0, lookSymbols)
-	if a.opened || from == a.d0 || !skip && from < 0 {
+func (m *Matcher) regionBefore(a *Piece) (b Bounds, skip, ok bool) {
+	skip = m.ellipsisBetween(a.D0-2, a.D0)
+	from := marks.Before(m.Marks.Open, a.D0, lookSymbols)
+	if a.opened || from == a.D0 || !skip && from < 0 {
 		return b, skip, false
 	}
-	if end := marks.Before(m.marks.Close, a.d0-1, lookSymbols); from >= 0 && end > from && !skip {
+	if end := marks.Before(m.Marks.Close, a.D0-1, lookSymbols); from >= 0 && end > from && !skip {
 		return b, skip, false
 	}
 	if from < 0 {
-		from = a.d0 - lookBlindly
+		from = a.D0 - lookBlindly
 	}
-	from = max(from, m.dLo)
-	return bounds{from, a.d0, a.s0 - lookBytes(a.d0-from, skip), a.s0}, skip, true
+	from = max(from, m.DLo)
+	return Bounds{from, a.D0, a.S0 - lookBytes(a.D0-from, skip), a.S0}, skip, true
 }
 
 // lookBytes is how much of the source is looked at for so many derived symbols.
 func lookBytes(symbols int, skip bool) int {
 	if skip {
-		return skipBytes
+		return ellipsisBytes
 	}
 	return gapBytes + symbols
 }
 
 // mark is the bits of the mark at the end of p, or at its beginning.
-func (p *piece) mark(step int) float64 {
+func (p *Piece) mark(step int) float64 {
 	if step > 0 {
 		return p.close
 	}
@@ -123,52 +123,52 @@ func (p *piece) mark(step int) float64 {
 }
 
 // add puts a piece behind the last one of c, or before the first. Copies of c stay as they are.
-func (c *chain) add(p piece, step int, cost float64, skip bool) {
+func (c *Chain) add(p Piece, step int, cost float64, skip bool) {
 	at := 0
 	if step > 0 {
-		at = len(c.pieces)
+		at = len(c.Pieces)
 	}
-	c.pieces = slices.Insert(slices.Clip(c.pieces), at, p)
-	at = min(at, len(c.skips))
-	c.skips = slices.Insert(slices.Clip(c.skips), at, skip)
+	c.Pieces = slices.Insert(slices.Clip(c.Pieces), at, p)
+	at = min(at, len(c.ellipses))
+	c.ellipses = slices.Insert(slices.Clip(c.ellipses), at, skip)
 	c.costs = slices.Insert(slices.Clip(c.costs), at, cost)
 	c.cost += cost
 }
 
 // reach is hop for parts that were looked for beside a: the gap on the derived side may
 // be as long as the words between marks.
-func (m *matcher) reach(a, p *piece, step int) (cost float64, skip, ok bool) {
+func (m *Matcher) reach(a, p *Piece, step int) (cost float64, skip, ok bool) {
 	b := p
 	if step < 0 {
 		a, b = p, a
 	}
-	if cost, skip, ok = m.hop(a, b); ok {
+	if cost, skip, ok = m.gapCost(a, b); ok {
 		return cost, skip, true
 	}
-	gd, gs := b.d0-a.d1, b.s0-a.s1
+	gd, gs := b.D0-a.D1, b.S0-a.S1
 	if gd < 0 || gs < 0 {
 		return 0, false, false
 	}
-	return apart + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.skipBetween(a.d1, b.d0), true
+	return apart + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.ellipsisBetween(a.D1, b.D0), true
 }
 
-// lookup finds the best piece within b, which follows (step 1) or goes before (step -1) what was found.
-func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
+// Lookup finds the best piece within b, which follows (step 1) or goes before (step -1) what was found.
+func (m *Matcher) Lookup(b Bounds, step int, sum []float32) (Piece, bool) {
 	edge := b
-	b.sLo, b.sHi = m.window(b.sLo, b.sHi)
-	b.dLo, b.dHi = max(b.dLo, m.dLo), min(b.dHi, m.dHi)
-	if b.dHi-b.dLo < lookLetters || b.sHi-b.sLo < lookLetters {
-		return piece{}, false
+	b.SLo, b.SHi = m.window(b.SLo, b.SHi)
+	b.DLo, b.DHi = max(b.DLo, m.DLo), min(b.DHi, m.DHi)
+	if b.DHi-b.DLo < lookLetters || b.SHi-b.SLo < lookLetters {
+		return Piece{}, false
 	}
-	m.win.Fold(m.sText, b.sLo, b.sHi)
-	d, s := m.d.Sym[:b.dHi], m.win.Sym
+	m.win.Fold(m.SourceText, b.SLo, b.SHi)
+	d, s := m.Derived.Sym[:b.DHi], m.win.Sym
 	bestD, bestS, best := -1, -1, 0.0
-	i := b.dLo
+	i := b.DLo
 	if step < 0 {
-		i = b.dHi - lookLetters
+		i = b.DHi - lookLetters
 	}
-	for tried := 0; i >= b.dLo && i+lookLetters <= b.dHi && tried < lookWords; i += step {
-		if d[i]&fold.WordStart == 0 && (step < 0 || i != b.dLo) {
+	for tried := 0; i >= b.DLo && i+lookLetters <= b.DHi && tried < lookWords; i += step {
+		if d[i]&fold.WordStart == 0 && (step < 0 || i != b.DLo) {
 			continue
 		}
 		tried++
@@ -182,7 +182,7 @@ func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
 			if step < 0 {
 				gap = len(s) - j - n
 			}
-			if i == edge.dLo || step < 0 && i+n == edge.dHi {
+			if i == edge.DLo || step < 0 && i+n == edge.DHi {
 				bits += 4
 			}
 			bits -= 0.5 * math.Log2(1+float64(gap)/4)
@@ -192,7 +192,7 @@ func (m *matcher) lookup(b bounds, step int, sum []float32) (piece, bool) {
 		}
 	}
 	if best < lookBits {
-		return piece{}, false
+		return Piece{}, false
 	}
 	return m.alignWithin(b, bestD, int(m.win.Pos[bestS]))
 }

@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"github.com/commonplace/commonplace/align/edit"
@@ -11,13 +11,13 @@ import (
 // (language.go), by the share of its letters that stand in the derived side; a
 // word that does not, and words that only the derived side has, count against it.
 const (
-	missedWord = 7.0 // bits against, for a source word that is not there
-	missedNext = 3.5 // and for each further one in a row
-	strayFew   = 1.0 // bits against one or two derived letters without partner
-	strayBase  = 4.0 // and against a longer run of them
-	strayEach  = 0.3 // with each of its letters
-	strayMost  = 12.0
-	strayFree  = 6 // letters that stand for a missed word before them
+	missedWord    = 7.0 // bits against, for a source word that is not there
+	missedNext    = 3.5 // and for each further one in a row
+	unmatchedFew  = 1.0 // bits against one or two derived letters without partner
+	unmatchedBase = 4.0 // and against a longer run of them
+	unmatchedEach = 0.3 // with each of its letters
+	unmatchedMost = 12.0
+	unmatchedFree = 6 // letters that stand for a missed word before them
 
 	minShare   = 0.5  // share of its letters that a damaged word needs to count for anything
 	otherShare = 0.7  // the same where the derived side has another word of the language
@@ -32,10 +32,10 @@ type word struct {
 	first      int32   // index of its first pair, or of the next pair where it has none
 	last       int32   // index after its last pair
 	matched    int32   // equal pairs
-	surprise   float64 // bits, from the two words before
+	surprisal  float64 // bits, from the two words before
 	u, v, w    uint64
 	other      bool   // the derived side has another word of the language here
-	stray      int32  // derived letters without partner before its last pair
+	unmatched  int32  // derived letters without partner before its last pair
 	missed     int32  // source words missed in a row before it
 	triple     uint32 // times that the collection has it and the two words before
 	copies     uint32 // times that the collection has the passage
@@ -48,7 +48,7 @@ func (w *word) gain(n int32) float64 {
 	share := float64(n) / float64(w.end-w.begin)
 	switch {
 	case share == 1 && !w.other:
-		return w.surprise
+		return w.surprisal
 	case w.other && share < otherShare || share < minShare:
 		if w.missed > 0 {
 			return -missedNext
@@ -57,29 +57,29 @@ func (w *word) gain(n int32) float64 {
 	case w.other:
 		return variant
 	}
-	return w.surprise*share - missedWord*(1-share)
+	return w.surprisal*share - missedWord*(1-share)
 }
 
-// strayCost is the bits against n derived letters without partner, after so
+// unmatchedCost is the bits against n derived letters without partner, after so
 // many missed source words.
-func strayCost(n, missed int32) float64 {
-	n -= strayFree * missed
+func unmatchedCost(n, missed int32) float64 {
+	n -= unmatchedFree * missed
 	if n <= 0 {
 		return 0
 	}
 	if n <= 2 {
-		return strayFew
+		return unmatchedFew
 	}
-	return min(strayMost, strayBase+strayEach*float64(n))
+	return min(unmatchedMost, unmatchedBase+unmatchedEach*float64(n))
 }
 
 // readWords lists the source words under pairs, which are in order.
-func (m *matcher) readWords(pairs []edit.Pair) []word {
+func (m *Matcher) readWords(pairs []edit.Pair) []word {
 	m.words = m.words[:0]
 	if len(pairs) == 0 {
 		return nil
 	}
-	d, s := m.d.Sym, m.win.Sym
+	d, s := m.Derived.Sym, m.win.Sym
 	pad := s[:len(s)+fold.Padding]
 	at := int(pairs[0].S)
 	for at > 0 && s[at]&fold.WordStart == 0 {
@@ -92,8 +92,8 @@ func (m *matcher) readWords(pairs []edit.Pair) []word {
 	touched := uint32(0)
 	for at <= stop {
 		h, n := fold.WordHash(pad, at)
-		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.counts.Gram(ngrams.TripleHash(u, v, h))}
-		touched += m.counts.Gram(ngrams.PairHash(v, h)) + m.counts.WordCount(h)
+		w := word{begin: int32(at), end: int32(at + n), u: u, v: v, w: h, copies: 1, triple: m.Counts.Gram(ngrams.TripleHash(u, v, h))}
+		touched += m.Counts.Gram(ngrams.PairHash(v, h)) + m.Counts.WordCount(h)
 		m.words = append(m.words, w)
 		u, v = v, h
 		at += n
@@ -102,11 +102,11 @@ func (m *matcher) readWords(pairs []edit.Pair) []word {
 	k := 0
 	for i := range m.words {
 		w := &m.words[i]
-		w.first, w.surprise = int32(k), m.counts.Surprisal(w.u, w.v, w.w, 1)
+		w.first, w.surprisal = int32(k), m.Counts.Surprisal(w.u, w.v, w.w, 1)
 		for ; k < len(pairs) && pairs[k].S < w.end; k++ {
 			p := pairs[k]
 			if k > 0 {
-				w.stray += m.strays(pairs[k-1].D+1, p.D)
+				w.unmatched += m.unmatched(pairs[k-1].D+1, p.D)
 			}
 			if d[p.D]&fold.Mask == s[p.S]&fold.Mask {
 				w.matched++
@@ -115,12 +115,12 @@ func (m *matcher) readWords(pairs []edit.Pair) []word {
 		w.last = int32(k)
 		w.other = w.matched > 0 && m.otherWord(w, pairs)
 	}
-	m.leaveCopies(m.words)
+	m.discountEditions(m.words)
 	for i := range m.words {
 		w := &m.words[i]
 		for _, b := range m.words[max(0, i-8):i] {
 			if b.w == w.w {
-				w.surprise = min(w.surprise, repeated)
+				w.surprisal = min(w.surprisal, repeated)
 			}
 		}
 		if i > 0 && m.words[i-1].gain(m.words[i-1].matched) < 0 {
@@ -130,11 +130,11 @@ func (m *matcher) readWords(pairs []edit.Pair) []word {
 	return m.words
 }
 
-// strays is the number of derived symbols from..to that no bracket excuses.
-func (m *matcher) strays(from, to int32) int32 {
+// unmatched is the number of derived symbols from..to that no bracket excuses.
+func (m *Matcher) unmatched(from, to int32) int32 {
 	n := max(0, to-from)
-	if m.marks.Inserted != nil {
-		for _, in := range m.marks.Inserted[min(from, to):to] {
+	if m.Marks.Inserted != nil {
+		for _, in := range m.Marks.Inserted[min(from, to):to] {
 			if in {
 				n--
 			}
@@ -143,10 +143,10 @@ func (m *matcher) strays(from, to int32) int32 {
 	return n
 }
 
-// straysWithin is the number of derived symbols between pairs.
-func (m *matcher) straysWithin(pairs []edit.Pair) (n int32) {
+// unmatchedWithin is the number of derived symbols between pairs.
+func (m *Matcher) unmatchedWithin(pairs []edit.Pair) (n int32) {
 	for k := 1; k < len(pairs); k++ {
-		n += m.strays(pairs[k-1].D+1, pairs[k].D)
+		n += m.unmatched(pairs[k-1].D+1, pairs[k].D)
 	}
 	return n
 }
@@ -154,11 +154,11 @@ func (m *matcher) straysWithin(pairs []edit.Pair) (n int32) {
 // otherWord says whether the derived word at w's pairs is another word than w,
 // and one that the collection knows: as damage, a word that is rarer than damage
 // itself is likelier (damageBits).
-func (m *matcher) otherWord(w *word, pairs []edit.Pair) bool {
-	d := m.d.Sym
+func (m *Matcher) otherWord(w *word, pairs []edit.Pair) bool {
+	d := m.Derived.Sym
 	p := pairs[w.first]
 	at := int(p.D)
-	for at > m.dLo && d[at]&fold.WordStart == 0 {
+	for at > m.DLo && d[at]&fold.WordStart == 0 {
 		at--
 	}
 	h, n := fold.WordHash(d[:len(d)+fold.Padding], at)
@@ -169,17 +169,17 @@ func (m *matcher) otherWord(w *word, pairs []edit.Pair) bool {
 	if last := int(pairs[w.last-1].D); last >= at+n || n < 2 || m.joined(at, n, int(p.S)-(int(p.D)-at)) {
 		return false
 	}
-	return m.counts.WordBits(h) < damageBits
+	return m.Counts.WordBits(h) < damageBits
 }
 
 // joined says whether the n symbols of the derived word at at stand in the window
 // from symbol s on, where they are several words: today for to-day.
-func (m *matcher) joined(at, n, s int) bool {
+func (m *Matcher) joined(at, n, s int) bool {
 	if s < 0 || s+n > len(m.win.Sym) || m.win.Sym[s]&fold.WordStart == 0 || s+n < len(m.win.Sym) && m.win.Sym[s+n]&fold.WordStart == 0 {
 		return false
 	}
 	for i := range n {
-		if m.d.Sym[at+i]&fold.Mask != m.win.Sym[s+i]&fold.Mask {
+		if m.Derived.Sym[at+i]&fold.Mask != m.win.Sym[s+i]&fold.Mask {
 			return false
 		}
 	}
@@ -187,7 +187,7 @@ func (m *matcher) joined(at, n, s int) bool {
 }
 
 // context is the hashes of the two words of the window that stand before symbol at.
-func (m *matcher) context(at int) (u, v uint64) {
+func (m *Matcher) context(at int) (u, v uint64) {
 	s := m.win.Sym
 	pad := s[:len(s)+fold.Padding]
 	back := func(at int) int {
@@ -209,8 +209,8 @@ func (m *matcher) context(at int) (u, v uint64) {
 
 // weigh sums the evidence of pairs[from:to] over words; the context of the first
 // two words lies outside the alignment and does not count.
-func (m *matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits float64, matched, inside int) {
-	d, s := m.d.Sym, m.win.Sym
+func (m *Matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits float64, matched, inside int) {
+	d, s := m.Derived.Sym, m.win.Sym
 	for i := range words {
 		w := &words[i]
 		if int(w.last) <= from {
@@ -222,9 +222,9 @@ func (m *matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 		v := *w
 		switch inside {
 		case 0:
-			v.surprise = max(v.surprise, m.counts.Surprisal(0, 0, w.w, w.copies))
+			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, 0, w.w, w.copies))
 		case 1:
-			v.surprise = max(v.surprise, m.counts.Surprisal(0, w.v, w.w, w.copies))
+			v.surprisal = max(v.surprisal, m.Counts.Surprisal(0, w.v, w.w, w.copies))
 		}
 		n := w.matched
 		if int(w.first) < from || int(w.last) > to {
@@ -242,9 +242,9 @@ func (m *matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 			bits += v.gain(n)
 		}
 		if inside > 0 {
-			bits -= strayCost(w.stray, w.missed)
+			bits -= unmatchedCost(w.unmatched, w.missed)
 		} else {
-			bits -= strayCost(m.straysWithin(pairs[max(int(w.first), from):min(int(w.last), to)]), 0)
+			bits -= unmatchedCost(m.unmatchedWithin(pairs[max(int(w.first), from):min(int(w.last), to)]), 0)
 		}
 		if n == w.end-w.begin {
 			matched++
@@ -256,5 +256,5 @@ func (m *matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 
 // part is what n letters say of a word that the derived side cuts short.
 func (w *word) part(n int32) float64 {
-	return 0.7 * w.surprise * float64(n) / float64(w.end-w.begin)
+	return 0.7 * w.surprisal * float64(n) / float64(w.end-w.begin)
 }

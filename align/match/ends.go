@@ -1,4 +1,4 @@
-package align
+package match
 
 import (
 	"github.com/commonplace/commonplace/align/edit"
@@ -16,20 +16,20 @@ const (
 	cutLittle  = -7.0 // or only one
 	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
 
-	skipMark   = 8.0 // bits by which an end is drawn to an ellipsis
-	sharedMark = 0.4 // of a mark's bits where the source has one at the same place
+	ellipsisMark = 8.0 // bits by which an end is drawn to an ellipsis
+	sharedMark   = 0.4 // of a mark's bits where the source has one at the same place
 
 	markReach = 48 // symbols within which an end is drawn to a mark
 )
 
 // bestEnd is the number of pairs to keep so that the alignment ends best.
-func (m *matcher) bestEnd(words []word, pairs []edit.Pair) int {
-	d, s := m.d.Sym, m.win.Sym
+func (m *Matcher) bestEnd(words []word, pairs []edit.Pair) int {
+	d, s := m.Derived.Sym, m.win.Sym
 	best, bestAt := -1e9, len(pairs)
 	sum := 0.0
 	for i := range words {
 		w := &words[i]
-		sum -= strayCost(w.stray, w.missed)
+		sum -= unmatchedCost(w.unmatched, w.missed)
 		n := int32(0)
 		for k := w.first; k < w.last; k++ {
 			p := pairs[k]
@@ -37,12 +37,12 @@ func (m *matcher) bestEnd(words []word, pairs []edit.Pair) int {
 			if equal {
 				n++
 			}
-			dEnds := int(p.D)+1 >= m.dHi || d[p.D+1]&fold.WordStart != 0
+			dEnds := int(p.D)+1 >= m.DHi || d[p.D+1]&fold.WordStart != 0
 			sEnds := p.S+1 >= w.end
 			if !dEnds && !sEnds && k+1 != w.last {
 				continue
 			}
-			mark := m.closeBits(int(p.D)+1, int(p.S)+1) + m.skipBits(int(p.D)+1)
+			mark := m.closeBits(int(p.D)+1, int(p.S)+1) + m.ellipsisBits(int(p.D)+1)
 			if !equal && mark == 0 && !(dEnds && sEnds) {
 				continue
 			}
@@ -65,8 +65,8 @@ func (m *matcher) bestEnd(words []word, pairs []edit.Pair) int {
 }
 
 // bestBegin is the number of leading pairs to drop so that the alignment begins best.
-func (m *matcher) bestBegin(words []word, pairs []edit.Pair) int {
-	d, s := m.d.Sym, m.win.Sym
+func (m *Matcher) bestBegin(words []word, pairs []edit.Pair) int {
+	d, s := m.Derived.Sym, m.win.Sym
 	best, bestAt := -1e9, 0
 	sum := 0.0
 	for i := len(words) - 1; i >= 0; i-- {
@@ -75,22 +75,22 @@ func (m *matcher) bestBegin(words []word, pairs []edit.Pair) int {
 		for k := w.last - 1; k >= w.first; k-- {
 			p := pairs[k]
 			if k+1 < w.last {
-				strays += m.strays(p.D+1, pairs[k+1].D)
+				strays += m.unmatched(p.D+1, pairs[k+1].D)
 			}
 			equal := d[p.D]&fold.Mask == s[p.S]&fold.Mask
 			if equal {
 				n++
 			}
-			dStarts := int(p.D) <= m.dLo || d[p.D]&fold.WordStart != 0
+			dStarts := int(p.D) <= m.DLo || d[p.D]&fold.WordStart != 0
 			sStarts := p.S == w.begin
 			if !dStarts && !sStarts && k != w.first {
 				continue
 			}
-			mark := m.openBits(int(p.D), int(p.S)) + m.skipBits(int(p.D))
+			mark := m.openBits(int(p.D), int(p.S)) + m.ellipsisBits(int(p.D))
 			if !equal && mark == 0 && !(dStarts && sStarts) {
 				continue
 			}
-			v := sum + mark - strayCost(strays, 0)
+			v := sum + mark - unmatchedCost(strays, 0)
 			switch {
 			case dStarts && sStarts:
 				v += w.gain(n)
@@ -103,7 +103,7 @@ func (m *matcher) bestBegin(words []word, pairs []edit.Pair) int {
 				best, bestAt = v, int(k)
 			}
 		}
-		sum += w.gain(w.matched) - strayCost(w.stray, w.missed)
+		sum += w.gain(w.matched) - unmatchedCost(w.unmatched, w.missed)
 	}
 	return bestAt
 }
@@ -111,7 +111,7 @@ func (m *matcher) bestBegin(words []word, pairs []edit.Pair) int {
 // wholeWords is the window's symbols from the first to the last of pairs[from:to],
 // moved to where a word begins or ends if they stand inside one of which the
 // derived side has no such piece: a mark drew the end to letters that are not the same.
-func (m *matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
+func (m *Matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
 	first, last := m.pairs[from], m.pairs[to-1]
 	s0, s1 = int(first.S), int(last.S)+1
 	for i := range words {
@@ -131,13 +131,13 @@ func (m *matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
 }
 
 // piece says whether pairs[from:to] are the same letters on both sides, but for one.
-func (m *matcher) piece(from, to int) bool {
+func (m *Matcher) piece(from, to int) bool {
 	if from >= to {
 		return false
 	}
 	equal := 0
 	for _, p := range m.pairs[from:to] {
-		if m.d.Sym[p.D]&fold.Mask == m.win.Sym[p.S]&fold.Mask {
+		if m.Derived.Sym[p.D]&fold.Mask == m.win.Sym[p.S]&fold.Mask {
 			equal++
 		}
 	}
@@ -148,7 +148,7 @@ func (m *matcher) piece(from, to int) bool {
 
 // cut is the bits of an end inside source word w, of which the derived word has n
 // letters of a piece of so many. A piece that is a word itself may be that word.
-func (m *matcher) cut(w *word, n, part int32, marked bool) float64 {
+func (m *Matcher) cut(w *word, n, part int32, marked bool) float64 {
 	switch {
 	case n+1 < part || 5*n < 3*part:
 		return cutDerived
@@ -162,8 +162,8 @@ func (m *matcher) cut(w *word, n, part int32, marked bool) float64 {
 
 // closeBits is what a closing mark at symbol d of the derived side says; less
 // where the source has one at the same place, since then it belongs to the words.
-func (m *matcher) closeBits(d, s int) float64 {
-	b := m.marks.At(m.marks.Close, d)
+func (m *Matcher) closeBits(d, s int) float64 {
+	b := m.Marks.At(m.Marks.Close, d)
 	if b > 0 && m.sourceMark(s-1, 1) {
 		return b * sharedMark
 	}
@@ -171,32 +171,32 @@ func (m *matcher) closeBits(d, s int) float64 {
 }
 
 // openBits is closeBits for an opening mark, and for a colon before it.
-func (m *matcher) openBits(d, s int) float64 {
-	b := m.marks.At(m.marks.Open, d)
+func (m *Matcher) openBits(d, s int) float64 {
+	b := m.Marks.At(m.Marks.Open, d)
 	if b > 0 && m.sourceMark(s, -1) {
 		b *= sharedMark
 	}
-	if len(m.marks.Colons) > 0 {
-		b += m.marks.At(m.marks.Colons, d)
+	if len(m.Marks.Colons) > 0 {
+		b += m.Marks.At(m.Marks.Colons, d)
 	}
 	return b
 }
 
-// skipBits draws an end to an ellipsis at symbol d: what follows it in the
+// ellipsisBits draws an end to an ellipsis at symbol d: what follows it in the
 // source follows it seldom in the derived side.
-func (m *matcher) skipBits(d int) float64 {
-	if len(m.marks.Ellipses) > 0 && m.skipBetween(d, d) {
-		return skipMark
+func (m *Matcher) ellipsisBits(d int) float64 {
+	if len(m.Marks.Ellipses) > 0 && m.ellipsisBetween(d, d) {
+		return ellipsisMark
 	}
 	return 0
 }
 
 // sourceMark says whether the source has a quotation mark right after (step 1)
 // or before (step -1) the character of window symbol s.
-func (m *matcher) sourceMark(s, step int) bool {
+func (m *Matcher) sourceMark(s, step int) bool {
 	if step > 0 {
-		for i := m.win.End(m.sText, s+1); i < m.sHi; {
-			r, size := decode(m.sText, i)
+		for i := m.win.End(m.SourceText, s+1); i < m.SHi; {
+			r, size := decode(m.SourceText, i)
 			if k, _, _ := marks.Kind(r); k >= 0 {
 				return true
 			}
@@ -207,8 +207,8 @@ func (m *matcher) sourceMark(s, step int) bool {
 		}
 		return false
 	}
-	for i := int(m.win.Pos[s]); i > m.sLo; {
-		r, size := decodeLast(m.sText, i)
+	for i := int(m.win.Pos[s]); i > m.SLo; {
+		r, size := decodeLast(m.SourceText, i)
 		if k, _, _ := marks.Kind(r); k >= 0 {
 			return true
 		}

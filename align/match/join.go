@@ -1,0 +1,153 @@
+package match
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/commonplace/commonplace/align/marks"
+)
+
+// A find is made of pieces that follow each other on both sides: over an
+// ellipsis mark, an insertion, a few changed words, or from one block to the
+// next. Joining costs the bits that it takes to say where the next piece
+// begins: log2 of the number of places within the gap on either side.
+const (
+	gapSymbols    = 90   // derived symbols between two pieces
+	gapBytes      = 160  // source bytes between two pieces
+	ellipsisBytes = 2400 // source bytes that an ellipsis leaves out
+	backSymbols   = 4    // by which pieces may overlap
+	leftOut       = 1.0  // bits for going on at all, where an ellipsis says that something is left out
+	apart         = 8.0  // and where nothing says so: a missed word, and one more
+)
+
+// Chain is pieces in order; parts are the stretches between ellipses.
+type Chain struct {
+	Pieces   []Piece
+	cost     float64
+	costs    []float64 // of going on after each piece
+	ellipses []bool    // skips[i]: an ellipsis stands between pieces i and i+1
+}
+
+func (c *Chain) First() *Piece { return &c.Pieces[0] }
+func (c *Chain) last() *Piece  { return &c.Pieces[len(c.Pieces)-1] }
+
+// marked says whether quotation marks stand at both ends of the chain.
+func (c *Chain) marked() bool { return c.First().opened && c.last().closed }
+
+// Bits is the chain's evidence, marks at its outer ends included.
+func (c *Chain) Bits() float64 {
+	b := c.First().open + c.last().close - c.cost
+	if c.marked() {
+		b += marks.BothBits
+	}
+	for i := range c.Pieces {
+		b += c.Pieces[i].Bits
+	}
+	return b
+}
+
+// gapCost is the cost of going from piece a to piece b, and whether it goes over an
+// ellipsis; ok is false where it cannot be.
+func (m *Matcher) gapCost(a, b *Piece) (cost float64, skip, ok bool) {
+	gd, gs := b.D0-a.D1, b.S0-a.S1
+	if gd < -backSymbols || gs < -2*backSymbols || b.D1 <= a.D1 || b.S1 <= a.S1 {
+		return 0, false, false
+	}
+	skip = m.ellipsisBetween(a.D1, b.D0)
+	if skip && gd <= 3 && gs <= ellipsisBytes {
+		return leftOut + math.Log2(1+float64(max(gs, 0))/4), true, true
+	}
+	if gd <= gapSymbols && gs <= gapBytes {
+		return apart + math.Log2((1+float64(max(gd, -gd)))*(1+float64(max(gs, -gs))/4)), skip, true
+	}
+	return 0, false, false
+}
+
+// ellipsisBetween says whether an ellipsis stands between symbols a and b, ends included.
+func (m *Matcher) ellipsisBetween(a, b int) bool {
+	i, _ := slices.BinarySearch(m.Marks.Ellipses, int32(min(a, b)))
+	return i < len(m.Marks.Ellipses) && int(m.Marks.Ellipses[i]) <= max(a, b)
+}
+
+// Chains joins the pieces of one derived side. Pieces that lie within others are
+// dropped; ties go to the leftmost, then shortest, then to what says most.
+func (m *Matcher) Chains(pieces []Piece) []Chain {
+	slices.SortFunc(pieces, func(a, b Piece) int {
+		return cmp.Or(cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.D0, b.D0), cmp.Compare(a.S0, b.S0), cmp.Compare(b.D1, a.D1), cmp.Compare(a.S1, b.S1),
+			cmp.Compare(b.Bits, a.Bits)) // one stretch may be aligned from two seeds, in windows that differ
+	})
+	pieces = slices.CompactFunc(pieces, func(a, b Piece) bool {
+		return a.Doc == b.Doc && b.D0 >= a.D0 && b.D1 <= a.D1 && b.S0 >= a.S0 && b.S1 <= a.S1
+	})
+	used := make([]bool, len(pieces))
+	var out []Chain
+	for i := range pieces {
+		if used[i] {
+			continue
+		}
+		c := Chain{Pieces: []Piece{pieces[i]}}
+		used[i] = true
+		for {
+			a := c.last()
+			best, bestGain, bestSkip, bestCost := -1, 0.0, false, 0.0
+			for j := i + 1; j < len(pieces) && pieces[j].Doc == a.Doc && pieces[j].D0 <= a.D1+gapSymbols; j++ {
+				if used[j] {
+					continue
+				}
+				cost, skip, ok := m.gapCost(a, &pieces[j])
+				// Inner marks say nothing once two pieces are one.
+				gain := min(pieces[j].Bits, a.Bits) - cost
+				if ok && gain > 0 && gain > bestGain {
+					best, bestGain, bestSkip, bestCost = j, gain, skip, cost
+				}
+			}
+			if best < 0 {
+				break
+			}
+			used[best] = true
+			c.Pieces = append(c.Pieces, pieces[best])
+			c.ellipses = append(c.ellipses, bestSkip)
+			c.cost += bestCost
+			c.costs = append(c.costs, bestCost)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// Matched is the number of source words that stand unchanged.
+func (c *Chain) Matched() int {
+	n := 0
+	for i := range c.Pieces {
+		n += c.Pieces[i].matched
+	}
+	return n
+}
+
+// Words is the chain's evidence without that of marks.
+func (c *Chain) Words() float64 {
+	b := -c.cost
+	for i := range c.Pieces {
+		b += c.Pieces[i].Bits
+	}
+	return b
+}
+
+// Cover is the number of derived symbols in the chain's pieces.
+func (c *Chain) Cover() int {
+	n := 0
+	for i := range c.Pieces {
+		n += c.Pieces[i].D1 - c.Pieces[i].D0
+	}
+	return n
+}
+
+// Touched is the number of source words in the chain's pieces.
+func (c *Chain) Touched() int {
+	n := 0
+	for i := range c.Pieces {
+		n += c.Pieces[i].touched
+	}
+	return n
+}
