@@ -17,6 +17,7 @@ import (
 	"github.com/commonplace/commonplace"
 
 	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/merge"
 )
 
 // listOfNeighbours is quotes that could know each other in a list: the same words under
@@ -228,7 +229,7 @@ func TestExplainAgreesWithTheList(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					slices.SortFunc(rows[q.ID], BestFirst)
+					slices.SortFunc(rows[q.ID], merge.BestFirst)
 					if e.Found != (len(rows[q.ID]) > 0) || e.Found && !reflect.DeepEqual(*e.Best, rows[q.ID][0]) {
 						t.Errorf("%s in %s: %d rows in the list; explain says: %s", q.ID, d.ID, len(rows[q.ID]), e.Verdict)
 					}

@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
@@ -86,11 +87,11 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
-		a.Confidence = confidence(a.Score - threshold)
-		a.ID = alignmentID(&a)
-		out = append(out, Candidate{a, threshold, m.PackBorders(&ch, dPoint, sPoint)})
+		a.Confidence = merge.Confidence(a.Score - threshold)
+		a.ID = merge.ID(&a)
+		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: m.PackBorders(&ch, dPoint, sPoint)})
 	}
-	slices.SortFunc(out, func(a, b Candidate) int { return byPlace(&a.Alignment, &b.Alignment) })
+	slices.SortFunc(out, func(a, b Candidate) int { return merge.BySource(&a.Alignment, &b.Alignment) })
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
 )
 
 // Explanation says why a quote was or was not found in a document.
@@ -61,14 +62,14 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 		return e, err
 	}
 	if len(found) > 0 {
-		slices.SortFunc(found, BestFirst)
+		slices.SortFunc(found, merge.BestFirst)
 		e.Best, e.Bits, e.Pieces = &found[0], found[0].Score, max(1, len(found[0].Parts))
 		e.Cover = float64(fold.Letters(e.Best.DerivedText)) / float64(e.Letters)
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	} else if e.Best == nil {
 		return e, nil
 	} else {
-		e.Best.Confidence = markedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
+		e.Best.Confidence = merge.MarkedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
 	}
 	confidence := e.Best.Confidence
 	e.check("confidence", confidence, o.MinConfidence)
@@ -105,7 +106,7 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 		for k := range a.Parts {
 			a.Parts[k].DerivedBegin, a.Parts[k].DerivedEnd = within(a.Parts[k].DerivedBegin), within(a.Parts[k].DerivedEnd)
 		}
-		a.ID = alignmentID(a)
+		a.ID = merge.ID(a)
 	}
 	return found, nil
 }
@@ -150,12 +151,12 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
 		a := m.Row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
 		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words(), false, quote.ID, doc.ID
-		a.ID = alignmentID(&a)
+		a.ID = merge.ID(&a)
 		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), best.Words()
 		e.Cover = float64(best.Cover()) / float64(e.Letters)
 	}
 	if len(found) > 0 {
-		slices.SortFunc(found, BestFirst)
+		slices.SortFunc(found, merge.BestFirst)
 		e.Found, e.Best = true, &found[0]
 		e.Bits = e.Best.Score
 	}

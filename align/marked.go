@@ -4,19 +4,12 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/merge"
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-const (
-	markedMost   = 4000 // symbols of a marked quotation beyond which half of so many need be found
-	nearBonus    = 1.0  // logit for another quotation of the same place near by
-	nearSymbols  = 3000 // code points on either side within which it must stand
-	sureNear     = 0.5  // confidence that it must have
-	sizeBase     = -8.376
-	sizeWords    = 3.503 // per log2(1 + matched words)
-	sizeCover    = 3.612 // for the whole quotation matched
-	unlikeWeight = 8.0   // logit against, for a similarity of 0
-)
+// markedMost is the symbols of a marked quotation beyond which half of so many need be found.
+const markedMost = 4000
 
 // FindMarked is, for every marked quotation of a derived document, the candidates
 // of this part that are most like it, with a confidence. The search is of one
@@ -68,11 +61,11 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 			if a.Similarity < p.o.MinSimilarity {
 				continue
 			}
-			a.Confidence = markedConfidence(a.Score-threshold, a.Similarity, min(1, cover), ch.Matched())
-			a.ID = alignmentID(&a)
+			a.Confidence = merge.MarkedConfidence(a.Score-threshold, a.Similarity, min(1, cover), ch.Matched())
+			a.ID = merge.ID(&a)
 			out = append(out, a)
 		}
 	}
-	sortRows(out)
+	merge.SortBySource(out)
 	return out
 }

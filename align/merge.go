@@ -1,6 +1,9 @@
 package align
 
-import "github.com/commonplace/commonplace"
+import (
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/merge"
+)
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
@@ -12,7 +15,7 @@ import "github.com/commonplace/commonplace"
 // to the greater similarity, then to the source, place and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
-	return mergeDocument(candidates, o.limits())
+	return merge.Documents(candidates, o.limits())
 }
 
 // MergeMarked keeps, for every marked quotation of one derived document, the most
@@ -21,11 +24,18 @@ func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
 // source near by on both sides (the neighbourhood), and drops what stays below
 // o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
 func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
-	return mergeMarked(candidates, o.limits())
+	return merge.Marked(candidates, o.limits())
 }
 
 // limits are what merging asks of a match.
-func (o Options) limits() limits {
+func (o Options) limits() merge.Limits {
 	o = o.orDefaults()
-	return limits{MinSimilarity: o.MinSimilarity, MinConfidence: o.MinConfidence, MinWords: o.MinWords, Places: o.Places}
+	return merge.Limits{MinSimilarity: o.MinSimilarity, MinConfidence: o.MinConfidence, MinWords: o.MinWords, Places: o.Places}
 }
+
+// Candidate is a match of one index part. Matches of several parts, and of several places,
+// may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
+type Candidate = merge.Candidate
+
+// BestFirst orders rows by quote, then evidence, similarity and place.
+func BestFirst(a, b commonplace.Alignment) int { return merge.BestFirst(a, b) }

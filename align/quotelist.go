@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
 	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
 )
 
 const (
@@ -331,10 +332,10 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 			if a.Similarity < l.o.MinSimilarity {
 				continue
 			}
-			a.Confidence = confidence(a.Score - l.threshold)
+			a.Confidence = merge.Confidence(a.Score - l.threshold)
 			finds = append(finds, a)
 		}
-		finds = bestOverlapping(finds)
+		finds = merge.BestOverlapping(finds)
 		if l.o.PerQuote > 0 {
 			finds = finds[:min(len(finds), l.o.PerQuote)]
 		}
@@ -342,11 +343,11 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 		for _, q := range l.quotes[of[0]:of[1]] {
 			for _, a := range finds {
 				a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
-				a.ID = alignmentID(&a)
+				a.ID = merge.ID(&a)
 				out = append(out, a)
 			}
 		}
 	}
-	sortRows(out)
+	merge.SortBySource(out)
 	return out
 }

@@ -1,6 +1,8 @@
 package align
 
-import "github.com/commonplace/commonplace"
+import (
+	"github.com/commonplace/commonplace"
+)
 
 // What is looked for in documents that quote.
 const (

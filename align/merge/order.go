@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"cmp"
@@ -14,18 +14,18 @@ func BestFirst(a, b commonplace.Alignment) int {
 		cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd))
 }
 
-func alignmentID(a *commonplace.Alignment) string {
+func ID(a *commonplace.Alignment) string {
 	if a.QuoteID != "" {
 		return fmt.Sprintf("%s:%d-%d:%s", a.SourceID, a.SourceBegin, a.SourceEnd, a.QuoteID)
 	}
 	return fmt.Sprintf("%s:%d-%d:%s:%d-%d", a.SourceID, a.SourceBegin, a.SourceEnd, a.DerivedID, a.DerivedBegin, a.DerivedEnd)
 }
 
-func sortRows(rows []commonplace.Alignment) {
-	slices.SortFunc(rows, func(a, b commonplace.Alignment) int { return byPlace(&a, &b) })
+func SortBySource(rows []commonplace.Alignment) {
+	slices.SortFunc(rows, func(a, b commonplace.Alignment) int { return BySource(&a, &b) })
 }
 
-func byPlace(a, b *commonplace.Alignment) int {
+func BySource(a, b *commonplace.Alignment) int {
 	return cmp.Or(cmp.Compare(a.DerivedID, b.DerivedID), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
 		cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 }

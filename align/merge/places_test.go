@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"fmt"
@@ -33,6 +33,14 @@ next:
 	return groups
 }
 
+// uncuttable makes alignments into candidates that may not be cut.
+func uncuttable(rows ...commonplace.Alignment) (out []Candidate) {
+	for _, a := range rows {
+		out = append(out, Candidate{Alignment: a})
+	}
+	return out
+}
+
 // Groups, and what stands near by, are what comparing all pairs makes of them.
 func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
@@ -55,14 +63,14 @@ func TestGroupsAreThoseOfAllPairs(t *testing.T) {
 		}
 		slices.SortStableFunc(finds, func(a, b commonplace.Alignment) int { return int(b.Score - a.Score) })
 		want := slowGroups(finds, score)
-		s := groupFinds(candidatesOf(finds...), limits{}, score)
+		s := groupCandidates(uncuttable(finds...), Limits{}, score)
 		if len(s.all) != len(want) {
 			t.Fatalf("round %d: %d groups, of all pairs %d", round, len(s.all), len(want))
 		}
 		beside := s.neighbours()
 		left := len(finds)
 		for i, g := range s.all {
-			if !slices.EqualFunc(g.finds, want[i], func(f *find, a *commonplace.Alignment) bool { return reflect.DeepEqual(&f.Alignment, a) }) {
+			if !slices.EqualFunc(g.finds, want[i], func(f *remainder, a *commonplace.Alignment) bool { return reflect.DeepEqual(&f.Alignment, a) }) {
 				t.Fatalf("round %d: group %d has %d finds, of all pairs %d", round, i, len(g.finds), len(want[i]))
 			}
 			joined += len(g.finds) - 1
@@ -109,7 +117,7 @@ func TestMergingIsBounded(t *testing.T) {
 		for i := range finds {
 			order = append(order, make(i))
 		}
-		s := groupFinds(candidatesOf(order...), limits{}, func(a *commonplace.Alignment) float64 { return a.Score })
+		s := groupCandidates(uncuttable(order...), Limits{}, func(a *commonplace.Alignment) float64 { return a.Score })
 		near := s.neighbours()
 		for i, g := range s.all {
 			for _, a := range g.finds {

@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"strings"
@@ -22,25 +22,25 @@ const (
 	breakSentence  = 5.0
 )
 
-// find is a candidate, and what is left of it.
-type find struct {
+// remainder is a candidate, and what is left of it.
+type remainder struct {
 	commonplace.Alignment
-	needed float64
-	packed []byte
-	words  []match.Border
-	lo, hi int // its words: words[lo:hi]; those before and after are cut off
-	runes  []rune
-	from   int64 // code point of the derived text at which runes begin
-	gone   bool  // nothing is left of it that says enough
+	needed  float64
+	packed  []byte
+	words   []match.Border
+	lo, hi  int // its words: words[lo:hi]; those before and after are cut off
+	runes   []rune
+	from    int64 // code point of the derived text at which runes begin
+	dropped bool  // nothing is left of it that says enough
 }
 
 // newFind is a candidate as it was found.
-func newFind(c *Candidate) *find {
-	return &find{Alignment: c.Alignment, needed: c.Needed, packed: c.Words}
+func newFind(c *Candidate) *remainder {
+	return &remainder{Alignment: c.Alignment, needed: c.Needed, packed: c.Words}
 }
 
 // unpack reads the find's words, if it is the first time that they are asked for.
-func (f *find) unpack() {
+func (f *remainder) unpack() {
 	if f.packed != nil {
 		f.words, _ = match.UnpackBorders(f.packed) // without them it is not cut
 		f.packed, f.hi = nil, len(f.words)
@@ -51,7 +51,7 @@ func (f *find) unpack() {
 func overlap(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
 
 // says is what is left of a find if words[lo:hi] are, its marks included.
-func (f *find) says(lo, hi int) float64 {
+func (f *remainder) says(lo, hi int) float64 {
 	if lo == f.lo && hi == f.hi {
 		return f.Score
 	}
@@ -63,13 +63,13 @@ func (f *find) says(lo, hi int) float64 {
 	return bits
 }
 
-// stands says whether words[lo:hi] of the find would be reported.
-func (f *find) stands(lo, hi int, o limits) bool {
+// enough says whether words[lo:hi] of the find would be reported.
+func (f *remainder) enough(lo, hi int, o Limits) bool {
 	return lo < hi && hi-lo >= o.MinWords && f.says(lo, hi) >= f.needed
 }
 
 // beginAt is the word at which the find says most if it begins at code point d or after it, or hi.
-func (f *find) beginAt(d int64) int {
+func (f *remainder) beginAt(d int64) int {
 	best, at := 0.0, f.hi
 	for i := f.hi - 1; i >= f.lo; i-- {
 		if w := &f.words[i]; w.Flags&match.MayBegin != 0 && int64(w.D0) >= d && (at == f.hi || w.From+w.Open >= best) {
@@ -80,7 +80,7 @@ func (f *find) beginAt(d int64) int {
 }
 
 // endAt is the number of words after which the find says most if it ends at code point d or before it, or lo.
-func (f *find) endAt(d int64) int {
+func (f *remainder) endAt(d int64) int {
 	best, at := 0.0, f.lo
 	for i := f.lo; i < f.hi; i++ {
 		if w := &f.words[i]; w.Flags&match.MayEnd != 0 && int64(w.D1) <= d && (at == f.lo || w.Upto+w.Close >= best) {
@@ -92,7 +92,7 @@ func (f *find) endAt(d int64) int {
 
 // cutBetween decides where left ends and right begins: hi words of left, and right from word lo
 // on. ok is false where no cut leaves both enough.
-func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
+func cutBetween(left, right *remainder, o Limits) (hi, lo int, ok bool) {
 	// begins[i] is the best word from i on at which right may begin.
 	begins := make([]int, right.hi+1)
 	begins[right.hi] = right.hi
@@ -107,7 +107,7 @@ func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 	best := 0.0
 	next := right.lo
 	try := func(j, i int) {
-		if i == right.hi || !left.stands(left.lo, j, o) || !right.stands(i, right.hi, o) {
+		if i == right.hi || !left.enough(left.lo, j, o) || !right.enough(i, right.hi, o) {
 			return
 		}
 		value := left.says(left.lo, j) + right.says(i, right.hi) + breakBits(left, right, int64(left.words[j-1].D1), int64(right.words[i].D0))
@@ -131,7 +131,7 @@ func cutBetween(left, right *find, o limits) (hi, lo int, ok bool) {
 
 // part cuts the overlap of a and a stronger find beside it, which stands. Both are cut where both say
 // most, if both may be; a alone otherwise. It says whether a still says enough.
-func (a *find) part(best *find, both bool, o limits) bool {
+func (a *remainder) part(best *remainder, both bool, o Limits) bool {
 	if both {
 		left, right := *a, *best
 		if a.DerivedBegin >= best.DerivedBegin {
@@ -150,20 +150,20 @@ func (a *find) part(best *find, both bool, o limits) bool {
 }
 
 // leave cuts a to what stands before or after another find, and says whether that is enough.
-func (a *find) leave(other *find, o limits) bool {
+func (a *remainder) leave(other *remainder, o Limits) bool {
 	lo, hi := a.lo, a.hi
 	if a.DerivedBegin < other.DerivedBegin {
 		hi = a.endAt(other.DerivedBegin)
 	} else {
 		lo = a.beginAt(other.DerivedEnd)
 	}
-	return a.stands(lo, hi, o) && a.keep(lo, hi, o)
+	return a.enough(lo, hi, o) && a.keep(lo, hi, o)
 }
 
 // around is what is left of a before and after a find within it.
-func (a *find) around(within *find, o limits) (sides []*find) {
+func (a *remainder) around(within *remainder, o Limits) (sides []*remainder) {
 	for _, w := range [][2]int{{a.lo, a.endAt(within.DerivedBegin)}, {a.beginAt(within.DerivedEnd), a.hi}} {
-		if side := *a; side.stands(w[0], w[1], o) && side.keep(w[0], w[1], o) {
+		if side := *a; side.enough(w[0], w[1], o) && side.keep(w[0], w[1], o) {
 			sides = append(sides, &side)
 		}
 	}
@@ -171,7 +171,7 @@ func (a *find) around(within *find, o limits) (sides []*find) {
 }
 
 // breakBits is what the derived text between two quotations says for their border.
-func breakBits(left, right *find, from, to int64) (bits float64) {
+func breakBits(left, right *remainder, from, to int64) (bits float64) {
 	// A mark or a point before the gap belongs to it: the words' letters end there.
 	gap := left.derived(from, min(to, left.DerivedEnd)) + right.derived(max(from, left.DerivedEnd), to)
 	switch {
@@ -187,7 +187,7 @@ func breakBits(left, right *find, from, to int64) (bits float64) {
 }
 
 // derived is the derived text from one code point to another, as far as the find has it.
-func (f *find) derived(from, to int64) string {
+func (f *remainder) derived(from, to int64) string {
 	if f.runes == nil {
 		f.runes, f.from = []rune(f.DerivedText), f.DerivedBegin
 	}
@@ -200,7 +200,7 @@ func (f *find) derived(from, to int64) string {
 }
 
 // keep cuts the find to words[lo:hi]. It says whether it still is like its source.
-func (f *find) keep(lo, hi int, o limits) bool {
+func (f *remainder) keep(lo, hi int, o Limits) bool {
 	if lo == f.lo && hi == f.hi {
 		return true
 	}
@@ -241,8 +241,8 @@ func (f *find) keep(lo, hi int, o limits) bool {
 		return false
 	}
 	f.lo, f.hi, f.Score = lo, hi, score
-	f.Confidence = confidence(score - f.needed)
-	f.ID = alignmentID(&f.Alignment)
+	f.Confidence = Confidence(score - f.needed)
+	f.ID = ID(&f.Alignment)
 	return true
 }
 
@@ -262,7 +262,7 @@ func partsWithin(parts []commonplace.Part, a *commonplace.Alignment) (out []comm
 }
 
 // judge finds the similarity and the kind of a find by its texts and parts.
-func (f *find) judge() {
+func (f *remainder) judge() {
 	parts := []match.Segment{{D1: len(f.DerivedText), S1: len(f.SourceText)}}
 	if len(f.Parts) > 0 {
 		dAt, sAt := commonplace.NewOffsets(f.DerivedText), commonplace.NewOffsets(f.SourceText)

@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"cmp"
@@ -12,19 +12,19 @@ const (
 	nearlyAs  = 0.92 // share of the best score that another place needs to be reported beside it
 )
 
-// mergeDocument makes the candidates of one derived document final.
-func mergeDocument(candidates []Candidate, o limits) []commonplace.Alignment {
+// Documents makes the candidates of one derived document final.
+func Documents(candidates []Candidate, o Limits) []commonplace.Alignment {
 	order := slices.Clone(candidates)
 	slices.SortFunc(order, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
 			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
 	})
-	groups := groupFinds(order, o, func(a *commonplace.Alignment) float64 { return a.Score }).all
+	groups := groupCandidates(order, o, func(a *commonplace.Alignment) float64 { return a.Score }).all
 	out := make([]commonplace.Alignment, 0, len(groups))
 	for _, g := range groups {
 		rows := make([]commonplace.Alignment, 0, len(g.finds))
 		for _, f := range g.finds {
-			if !f.gone {
+			if !f.dropped {
 				rows = append(rows, f.Alignment)
 			}
 		}
@@ -42,7 +42,7 @@ func sortPlaces(rows []commonplace.Alignment) {
 }
 
 // placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
-func placesOf(rows []commonplace.Alignment, o limits) []commonplace.Alignment {
+func placesOf(rows []commonplace.Alignment, o Limits) []commonplace.Alignment {
 	found, shared := int64(len(rows)), int64(0)
 	for _, a := range rows {
 		shared = max(shared, a.Places)
@@ -63,8 +63,8 @@ func placesOf(rows []commonplace.Alignment, o limits) []commonplace.Alignment {
 	return rows
 }
 
-// mergeMarked makes the candidates for the marked quotations of one derived document final.
-func mergeMarked(candidates []Candidate, o limits) []commonplace.Alignment {
+// Marked makes the candidates for the marked quotations of one derived document final.
+func Marked(candidates []Candidate, o Limits) []commonplace.Alignment {
 	order := slices.Clone(candidates)
 	value := func(a *commonplace.Alignment) float64 { return a.Score * a.Similarity }
 	slices.SortFunc(order, func(a, b Candidate) int {
@@ -72,7 +72,7 @@ func mergeMarked(candidates []Candidate, o limits) []commonplace.Alignment {
 			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
 			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
 	})
-	groups := groupFinds(order, o, value)
+	groups := groupCandidates(order, o, value)
 	near := groups.neighbours()
 	var out []commonplace.Alignment
 	for i, g := range groups.all {

@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 
 // group is finds of the same words of a derived text in several places, the best first.
 type group struct {
-	finds      []*find
+	finds      []*remainder
 	begin, end int64            // of the derived text, of all finds: each overlaps the first
 	taken      map[string][]int // finds of a source, in the order of their places, which do not overlap
 	seen       int              // the last find that was held against it
@@ -20,19 +20,19 @@ type group struct {
 type groups struct {
 	all    []*group
 	at     map[int64][]int // groups that reach into a stretch of groupStretch code points
-	o      limits
+	o      Limits
 	value  func(*commonplace.Alignment) float64 // what the order of finds is by
 	turn   int
 	looked int // groups and places that finds were held against: the work
 }
 
-// groupStretch is some quotations long: a find is held against those near by alone.
-const groupStretch = 256
+// groupSpan is some quotations long: a find is held against those near by alone.
+const groupSpan = 256
 
-// groupFinds gathers finds, which come best first, into groups. Finds that share letters
+// groupCandidates gathers finds, which come best first, into groups. Finds that share letters
 // of the derived text with a group that they are not of are cut there, or dropped ([groups.part]).
 // value is what the order is by.
-func groupFinds(candidates []Candidate, o limits, value func(*commonplace.Alignment) float64) *groups {
+func groupCandidates(candidates []Candidate, o Limits, value func(*commonplace.Alignment) float64) *groups {
 	s := &groups{at: map[int64][]int{}, o: o, value: value}
 	for i := range candidates {
 		s.add(newFind(&candidates[i]))
@@ -41,10 +41,10 @@ func groupFinds(candidates []Candidate, o limits, value func(*commonplace.Alignm
 }
 
 // add enters a find.
-func (s *groups) add(a *find) {
+func (s *groups) add(a *remainder) {
 	s.turn++
 	var near []int
-	for k := a.DerivedBegin / groupStretch; k*groupStretch < a.DerivedEnd; k++ {
+	for k := a.DerivedBegin / groupSpan; k*groupSpan < a.DerivedEnd; k++ {
 		for _, n := range s.at[k] {
 			g := s.all[n]
 			s.looked++
@@ -101,16 +101,16 @@ func (s *groups) add(a *find) {
 // settled is the best find of a group as another find beside it leaves it.
 type settled struct {
 	group *group
-	best  find
+	best  remainder
 }
 
 // cutTo makes best the group's best find, and cuts its other places as it is cut, away from beside.
-func (g *group) cutTo(best, beside *find, o limits) {
+func (g *group) cutTo(best, beside *remainder, o Limits) {
 	*g.finds[0] = *best
 	g.begin, g.end = best.DerivedBegin, best.DerivedEnd
 	for _, f := range g.finds[1:] {
 		f.unpack()
-		if f.gone = f.gone || shareLetters(&f.Alignment, beside.DerivedBegin, beside.DerivedEnd) && !f.leave(beside, o); !f.gone {
+		if f.dropped = f.dropped || shareLetters(&f.Alignment, beside.DerivedBegin, beside.DerivedEnd) && !f.leave(beside, o); !f.dropped {
 			g.begin, g.end = min(g.begin, f.DerivedBegin), max(g.end, f.DerivedEnd)
 		}
 	}
@@ -119,8 +119,8 @@ func (g *group) cutTo(best, beside *find, o limits) {
 // widen notes that a group reaches from begin to end too.
 func (s *groups) widen(n int, begin, end int64) {
 	g := s.all[n]
-	for k := begin / groupStretch; k*groupStretch < end; k++ {
-		if len(g.finds) == 1 || k < g.begin/groupStretch || k*groupStretch >= g.end {
+	for k := begin / groupSpan; k*groupSpan < end; k++ {
+		if len(g.finds) == 1 || k < g.begin/groupSpan || k*groupSpan >= g.end {
 			s.at[k] = append(s.at[k], n)
 		}
 	}
@@ -128,9 +128,9 @@ func (s *groups) widen(n int, begin, end int64) {
 }
 
 // take adds a find, unless the group has one at its place.
-func (g *group) take(a *find, looked *int) bool {
+func (g *group) take(a *remainder, looked *int) bool {
 	places := g.taken[a.SourceID]
-	k, _ := slices.BinarySearchFunc(places, a, func(n int, a *find) int {
+	k, _ := slices.BinarySearchFunc(places, a, func(n int, a *remainder) int {
 		*looked++
 		return cmp.Compare(g.finds[n].SourceBegin, a.SourceBegin)
 	})
@@ -197,7 +197,7 @@ func (s *groups) neighbours() *neighbours {
 	n := &neighbours{of: map[neighbourhood][]neighbour{}}
 	for i, g := range s.all {
 		for _, a := range g.finds {
-			if a.gone || a.Confidence < sureNear {
+			if a.dropped || a.Confidence < sureNear {
 				continue
 			}
 			k := neighbourhoodOf(&a.Alignment)

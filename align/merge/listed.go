@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// bestOverlapping keeps, of finds of one quote that are one place of it, the best;
+// BestOverlapping keeps, of finds of one quote that are one place of it, the best;
 // they come out best first.
-func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
+func BestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
 	slices.SortFunc(rows, BestFirst)
 	var out []commonplace.Alignment
 	for _, a := range rows {

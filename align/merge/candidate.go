@@ -1,4 +1,4 @@
-package align
+package merge
 
 import (
 	"github.com/commonplace/commonplace"
@@ -12,8 +12,8 @@ type Candidate struct {
 	Words  []byte  `json:"words,omitempty"`  // its source words, at which it may be cut (packBorders); none if it may not be
 }
 
-// limits are what a match must reach to be reported.
-type limits struct {
+// Limits are what a match must reach to be reported.
+type Limits struct {
 	MinSimilarity float64 // identity, 0 to 1
 	MinConfidence float64 // of a marked quotation, 0 to 1
 	MinWords      int     // of the source
