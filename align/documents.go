@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/diagonal"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
@@ -21,7 +22,7 @@ type search struct {
 	marks  marks.Marks
 	words  []ngrams.Word
 	sum    []float32
-	seen   diagonals
+	seen   diagonal.Table
 	pieces []match.Piece
 	of     map[int][]int32 // pieces of a source
 }
@@ -47,7 +48,7 @@ func (c *search) begin(p *Part, text string) {
 	c.f.Fold(text, 0, len(text))
 	c.marks.Find(text, &c.f)
 	c.words, c.sum = p.stats.counts.ReadWords(&c.f, c.words, c.sum)
-	c.seen.reset()
+	c.seen.Reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
 	c.Unknown = index.UnknownWords{}
@@ -119,11 +120,11 @@ func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
 func (c *search) meet(p *Part) {
 	c.Followed = c.Followed[:0]
 	if len(c.Hits) > 0 {
-		c.seen.floor = int32(c.f.Pos[c.Hits[0].Symbol]) - pairReach
+		c.seen.Floor = int32(c.f.Pos[c.Hits[0].Symbol]) - diagonal.Reach
 	}
 	for _, h := range c.Hits {
 		d := int32(c.f.Pos[h.Symbol])
-		supported, waiting := c.seen.await(int64(h.Offset)-int64(d)+math.MaxUint32, d, h)
+		supported, waiting := c.seen.Await(int64(h.Offset)-int64(d)+math.MaxUint32, d, h)
 		if supported && waiting.Symbol >= 0 && !c.marks.Cells[waiting.Symbol/32] {
 			c.Followed = append(c.Followed, waiting)
 		}
@@ -142,7 +143,7 @@ func (c *search) meet(p *Part) {
 func (c *search) follow(p *Part, i, s int, threshold float64) {
 	d := int32(c.f.Pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
-	look, near := c.seen.look(diag, d)
+	look, near := c.seen.Look(diag, d)
 	if !look {
 		return
 	}
@@ -157,7 +158,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	if near[0] != nil {
 		m.FinishScore(&says)
 	}
-	c.seen.done(diag, int32(c.f.Pos[q.To]), says)
+	c.seen.Done(diag, int32(c.f.Pos[q.To]), says)
 	if !ok {
 		return
 	}
@@ -174,5 +175,5 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	found.Doc = doc
 	c.of[doc] = append(same, int32(len(c.pieces)))
 	c.pieces = append(c.pieces, found)
-	c.seen.done(diag, int32(c.f.Pos[found.D1]), match.Score{Bits: float32(found.Bits)})
+	c.seen.Done(diag, int32(c.f.Pos[found.D1]), match.Score{Bits: float32(found.Bits)})
 }

@@ -42,7 +42,7 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 	for _, span := range spans {
 		c.pieces = c.pieces[:0]
 		clear(c.of)
-		c.seen.reset()
+		c.seen.Reset()
 		m.DLo, m.DHi = span.Begin, span.End
 		m.Slack, m.Around = quoteSlack, quoteAround
 		first, _ := slices.BinarySearchFunc(c.words, int32(span.Begin), ngrams.WordBefore)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/diagonal"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/index"
 	"github.com/commonplace/commonplace/align/marks"
@@ -143,7 +144,7 @@ type listSearch struct {
 	index.Seeker
 	m        match.Matcher
 	f        fold.Text
-	seen     diagonals
+	seen     diagonal.Table
 	of       map[int][]match.Piece // what was found of a text
 	hitCount int                   // seeds that were met
 
@@ -170,7 +171,7 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.f.Fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset()
+	c.seen.Reset()
 	if c.of == nil {
 		c.of = map[int][]match.Piece{}
 		c.marks.Open, c.marks.Close = make([]marks.Mark, 1), make([]marks.Mark, 1)
@@ -254,12 +255,12 @@ func (c *listSearch) holds(l *QuoteList, h index.Hit, before []index.Hit) bool {
 
 // meet follows a hit: in a long quote if another on its diagonal supports it.
 func (c *listSearch) meet(l *QuoteList, place, s int) {
-	c.seen.floor = int32(s) - pairReach
+	c.seen.Floor = int32(s) - diagonal.Reach
 	text := l.textOf(place)
 	c.view(l, text)
 	i := place - int(l.texts[text].begin)
 	if c.m.DHi > lonely && c.m.Around > 0 {
-		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), index.Hit{Symbol: int32(i), Offset: uint32(s)})
+		supported, waiting := c.seen.Await(c.diagonal(l, i, s), int32(s), index.Hit{Symbol: int32(i), Offset: uint32(s)})
 		if !supported {
 			return
 		}
@@ -277,7 +278,7 @@ func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
 
 func (c *listSearch) follow(l *QuoteList, i, s int) {
 	diag := c.diagonal(l, i, s)
-	look, near := c.seen.look(diag, int32(s))
+	look, near := c.seen.Look(diag, int32(s))
 	if !look {
 		return
 	}
@@ -291,7 +292,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 		m.FinishScore(&says)
 	}
 	reach := s + len(m.DerivedText) - int(c.d.Pos[i]) + listReach
-	c.seen.done(diag, int32(min(g.S1, reach)), says)
+	c.seen.Done(diag, int32(min(g.S1, reach)), says)
 	if !ok {
 		return
 	}
@@ -306,7 +307,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 		return
 	}
 	c.of[c.text] = append(same, found)
-	c.seen.done(diag, int32(min(found.S1, reach)), match.Score{Bits: float32(found.Bits)})
+	c.seen.Done(diag, int32(min(found.S1, reach)), match.Score{Bits: float32(found.Bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {
