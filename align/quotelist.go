@@ -174,8 +174,7 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	c.seen.Reset()
 	if c.of == nil {
 		c.of = map[int][]match.Piece{}
-		c.marks.Open, c.marks.Close = make([]marks.Mark, 1), make([]marks.Mark, 1)
-		c.marks.Bits[marks.Double] = quoteMark
+		c.marks = marks.AtEnds(quoteMark)
 	}
 	clear(c.of)
 	c.hitCount, c.text = 0, -1

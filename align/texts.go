@@ -12,7 +12,7 @@ import (
 func Letters(text string) int { return fold.Letters(text) }
 
 // Quotations are the spans of text that are marked as quotations, between
-// quotation marks or set in as blocks, in order, as code points. Where a mark opens
+// quotation marks or indented as blocks, in order, as code points. Where a mark opens
 // again before one closes, the quotation may go on over several lines or paragraphs,
 // or a mark was never closed: both what begins at the first and at the last is listed.
 func Quotations(text string) []commonplace.Span { return marks.Quotations(text) }

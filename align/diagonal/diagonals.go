@@ -33,8 +33,8 @@ const (
 type Table struct {
 	sets  []set
 	slots []entry // ways of each set
-	shift uint   // of a band's hash to its set
-	Floor int32  // byte before which nothing will be asked for any more
+	shift uint    // of a band's hash to its set
+	Floor int32   // byte before which nothing will be asked for any more
 }
 
 // set is the bands of a few slots, 0 where one is free, and the bytes up to

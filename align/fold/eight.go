@@ -7,12 +7,10 @@ import (
 	"unsafe"
 )
 
-// Eight bytes of text at a time, as one number.
+// TopBits has the top bit of every byte. The functions here read a text eight bytes at a time, as one number.
+const TopBits = 0x80 * eachByte
 
-const (
-	eachByte = 0x0101010101010101
-	TopBits  = 0x80 * eachByte
-)
+const eachByte = 0x0101010101010101
 
 // LetterBits has the top bit of every byte of x that is a letter of ASCII; lower
 // is x in lower case where it is.

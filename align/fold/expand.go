@@ -7,41 +7,42 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// expansion is what a character beyond ASCII folds to: up to three symbols; n is
-// 0 for characters that vanish and breaks words if breaks is set.
-type expansion struct {
+// Expansion is what a character beyond ASCII folds to: up to three symbols; N is
+// 0 for characters that vanish.
+type Expansion struct {
 	s      [3]byte
 	N      uint8
-	breaks bool
+	breaks bool // it ends a word
 	whole  bool // a word of its own (scripts without spaces)
 }
 
-// small holds the expansions of the characters that European books use.
+// smallRunes is the end of the characters that European books use; a table has their expansions.
 const smallRunes = 0x2500
 
-var small = func() []expansion {
-	t := make([]expansion, smallRunes)
+var small = func() []Expansion {
+	t := make([]Expansion, smallRunes)
 	for r := rune(utf8.RuneSelf); r < smallRunes; r++ {
 		t[r] = expand(r)
 	}
 	return t
 }()
 
-// letters that Unicode does not decompose, and how print replaces them.
+// letterNames are letters that Unicode does not decompose, and how print replaces them.
 var letterNames = map[rune]string{'æ': "ae", 'œ': "oe", 'ß': "ss", 'ø': "o", 'đ': "d", 'ł': "l", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h", 'ſ': "s", 'ς': "σ"}
 
-func expand(r rune) expansion {
+// expand computes the expansion of a character.
+func expand(r rune) Expansion {
 	switch {
 	case r >= 0x4e00 && r <= 0x9fff: // a sign of its own, and they are many
-		var e expansion
+		var e Expansion
 		e.add(r)
 		return e
 	case r == 0x2019 || r == 0x02bc || r == 0x00ad || r == 0x200b || r == 0x200c || r == 0x200d || r == 0x2060 || r == 0xfeff, unicode.Is(unicode.Mn, r):
-		return expansion{}
+		return Expansion{}
 	case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-		return expansion{breaks: true}
+		return Expansion{breaks: true}
 	}
-	var e expansion
+	var e Expansion
 	text := string(unicode.ToLower(r))
 	if s, ok := letterNames[unicode.ToLower(r)]; ok {
 		text = s
@@ -65,7 +66,7 @@ func expand(r rune) expansion {
 
 // add gives c its symbol: Latin and digits, Greek and Cyrillic have their own,
 // other scripts share 34; where a script writes words in one character it takes two.
-func (e *expansion) add(c rune) {
+func (e *Expansion) add(c rune) {
 	put := func(b byte) {
 		if int(e.N) < len(e.s) {
 			e.s[e.N] = b
@@ -90,8 +91,8 @@ func (e *expansion) add(c rune) {
 	}
 }
 
-// Equal counts the symbols of e that stand in sym at their place.
-func (e *expansion) Equal(sym []byte) (n int) {
+// Equal counts the symbols of e that are equal to those of sym, in order.
+func (e *Expansion) Equal(sym []byte) (n int) {
 	for k, x := range e.s[:e.N] {
 		if x == sym[k]&Mask {
 			n++
@@ -100,7 +101,7 @@ func (e *expansion) Equal(sym []byte) (n int) {
 	return n
 }
 
-// LetterOf is the symbol of a character that is one letter, and classBreak for others.
+// LetterOf is the symbol of a character that is one letter, and a class (0x80 or more) for others.
 func LetterOf(r rune) byte {
 	if e := Expand(r); e.N == 1 {
 		return e.s[0]
@@ -108,7 +109,8 @@ func LetterOf(r rune) byte {
 	return classBreak
 }
 
-func Expand(r rune) expansion {
+// Expand is the expansion of a character.
+func Expand(r rune) Expansion {
 	if r < smallRunes {
 		return small[r]
 	}

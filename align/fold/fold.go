@@ -1,3 +1,9 @@
+// Package fold reduces texts to their letters and digits, so that two texts that differ in
+// case, accents, punctuation, white space or line breaks are equal.
+//
+// A [Text] has one symbol of a byte for each letter, and for each symbol the byte of the
+// original character. A flag marks the first symbol of each word. Words and seeds, which are
+// windows of letters at word starts, are compared by their hashes ([WordHash], [SeedHashes]).
 package fold
 
 import (
@@ -8,35 +14,37 @@ import (
 	"unsafe"
 )
 
-// A folded text is its letters and digits alone, as small symbols: no case, no
-// accents, no punctuation, no white space. A word broken over a line is one
-// word again, because the break is no letter.
+// Text is a folded text: its letters and digits as small symbols. A word that is broken
+// over two lines is one word, because the break is not a letter.
 //
-// pos gives for every symbol the byte at which its character begins, so that
-// spans can be given back in the text as it was.
+// Pos maps spans of symbols to spans of the original text.
 type Text struct {
-	Sym []byte   // symbols 1..127; the bit wordStart is set on a word's first symbol
-	Pos []uint32 // byte of the character in the text; pos[len(sym)] is where folding ended
+	Sym []byte   // symbols 1..127; the bit WordStart is set on a word's first symbol
+	Pos []uint32 // byte of the character in the text; Pos[len(Sym)] is where folding ended
 }
 
 const (
 	WordStart = 0x80 // flag of a word's first symbol
 	Mask      = 0x7f // mask of the symbol itself
 
-	sharedSymbol = 94 // the first symbol that letters share
-	Padding      = 32 // zero bytes after the symbols, so that windows can be read whole
+	// Padding is the number of zero bytes after the symbols, so that windows can be read whole.
+	Padding = 32
+	// LongToken is the number of symbols after which a token without spaces is divided by its content.
+	LongToken = 24
 
-	LongToken = 24 // symbols after which a token without spaces is cut by content
+	sharedSymbol = 94 // the first symbol that several letters have
 )
 
-// Classes of ASCII bytes that are no letters, in the table ascii.
+// Classes of ASCII bytes that are not letters, in the table ASCII.
 const (
 	classBreak      = 0x80 + iota // ends a word
-	classApostrophe               // stands within words: no break
+	classApostrophe               // within a word: no break
 	classHyphen                   // breaks, unless the line ends
-	ClassOther                    // not ASCII: decode
+	// ClassOther is the class of bytes that are not ASCII: the character must be decoded.
+	ClassOther
 )
 
+// ASCII has the symbol of each byte that is a letter or digit, and the class of others, which is 0x80 or more.
 var ASCII = func() (t [256]byte) {
 	for b := range t {
 		switch {
@@ -68,8 +76,8 @@ func (f *Text) reset(n int) {
 	f.Sym, f.Pos = f.Sym[:0], f.Pos[:0]
 }
 
-// room makes sure that n symbols and the padding fit into f after the first k.
-func (f *Text) room(k, n int) (sym []byte, pos []uint32) {
+// reserve makes sure that n symbols and the padding fit into f after the first k.
+func (f *Text) reserve(k, n int) (sym []byte, pos []uint32) {
 	if need := k + n + Padding; need > cap(f.Sym) || need > cap(f.Pos) {
 		f.Sym = slices.Grow(f.Sym[:k], need-k+need/8)
 		f.Pos = slices.Grow(f.Pos[:k], need-k+need/8)
@@ -77,9 +85,9 @@ func (f *Text) room(k, n int) (sym []byte, pos []uint32) {
 	return f.Sym[:cap(f.Sym)], f.Pos[:cap(f.Pos)]
 }
 
-// foldStep says what a byte of ASCII does, so that folding needs no branch for letters
-// and breaks: its symbol, the flag of the next symbol (kept where keep is set), and
-// 1 if it is a letter. special bytes are looked at one by one.
+// foldStep is what a byte of ASCII does, so that folding needs no branch for letters
+// and breaks: its symbol, the flag of the next symbol (unchanged where keep is set), and
+// 1 if it is a letter. Special bytes are read one by one.
 type foldStep struct {
 	sym, flag, keep, letter uint8
 }
@@ -102,10 +110,10 @@ var steps = func() (t [256]foldStep) {
 	return t
 }()
 
-// foldWords folds text from byte i on, as long as there is nothing but letters of
-// ASCII and what stands between words: most of a text. sym and pos have room for
-// eight symbols more than the text can have: a row of letters is written eight at
-// a time, and what is written beyond its end is written over.
+// foldWords folds text from byte i on, as long as it has only letters of ASCII and
+// the characters between words, which is most of a text. sym and pos must have space
+// for eight symbols more than the text can have: letters are written eight at
+// a time, and the next ones overwrite those beyond the end.
 func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, start byte) (at, symbols, lastWord int, flag byte) {
 	in, out, places := unsafe.StringData(text), unsafe.SliceData(sym), unsafe.SliceData(pos)
 	for i+8 <= len(text) {
@@ -139,10 +147,10 @@ func foldWords(text string, i int, sym []byte, pos []uint32, n, wordAt int, star
 	return i, n, wordAt, start
 }
 
-// Fold reads text[from:to] into f. Positions count from the text's beginning.
+// Fold folds text[from:to] into f. Positions count from the beginning of text.
 func (f *Text) Fold(text string, from, to int) {
 	f.reset(to - from)
-	sym, pos := f.room(0, to-from)
+	sym, pos := f.reserve(0, to-from)
 	n := 0
 	start := byte(WordStart) // flag of the next symbol
 	word := 0                // where the last word began
@@ -175,7 +183,7 @@ func (f *Text) Fold(text string, from, to int) {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:to])
-		var x expansion
+		var x Expansion
 		if r < smallRunes {
 			x = small[r]
 		} else {
@@ -186,7 +194,7 @@ func (f *Text) Fold(text string, from, to int) {
 		}
 		if int(x.N) > size {
 			f.Sym, f.Pos = sym, pos
-			sym, pos = f.room(n, to-i+len(x.s))
+			sym, pos = f.reserve(n, to-i+len(x.s))
 		}
 		for _, s := range x.s[:x.N] {
 			if start != 0 {
@@ -237,7 +245,7 @@ func (f *Text) End(text string, i int) int {
 	return p
 }
 
-// Inside says whether symbols i-1 and i came from one character.
+// Inside reports whether symbols i-1 and i came from one character.
 func (f *Text) Inside(i int) bool {
 	return i > 0 && i < len(f.Sym) && f.Pos[i] == f.Pos[i-1]
 }

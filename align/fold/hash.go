@@ -46,4 +46,5 @@ func LettersAt(sym []byte, i, left int) uint64 {
 	return x
 }
 
+// IsLetter reports whether r is a letter or a digit.
 func IsLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

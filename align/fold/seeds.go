@@ -3,9 +3,9 @@ package fold
 import "encoding/binary"
 
 // Seeds are windows of letters that begin where a word begins, in two lengths.
-// Each place of the target is entered under the shorter of its windows that is
-// rare in the collection, or not at all: so a lookup never returns many places,
-// and which places it returns does not depend on what else is in the index.
+// An index has each word start of a text under the shorter of its windows that is
+// rare in the collection, or not at all. So a lookup never returns many offsets,
+// and the result does not depend on the other contents of the index.
 const (
 	ShortSeed = 8
 	LongSeed  = ShortSeed + 4
@@ -19,7 +19,7 @@ func SeedHashes(sym []byte, i int) (short, long uint64) {
 	return short, Mix(short ^ uint64(binary.LittleEndian.Uint32(sym[i+ShortSeed:])&(mask>>32))<<32)
 }
 
-// SameSeeds says whether two texts have the same letters in a short window and in a long one.
+// SameSeeds reports whether two texts have the same letters in a short window and in a long one.
 func SameSeeds(a, b []byte) (short, long bool) {
 	const mask = 0x7f7f7f7f7f7f7f7f
 	short = (binary.LittleEndian.Uint64(a)^binary.LittleEndian.Uint64(b))&mask == 0

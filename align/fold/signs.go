@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// SameSigns says whether two texts have the same letters of the scripts whose letters
+// SameSigns reports whether two texts have the same letters of the scripts whose letters
 // share symbols, accents and case aside: folded texts may be equal where these are not.
 func SameSigns(a, b string) bool {
 	return slices.Equal(sharedSigns(a), sharedSigns(b))

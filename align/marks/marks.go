@@ -1,3 +1,5 @@
+// Package marks reads the quotation marks, colons, ellipses and square brackets of a text,
+// and weighs in bits how much a mark at the end of a match supports it.
 package marks
 
 import (
@@ -11,42 +13,44 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Quotation marks and ellipses of a derived text are evidence: where a find
-// begins at an opening mark and ends at a closing one, it is more likely a
-// quotation than chance. How much a mark says follows from how many the text
-// has: log2 of the share of quotations that are marked over the share of words
-// that have such a mark beside them. A novel full of dialogue gains little, an
-// essay with three quotations much.
+// The quotation marks of a derived text are evidence: a match that begins at an
+// opening mark and ends at a closing one is more likely a quotation than chance. The
+// evidence of a mark follows from how many the text has: log2 of the fraction of
+// quotations that are marked over the fraction of words that have such a mark beside
+// them. A novel full of dialogue gains little, an essay with three quotations much.
 const (
-	quotedShare = 0.6 // share of quotations that stand between marks, each side
-	colonShare  = 0.2 // share of quotations that stand after a colon
-	MaxBits     = 12.0
-	BothBits    = 6.0 // bits more where both ends stand at marks
+	quotedFraction = 0.6 // of quotations that are between marks, at each end
+	colonFraction  = 0.2 // of quotations that follow a colon
 
-	reach        = 48 // symbols between a segment and a mark that may end it
+	// MaxBits is the most evidence of one mark.
+	MaxBits = 12.0
+	// BothBits is the additional evidence where both ends are at marks.
+	BothBits = 6.0
+
+	markReach    = 48 // symbols between a segment and a mark that may end it
 	maxInsertion = 80 // bytes between square brackets that are taken for an insertion
 )
 
 // Mark is one quotation mark of a text.
 type Mark struct {
-	At   int32 // symbol before which an opening mark stands, after which (exclusive end) a closing one
-	kind uint8 // index in markBits
+	At   int32 // symbol after an opening mark; end (exclusive) of the symbols before a closing one
+	kind uint8
 }
 
-// Marks of one text, in order.
+// Marks are the marks of one text, in order.
 type Marks struct {
 	Open, Close []Mark
-	Colons      []Mark  // colons
-	Ellipses    []int32 // symbol before which an ellipsis stands, in order
+	Colons      []Mark
+	Ellipses    []int32 // symbol after each ellipsis
 	Inserted    []bool  // symbols in square brackets, which the quoter may have put in; nil if none
-	Bits        [kinds]float64
-	Cells       []bool // for stretches of 32 symbols, whether a mark stands within near's reach
+	Cells       []bool  // for every 32 symbols, whether a mark is near
+	bits        [kinds]float64
 }
 
 const (
-	Double = iota // " “ ” « » „
+	double = iota // " “ ” « » „
 	single        // ' ‘ ’ ‹ ›
-	colon         // a colon, which announces a quotation and opens it where no mark does
+	colon         // introduces a quotation and opens it where no mark does
 	kinds
 )
 
@@ -54,13 +58,13 @@ const (
 func Kind(r rune) (kind int, opens, closes bool) {
 	switch r {
 	case '"', '\u201f', '\uff02':
-		return Double, true, true
+		return double, true, true
 	case '\u201c':
-		return Double, true, true // closes in German
+		return double, true, true // closes in German
 	case '\u201d', '\u00bb', '\u00ab', '\u300d':
-		return Double, r != '\u201d' && r != '\u300d', true
+		return double, r != '\u201d' && r != '\u300d', true
 	case '\u201e', '\u300c':
-		return Double, true, false
+		return double, true, false
 	case '\'', '`':
 		return single, true, true
 	case '\u2018', '\u201a':
@@ -73,7 +77,15 @@ func Kind(r rune) (kind int, opens, closes bool) {
 	return -1, false, false
 }
 
-// Find reads the marks of text. f is the text folded whole.
+// AtEnds are marks of this evidence at the ends of a text, which is a quotation as a whole.
+// The caller sets their offsets.
+func AtEnds(bits float64) Marks {
+	m := Marks{Open: make([]Mark, 1), Close: make([]Mark, 1)}
+	m.bits[double] = bits
+	return m
+}
+
+// Find reads the marks of text. f is the whole text folded.
 func (m *Marks) Find(text string, f *fold.Text) {
 	m.Open, m.Close, m.Colons, m.Ellipses, m.Inserted = m.Open[:0], m.Close[:0], m.Colons[:0], m.Ellipses[:0], nil
 	r := reader{Marks: m, text: text, f: f, words: 1}
@@ -82,17 +94,17 @@ func (m *Marks) Find(text string, f *fold.Text) {
 	}
 	m.fillCells(len(f.Sym))
 	for kind, n := range r.count {
-		share := quotedShare
+		fraction := quotedFraction
 		if kind == colon {
-			share = colonShare
+			fraction = colonFraction
 		}
-		m.Bits[kind] = min(MaxBits, max(0, math.Log2(share*float64(r.words+50)/float64(n+1))))
+		m.bits[kind] = min(MaxBits, max(0, math.Log2(fraction*float64(r.words+50)/float64(n+1))))
 	}
 }
 
-// fillCells notes near which symbols a mark stands.
+// fillCells records which symbols are near a mark.
 func (m *Marks) fillCells(symbols int) {
-	const reach = reach + 8
+	const reach = markReach + 8
 	n := symbols/32 + 2
 	m.Cells = slices.Grow(m.Cells[:0], n)[:n]
 	clear(m.Cells)
@@ -177,7 +189,7 @@ func (r *reader) readRune(i int) int {
 	return i + size
 }
 
-// quotationMark enters the mark at bytes begin to end as what it is by the characters beside it.
+// quotationMark records the mark at bytes begin to end as opening or closing, by the characters beside it.
 func (r *reader) quotationMark(begin, end, kind int, opens, closes bool) {
 	before, _ := utf8.DecodeLastRuneInString(r.text[:begin])
 	after, _ := utf8.DecodeRuneInString(r.text[end:])
@@ -195,7 +207,7 @@ func (r *reader) quotationMark(begin, end, kind int, opens, closes bool) {
 	}
 }
 
-// insert notes the symbols from byte i to end as inserted.
+// insert records the symbols from byte i to end as inserted.
 func (r *reader) insert(i, end int) {
 	if r.Inserted == nil {
 		r.Inserted = make([]bool, len(r.f.Sym))
@@ -224,7 +236,7 @@ func insertion(text string, i int) int {
 	return 0
 }
 
-// At is the bits of the best mark of list that stands at symbol i.
+// At is the evidence of the best mark of list at symbol i.
 func (m *Marks) At(list []Mark, i int) float64 {
 	lo, hi := 0, len(list)
 	for lo < hi {
@@ -237,35 +249,35 @@ func (m *Marks) At(list []Mark, i int) float64 {
 	}
 	best := 0.0
 	for ; lo < len(list) && int(list[lo].At) == i; lo++ {
-		best = max(best, m.Bits[list[lo].kind])
+		best = max(best, m.bits[list[lo].kind])
 	}
 	return best
 }
 
-// Ending is a mark that may end a stretch: where it stands and what it would say.
+// Ending is a mark that may be the end of a segment: its symbol and its evidence.
 type Ending struct {
 	At   int
 	Bits float64
 }
 
-// Beside is the marks near both ends of symbols from..to that say most; bits is 0
+// Beside is the marks with the most evidence near the two ends of symbols from..to; Bits is 0
 // where there is none.
 func (m *Marks) Beside(from, to int) (open, closing Ending) {
 	if m.Cells != nil && !m.Cells[from/32] && !m.Cells[to/32] {
 		return open, closing
 	}
-	for _, k := range Around(m.Open, from-reach/2+4, reach/2+4) {
-		if b := m.Bits[k.kind]; b >= open.Bits {
+	for _, k := range Around(m.Open, from-markReach/2+4, markReach/2+4) {
+		if b := m.bits[k.kind]; b >= open.Bits {
 			open = Ending{int(k.At), b}
 		}
 	}
 	if open.Bits == 0 {
-		for _, k := range Around(m.Colons, from-reach/2+4, reach/2+4) {
-			open = Ending{int(k.At), m.Bits[colon]}
+		for _, k := range Around(m.Colons, from-markReach/2+4, markReach/2+4) {
+			open = Ending{int(k.At), m.bits[colon]}
 		}
 	}
-	for _, k := range Around(m.Close, to+reach/2-4, reach/2+4) {
-		if b := m.Bits[k.kind]; b > closing.Bits {
+	for _, k := range Around(m.Close, to+markReach/2-4, markReach/2+4) {
+		if b := m.bits[k.kind]; b > closing.Bits {
 			closing = Ending{int(k.At), b}
 		}
 	}

@@ -11,11 +11,11 @@ import (
 
 const (
 	quotationWords = 3 // words of a marked quotation at least
-	blockIndent    = 3 // columns by which a block quote is set in
+	blockIndent    = 3 // columns by which a block quote is indented
 )
 
 // Quotations are the spans of text that are marked as quotations, between
-// quotation marks or set in as blocks, in order, as code points. Where a mark opens
+// quotation marks or indented as blocks, in order, as code points. Where a mark opens
 // again before one closes, the quotation may go on over several lines or paragraphs,
 // or a mark was never closed: both what begins at the first and at the last is listed.
 func Quotations(text string) []commonplace.Span {
@@ -85,9 +85,9 @@ func (m *Marks) Spans(text string, f *fold.Text) []commonplace.Span {
 	return slices.Compact(out)
 }
 
-// blocks adds the block quotes: lines that are set in. One alone must have a blank
+// blocks adds the block quotes: indented lines. One alone must have a blank
 // line, or the text's end, before and after it: the first line of a paragraph is
-// often set in.
+// often indented.
 func blocks(text string, f *fold.Text, add func(from, to int)) {
 	begin, lines := -1, 0
 	alone := false // of one line, whether it has what it needs before it; after it too, once a blank one was seen
@@ -104,10 +104,10 @@ func blocks(text string, f *fold.Text, add func(from, to int)) {
 		switch blank := strings.TrimSpace(line) == ""; {
 		case blank:
 			before, after = true, true
-		case setIn(line) && begin < 0:
+		case indented(line) && begin < 0:
 			begin, lines, alone = k, 1, before
 			before, after = false, false
-		case setIn(line):
+		case indented(line):
 			lines++
 			before = false
 		default:
@@ -120,8 +120,8 @@ func blocks(text string, f *fold.Text, add func(from, to int)) {
 	end(len(f.Sym))
 }
 
-// setIn says whether a line begins as one of a block quote does.
-func setIn(text string) bool {
+// indented reports whether a line begins like one of a block quote.
+func indented(text string) bool {
 	indent := 0
 	for indent < len(text) && (text[indent] == ' ' || text[indent] == '\t' || text[indent] == '>') {
 		indent++
