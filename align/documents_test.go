@@ -156,7 +156,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	for _, copies := range []int{3, ngrams.LongPlaces + 5} {
+	for _, copies := range []int{3, ngrams.LongLimit + 5} {
 		var docs []commonplace.Document
 		stats := NewStats(o)
 		for i := range copies {
@@ -168,7 +168,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 		p := openPart(t, docs, stats, o)
 		rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		want := copies
-		if copies > ngrams.LongPlaces {
+		if copies > ngrams.LongLimit {
 			want = 1
 		}
 		if len(rows) != want {
@@ -193,7 +193,7 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	const copies = ngrams.LongPlaces + 4
+	const copies = ngrams.LongLimit + 4
 	stats := NewStats(o)
 	var docs []commonplace.Document
 	for i := range copies {

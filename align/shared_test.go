@@ -55,7 +55,7 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 	}
 	var shared []commonplace.Alignment
 	for _, a := range want {
-		if a.Places > ngrams.LongPlaces {
+		if a.Places > ngrams.LongLimit {
 			shared = append(shared, a)
 		}
 		source := docs[slices.IndexFunc(docs, func(d commonplace.Document) bool { return d.ID == a.SourceID })]

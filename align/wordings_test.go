@@ -70,7 +70,7 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 					t.Errorf("damage 1 in %d, text %d: %d parts give other rows: %d, one gives %d", every, k, n, len(rows), len(want))
 				}
 			}
-			shared := slices.DeleteFunc(slices.Clone(want), func(a commonplace.Alignment) bool { return a.Places <= ngrams.LongPlaces })
+			shared := slices.DeleteFunc(slices.Clone(want), func(a commonplace.Alignment) bool { return a.Places <= ngrams.LongLimit })
 			for _, a := range want {
 				t.Logf("damage 1 in %d, text %d: %s, %d places, %.0f bits, similarity %.3f, %d of %d", every, k, a.SourceID, a.Places, a.Score, a.Similarity, a.DerivedEnd-a.DerivedBegin, len(text))
 			}

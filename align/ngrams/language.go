@@ -8,14 +8,14 @@ import (
 	"github.com/commonplace/commonplace/align/hugepage"
 )
 
-// How much a word says is -log2 of the chance that the language would have put
-// it there: p(word | the two words before), from the collection's own counts.
+// The surprisal of a word is -log2 p(word | the two words before), from the counts
+// of the collection.
 //
-// The passage at hand has been counted too, so one is taken off every count
-// (leave one out): a pair of words that stands nowhere else counts as never
-// seen, and the word is as surprising as it would be in a text that is not in
-// the collection. Where the collection has the passage several times, in other
-// editions, all of its copies are left out (copies.go).
+// The counts include the passage itself, so one is subtracted from each
+// (leave one out): a pair of words that occurs nowhere else counts as never
+// seen, and the word is as surprising as it would be in a text outside
+// the collection. Where the collection has several editions of the passage,
+// all copies are subtracted (package match).
 //
 // Each order is smoothed with the one below by absolute discounting (Ney, Essen
 // and Kneser 1994): p(w|v) = max(c(vw)-D, 0)/c(v) + D n(v)/c(v) p(w), where n(v),
@@ -26,7 +26,7 @@ const (
 	heapsPair  = 0.78 // different words after a word seen c times: c^heapsPair
 	heapsThree = 0.85 // and after a pair of words
 	unseen     = 0.5  // count of a word that was never seen
-	mostBits   = 15   // no single word says more
+	mostBits   = 15   // surprisal of one word at most
 
 	copyTriples = 3 // triples from which copies are estimated
 	rareCount   = 3 // occurrences in the collection at most of a word that may be a misprint all the same
@@ -42,8 +42,8 @@ var escapes = func() (t [2][4 * 32]float32) {
 	return t
 }()
 
-// blend is the chance of a word that follows its context seen times of all,
-// where the lower order gives it p.
+// blend is the probability of a word that follows its context seen times of all,
+// with the probability p of the lower order.
 func blend(seen, all, p float32, order int) float32 {
 	if all < 1 {
 		return p
@@ -51,8 +51,8 @@ func blend(seen, all, p float32, order int) float32 {
 	return max(0, min(seen, all)-discount)/all + escapes[order][int(4*log2(all))]*p
 }
 
-// Surprisal is the bits of word w after u and v (hashes, 0 where there is none),
-// where the collection has the passage so many times.
+// Surprisal is that of word w after u and v (hashes, 0 where there is none), in bits,
+// where the collection has so many copies of the passage.
 func (s *Counts) Surprisal(u, v, w uint64, copies uint32) float64 {
 	all := float32(s.Words) + 1
 	p := (less(s.unigrams[w>>(64-unigramBits)], copies) + unseen) / all
@@ -74,23 +74,23 @@ var inverse = func() (t [64]float32) {
 	return t
 }()
 
-// contextWord is one word of a stretch and the counts that say how surprising it is.
+// contextWord is one word and the counts for its surprisal.
 type contextWord struct {
 	hash                uint64
 	at, n               int32
 	alone, pair, triple uint32 // counts of the word, of it and the word before, and of the three
 }
 
-// ContextBits is what symbols from..to of f say in the context of the words
-// before each, as [ngramCounts.surprise] has it but with every count read once. If
-// copied is set, as many copies are left out as its rarest triple says at most.
+// ContextBits is the surprisal of symbols from..to of f in the context of the words
+// before each, as [Counts.Surprisal] defines it but with each count read once. If
+// copied is set, as many copies are subtracted as the count of the rarest triple.
 func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	at := from
 	for at > 0 && pad[at]&fold.WordStart == 0 {
 		at--
 	}
-	// Each kind of count is read in a loop of its own, so that the reads of memory overlap.
+	// Each kind of count is read in a separate loop, so that the reads of memory overlap.
 	var few [24]contextWord
 	words := few[:0]
 	for at < to {
@@ -107,7 +107,7 @@ func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	rarest := uint32(math.MaxUint32)
 	for i := 2; i < len(words); i++ {
 		w := &words[i]
-		if w.pair > 0 && words[i-1].pair > 1 { // no triple is counted whose pairs are not
+		if w.pair > 0 && words[i-1].pair > 1 { // no triple is more frequent than its pairs
 			w.triple = min(w.pair, s.Gram(TripleHash(words[i-2].hash, words[i-1].hash, w.hash)))
 		}
 		if int(w.at+w.n) <= to {
@@ -139,7 +139,8 @@ func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	return float64(total)
 }
 
-const WeightUnit = 8 // of a bit in weights
+// WeightUnit is the number of units of a weight in a bit.
+const WeightUnit = 8
 
 func (s *Counts) makeWeights() {
 	s.weights = hugepage.Table[uint8](len(s.unigrams))
@@ -155,13 +156,13 @@ func (s *Counts) makeWeights() {
 	}
 }
 
-// WordBits is what word h says by itself.
+// WordBits is the surprisal of word h without context.
 func (s *Counts) WordBits(h uint64) float64 {
 	s.weigh.Do(s.makeWeights)
 	return float64(s.weights[h>>(64-unigramBits)]>>1) / WeightUnit
 }
 
-// less leaves the passage at hand and its copies out.
+// less subtracts the copies of the passage from a count.
 func less(c, copies uint32) float32 {
 	if c <= copies {
 		return 0
@@ -179,7 +180,7 @@ func log2(x float32) float32 {
 	return e + t*(2.8853901+t2*(0.96179669+t2*0.5770780))
 }
 
-// Known says whether the collection has the word.
+// Known reports whether the collection has the word.
 func (s *Counts) Known(hash uint64) bool {
 	i := hash >> (64 - unigramBits)
 	return s.knownWords[i/64]>>(i%64)&1 != 0

@@ -6,8 +6,16 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Key is the document's key, never 0. Two documents of one key both hold
-// what either would, which does no harm.
+// Boilerplate that very many sources have, such as a licence or a running head, would
+// fill the index. Its seeds are too frequent for it; but where they follow each
+// other, one document of the collection represents all others: the one whose id has the
+// greatest key. The counts find it, for windows of 32 letters. So the index entries of a
+// document depend on the document and the counts only, not on the other documents of its part.
+// Copies that differ a little have several representatives, window by window; merging
+// recognises them as one text.
+
+// Key is the key of a document, never 0. Two documents with one key both represent
+// the windows of either, which does no harm.
 func Key(id string) uint16 {
 	h := uint64(len(id))
 	for i := range len(id) {
@@ -16,7 +24,7 @@ func Key(id string) uint16 {
 	return max(1, uint16(h>>48))
 }
 
-// Sampled is 1 for long seeds at which a window is looked at, one in four, and 0 for the others.
+// Sampled is 1 for long seeds at which a window is read, one in four, and 0 for the others.
 func Sampled(long uint64) int { return int(long & (long >> 1) & 1) }
 
 // WindowHash is the hash of the window at symbol i, where the long seed has the hash long.
@@ -34,7 +42,7 @@ type window struct {
 	at   int
 }
 
-// represent notes that a document of this key has the windows.
+// represent records that a document with this key has the windows.
 func (s *Counts) represent(sym []byte, windows []window, key uint16) {
 	touched := uint32(0)
 	for k := range windows {
@@ -49,7 +57,7 @@ func (s *Counts) represent(sym []byte, windows []window, key uint16) {
 	}
 }
 
-// Represents says whether the document of this key represents all that have the window.
+// Represents reports whether the document with this key represents all that have the window.
 func (s *Counts) Represents(key uint16, window uint64) bool {
 	return s.representatives[window>>(64-representativeBits)] == key
 }

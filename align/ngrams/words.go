@@ -11,19 +11,18 @@ import (
 type Word struct {
 	Hash   uint64
 	At     int32 // its first symbol
-	weight uint8 // as in Stats.weights
+	weight uint8 // as in Counts.weights
 }
 
-// Rare says whether the word is rarer than damage.
+// Rare reports whether the word is rarer than damage.
 func (w Word) Rare() bool { return w.weight&1 != 0 }
 
-// WordBefore compares a word's place with a symbol.
+// WordBefore compares the offset of a word with a symbol.
 func WordBefore(w Word, at int32) int { return cmp.Compare(w.At, at) }
 
-// ReadWords lists the words of f and makes the running sum over its symbols of
-// what its words say by themselves: sum[i] is that of f.sym[:i], words counted
-// evenly over their letters. It is a bound from above on what they say in
-// their context. words and sum are used again where they are long enough.
+// ReadWords lists the words of f and computes the running sum of their surprisal without
+// context, spread evenly over their letters: sum[i] is that of f.Sym[:i]. It is an upper
+// bound on the surprisal in context. words and sum are reused where they are long enough.
 func (s *Counts) ReadWords(f *fold.Text, words []Word, sum []float32) ([]Word, []float32) {
 	s.weigh.Do(s.makeWeights)
 	n := len(f.Sym)
@@ -58,7 +57,6 @@ func (s *Counts) ReadWords(f *fold.Text, words []Word, sum []float32) ([]Word, [
 	return words, sum[:n+1]
 }
 
-// Batch is the number of words whose seeds are looked up together: every step is
-// a loop of its own, without branches, so that the reads of memory, which are all
-// over, overlap.
+// Batch is the number of words whose counts or seeds are looked up together: each step is
+// a separate loop without branches, so that the random reads of memory overlap.
 const Batch = 64
