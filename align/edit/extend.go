@@ -1,3 +1,5 @@
+// Package edit compares two folded texts letter by letter: the best local alignment outward
+// from an anchor ([Extender]) and the longest common subsequence ([Common], [Similarity]).
 package edit
 
 import (
@@ -9,8 +11,8 @@ import (
 // Extension: from an anchor outward in one direction, the best local alignment
 // that never falls more than xDrop below the best score so far (Zhang et al.
 // 2000, as in gapped BLAST), with affine gaps (Gotoh 1982). The scores are near
-// half-bits of English letters; what decides in the end is the evidence of
-// whole words, in evidence.go, so they need to be no finer.
+// half-bits of English letters. The evidence of whole words decides in the end (package
+// match), so the scores need not be finer.
 const (
 	scoreMatch    = 2
 	scoreMismatch = -3
@@ -20,7 +22,7 @@ const (
 
 	blockSymbols = 1024 // rows of one dynamic programme; longer alignments are done block by block
 	maxBand      = 192  // columns of a row at most
-	slide        = 12   // symbols of an equal run that are aligned all the same
+	slide        = 12   // symbols of an equal run that are aligned nevertheless
 	restart      = 16   // equal symbols after which all other paths are dead
 	ahead        = 18   // equal symbols that must follow to make a restart worth while
 )
@@ -45,7 +47,7 @@ const (
 // there in a vertical gap, both shifted.
 type cell struct{ best, gap int32 }
 
-// Extender holds the rows of the dynamic programme, for reuse.
+// Extender has the rows of the dynamic programme, for reuse.
 type Extender struct {
 	row      []cell
 	s        []byte // symbols of s in the order of walking, without flags
@@ -235,7 +237,7 @@ func (x *Extender) fill(i, lo, hi, m int, d, s *side, best *reached) (int, int) 
 	return lo, end
 }
 
-// equalAhead says whether the symbols after d's i-th and s's j-th are equal.
+// equalAhead reports whether the symbols after d's i-th and s's j-th are equal.
 func equalAhead(d, s *side, i, j int) bool {
 	for k := 1; k <= ahead; k++ {
 		if d.symbol(i+k) != s.symbol(j+k) {
@@ -257,7 +259,7 @@ type rowOf struct {
 	alive      int   // cells up to the last one that is alive
 }
 
-// walk fills cells, which hold the row before, and their trace. It returns the
+// walk fills cells, which have the row before, and their trace. It returns the
 // index of the cell with a new best score, or -1. What it compares is noise to
 // a branch predictor, so it decides by maxima of scores with their trace below them.
 func (r *rowOf) walk(cells []cell, letters, trace []byte) int {

@@ -26,14 +26,14 @@ func similarity(a, b []byte) float64 {
 }
 
 const (
-	tableCells = 1 << 28 // beyond which two texts are compared part by part
-	anchor     = 24      // equal symbols at which they are cut
+	tableCells = 1 << 28 // of one table; texts that need more are compared part by part
+	anchor     = 24      // equal symbols at which they are divided
 	anchorTry  = 4096    // symbols on either side of the middle where such are looked for
 )
 
 // Common is the length of the longest common subsequence. Texts of
-// very many letters are cut where both have the same letters, so that the cost grows
-// with their length and not with its square; it is then the longest through those cuts.
+// very many letters are divided where both have the same letters, so that the cost grows
+// with their length and not with its square. The result is then the longest one through those points.
 func Common(a, b []byte) int {
 	if len(a)*len(b) <= tableCells || len(a) < 2*anchorTry || len(b) < 2*anchorTry {
 		return commonInTable(a, b)
@@ -49,7 +49,7 @@ func Common(a, b []byte) int {
 	return Common(a[:i], b[:j]) + Common(a[i:], b[j:])
 }
 
-// commonInTable is commonSubsequence over the whole table, 64 cells at a time
+// commonInTable is Common over the whole table, 64 cells at a time
 // (Hyyrö 2004).
 func commonInTable(a, b []byte) int {
 	n := 0

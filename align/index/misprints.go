@@ -7,30 +7,29 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// A word of the derived side that the collection does not have may be a damaged
-// one, and the seeds that it takes part in occur nowhere. So its neighbours in
-// print are tried: every letter that OCR or an old typeface exchanges for another
-// of the same width, one at a time. Those that are words of the collection take
-// its place in the seeds.
+// A word of the derived side that the collection does not have may be misprinted,
+// and then its seeds occur nowhere. So the Seeker tries to replace each letter that OCR
+// or an old typeface confuses with another of the same width, one at a time. Where the
+// result is a word of the collection, its seeds are looked up too.
 
-// UnknownWords remembers the unknown words of one document: a word that comes again
-// is a name or a term and no damage.
+// UnknownWords are the unknown words of one document: a word that comes again
+// is a name or a term and not damaged.
 type UnknownWords [1 << 12]struct {
 	word  uint32
-	place int32 // one more than where it was seen first
+	first int32 // one more than the symbol at which it came first
 }
 
-// again says whether the word was seen at another place before.
-func (t *UnknownWords) again(hash uint64, place int32) bool {
+// again reports whether the word came at another symbol before.
+func (t *UnknownWords) again(hash uint64, at int32) bool {
 	e := &t[hash>>(64-12)]
-	if e.word == uint32(hash) && e.place != 0 {
-		return e.place != place+1
+	if e.word == uint32(hash) && e.first != 0 {
+		return e.first != at+1
 	}
-	e.word, e.place = uint32(hash), place+1
+	e.word, e.first = uint32(hash), at+1
 	return false
 }
 
-// confusable gives for a symbol those that print confuses it with.
+// confusable has for each symbol those that print confuses with it.
 var confusable = func() (t [fold.Mask + 1][]byte) {
 	for _, group := range []string{"ce", "eo", "oa", "o0", "fs", "ft", "hb", "nu", "il", "l1", "i1", "it", "vy", "gq", "s5", "b8", "rn", "ri", "kh", "ec"} {
 		a, b := fold.ASCII[group[0]], fold.ASCII[group[1]]
@@ -39,16 +38,16 @@ var confusable = func() (t [fold.Mask + 1][]byte) {
 	return t
 }()
 
-// misprint is one letter of the derived side that may have been another.
-type misprint struct {
+// Misprint is one letter of the derived side that may have been another.
+type Misprint struct {
 	At   int32 // symbol
-	flip byte  // what its symbol and the other's differ by
+	flip byte  // XOR of its symbol and the other
 }
 
 // misprints appends the letters by which word w may have been another, in their
 // order; none where the collection has the word, or it is a number, or it came
 // before in the text, as names and terms do.
-func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen *UnknownWords) []misprint {
+func misprints(s *ngrams.Counts, out []Misprint, sym []byte, w ngrams.Word, seen *UnknownWords) []Misprint {
 	i := int(w.At)
 	if c := sym[i] & fold.Mask; !w.Rare() || c > 26 && c < 37 {
 		return out
@@ -73,7 +72,7 @@ func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen
 				h = fold.Mix(h ^ x)
 			}
 			if s.Known(h) {
-				out = append(out, misprint{int32(i + k), flip})
+				out = append(out, Misprint{int32(i + k), flip})
 			}
 		}
 	}
@@ -81,7 +80,7 @@ func misprints(s *ngrams.Counts, out []misprint, sym []byte, w ngrams.Word, seen
 }
 
 // Undone are the seeds at symbol i as they were before the damage.
-func (d misprint) Undone(sym []byte, i int) (short, long uint64) {
+func (d Misprint) Undone(sym []byte, i int) (short, long uint64) {
 	const mask = 0x7f7f7f7f7f7f7f7f
 	a := binary.LittleEndian.Uint64(sym[i:]) & mask
 	b := uint64(binary.LittleEndian.Uint32(sym[i+fold.ShortSeed:]) & (mask >> 32))

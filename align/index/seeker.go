@@ -13,10 +13,10 @@ type probe struct {
 	symbol int32
 }
 
-// bucket is where the entries stand among which a probe's are.
+// bucket is a range of entries.
 type bucket struct{ from, size uint32 }
 
-// Hit is a seed of the derived side and a byte of the part's text where it stands.
+// Hit is a seed of the derived side and an offset of the index at which it occurs.
 type Hit struct {
 	Symbol int32
 	Offset uint32
@@ -24,17 +24,16 @@ type Hit struct {
 
 // Seeker looks up the seeds of one derived side in an index, batch by batch.
 type Seeker struct {
-	Misprints []misprint
+	Misprints []Misprint
 	Unknown   UnknownWords
 	probes    []probe
 	buckets   []bucket
 	Hits      []Hit
 	Followed  []Hit
-	Touched   uint32 // of what was read ahead, so that the reads are not left out
+	Touched   uint32 // the result of reads ahead, so that the compiler does not drop them
 }
 
-// Seek leaves in k.hits every place of x that holds one of k.probes, in their
-// order.
+// Seek finds all offsets of the gathered seeds in x, in the order of the seeds: k.Hits.
 func (k *Seeker) Seek(x *Index) {
 	n := 0
 	probes := k.probes
@@ -77,12 +76,12 @@ func (k *Seeker) Seek(x *Index) {
 	k.Hits, k.Touched = hits, touched
 }
 
-// GatherMisprinted lists the seeds of n words, and those that they may have had before
-// they were damaged, in the order of their symbols. words may go on beyond n.
-func (k *Seeker) GatherMisprinted(stats *ngrams.Counts, f *fold.Text, words []ngrams.Word, n int) {
+// GatherMisprinted gathers the seeds of n words, and those that they may have had before
+// they were misprinted, in the order of their symbols. words may go on beyond n.
+func (k *Seeker) GatherMisprinted(counts *ngrams.Counts, f *fold.Text, words []ngrams.Word, n int) {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
-	k.FindMisprints(stats, pad, words, n)
+	k.FindMisprints(counts, pad, words, n)
 	next := 0
 	for _, w := range words[:n] {
 		short, long := fold.SeedHashes(pad, int(w.At))
@@ -104,8 +103,8 @@ func (k *Seeker) GatherMisprinted(stats *ngrams.Counts, f *fold.Text, words []ng
 	}
 }
 
-// Gather lists the seeds of up to batch words of f from symbol i on, and
-// returns the symbol after them. A probe names its symbol twice over, and one more for the long seed.
+// Gather gathers the seeds of up to a batch of words of f from symbol i on, and
+// returns the symbol after them. The Symbol of a hit is twice that of its short seed, and one more for the long one.
 func (k *Seeker) Gather(f *fold.Text, i int) int {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	k.probes = k.probes[:0]
@@ -119,12 +118,12 @@ func (k *Seeker) Gather(f *fold.Text, i int) int {
 
 // FindMisprints lists the letters that may be misprints under the seeds of the
 // first n words.
-func (k *Seeker) FindMisprints(stats *ngrams.Counts, pad []byte, words []ngrams.Word, n int) {
+func (k *Seeker) FindMisprints(counts *ngrams.Counts, pad []byte, words []ngrams.Word, n int) {
 	k.Misprints = k.Misprints[:0]
 	for i, w := range words {
 		if i >= n && w.At >= words[n-1].At+fold.LongSeed {
 			break
 		}
-		k.Misprints = misprints(stats, k.Misprints, pad, w, &k.Unknown)
+		k.Misprints = misprints(counts, k.Misprints, pad, w, &k.Unknown)
 	}
 }
