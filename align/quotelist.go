@@ -223,7 +223,7 @@ func (c *listSearch) scan(l *QuoteList) {
 	}
 }
 
-// holds says whether the list has the very seed there, and not one that only looks
+// holds reports whether the list has the very seed there, and not one that only looks
 // like it in the few bits that an entry has: how many bits these are depends on the whole list.
 func (c *listSearch) holds(l *QuoteList, h index.Hit, before []index.Hit) bool {
 	at, long := int(uint32(h.Symbol)>>1), h.Symbol&1 != 0

@@ -99,7 +99,7 @@ func (t *Table) insert(band int32) int {
 	}
 }
 
-// out says whether a slot is free, or what it holds is out of reach.
+// out reports whether a slot is free, or what it holds is out of reach.
 func (s *set) out(i int, floor int32) bool {
 	return s.bands[i] == 0 || floor-s.seen[i] >= Reach
 }
@@ -137,7 +137,7 @@ func bands(diag int64) (band, beside int32) {
 	return band, band - 1
 }
 
-// Look says whether a hit at byte d on this diagonal need be looked at, and the
+// Look reports whether a hit at byte d on this diagonal need be looked at, and the
 // stretches that stand near it already.
 func (t *Table) Look(diag int64, d int32) (look bool, beside [2]*match.Score) {
 	band, neighbour := bands(diag)
@@ -157,7 +157,7 @@ func (t *Table) Look(diag int64, d int32) (look bool, beside [2]*match.Score) {
 	return true, beside
 }
 
-// Await says whether another hit on the diagonal, or on the band beside it,
+// Await reports whether another hit on the diagonal, or on the band beside it,
 // stands within reach before d, and gives back the one that was waiting for it.
 // Where there is none, h waits.
 func (t *Table) Await(diag int64, d int32, h index.Hit) (supported bool, waiting index.Hit) {

@@ -8,13 +8,13 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Beside an ellipsis the source has at hand what may follow or go before, and
-// little is enough: where the sentence next to the mark and the source's next
-// sentence have 15 characters in a row in common, spaces included, it belongs to the
-// quotation, whatever its words say (RELiC, Thai et al. 2022, section on ellipses).
+// Beside an ellipsis little evidence is enough, because the source has few candidates.
+// Where the sentence next to the ellipsis and the next sentence of the source have a common
+// substring of 15 characters, spaces included, it belongs to the quotation, whatever
+// the surprisal of its words (RELiC, Thai et al. 2022, section on ellipses).
 const (
 	adjacentCharacters = 15
-	adjacentBytes      = 1200 // of either side that are looked at
+	adjacentBytes      = 1200 // read on either side
 )
 
 // adjacent is the piece after a (step 1) or before it (step -1), over an ellipsis,
@@ -92,12 +92,12 @@ const (
 	commonBits      = 11
 )
 
-// characters is where the longest row of characters begins that d and s, of at most
-// 2^16 symbols, have in common, a space between words counted for one; -1 if it is
-// shorter than the rule asks. Ties go to what ends leftmost in d, then in s. steps is how many
-// pairs of places were looked at.
+// characters is the beginning of the longest row of characters that d and s, of at most
+// 2^16 symbols, have in common, with a space between words counted for one; -1 if it is
+// shorter than the rule asks. Ties go to what ends leftmost in d, then in s. steps is the number
+// of pairs of offsets compared.
 func (c *inCommon) characters(d, s []byte) (i, j, steps int) {
-	const first = ^uint64(fold.WordStart) // whether a word begins where the row does is all the same
+	const first = ^uint64(fold.WordStart) // the row may begin within a word
 	clear(c.head[:])
 	c.keys, c.next = c.keys[:0], slices.Grow(c.next[:0], len(d))[:len(d)]
 	for k := 0; k+adjacentLetters <= len(d); k++ {

@@ -4,11 +4,11 @@ import (
 	"slices"
 )
 
-// boilerplatePhrase is the number of triples of words that a longer passage needs to be recognised by most of them.
+// boilerplatePhrase is the number of triples from which most triples of a passage decide whether it is boilerplate.
 const boilerplatePhrase = 16
 
-// boilerplateTriples are the counts of the words under pairs from..to that stand, with
-// the two before each, in so many places that they are shared text; nil for most.
+// boilerplateTriples are the counts of the words under pairs from..to that occur, with
+// the two before each, so often that they are boilerplate; nil for most matches.
 func (m *Matcher) boilerplateTriples(words []word, from, to int) (counts []uint32) {
 	least := m.Counts.BoilerplateCount()
 	for i := range words {
@@ -19,10 +19,9 @@ func (m *Matcher) boilerplateTriples(words []word, from, to int) (counts []uint3
 	return counts
 }
 
-// boilerplatePlaces is how many places of the collection have the text of a chain, if so
-// many do that it is shared text; 1 otherwise. Of a short text all copies that the
-// counts tell must be so many. A longer one, whose copies may be damaged or worded
-// otherwise here and there, is told by most of its words.
+// boilerplatePlaces is the number of occurrences of the text of a chain in the collection, if
+// it is boilerplate; 1 otherwise. Of a short text all words must occur so often. Copies of a
+// longer one may be damaged or worded otherwise here and there, so most words decide.
 func (m *Matcher) boilerplatePlaces(c *Chain) int64 {
 	copies, touched := c.First().copies, 0
 	var counts []uint32

@@ -8,27 +8,27 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Border is one source word of a find: where it stands on both sides, and what the find says
-// that ends with it or begins at it. Offsets are code points; before a row is made, symbols of
-// the derived side and bytes of the source.
+// Border is one source word of a match, at which merging may cut it: its position on both sides,
+// and the evidence of the match up to it and from it on. Offsets are code points; before a row
+// is made, symbols of the derived side and bytes of the source.
 type Border struct {
 	D0, D1, S0, S1 int
 	Upto, From     float64 // bits of all words up to it and from it on, without marks
-	Open, Close    float64 // bits of the marks before it and after it
+	Open, Close    float64 // evidence of the marks before it and after it
 	Flags          uint8
 }
 
 const (
-	MayBegin  = 1 << iota // a word begins here on both sides, and counts
+	MayBegin  = 1 << iota // both sides begin a word here, and it counts
 	MayEnd                // the same for its end
 	Placed                // it has letters of the derived side
-	WholeWord             // and stands unchanged there
-	Opened                // a quotation mark stands before it, and after it
+	WholeWord             // and is unchanged there
+	Opened                // a quotation mark is before it, and after it
 	Closed
 )
 
-// exactBegins is the number of words at which a find may begin anew for which it is asked what
-// they say without the words before them. Beyond, what they say after those is a bound from below.
+// exactBegins is the number of words for which a Border has the exact evidence of a match that
+// begins there, without the context before. For later words it is a lower bound.
 const exactBegins = 4
 
 // borders appends to m.arena the words of m.pairs[from:to], as weigh weighs them.
@@ -36,7 +36,7 @@ func (m *Matcher) borders(words []word, from, to int) {
 	d, s, pairs := m.Derived.Sym, m.win.Sym, m.pairs
 	start := len(m.Arena)
 	bits := 0.0
-	var first, second [exactBegins + 1]float64 // by how much more a word says as a find's first word, and as its second
+	var first, second [exactBegins + 1]float64 // additional evidence of a word as the first of a match, and as its second
 	for i := range words {
 		w := &words[i]
 		if int(w.last) <= from {
@@ -122,8 +122,7 @@ func (m *Matcher) borders(words []word, from, to int) {
 	}
 }
 
-// bordersOf lists the words of a piece, over the ellipses at which it is cut. costs are what
-// these cost.
+// bordersOf lists the words of a piece, over its ellipses.
 func (m *Matcher) bordersOf(words []word, from, to int, gaps []ellipsis) []Border {
 	start, begin := len(m.Arena), from
 	var costs []float64
@@ -133,7 +132,7 @@ func (m *Matcher) bordersOf(words []word, from, to int, gaps []ellipsis) []Borde
 			if int(m.pairs[x].D) >= c.d1 {
 				m.borders(words, begin, x)
 				ends = append(ends, len(m.Arena))
-				costs = append(costs, leftOut+math.Log2(1+float64(m.pairs[x].S-m.pairs[x-1].S-1)/4))
+				costs = append(costs, omitted+math.Log2(1+float64(m.pairs[x].S-m.pairs[x-1].S-1)/4))
 				begin = x
 				break
 			}
@@ -149,8 +148,8 @@ func (m *Matcher) bordersOf(words []word, from, to int, gaps []ellipsis) []Borde
 	return m.Arena[start:len(m.Arena):len(m.Arena)]
 }
 
-// joinBorders makes what the words of each part say into what they say in the whole;
-// going from one part to the next has a cost. It returns what the whole says.
+// joinBorders turns the evidence within each part into that within the whole match;
+// going from one part to the next has a cost. It returns the evidence of the whole.
 func joinBorders(parts [][]Border, costs []float64) float64 {
 	before, after := 0.0, 0.0
 	for k, part := range parts {
@@ -199,7 +198,7 @@ func (m *Matcher) PackBorders(c *Chain, dPoint, sPoint func(int) int64) []byte {
 	return packBorders(m.Arena[start:])
 }
 
-// walker counts code points from one byte to the next.
+// walker converts increasing byte offsets to code points.
 type walker struct {
 	text  string
 	byte  int
@@ -249,7 +248,7 @@ func packBorders(all []Border) []byte {
 	return out
 }
 
-// UnpackBorders reads what packBorders wrote.
+// UnpackBorders reads what [Matcher.PackBorders] wrote.
 func UnpackBorders(p []byte) ([]Border, error) {
 	var all []Border
 	var last Border

@@ -8,13 +8,15 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// An ellipsis that leaves out a few words is aligned straight through, the words
-// missed. Where the derived side has the mark at the gap, the piece is cut there:
-// nothing was missed, it was left out.
-const cutReach = 8 // pairs within which a gap is drawn to the mark
+// An ellipsis that omits a few words is aligned straight through, and the words count as
+// missed. Where the derived side has an ellipsis at the gap, the piece is split there:
+// the words were omitted, not missed.
 
-// ellipsis is one within a piece: it stands between derived symbols d0, exclusive
-// end, and d1, and the source's bytes s0..s1 are left out.
+// cutReach is the number of pairs by which a gap may move to the ellipsis.
+const cutReach = 8
+
+// ellipsis is one within a piece: it is between derived symbols d0, exclusive
+// end, and d1, and omits the bytes s0..s1 of the source.
 type ellipsis struct{ d0, d1, s0, s1 int }
 
 // slideToEllipses moves the gaps of the source in m.pairs to the ellipses near by,
@@ -52,8 +54,8 @@ func (m *Matcher) ellipsesWithin(pairs []edit.Pair) []int32 {
 	return m.Marks.Ellipses[from:max(from, to)]
 }
 
-// splitAtEllipses are the ellipses of pairs[from:to], and what the words say when
-// nothing is missed there; none where that is not more.
+// splitAtEllipses are the ellipses of pairs[from:to], and the evidence when
+// no word is missed there; none where that is not more.
 func (m *Matcher) splitAtEllipses(words []word, from, to int, whole float64) (gaps []ellipsis, bits float64) {
 	begin := from
 	for _, k := range m.ellipsesWithin(m.pairs[from:to]) {
@@ -67,7 +69,7 @@ func (m *Matcher) splitAtEllipses(words []word, from, to int, whole float64) (ga
 			continue
 		}
 		b, _, _ := m.weigh(words, m.pairs, begin, x)
-		bits += b - leftOut - math.Log2(1+float64(gap)/4)
+		bits += b - omitted - math.Log2(1+float64(gap)/4)
 		gaps = append(gaps, ellipsis{int(left.D) + 1, int(right.D), m.win.End(m.SourceText, int(left.S)+1), int(m.win.Pos[right.S])})
 		begin = x
 	}
@@ -81,7 +83,7 @@ func (m *Matcher) splitAtEllipses(words []word, from, to int, whole float64) (ga
 	return gaps, bits
 }
 
-// split is the stretches of a piece, apart at its gaps.
+// split is the segments of a piece between its gaps.
 func (m *Matcher) split(p *Piece, s Segment) []Segment {
 	var out []Segment
 	for _, c := range p.gaps {

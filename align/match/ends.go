@@ -6,20 +6,20 @@ import (
 	"github.com/commonplace/commonplace/align/marks"
 )
 
-// Where an alignment ends is decided by evidence, not by letters: after the
-// last word that counts for more than what lies between, at a quotation mark of
-// the derived side rather than a little before or after it, and inside a word
-// only where the derived side's own word is cut there.
+// Evidence decides the ends of an alignment, not letters. It ends after the
+// last word whose evidence is greater than the cost of the words before it, at a quotation mark
+// of the derived side rather than a little before or after it, and inside a word
+// only where the derived side has a part of the word.
 const (
 	cutSource  = -3.0 // bits where the derived word ends inside a source word of which it has two letters or more
-	cutOther   = -6.0 // or of which it has another word
-	cutLittle  = -7.0 // or only one
-	cutDerived = -9.0 // the source's word ends, or neither, inside a derived word
+	cutOther   = -6.0 // or it has another word
+	cutLittle  = -7.0 // or it has one letter
+	cutDerived = -9.0 // where the end is inside a derived word
 
-	ellipsisMark = 8.0 // bits by which an end is drawn to an ellipsis
-	sharedMark   = 0.4 // of a mark's bits where the source has one at the same place
+	ellipsisMark = 8.0 // bits for an end at an ellipsis
+	sharedMark   = 0.4 // fraction of the evidence of a mark where the source has one too
 
-	markReach = 48 // symbols within which an end is drawn to a mark
+	markReach = 48 // symbols within which an end may move to a mark
 )
 
 // bestEnd is the number of pairs to keep so that the alignment ends best.
@@ -109,8 +109,8 @@ func (m *Matcher) bestBegin(words []word, pairs []edit.Pair) int {
 }
 
 // wholeWords is the window's symbols from the first to the last of pairs[from:to],
-// moved to where a word begins or ends if they stand inside one of which the
-// derived side has no such piece: a mark drew the end to letters that are not the same.
+// moved to the beginning or end of a word if they are inside one of which the
+// derived side has no such part: the end moved to a mark over letters that differ.
 func (m *Matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
 	first, last := m.pairs[from], m.pairs[to-1]
 	s0, s1 = int(first.S), int(last.S)+1
@@ -130,7 +130,7 @@ func (m *Matcher) wholeWords(words []word, from, to int) (s0, s1 int) {
 	return s0, s1
 }
 
-// piece says whether pairs[from:to] are the same letters on both sides, but for one.
+// piece reports whether pairs[from:to] are the same letters on both sides, but for one.
 func (m *Matcher) piece(from, to int) bool {
 	if from >= to {
 		return false
@@ -146,8 +146,8 @@ func (m *Matcher) piece(from, to int) bool {
 	return equal+1 >= piece && 5*equal >= 3*piece
 }
 
-// cut is the bits of an end inside source word w, of which the derived word has n
-// letters of a piece of so many. A piece that is a word itself may be that word.
+// cut is the evidence (negative) of an end inside source word w, of which the derived word has n
+// letters of a part of so many. A part that is itself a word may be that word.
 func (m *Matcher) cut(w *word, n, part int32, marked bool) float64 {
 	switch {
 	case n+1 < part || 5*n < 3*part:
@@ -160,8 +160,8 @@ func (m *Matcher) cut(w *word, n, part int32, marked bool) float64 {
 	return cutLittle
 }
 
-// closeBits is what a closing mark at symbol d of the derived side says; less
-// where the source has one at the same place, since then it belongs to the words.
+// closeBits is the evidence of a closing mark at symbol d of the derived side; less
+// where the source has one too, because then it belongs to the words.
 func (m *Matcher) closeBits(d, s int) float64 {
 	b := m.Marks.At(m.Marks.Close, d)
 	if b > 0 && m.sourceMark(s-1, 1) {
@@ -182,8 +182,8 @@ func (m *Matcher) openBits(d, s int) float64 {
 	return b
 }
 
-// ellipsisBits draws an end to an ellipsis at symbol d: what follows it in the
-// source follows it seldom in the derived side.
+// ellipsisBits favours an end at an ellipsis at symbol d: the words that follow it in
+// the source seldom follow it in the derived side.
 func (m *Matcher) ellipsisBits(d int) float64 {
 	if len(m.Marks.Ellipses) > 0 && m.ellipsisBetween(d, d) {
 		return ellipsisMark
@@ -191,7 +191,7 @@ func (m *Matcher) ellipsisBits(d int) float64 {
 	return 0
 }
 
-// sourceMark says whether the source has a quotation mark right after (step 1)
+// sourceMark reports whether the source has a quotation mark right after (step 1)
 // or before (step -1) the character of window symbol s.
 func (m *Matcher) sourceMark(s, step int) bool {
 	if step > 0 {

@@ -7,23 +7,23 @@ import (
 )
 
 // Evidence of an alignment in bits: how surprising it would be to find these
-// words of the source by chance. Every source word counts with its surprise
-// (language.go), by the share of its letters that stand in the derived side; a
-// word that does not, and words that only the derived side has, count against it.
+// words of the source by chance. Each source word counts with its surprisal
+// (package ngrams), by the fraction of its letters that the derived side has. Source
+// words that are missing, and words that only the derived side has, count against it.
 const (
-	missedWord    = 7.0 // bits against, for a source word that is not there
-	missedNext    = 3.5 // and for each further one in a row
+	missedWord    = 7.0 // bits against, for a missing source word
+	missedNext    = 3.5 // and for each further one after it
 	unmatchedFew  = 1.0 // bits against one or two derived letters without partner
 	unmatchedBase = 4.0 // and against a longer run of them
 	unmatchedEach = 0.3 // with each of its letters
 	unmatchedMost = 12.0
-	unmatchedFree = 6 // letters that stand for a missed word before them
+	unmatchedFree = 6 // letters that replace a missed word before them
 
-	minShare   = 0.5  // share of its letters that a damaged word needs to count for anything
+	minShare   = 0.5  // fraction of its letters that a damaged word needs to count
 	otherShare = 0.7  // the same where the derived side has another word of the language
-	variant    = -2.0 // bits that such a word says, which may be a variant spelling
-	repeated   = 6.0  // bits that a word says at most when it was said just before
-	damageBits = 14.9 // a word that says so much by itself is rarer than damage: it is likelier damaged than meant
+	variant    = -2.0 // evidence of such a word, which may be a variant spelling
+	repeated   = 6.0  // evidence at most of a word that came just before
+	damageBits = 14.9 // surprisal from which a word is likelier damaged than another word
 )
 
 // word is one source word that an alignment touches.
@@ -32,18 +32,18 @@ type word struct {
 	first      int32   // index of its first pair, or of the next pair where it has none
 	last       int32   // index after its last pair
 	matched    int32   // equal pairs
-	surprisal  float64 // bits, from the two words before
+	surprisal  float64 // in bits, after the two words before
 	u, v, w    uint64
 	other      bool   // the derived side has another word of the language here
 	unmatched  int32  // derived letters without partner before its last pair
-	missed     int32  // source words missed in a row before it
-	triple     uint32 // times that the collection has it and the two words before
-	copies     uint32 // times that the collection has the passage
+	missed     int32  // successive missed source words before it
+	triple     uint32 // count of it and the two words before in the collection
+	copies     uint32 // of the passage in the collection
 }
 
-// gain is the bits that the word counts with n equal pairs. A word that damage
-// has made into no word of the language can hardly stand there but by damage; one
-// that is a word may be another word.
+// gain is the evidence of the word with n equal pairs. If the derived side has no word
+// of the language there, it is hardly anything but a damaged one; a word of the
+// language may be another word.
 func (w *word) gain(n int32) float64 {
 	share := float64(n) / float64(w.end-w.begin)
 	switch {
@@ -87,7 +87,7 @@ func (m *Matcher) readWords(pairs []edit.Pair) []word {
 	}
 	// The two words before give the first one its context.
 	u, v := m.context(at)
-	// The counts are read in a loop of their own, so that the reads of memory overlap.
+	// The counts are read in a separate loop, so that the reads of memory overlap.
 	stop := int(pairs[len(pairs)-1].S)
 	touched := uint32(0)
 	for at <= stop {
@@ -130,7 +130,7 @@ func (m *Matcher) readWords(pairs []edit.Pair) []word {
 	return m.words
 }
 
-// unmatched is the number of derived symbols from..to that no bracket excuses.
+// unmatched is the number of derived symbols from..to outside square brackets.
 func (m *Matcher) unmatched(from, to int32) int32 {
 	n := max(0, to-from)
 	if m.Marks.Inserted != nil {
@@ -151,9 +151,9 @@ func (m *Matcher) unmatchedWithin(pairs []edit.Pair) (n int32) {
 	return n
 }
 
-// otherWord says whether the derived word at w's pairs is another word than w,
-// and one that the collection knows: as damage, a word that is rarer than damage
-// itself is likelier (damageBits).
+// otherWord reports whether the derived word at w's pairs is another word than w,
+// and one of the collection. A word rarer than damage is more likely a damaged one
+// (damageBits).
 func (m *Matcher) otherWord(w *word, pairs []edit.Pair) bool {
 	d := m.Derived.Sym
 	p := pairs[w.first]
@@ -165,15 +165,15 @@ func (m *Matcher) otherWord(w *word, pairs []edit.Pair) bool {
 	if h == w.w {
 		return false
 	}
-	// Words that are cut at the alignment's end, joined or broken are no words to compare.
+	// Words that are cut at the end of the alignment, joined or broken cannot be compared.
 	if last := int(pairs[w.last-1].D); last >= at+n || n < 2 || m.joined(at, n, int(p.S)-(int(p.D)-at)) {
 		return false
 	}
 	return m.Counts.WordBits(h) < damageBits
 }
 
-// joined says whether the n symbols of the derived word at at stand in the window
-// from symbol s on, where they are several words: today for to-day.
+// joined reports whether the window has the n symbols of the derived word at at from
+// symbol s on, as several words: today for to-day.
 func (m *Matcher) joined(at, n, s int) bool {
 	if s < 0 || s+n > len(m.win.Sym) || m.win.Sym[s]&fold.WordStart == 0 || s+n < len(m.win.Sym) && m.win.Sym[s+n]&fold.WordStart == 0 {
 		return false
@@ -186,7 +186,7 @@ func (m *Matcher) joined(at, n, s int) bool {
 	return true
 }
 
-// context is the hashes of the two words of the window that stand before symbol at.
+// context is the hashes of the two words of the window before symbol at.
 func (m *Matcher) context(at int) (u, v uint64) {
 	s := m.win.Sym
 	pad := s[:len(s)+fold.Padding]
@@ -208,7 +208,7 @@ func (m *Matcher) context(at int) (u, v uint64) {
 }
 
 // weigh sums the evidence of pairs[from:to] over words; the context of the first
-// two words lies outside the alignment and does not count.
+// two words is outside the alignment and does not count.
 func (m *Matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits float64, matched, inside int) {
 	d, s := m.Derived.Sym, m.win.Sym
 	for i := range words {
@@ -254,7 +254,7 @@ func (m *Matcher) weigh(words []word, pairs []edit.Pair, from, to int) (bits flo
 	return bits, matched, inside
 }
 
-// part is what n letters say of a word that the derived side cuts short.
+// part is the evidence of n letters of a word that the derived side cuts short.
 func (w *word) part(n int32) float64 {
 	return 0.7 * w.surprisal * float64(n) / float64(w.end-w.begin)
 }

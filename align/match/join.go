@@ -8,34 +8,34 @@ import (
 	"github.com/commonplace/commonplace/align/marks"
 )
 
-// A find is made of pieces that follow each other on both sides: over an
+// A match consists of pieces that follow each other on both sides: over an
 // ellipsis mark, an insertion, a few changed words, or from one block to the
-// next. Joining costs the bits that it takes to say where the next piece
-// begins: log2 of the number of places within the gap on either side.
+// next. Joining costs the information where the next piece begins: log2 of the number
+// of positions in the gap on both sides.
 const (
 	gapSymbols    = 90   // derived symbols between two pieces
 	gapBytes      = 160  // source bytes between two pieces
-	ellipsisBytes = 2400 // source bytes that an ellipsis leaves out
+	ellipsisBytes = 2400 // source bytes that an ellipsis omits
 	backSymbols   = 4    // by which pieces may overlap
-	leftOut       = 1.0  // bits for going on at all, where an ellipsis says that something is left out
-	apart         = 8.0  // and where nothing says so: a missed word, and one more
+	omitted       = 1.0  // bits for continuing after an ellipsis
+	apart         = 8.0  // and without one: a missed word, and one more
 )
 
-// Chain is pieces in order; parts are the stretches between ellipses.
+// Chain is a match: pieces in order.
 type Chain struct {
 	Pieces   []Piece
 	cost     float64
-	costs    []float64 // of going on after each piece
-	ellipses []bool    // skips[i]: an ellipsis stands between pieces i and i+1
+	costs    []float64 // of continuing after each piece
+	ellipses []bool    // ellipses[i]: there is an ellipsis between pieces i and i+1
 }
 
 func (c *Chain) First() *Piece { return &c.Pieces[0] }
 func (c *Chain) last() *Piece  { return &c.Pieces[len(c.Pieces)-1] }
 
-// marked says whether quotation marks stand at both ends of the chain.
+// marked reports whether quotation marks are at both ends of the chain.
 func (c *Chain) marked() bool { return c.First().opened && c.last().closed }
 
-// Bits is the chain's evidence, marks at its outer ends included.
+// Bits is the evidence of the chain, with that of marks at its ends.
 func (c *Chain) Bits() float64 {
 	b := c.First().open + c.last().close - c.cost
 	if c.marked() {
@@ -56,7 +56,7 @@ func (m *Matcher) gapCost(a, b *Piece) (cost float64, skip, ok bool) {
 	}
 	skip = m.ellipsisBetween(a.D1, b.D0)
 	if skip && gd <= 3 && gs <= ellipsisBytes {
-		return leftOut + math.Log2(1+float64(max(gs, 0))/4), true, true
+		return omitted + math.Log2(1+float64(max(gs, 0))/4), true, true
 	}
 	if gd <= gapSymbols && gs <= gapBytes {
 		return apart + math.Log2((1+float64(max(gd, -gd)))*(1+float64(max(gs, -gs))/4)), skip, true
@@ -64,18 +64,18 @@ func (m *Matcher) gapCost(a, b *Piece) (cost float64, skip, ok bool) {
 	return 0, false, false
 }
 
-// ellipsisBetween says whether an ellipsis stands between symbols a and b, ends included.
+// ellipsisBetween reports whether there is an ellipsis between symbols a and b, ends included.
 func (m *Matcher) ellipsisBetween(a, b int) bool {
 	i, _ := slices.BinarySearch(m.Marks.Ellipses, int32(min(a, b)))
 	return i < len(m.Marks.Ellipses) && int(m.Marks.Ellipses[i]) <= max(a, b)
 }
 
-// Chains joins the pieces of one derived side. Pieces that lie within others are
-// dropped; ties go to the leftmost, then shortest, then to what says most.
+// Chains joins the pieces of one derived side. Pieces within others are
+// dropped; ties go to the leftmost, then shortest, then to the most evidence.
 func (m *Matcher) Chains(pieces []Piece) []Chain {
 	slices.SortFunc(pieces, func(a, b Piece) int {
 		return cmp.Or(cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.D0, b.D0), cmp.Compare(a.S0, b.S0), cmp.Compare(b.D1, a.D1), cmp.Compare(a.S1, b.S1),
-			cmp.Compare(b.Bits, a.Bits)) // one stretch may be aligned from two seeds, in windows that differ
+			cmp.Compare(b.Bits, a.Bits)) // one segment may be aligned from two seeds, in windows that differ
 	})
 	pieces = slices.CompactFunc(pieces, func(a, b Piece) bool {
 		return a.Doc == b.Doc && b.D0 >= a.D0 && b.D1 <= a.D1 && b.S0 >= a.S0 && b.S1 <= a.S1
@@ -96,7 +96,7 @@ func (m *Matcher) Chains(pieces []Piece) []Chain {
 					continue
 				}
 				cost, skip, ok := m.gapCost(a, &pieces[j])
-				// Inner marks say nothing once two pieces are one.
+				// Marks between the pieces are no evidence once they are joined.
 				gain := min(pieces[j].Bits, a.Bits) - cost
 				if ok && gain > 0 && gain > bestGain {
 					best, bestGain, bestSkip, bestCost = j, gain, skip, cost
@@ -116,7 +116,7 @@ func (m *Matcher) Chains(pieces []Piece) []Chain {
 	return out
 }
 
-// Matched is the number of source words that stand unchanged.
+// Matched is the number of unchanged source words.
 func (c *Chain) Matched() int {
 	n := 0
 	for i := range c.Pieces {
@@ -125,7 +125,7 @@ func (c *Chain) Matched() int {
 	return n
 }
 
-// Words is the chain's evidence without that of marks.
+// Words is the evidence of the chain without that of marks.
 func (c *Chain) Words() float64 {
 	b := -c.cost
 	for i := range c.Pieces {

@@ -9,20 +9,20 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Parts beside an ellipsis, or between a find and the quotation mark that should
-// have ended it, may be too short to hold a seed. Where the chain says that
-// they must be, a few words are enough evidence, because there are few places.
+// Parts beside an ellipsis, or between a match and the quotation mark that should
+// have ended it, may be too short to have a seed. The chain limits where they can be.
+// So a few words are enough evidence.
 const (
-	lookSymbols = 420 // derived symbols past a find in which a mark is looked for
-	lookWords   = 24  // derived words that are tried as a beginning
+	lookSymbols = 420 // derived symbols beyond a match that are searched for a mark
+	lookWords   = 24  // derived words tried as a beginning
 	lookLetters = 3   // letters that must be equal for a try
-	lookMargin  = 3.0 // bits that a part must say beyond the cost of saying where it is
-	lookBits    = 6.0 // bits that a beginning must say to be aligned
-	lookBlindly = 160 // derived symbols past a find in which a part is looked for where no mark stands
+	lookMargin  = 3.0 // bits that a part needs beyond the cost of its position
+	lookBits    = 6.0 // bits that a beginning needs to be aligned
+	lookNoMark  = 160 // derived symbols beyond a match that are searched for a part where there is no mark
 )
 
-// Complete looks for the parts of c that lie beyond its ends. A chain that would
-// no longer be like the source with them stays as it was.
+// Complete looks for the parts of c beyond its ends. It leaves a chain unchanged that
+// would fall below MinSimilarity with them.
 func (m *Matcher) Complete(c *Chain, sum []float32) {
 	was := *c
 	for _, step := range [2]int{1, -1} {
@@ -71,7 +71,7 @@ func (m *Matcher) look(c *Chain, step int, sum []float32) bool {
 	return true
 }
 
-// regionAfter is where the part after a must be, and whether an ellipsis stands before it.
+// regionAfter is the region in which the part after a must be, and whether an ellipsis is before it.
 // There is none where a quotation mark ends a, or another quotation stands before the next one.
 func (m *Matcher) regionAfter(a *Piece) (b Bounds, skip, ok bool) {
 	skip = m.ellipsisBetween(a.D1, a.D1+2)
@@ -83,7 +83,7 @@ func (m *Matcher) regionAfter(a *Piece) (b Bounds, skip, ok bool) {
 		return b, skip, false // the mark ends another quotation
 	}
 	if to < 0 {
-		to = a.D1 + lookBlindly
+		to = a.D1 + lookNoMark
 	}
 	to = min(to, m.DHi)
 	return Bounds{a.D1, to, a.S1, a.S1 + lookBytes(to-a.D1, skip)}, skip, true
@@ -100,13 +100,13 @@ func (m *Matcher) regionBefore(a *Piece) (b Bounds, skip, ok bool) {
 		return b, skip, false
 	}
 	if from < 0 {
-		from = a.D0 - lookBlindly
+		from = a.D0 - lookNoMark
 	}
 	from = max(from, m.DLo)
 	return Bounds{from, a.D0, a.S0 - lookBytes(a.D0-from, skip), a.S0}, skip, true
 }
 
-// lookBytes is how much of the source is looked at for so many derived symbols.
+// lookBytes is the number of source bytes to search for so many derived symbols.
 func lookBytes(symbols int, skip bool) int {
 	if skip {
 		return ellipsisBytes
@@ -135,7 +135,7 @@ func (c *Chain) add(p Piece, step int, cost float64, skip bool) {
 	c.cost += cost
 }
 
-// reach is hop for parts that were looked for beside a: the gap on the derived side may
+// reach is gapCost for parts that Complete finds beside a: the gap on the derived side may
 // be as long as the words between marks.
 func (m *Matcher) reach(a, p *Piece, step int) (cost float64, skip, ok bool) {
 	b := p
@@ -152,7 +152,7 @@ func (m *Matcher) reach(a, p *Piece, step int) (cost float64, skip, ok bool) {
 	return apart + math.Log2((1+float64(gd))*(1+float64(gs)/4)), m.ellipsisBetween(a.D1, b.D0), true
 }
 
-// Lookup finds the best piece within b, which follows (step 1) or goes before (step -1) what was found.
+// Lookup finds the best piece within b, which follows (step 1) or precedes (step -1) the match.
 func (m *Matcher) Lookup(b Bounds, step int, sum []float32) (Piece, bool) {
 	edge := b
 	b.SLo, b.SHi = m.window(b.SLo, b.SHi)
@@ -197,7 +197,7 @@ func (m *Matcher) Lookup(b Bounds, step int, sum []float32) (Piece, bool) {
 	return m.alignWithin(b, bestD, int(m.win.Pos[bestS]))
 }
 
-// alike is the best score of equal beginnings of d and s, place by place, and its length.
+// alike is the best score of equal beginnings of d and s, symbol by symbol, and its length.
 func alike(d, s []byte) (top, length int) {
 	score := 0
 	for k := 0; k < min(len(d), len(s)) && score > top-6; k++ {

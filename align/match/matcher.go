@@ -1,3 +1,15 @@
+// Package match aligns a place of a quoting text with a place of a source, and weighs the
+// evidence in bits that the words were quoted.
+//
+// A [Matcher] does the steps in turn for each hit of a seed:
+//
+//   - [Matcher.Ungapped] and [Matcher.Promising] estimate cheaply what an alignment could reach.
+//   - [Matcher.Align] aligns letters, settles the ends by evidence, and gives a [Piece].
+//   - [Matcher.Chains] joins the pieces over ellipses and short gaps, and [Matcher.Complete]
+//     adds parts that are too short for a seed.
+//   - [Matcher.Row] makes a [Chain] into an alignment.
+//
+// In names, d is the derived side, which quotes, and s is the source.
 package match
 
 import (
@@ -11,8 +23,8 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// Matcher aligns places of one derived side (a document, or a list of quotes)
-// with places of source texts. It holds the scratch memory of one goroutine.
+// Matcher aligns positions of a derived side (a document, or a text of a quote list)
+// with positions of source texts. It has the scratch memory of one goroutine.
 type Matcher struct {
 	Counts        *ngrams.Counts
 	MinSimilarity float64 // of a match that is completed
@@ -29,45 +41,45 @@ type Matcher struct {
 	words    []word
 	triples  []uint32
 	inCommon inCommon
-	Slack    float64 // bits below the threshold at which an estimate is still followed up
-	Around   float64 // share of what the text around a stretch says that must be estimated to be there
+	Slack    float64 // bits below the threshold at which an estimate is still promising
+	Around   float64 // fraction of the surprisal around a segment that must be estimated to match
 	match    [256]uint64
-	touched  uint32 // of what was read ahead, so that the reads are not left out
+	touched  uint32 // the result of reads ahead, so that the compiler does not drop them
 
-	Cuttable bool     // finds may be cut where they overlap: their words are listed
+	Cuttable bool     // merging may cut a match: list its words
 	Arena    []Border // of all pieces
 }
 
 // Cells are the cells of all tables so far, and the letters compared without one: the cost.
 func (m *Matcher) Cells() int { return m.x.Cells }
 
-// Bounds say where an alignment may lie: symbols of d, bytes of sText.
+// Bounds limit an alignment: symbols of Derived, bytes of SourceText.
 type Bounds struct{ DLo, DHi, SLo, SHi int }
 
-// Piece is one aligned stretch: symbols of the derived side, bytes of the source text.
+// Piece is an aligned segment: symbols of the derived side, bytes of the source text.
 type Piece struct {
 	D0, D1      int
-	S0, S1      int // bytes; s1 is after the last character
+	S0, S1      int // S1 is after the last character
 	Bits        float64
-	open        float64 // bits of the mark at its beginning, and at its end
+	open        float64 // evidence of the mark at its beginning, and at its end
 	close       float64
-	opened      bool // a quotation mark stands at its beginning, and at its end
+	opened      bool // a quotation mark is at its beginning, and at its end
 	closed      bool
-	matched     int      // source words that stand unchanged in the derived side
+	matched     int      // source words unchanged in the derived side
 	touched     int      // source words aligned at all
-	copies      int      // times that the collection has the source words
-	boilerplate []uint32 // counts of those that are shared text
+	copies      int      // occurrences of the source words in the collection
+	boilerplate []uint32 // counts of those words that are boilerplate
 	gaps        []ellipsis
-	words       []Border // if the find may be cut
-	Doc         int      // document of the source text
+	words       []Border // if merging may cut the match
+	Doc         int      // index of the source document
 }
 
 const (
-	firstWindow = 400 // bytes of source folded at first on either side of what is known to be equal
-	windowEdge  = 160 // and beyond an alignment at least, for the words that stand around it
+	firstWindow = 400 // bytes of source folded at first on either side of the equal letters
+	windowEdge  = 160 // and at least beyond an alignment, for the words around it
 )
 
-// alignWithin is align in bounds of its own, for a place that no seed found.
+// alignWithin is Align in other bounds, for a position without a seed.
 func (m *Matcher) alignWithin(b Bounds, di, sp int) (Piece, bool) {
 	was := m.Bounds
 	m.Bounds = b
@@ -77,7 +89,7 @@ func (m *Matcher) alignWithin(b Bounds, di, sp int) (Piece, bool) {
 }
 
 // Align finds the alignment through derived symbol di and source byte sp, which
-// a seed says are equal; the sides are alike from s0 to s1 at least.
+// begin an equal seed. The sides are known to be similar from s0 to s1.
 func (m *Matcher) Align(di, sp, s0, s1 int) (Piece, bool) {
 	for before, after := firstWindow, firstWindow; ; {
 		lo, hi := m.window(s0-before, s1+after)
@@ -111,9 +123,9 @@ func (m *Matcher) Align(di, sp, s0, s1 int) (Piece, bool) {
 	return m.finish()
 }
 
-// drawToWordEnds extends m.pairs to where the words at its ends begin and end,
-// where as many letters are left on both sides: a local alignment stops before the
-// last damaged letter, and a word's damage is weighed whole.
+// drawToWordEnds extends m.pairs to the beginning and end of the words at its ends, where
+// as many letters remain on both sides. A local alignment stops before the
+// last damaged letter, but the evidence needs the whole damaged word.
 func (m *Matcher) drawToWordEnds() {
 	d, s := m.Derived.Sym, m.win.Sym
 	last := m.pairs[len(m.pairs)-1]
@@ -185,8 +197,8 @@ func (m *Matcher) symbolOf(sp int) int {
 }
 
 // drawToMarks extends m.pairs to the nearest closing mark after its end and the
-// nearest opening mark before its beginning, where local alignment stopped
-// short of them. Whether that was right is decided with the ends.
+// nearest opening mark before its beginning, where the local alignment stopped
+// before them. bestEnd and bestBegin decide whether that was right.
 func (m *Matcher) drawToMarks() {
 	last := m.pairs[len(m.pairs)-1]
 	d, s := int(last.D)+1, int(last.S)+1
@@ -202,9 +214,9 @@ func (m *Matcher) drawToMarks() {
 	}
 }
 
-// force aligns all of d[from:to] with a stretch of the window that begins
+// force aligns all of d[from:to] with a segment of the window that begins
 // (step 1) or ends (step -1) at symbol s, by edit distance. The pairs come in
-// the order of walking away from s.
+// order away from s.
 func (m *Matcher) force(from, to, s, step int) []edit.Pair {
 	n := to - from
 	room := len(m.win.Sym) - s
@@ -271,7 +283,7 @@ func (m *Matcher) force(from, to, s, step int) []edit.Pair {
 func decode(text string, i int) (rune, int)     { return utf8.DecodeRuneInString(text[i:]) }
 func decodeLast(text string, i int) (rune, int) { return utf8.DecodeLastRuneInString(text[:i]) }
 
-// sentencePoint says whether r is one of the points that end or divide sentences.
+// sentencePoint reports whether r is one of the points that end or divide sentences.
 func sentencePoint(r rune) bool {
 	switch r {
 	case '.', ',', ';', ':', '!', '?', '\u2026':

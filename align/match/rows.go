@@ -9,9 +9,9 @@ import (
 	"github.com/commonplace/commonplace/align/marks"
 )
 
-// Row makes a chain into an alignment; dPoint and sPoint turn bytes into code points.
+// Row makes a chain into an alignment; dPoint and sPoint convert bytes to code points.
 func (m *Matcher) Row(c *Chain, dPoint, sPoint func(int) int64) commonplace.Alignment {
-	parts, skips, blocks := m.segments(c)
+	parts, ellipses, blocks := m.segments(c)
 	var words int64
 	for i := range c.Pieces {
 		words += int64(c.Pieces[i].matched)
@@ -23,7 +23,7 @@ func (m *Matcher) Row(c *Chain, dPoint, sPoint func(int) int64) commonplace.Alig
 		MatchedWords: words, Score: c.Bits(), Marked: c.marked(), Places: m.boilerplatePlaces(c),
 	}
 	a.Similarity = m.identity(parts)
-	a.Kind = kindOf(&a, skips, blocks)
+	a.Kind = kindOf(&a, ellipses, blocks)
 	if len(parts) > 1 {
 		for _, s := range parts {
 			a.Parts = append(a.Parts, commonplace.Part{DerivedBegin: dPoint(s.D0), DerivedEnd: dPoint(s.D1), SourceBegin: sPoint(s.S0), SourceEnd: sPoint(s.S1)})
@@ -33,9 +33,9 @@ func (m *Matcher) Row(c *Chain, dPoint, sPoint func(int) int64) commonplace.Alig
 }
 
 // kindOf is the kind of an alignment of so many ellipses and blocks, by its similarity and texts.
-func kindOf(a *commonplace.Alignment, skips, blocks int) string {
+func kindOf(a *commonplace.Alignment, ellipses, blocks int) string {
 	switch {
-	case skips > 0:
+	case ellipses > 0:
 		return commonplace.KindEllipsis
 	case blocks > 0:
 		return commonplace.KindBlock
@@ -45,9 +45,9 @@ func kindOf(a *commonplace.Alignment, skips, blocks int) string {
 	return commonplace.KindInexact
 }
 
-// keepApart moves the beginning of a part, of piece p, past the end of the part
+// separate moves the beginning of a part, of piece p, past the end of the part
 // before it, by as many letters on both sides.
-func (m *Matcher) keepApart(s *Segment, p *Piece, d1, s1 int) {
+func (m *Matcher) separate(s *Segment, p *Piece, d1, s1 int) {
 	for d := p.D0; (d < d1 || s.S0 < s1) && d+1 < p.D1 && s.S0 < s.S1; d++ {
 		s.D0 = int(m.Derived.Pos[d+1])
 		_, size := decode(m.SourceText, s.S0)
@@ -61,7 +61,7 @@ func (m *Matcher) keepApart(s *Segment, p *Piece, d1, s1 int) {
 	}
 }
 
-// blockBetween says whether one marked quotation or block ends in gap and the next begins.
+// blockBetween reports whether one marked quotation or block ends in gap and the next begins.
 func blockBetween(gap string) bool {
 	n := 0
 	for _, r := range gap {
@@ -72,11 +72,11 @@ func blockBetween(gap string) bool {
 	return n >= 2 || strings.Contains(gap, "\n\n")
 }
 
-// identity is [Similarity] over the parts, without the insertions in square
+// identity is [edit.Similarity] over the parts, without the insertions in square
 // brackets that the source does not have.
 func (m *Matcher) identity(parts []Segment) float64 {
 	var f, g fold.Text
-	var kept []byte
+	var outside []byte // the letters outside brackets
 	common, letters := 0, 0
 	for _, p := range parts {
 		f.Fold(m.DerivedText, p.D0, p.D1)
@@ -84,14 +84,14 @@ func (m *Matcher) identity(parts []Segment) float64 {
 		c, n := edit.Common(f.Sym, g.Sym), len(f.Sym)
 		if m.Marks.Inserted != nil {
 			at := m.Derived.SymbolAt(0, p.D0)
-			kept = kept[:0]
+			outside = outside[:0]
 			for i, s := range f.Sym {
 				if !m.Marks.Inserted[at+i] {
-					kept = append(kept, s)
+					outside = append(outside, s)
 				}
 			}
-			if len(kept) < n && edit.Common(kept, g.Sym)*(n+len(g.Sym)) > c*(len(kept)+len(g.Sym)) {
-				c, n = edit.Common(kept, g.Sym), len(kept)
+			if len(outside) < n && edit.Common(outside, g.Sym)*(n+len(g.Sym)) > c*(len(outside)+len(g.Sym)) {
+				c, n = edit.Common(outside, g.Sym), len(outside)
 			}
 		}
 		common += c
@@ -103,8 +103,8 @@ func (m *Matcher) identity(parts []Segment) float64 {
 	return 2 * float64(common) / float64(letters)
 }
 
-// sharePoints takes the points and marks at the ends that both sides have.
-func (m *Matcher) sharePoints(p *Segment) {
+// extendToPoints extends a segment by the points and marks that both sides have at its ends.
+func (m *Matcher) extendToPoints(p *Segment) {
 	dLo, dHi := 0, len(m.DerivedText)
 	for p.D1 < dHi && p.S1 < m.SHi {
 		a, n := decode(m.DerivedText, p.D1)
@@ -124,7 +124,7 @@ func (m *Matcher) sharePoints(p *Segment) {
 	}
 }
 
-// SamePoint says whether two characters are the same mark in print: quotation
+// SamePoint reports whether two characters are the same mark in print: quotation
 // marks of any style, dashes, and the points that editors exchange.
 func SamePoint(a, b rune) bool {
 	class := func(r rune) int {
@@ -145,19 +145,19 @@ func SamePoint(a, b rune) bool {
 	return c != 0 && c == class(b)
 }
 
-// Judge is the similarity and the kind of an alignment whose texts have been cut to these parts.
+// Judge is the similarity and the kind of an alignment whose texts were cut to these parts.
 func Judge(a *commonplace.Alignment, parts []Segment) (similarity float64, kind string) {
 	var d fold.Text
 	var k marks.Marks
 	d.Fold(a.DerivedText, 0, len(a.DerivedText))
 	k.Find(a.DerivedText, &d)
 	m := Matcher{DerivedText: a.DerivedText, Derived: &d, Marks: &k, SourceText: a.SourceText, Bounds: Bounds{SHi: len(a.SourceText)}}
-	skips := 0
+	ellipses := 0
 	for i := 1; i < len(parts); i++ {
 		if m.ellipsisBetween(d.SymbolAt(0, parts[i-1].D1), d.SymbolAt(0, parts[i].D0)) {
-			skips++
+			ellipses++
 		}
 	}
 	a.Similarity = m.identity(parts)
-	return a.Similarity, kindOf(a, skips, len(parts)-1-skips)
+	return a.Similarity, kindOf(a, ellipses, len(parts)-1-ellipses)
 }

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	ungappedMost = 1024 // symbols on either side of a hit that are compared: enough for any threshold, and texts that repeat themselves cost no more than others
-	pairCost     = 6    // bits that a second stretch near by says less, for being anywhere near
-	flank        = 32   // symbols on either side of a stretch that are compared
-	flankRoom    = 8    // and so many more of the source
-	flankBytes   = 640  // and so many bytes of it at most, whatever stands between the letters
-	flankNoise   = 0.6  // share of a flank that unrelated English has in common with another
-	flankShare   = 0.8  // of a flank's weight that it may say
-	markTrust    = 2.5  // by which that is multiplied for a mark at a flank's end
-	flankMost    = 14   // bits that the flanks are expected to say at most
+	ungappedMost = 1024 // symbols compared on either side of a hit: enough for any threshold, and repetitive texts cost no more than others
+	pairCost     = 6    // bits subtracted for a second segment, which may be anywhere near
+	flank        = 32   // symbols compared on either side of a segment
+	flankExtra   = 8    // further symbols of the source
+	flankBytes   = 640  // bytes of the source at most
+	flankNoise   = 0.6  // fraction of a flank that unrelated English has in common with another
+	flankShare   = 0.8  // fraction of the surprisal of a flank that counts
+	markTrust    = 2.5  // factor for a mark at the end of a flank
+	flankMost    = 14   // expected evidence of the flanks at most, bits
 )
 
-// Score is what a stretch says; where to is not 0 without its symbols from..to,
-// which are still to be weighed in their context. Few stretches are ever asked.
+// Score is the evidence of an ungapped segment. Where to is not 0, the surprisal of symbols
+// from..to is still to be added ([Matcher.FinishScore]). Few scores are ever needed.
 type Score struct {
 	Bits     float32
 	from, to int32
 }
 
-// FinishScore adds what is still to be weighed.
+// FinishScore adds the surprisal that is still missing.
 func (m *Matcher) FinishScore(s *Score) float64 {
 	if s.to != 0 {
 		s.Bits += float32(m.Counts.ContextBits(m.Derived, int(s.from), int(s.to), true))
@@ -36,7 +36,7 @@ func (m *Matcher) FinishScore(s *Score) float64 {
 	return float64(s.Bits)
 }
 
-// Beside is what the stretches near by say.
+// Beside is the best evidence of the segments near by.
 func (m *Matcher) Beside(near [2]*Score) float64 {
 	best := 0.0
 	for _, e := range near {
@@ -47,16 +47,16 @@ func (m *Matcher) Beside(near [2]*Score) float64 {
 	return best
 }
 
-// common is what both sides have in common without gaps.
+// Ungapped is a segment of equal letters on both sides, without gaps.
 type common struct {
 	From, To int     // symbols of the derived side
 	S0, S1   int     // bytes of the source
 	misses   int     // unequal symbols among them
-	most     float32 // bits that they say at most
+	most     float32 // upper bound of their surprisal
 }
 
 // Ungapped compares both sides letter by letter from a hit outward, without gaps, as
-// far as stretchMost. sum is the running sum of the derived side's weights.
+// far as ungappedMost. sum is the running sum of the derived side ([ngrams.Counts.ReadWords]).
 func (m *Matcher) Ungapped(di, sp int, sum []float32) (c common) {
 	const drop = 6
 	last, first := min(m.DHi, di+ungappedMost), max(m.DLo, di-ungappedMost)
@@ -137,23 +137,23 @@ func (m *Matcher) Ungapped(di, sp int, sum []float32) (c common) {
 	return c
 }
 
-// Has says whether a piece holds the hit at symbol i and byte s and what both sides have in common
-// there. Two places of the source that have a letter in common are two pieces: what goes on
-// beyond one by more than its ends may have been drawn back is of another.
+// Has reports whether a piece includes the hit at symbol i and byte s and the ungapped segment
+// there. Two positions of the source that share a letter are two pieces: a segment that goes
+// beyond the ends of one by more than markReach belongs to another.
 func (p *Piece) Has(i, s int, c *common) bool {
 	return i >= p.D0 && i < p.D1 && s >= p.S0 && s < p.S1 && c.S0 >= p.S0-markReach && c.S1 <= p.S1+markReach
 }
 
-// Promising says whether an alignment through the stretch may reach need: by what
-// the stretch says, what stands beside it, marks near by, and how much the text
-// on either side of it, up to those marks, has in common.
+// Promising reports whether an alignment through the segment may reach need. It adds the
+// evidence of the segment, of segments beside it, of marks near by, and an estimate for
+// the text on either side, up to those marks. The cheapest test comes first.
 func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s Score, ok bool) {
-	var open, close marks.Ending
+	var open, closing marks.Ending
 	if m.Around == 0 {
-		open, close = m.Marks.Beside(c.From, c.To)
+		open, closing = m.Marks.Beside(c.From, c.To)
 	}
-	markBits := open.Bits + close.Bits
-	if open.Bits > 0 && close.Bits > 0 {
+	markBits := open.Bits + closing.Bits
+	if open.Bits > 0 && closing.Bits > 0 {
 		markBits += marks.BothBits
 	}
 	rest := 0.0
@@ -164,7 +164,7 @@ func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s S
 	if float64(c.most)+rest+markBits+flankMost < need {
 		return Score{}, false
 	}
-	// The context costs more to read than the flanks: it comes first only where it may decide alone.
+	// The surprisal in context costs more than the flanks: it comes first only where it may decide alone.
 	s = Score{-3 * float32(c.misses), int32(c.From), int32(c.To)}
 	most := float64(c.most + s.Bits)
 	rest += most
@@ -182,13 +182,13 @@ func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s S
 	if open.Bits > 0 {
 		left = min(c.From, max(left, open.At))
 	}
-	if close.Bits > 0 {
-		right = max(c.To, min(right, close.At))
+	if closing.Bits > 0 {
+		right = max(c.To, min(right, closing.At))
 	}
 	if rest+markBits+flankShare*float64(sum[c.From]-sum[left]+sum[right]-sum[c.To]) < need {
 		return s, false
 	}
-	// A mark counts as far as the text up to it is the same.
+	// A mark counts as far as the text up to it is equal.
 	flanks := func(l, r float64) float64 {
 		b := flankShare * (l*float64(sum[c.From]-sum[left]) + r*float64(sum[right]-sum[c.To]))
 		if left == c.From {
@@ -198,8 +198,8 @@ func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s S
 			r = 1
 		}
 		l, r = min(1, markTrust*l), min(1, markTrust*r)
-		b += open.Bits*l + close.Bits*r
-		if open.Bits > 0 && close.Bits > 0 {
+		b += open.Bits*l + closing.Bits*r
+		if open.Bits > 0 && closing.Bits > 0 {
 			b += marks.BothBits * min(l, r)
 		}
 		return b
@@ -215,7 +215,7 @@ func (m *Matcher) Promising(c *common, beside, need float64, sum []float32) (s S
 	return s, rest >= need
 }
 
-// flankFrom is where the flank of symbol i ends, after (step 1) or before (step
+// flankFrom is the end of the flank of symbol i, after (step 1) or before (step
 // -1) it: flank symbols further, those in square brackets not counted.
 func (m *Matcher) flankFrom(i, step int) int {
 	if m.Marks.Inserted == nil {
@@ -229,9 +229,9 @@ func (m *Matcher) flankFrom(i, step int) int {
 	return i
 }
 
-// flankEqual estimates how much of d[from:to] stands in the source after (step 1)
-// or before (step -1) byte p: the share of its letters in a common subsequence
-// beyond what chance has, 0 to 1.
+// flankEqual estimates how much of d[from:to] is in the source after (step 1)
+// or before (step -1) byte p: the fraction of its letters in a common subsequence
+// beyond chance, 0 to 1.
 func (m *Matcher) flankEqual(from, to, p, step int) float64 {
 	var letters [flank]byte // in the order of walking
 	n := 0
@@ -252,8 +252,8 @@ func (m *Matcher) flankEqual(from, to, p, step int) float64 {
 		match[c] |= 1 << bit
 	}
 	v := ^uint64(0)
-	room := n + flankRoom
-	// What is no letter matches nothing and changes nothing.
+	room := n + flankExtra
+	// Characters that are not letters match nothing and change nothing.
 	if step > 0 {
 		for end := min(m.SHi, p+flankBytes); p < end && room > 0; p++ {
 			x := fold.ASCII[m.SourceText[p]]

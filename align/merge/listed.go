@@ -19,7 +19,7 @@ func BestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
 	return out
 }
 
-// onePlace says whether two finds of a quote are of one place: their source spans overlap, by half of the
+// onePlace reports whether two finds of a quote are of one place: their source spans overlap, by half of the
 // shorter or because each has words of the quote that the other has not. The same words side by side are
 // two places, even if the source goes on after the first with the letter with which it began.
 func onePlace(a, b *commonplace.Alignment) bool {

@@ -63,7 +63,7 @@ func (f *remainder) says(lo, hi int) float64 {
 	return bits
 }
 
-// enough says whether words[lo:hi] of the find would be reported.
+// enough reports whether words[lo:hi] of the find would be reported.
 func (f *remainder) enough(lo, hi int, o Limits) bool {
 	return lo < hi && hi-lo >= o.MinWords && f.says(lo, hi) >= f.needed
 }

@@ -144,13 +144,13 @@ func (g *group) take(a *remainder, looked *int) bool {
 	return true
 }
 
-// sameSpan says whether two finds are of nearly the same words of the derived text.
+// sameSpan reports whether two finds are of nearly the same words of the derived text.
 func sameSpan(a, b *commonplace.Alignment) bool {
 	common := max(0, min(a.DerivedEnd, b.DerivedEnd)-max(a.DerivedBegin, b.DerivedBegin))
 	return common > 0 && float64(common) >= sameWords*float64(max(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin))
 }
 
-// samePlace says whether two finds of the same words are one place of the source: they have
+// samePlace reports whether two finds of the same words are one place of the source: they have
 // half of the shorter's span in common. Places side by side may share a letter, with which the
 // source happens to go on.
 func samePlace(a, b *commonplace.Alignment) bool {
@@ -158,7 +158,7 @@ func samePlace(a, b *commonplace.Alignment) bool {
 		2*overlap(a.SourceBegin, a.SourceEnd, b.SourceBegin, b.SourceEnd) >= min(a.SourceEnd-a.SourceBegin, b.SourceEnd-b.SourceBegin)
 }
 
-// shareLetters says whether a letter or digit of the find's derived text stands
+// shareLetters reports whether a letter or digit of the find's derived text stands
 // from begin to end; two quotations may share a mark or a point.
 func shareLetters(a *commonplace.Alignment, begin, end int64) bool {
 	from, to := max(a.DerivedBegin, begin), min(a.DerivedEnd, end)
@@ -211,7 +211,7 @@ func neighbourhoodOf(a *commonplace.Alignment) neighbourhood {
 	return neighbourhood{a.SourceID, a.DerivedBegin / (nearSymbols + 1), a.SourceBegin / (nearSymbols + 1)}
 }
 
-// beside says whether a find of another group than the i-th stands near a on both sides.
+// beside reports whether a find of another group than the i-th stands near a on both sides.
 func (n *neighbours) beside(i int, a *commonplace.Alignment) bool {
 	at := neighbourhoodOf(a)
 	for dd := at.derived - 1; dd <= at.derived+1; dd++ {

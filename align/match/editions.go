@@ -7,18 +7,17 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// A collection has many a book in several editions, and then the words of each
-// copy make those of the others look common. So as many counts are left out as
-// the collection has copies of the passage: where copyRun triples of words in a
-// row all occur k times or more, they are k copies of one text. A turn of phrase
-// that people use again and again is no copy, since the words around it differ;
-// hence the run goes on in the source beyond the alignment, and is long: of the
-// words of single books 1 in 100 stand in such a run by chance.
-const (
-	copyRun = 16 // triples
-)
+// A collection may have several editions of a book, and each copy makes the words of the
+// others look common. So the copies of the passage are subtracted from the counts. Where
+// copyRun successive triples of words all occur k times or more, they are k copies of one text.
+// A common phrase is not a copy, because the words around it differ. Hence the run
+// continues in the source beyond the alignment, and is long: of the words of single
+// books 1 in 100 is in such a run by chance.
 
-// discountEditions sets the copies of every word and what it then says.
+// copyRun is the number of successive triples.
+const copyRun = 16
+
+// discountEditions sets the copies of each word, and its surprisal without them.
 func (m *Matcher) discountEditions(words []word) {
 	common := false
 	for i := range words {
