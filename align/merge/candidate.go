@@ -1,15 +1,19 @@
+// Package merge decides between candidate matches of one quoting document that overlap, and
+// groups those of the same words.
+//
+// [Documents] and [Marked] take the [Candidate] matches of all index parts and give the final rows.
 package merge
 
 import (
 	"github.com/commonplace/commonplace"
 )
 
-// Candidate is a find of one index part. Finds of several parts, and of several places,
-// may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
+// Candidate is a match of one index part. Matches of several parts, and of several occurrences,
+// may overlap in the derived text.
 type Candidate struct {
 	commonplace.Alignment
-	Needed float64 `json:"needed,omitempty"` // bits that it must say to be reported
-	Words  []byte  `json:"words,omitempty"`  // its source words, at which it may be cut (packBorders); none if it may not be
+	Needed float64 `json:"needed,omitempty"` // evidence in bits that it needs to be reported
+	Words  []byte  `json:"words,omitempty"`  // its source words, at which it may be cut (match.UnpackBorders); none if it may not
 }
 
 // Limits are what a match must reach to be reported.

@@ -8,14 +8,14 @@ import (
 	"github.com/commonplace/commonplace/align/match"
 )
 
-// Where two quotations stand side by side, the find of each may run on into the other by as much
-// as the source happens to go on with the same letters. So their ends are decided together: the
-// overlap is cut where both say most, and where the text itself has a break.
+// Where two quotations are side by side, the match of each may extend into the other as far
+// as the source happens to continue with the same letters. So their ends are decided together: the
+// overlap is cut where the evidence of both is greatest, and where the text has a break.
 
-// Bits that a break of the derived text says for a cut there: the odds of a border between two
-// quotations to stand at one, over those of any gap between two words of prose. Of such borders
-// 0.8 are taken to stand between paragraphs, where they have any, 0.5 between lines and 0.7
-// between sentences; of the gaps of prose one in 80, in 12 and in 18 does.
+// Evidence in bits of a break of the derived text for a cut there: the odds of a break at a border
+// between two quotations over those at any gap between two words of prose. We assume that 0.8 of
+// such borders are between paragraphs, where there are any, 0.5 between lines and 0.7
+// between sentences; of the gaps of prose one in 80, in 12 and in 18 is.
 const (
 	breakParagraph = 8.0
 	breakLine      = 3.5
@@ -31,15 +31,15 @@ type remainder struct {
 	lo, hi  int // its words: words[lo:hi]; those before and after are cut off
 	runes   []rune
 	from    int64 // code point of the derived text at which runes begin
-	dropped bool  // nothing is left of it that says enough
+	dropped bool  // what is left has too little evidence
 }
 
-// newFind is a candidate as it was found.
-func newFind(c *Candidate) *remainder {
+// newRemainder is a whole candidate.
+func newRemainder(c *Candidate) *remainder {
 	return &remainder{Alignment: c.Alignment, needed: c.Needed, packed: c.Words}
 }
 
-// unpack reads the find's words, if it is the first time that they are asked for.
+// unpack reads the words of the match when they are first needed.
 func (f *remainder) unpack() {
 	if f.packed != nil {
 		f.words, _ = match.UnpackBorders(f.packed) // without them it is not cut
@@ -50,8 +50,8 @@ func (f *remainder) unpack() {
 // overlap is the number of code points of the derived text that two spans have in common.
 func overlap(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
 
-// says is what is left of a find if words[lo:hi] are, its marks included.
-func (f *remainder) says(lo, hi int) float64 {
+// evidence is that of words[lo:hi], with that of the marks at their ends.
+func (f *remainder) evidence(lo, hi int) float64 {
 	if lo == f.lo && hi == f.hi {
 		return f.Score
 	}
@@ -63,12 +63,12 @@ func (f *remainder) says(lo, hi int) float64 {
 	return bits
 }
 
-// enough reports whether words[lo:hi] of the find would be reported.
+// enough reports whether words[lo:hi] of the match would be reported.
 func (f *remainder) enough(lo, hi int, o Limits) bool {
-	return lo < hi && hi-lo >= o.MinWords && f.says(lo, hi) >= f.needed
+	return lo < hi && hi-lo >= o.MinWords && f.evidence(lo, hi) >= f.needed
 }
 
-// beginAt is the word at which the find says most if it begins at code point d or after it, or hi.
+// beginAt is the word at which the match has the most evidence if it begins at code point d or after it, or hi.
 func (f *remainder) beginAt(d int64) int {
 	best, at := 0.0, f.hi
 	for i := f.hi - 1; i >= f.lo; i-- {
@@ -79,7 +79,7 @@ func (f *remainder) beginAt(d int64) int {
 	return at
 }
 
-// endAt is the number of words after which the find says most if it ends at code point d or before it, or lo.
+// endAt is the number of words after which the match has the most evidence if it ends at code point d or before it, or lo.
 func (f *remainder) endAt(d int64) int {
 	best, at := 0.0, f.lo
 	for i := f.lo; i < f.hi; i++ {
@@ -110,7 +110,7 @@ func cutBetween(left, right *remainder, o Limits) (hi, lo int, ok bool) {
 		if i == right.hi || !left.enough(left.lo, j, o) || !right.enough(i, right.hi, o) {
 			return
 		}
-		value := left.says(left.lo, j) + right.says(i, right.hi) + breakBits(left, right, int64(left.words[j-1].D1), int64(right.words[i].D0))
+		value := left.evidence(left.lo, j) + right.evidence(i, right.hi) + breakBits(left, right, int64(left.words[j-1].D1), int64(right.words[i].D0))
 		if !ok || value > best {
 			hi, lo, best, ok = j, i, value, true
 		}
@@ -129,8 +129,8 @@ func cutBetween(left, right *remainder, o Limits) (hi, lo int, ok bool) {
 	return hi, lo, ok
 }
 
-// part cuts the overlap of a and a stronger find beside it, which stands. Both are cut where both say
-// most, if both may be; a alone otherwise. It says whether a still says enough.
+// part cuts the overlap of a and a stronger match beside it. If both may be cut, the cut is where
+// the evidence of both is greatest; otherwise only a is cut. It reports whether a still has enough evidence.
 func (a *remainder) part(best *remainder, both bool, o Limits) bool {
 	if both {
 		left, right := *a, *best
@@ -138,7 +138,7 @@ func (a *remainder) part(best *remainder, both bool, o Limits) bool {
 			left, right = right, left
 		}
 		hi, lo, ok := cutBetween(&left, &right, o)
-		if ok && left.keep(left.lo, hi, o) && right.keep(lo, right.hi, o) {
+		if ok && left.cutTo(left.lo, hi, o) && right.cutTo(lo, right.hi, o) {
 			if a.DerivedBegin >= best.DerivedBegin {
 				left, right = right, left
 			}
@@ -149,7 +149,7 @@ func (a *remainder) part(best *remainder, both bool, o Limits) bool {
 	return a.leave(best, o)
 }
 
-// leave cuts a to what stands before or after another find, and says whether that is enough.
+// leave cuts a to the words before or after another match, and reports whether they are enough.
 func (a *remainder) leave(other *remainder, o Limits) bool {
 	lo, hi := a.lo, a.hi
 	if a.DerivedBegin < other.DerivedBegin {
@@ -157,22 +157,22 @@ func (a *remainder) leave(other *remainder, o Limits) bool {
 	} else {
 		lo = a.beginAt(other.DerivedEnd)
 	}
-	return a.enough(lo, hi, o) && a.keep(lo, hi, o)
+	return a.enough(lo, hi, o) && a.cutTo(lo, hi, o)
 }
 
-// around is what is left of a before and after a find within it.
+// around is what is left of a before and after a match within it.
 func (a *remainder) around(within *remainder, o Limits) (sides []*remainder) {
 	for _, w := range [][2]int{{a.lo, a.endAt(within.DerivedBegin)}, {a.beginAt(within.DerivedEnd), a.hi}} {
-		if side := *a; side.enough(w[0], w[1], o) && side.keep(w[0], w[1], o) {
+		if side := *a; side.enough(w[0], w[1], o) && side.cutTo(w[0], w[1], o) {
 			sides = append(sides, &side)
 		}
 	}
 	return sides
 }
 
-// breakBits is what the derived text between two quotations says for their border.
+// breakBits is the evidence of the derived text between two quotations for their border.
 func breakBits(left, right *remainder, from, to int64) (bits float64) {
-	// A mark or a point before the gap belongs to it: the words' letters end there.
+	// A mark or a point before the gap belongs to it, because the letters end before it.
 	gap := left.derived(from, min(to, left.DerivedEnd)) + right.derived(max(from, left.DerivedEnd), to)
 	switch {
 	case strings.Count(gap, "\n") > 1:
@@ -186,7 +186,7 @@ func breakBits(left, right *remainder, from, to int64) (bits float64) {
 	return bits
 }
 
-// derived is the derived text from one code point to another, as far as the find has it.
+// derived is the derived text from one code point to another, as far as the match has it.
 func (f *remainder) derived(from, to int64) string {
 	if f.runes == nil {
 		f.runes, f.from = []rune(f.DerivedText), f.DerivedBegin
@@ -199,12 +199,12 @@ func (f *remainder) derived(from, to int64) string {
 	return string(f.runes[from:to])
 }
 
-// keep cuts the find to words[lo:hi]. It says whether it still is like its source.
-func (f *remainder) keep(lo, hi int, o Limits) bool {
+// cutTo cuts the match to words[lo:hi]. It reports whether it is still similar to its source.
+func (f *remainder) cutTo(lo, hi int, o Limits) bool {
 	if lo == f.lo && hi == f.hi {
 		return true
 	}
-	score := f.says(lo, hi)
+	score := f.evidence(lo, hi)
 	a, b := f.words[lo], f.words[hi-1]
 	d, s := []rune(f.DerivedText), []rune(f.SourceText)
 	d0, d1, s0, s1 := 0, len(d), 0, len(s)
@@ -246,7 +246,7 @@ func (f *remainder) keep(lo, hi int, o Limits) bool {
 	return true
 }
 
-// partsWithin are the parts of a find that lie within what is left of it; none if it is one.
+// partsWithin are the parts of a match within what is left of it; none if only one is.
 func partsWithin(parts []commonplace.Part, a *commonplace.Alignment) (out []commonplace.Part) {
 	for _, p := range parts {
 		p.DerivedBegin, p.DerivedEnd = max(p.DerivedBegin, a.DerivedBegin), min(p.DerivedEnd, a.DerivedEnd)
@@ -261,7 +261,7 @@ func partsWithin(parts []commonplace.Part, a *commonplace.Alignment) (out []comm
 	return out
 }
 
-// judge finds the similarity and the kind of a find by its texts and parts.
+// judge sets the similarity and the kind of a match by its texts and parts.
 func (f *remainder) judge() {
 	parts := []match.Segment{{D1: len(f.DerivedText), S1: len(f.SourceText)}}
 	if len(f.Parts) > 0 {

@@ -1,3 +1,7 @@
+// Package diagonal remembers the hits and segments that a search has seen on each diagonal.
+//
+// A diagonal is the difference of the offsets on both sides. Hits on one diagonal, or on those
+// near it, support each other, and a segment needs to be looked at only once.
 package diagonal
 
 import (
@@ -7,34 +11,34 @@ import (
 	"github.com/commonplace/commonplace/align/match"
 )
 
-// entry remembers what was seen last on a band of 64 diagonals.
+// entry is what was seen last on a band of 64 diagonals.
 type entry struct {
-	near        int32     // byte of the last hit, or up to which a stretch was looked at
-	last        int32     // byte up to which the last stretch was looked at
-	skip        int32     // hits before this byte are parts of what was looked at
-	match.Score           // what the best stretch near last says
-	wait        index.Hit // a hit at near that nothing supports yet; symbol is -1 where there is none
+	near        int32     // byte of the last hit, or the end of the last segment
+	last        int32     // end of the last segment
+	skip        int32     // hits before this byte are within the segment
+	match.Score           // of the best segment near last
+	wait        index.Hit // a hit at near without support so far; Symbol is -1 where there is none
 }
 
-const (
-	Reach = 160 // bytes between two stretches of one diagonal that support each other
+// Reach is the number of bytes between two segments of one diagonal that support each other.
+const Reach = 160
 
+const (
 	ways      = 4  // slots of a set
 	leastSets = 9  // log2 of the sets at first
-	mostSets  = 12 // and of those that are kept for the next text
+	mostSets  = 12 // and at most of those that are reused for the next text
 )
 
-// Table is a table of the bands that were seen within reach. The side that is
-// read moves on byte by byte, and what lies further back is forgotten, so the
-// table stays small however long the text: sets of a few slots, in which a band
-// that is out of reach makes room. Most hits stand alone, and for those the sets
-// say enough, which stay in the nearest cache. The table grows where a set is full of
-// bands within reach, so that nothing is forgotten early.
+// Table has the bands that were seen within reach. A search reads its text in order and
+// forgets bands further back, so the table stays small however long the text. It consists
+// of sets of a few slots, in which a new band replaces one that is out of reach. Most hits are
+// isolated, and for those the sets suffice, which stay in the nearest cache. The table
+// grows where a set is full of bands within reach, so that none is forgotten early.
 type Table struct {
 	sets  []set
 	slots []entry // ways of each set
 	shift uint    // of a band's hash to its set
-	Floor int32   // byte before which nothing will be asked for any more
+	Floor int32   // byte before which the search will not ask again
 }
 
 // set is the bands of a few slots, 0 where one is free, and the bytes up to
@@ -71,8 +75,8 @@ func (t *Table) find(band int32) int {
 	return -1
 }
 
-// see notes that something was seen on a slot up to byte to. What was seen out of reach
-// before is forgotten, whether another band has taken the slot meanwhile or not.
+// see records a hit or a segment up to byte to. What is out of reach before it is
+// forgotten, even if no other band has taken the slot.
 func (t *Table) see(slot int, to int32) *entry {
 	e := &t.slots[slot]
 	if to-e.near >= Reach {
@@ -99,12 +103,12 @@ func (t *Table) insert(band int32) int {
 	}
 }
 
-// out reports whether a slot is free, or what it holds is out of reach.
+// out reports whether a slot is free, or its band is out of reach.
 func (s *set) out(i int, floor int32) bool {
 	return s.bands[i] == 0 || floor-s.seen[i] >= Reach
 }
 
-// grow makes room for more bands within reach.
+// grow enlarges the table for more bands within reach.
 func (t *Table) grow() {
 	sets, slot := t.sets, t.slots
 grow:
@@ -128,7 +132,7 @@ grow:
 	}
 }
 
-// bands is the band of a diagonal, and the one that lies nearest to it.
+// bands is the band of a diagonal, and the nearest one beside it.
 func bands(diag int64) (band, beside int32) {
 	band = int32(diag>>index.BandBits) + 1
 	if diag&(1<<index.BandBits-1) >= 1<<(index.BandBits-1) {
@@ -137,8 +141,8 @@ func bands(diag int64) (band, beside int32) {
 	return band, band - 1
 }
 
-// Look reports whether a hit at byte d on this diagonal need be looked at, and the
-// stretches that stand near it already.
+// Look reports whether a hit at byte d on this diagonal is new, and the scores of the
+// segments near it.
 func (t *Table) Look(diag int64, d int32) (look bool, beside [2]*match.Score) {
 	band, neighbour := bands(diag)
 	for i, b := range [2]int32{band, neighbour} {
@@ -158,7 +162,7 @@ func (t *Table) Look(diag int64, d int32) (look bool, beside [2]*match.Score) {
 }
 
 // Await reports whether another hit on the diagonal, or on the band beside it,
-// stands within reach before d, and gives back the one that was waiting for it.
+// is within reach before d, and returns the one that was waiting for support.
 // Where there is none, h waits.
 func (t *Table) Await(diag int64, d int32, h index.Hit) (supported bool, waiting index.Hit) {
 	band, neighbour := bands(diag)
@@ -177,8 +181,7 @@ func (t *Table) Await(diag int64, d int32, h index.Hit) (supported bool, waiting
 	return false, index.Hit{Symbol: -1}
 }
 
-// Done notes that everything on the diagonal up to byte to was looked at, and
-// what the stretch there says.
+// Done records a segment on the diagonal up to byte to, and its score.
 func (t *Table) Done(diag int64, to int32, s match.Score) {
 	band, _ := bands(diag)
 	k := t.find(band)

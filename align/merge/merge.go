@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	sameWords = 0.8  // share of the longer span that two finds of one quotation have in common
-	nearlyAs  = 0.92 // share of the best score that another place needs to be reported beside it
+	sameWords = 0.8  // fraction of the longer span that two matches of one quotation have in common
+	nearlyAs  = 0.92 // fraction of the best score that another occurrence needs to be reported beside it
 )
 
 // Documents makes the candidates of one derived document final.
@@ -22,27 +22,27 @@ func Documents(candidates []Candidate, o Limits) []commonplace.Alignment {
 	groups := groupCandidates(order, o, func(a *commonplace.Alignment) float64 { return a.Score }).all
 	out := make([]commonplace.Alignment, 0, len(groups))
 	for _, g := range groups {
-		rows := make([]commonplace.Alignment, 0, len(g.finds))
-		for _, f := range g.finds {
+		rows := make([]commonplace.Alignment, 0, len(g.matches))
+		for _, f := range g.matches {
 			if !f.dropped {
 				rows = append(rows, f.Alignment)
 			}
 		}
-		out = append(out, placesOf(rows, o)...)
+		out = append(out, reported(rows, o)...)
 	}
-	sortPlaces(out)
+	sortRows(out)
 	return out
 }
 
-// sortPlaces puts final rows of one derived document in their order.
-func sortPlaces(rows []commonplace.Alignment) {
+// sortRows sorts the final rows of one derived document.
+func sortRows(rows []commonplace.Alignment) {
 	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
 		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
 	})
 }
 
-// placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
-func placesOf(rows []commonplace.Alignment, o Limits) []commonplace.Alignment {
+// reported is the rows of a group to report, best first, with Group and Places set.
+func reported(rows []commonplace.Alignment, o Limits) []commonplace.Alignment {
 	found, shared := int64(len(rows)), int64(0)
 	for _, a := range rows {
 		shared = max(shared, a.Places)
@@ -70,14 +70,14 @@ func Marked(candidates []Candidate, o Limits) []commonplace.Alignment {
 	slices.SortFunc(order, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(value(&b.Alignment), value(&a.Alignment)), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin),
 			cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd),
-			cmp.Compare(b.Confidence, a.Confidence)) // one place may be found for a quotation and for one around it
+			cmp.Compare(b.Confidence, a.Confidence)) // an occurrence may match a quotation and one around it
 	})
 	groups := groupCandidates(order, o, value)
 	near := groups.neighbours()
 	var out []commonplace.Alignment
 	for i, g := range groups.all {
 		var rows []commonplace.Alignment
-		for _, f := range g.finds {
+		for _, f := range g.matches {
 			a := f.Alignment
 			if near.beside(i, &a) {
 				a.Confidence = logistic(logit(min(a.Confidence, 1-1e-12)) + nearBonus)
@@ -87,9 +87,9 @@ func Marked(candidates []Candidate, o Limits) []commonplace.Alignment {
 			}
 		}
 		if len(rows) > 0 {
-			out = append(out, placesOf(rows, o)...)
+			out = append(out, reported(rows, o)...)
 		}
 	}
-	sortPlaces(out)
+	sortRows(out)
 	return out
 }
