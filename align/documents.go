@@ -14,7 +14,7 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// search is the scratch memory of one goroutine that looks for one derived document.
+// search is the scratch memory of one goroutine that searches for one derived document.
 type search struct {
 	index.Seeker
 	m      match.Matcher
@@ -29,8 +29,8 @@ type search struct {
 
 const documentSlack = 8
 
-// Find is every candidate of one derived document in this part: all that
-// reaches the threshold, the same words in several places included. Hand the
+// Find gives the candidates of one derived document in this part: all that reach
+// the threshold, also several of the same words. Pass the
 // candidates of all parts for the same derived document to [Merge].
 func (p *Part) Find(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
@@ -60,7 +60,7 @@ func (c *search) begin(p *Part, text string) {
 	m.Slack, m.Around = documentSlack, 0
 }
 
-// rows joins the pieces and makes those that say enough into alignments.
+// rows joins the pieces and makes those with enough evidence into alignments.
 func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	if len(c.pieces) == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	return out
 }
 
-// scan looks up every seed of the derived document and aligns where it pays.
+// scan looks up every seed of the derived document and aligns where that is promising.
 func (c *search) scan(p *Part) {
 	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
 }
@@ -115,8 +115,8 @@ func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
 	}
 }
 
-// meet chooses of the hits those that another on their diagonal supports, or a
-// quotation mark near by; most are chance, stand alone, and are not looked at at all.
+// meet selects the hits that another on their diagonal supports, or a
+// quotation mark near by. Most are by chance, isolated, and not followed.
 func (c *search) meet(p *Part) {
 	c.Followed = c.Followed[:0]
 	if len(c.Hits) > 0 {
@@ -139,7 +139,7 @@ func (c *search) meet(p *Part) {
 	c.Touched = touched
 }
 
-// follow looks at one hit: derived symbol i and byte s of the part's text.
+// follow estimates and aligns one hit: derived symbol i and byte s of the part's text.
 func (c *search) follow(p *Part, i, s int, threshold float64) {
 	d := int32(c.f.Pos[i])
 	diag := int64(s) - int64(d) + math.MaxUint32
@@ -149,7 +149,7 @@ func (c *search) follow(p *Part, i, s int, threshold float64) {
 	}
 	m := &c.m
 	doc := p.file.SourceAt(s)
-	m.SLo, m.SHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // what stands beside it must not count
+	m.SLo, m.SHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // other documents must not count
 	q := m.Ungapped(i, s, c.sum)
 	if q.To == q.From {
 		return

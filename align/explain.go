@@ -11,7 +11,7 @@ import (
 	"github.com/commonplace/commonplace/align/merge"
 )
 
-// Explanation says why a quote was or was not found in a document.
+// Explanation reports why a quote was or was not found in a document.
 type Explanation struct {
 	QuoteID  string `json:"quote_id"`
 	SourceID string `json:"source_id"`
@@ -19,23 +19,23 @@ type Explanation struct {
 	Verdict  string `json:"verdict"` // one sentence
 
 	Letters   int     `json:"letters"`    // letters and digits of the quote
-	WholeBits float64 `json:"whole_bits"` // what the quote would say, found whole
+	WholeBits float64 `json:"whole_bits"` // evidence of the whole quote
 	Seeds     int     `json:"seeds"`      // seeds of the quote that are rare enough to be looked up
-	Hits      int     `json:"hits"`       // places of the document at which they stand
+	Hits      int     `json:"hits"`       // their occurrences in the document
 
-	// The best chain that there is, found or not.
+	// The best match, found or not.
 	Best          *commonplace.Alignment `json:"best,omitempty"`
-	Pieces        int                    `json:"pieces"`         // pieces of that chain
-	Cover         float64                `json:"cover"`          // share of the quote's letters in it
+	Pieces        int                    `json:"pieces"`         // pieces of that match
+	Cover         float64                `json:"cover"`          // fraction of the letters of the quote in it
 	Bits          float64                `json:"bits"`           // its evidence
 	Threshold     float64                `json:"threshold"`      // evidence needed
 	MinCover      float64                `json:"min_cover"`      // cover needed
 	MinSimilarity float64                `json:"min_similarity"` // similarity needed
-	Checks        []Check                `json:"checks"`         // every threshold, in the order in which they are asked
+	Checks        []Check                `json:"checks"`         // every threshold, in order
 	Edits         []Edit                 `json:"edits,omitempty"`
 }
 
-// Check is one threshold and what the best place reaches of it.
+// Check is one threshold and the value of the best match.
 type Check struct {
 	Name   string  `json:"name"`
 	Got    float64 `json:"got"`
@@ -48,9 +48,9 @@ func (e *Explanation) check(name string, got, needed float64) {
 }
 
 // ExplainMarked is [Explain] for words that stand between quotation marks or in a
-// block quote of a derived document, with the confidence that [Part.FindMarked]
-// gives them: that very search is asked whether it finds them, in an index part of doc
-// alone. Another quotation of the same place near by would add to the confidence.
+// block quote of a derived document, with the confidence of
+// [Part.FindMarked]. It runs that search in an index part of doc
+// only. Another quotation of the same source near by would add to the confidence.
 func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
 	e, err := Explain(quote, doc, stats, o)
@@ -86,7 +86,7 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 	return e, nil
 }
 
-// findMarkedIn is what [Part.FindMarked] finds of a marked quotation in a part of doc alone.
+// findMarkedIn are the matches of [Part.FindMarked] for a marked quotation in a part of doc only.
 func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) ([]commonplace.Alignment, error) {
 	p, err := memoryPart([]commonplace.Document{doc}, stats, o)
 	if err != nil {
@@ -111,7 +111,7 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 	return found, nil
 }
 
-// Explain says why the quote was or was not found in doc, with the stats and
+// Explain reports why the quote was or was not found in doc, with the stats and
 // options of the run. For a span of a derived document give its text as a quote.
 func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
@@ -136,7 +136,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	m := &c.m
 	pieces := c.of[0]
 	if len(pieces) == 0 {
-		// No seed stands there: try the first words against every word.
+		// No seed occurs in it: try the first words against every word.
 		if p, ok := m.Lookup(match.Bounds{DHi: m.DHi, SHi: len(doc.Text)}, 1, c.sum); ok {
 			pieces = append(pieces, p)
 		}
@@ -178,7 +178,7 @@ func (e *Explanation) verdict() string {
 		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
 	case e.Best == nil:
 		return "not found: no seed of the quote stands in the document, and from none of its first words on do the two have enough in common"
-	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a quote look common that is not
+	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a rare quote look common
 		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits, e.Threshold-e.WholeBits)
 	case e.Bits < e.Threshold:
 		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover)

@@ -11,7 +11,7 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// listMaker is what making a list needs beside it.
+// listMaker has the scratch memory for making a list.
 type listMaker struct {
 	f      fold.Text
 	marks  marks.Marks
@@ -19,11 +19,11 @@ type listMaker struct {
 	sum    []float32
 	seeker index.Seeker
 	seeds  index.Builder
-	seen   map[uint64]int // places of the quote at which a seed was entered
+	seen   map[uint64]int // occurrences of a seed in the quote
 	band   int            // bands of diagonals of all texts so far
 }
 
-// reserve gives the tables of all texts their sizes. It fails where these are too large.
+// reserve allocates the tables of all texts. It fails if they are too large.
 func (m *listMaker) reserve(l *QuoteList) error {
 	letters, texts, bands := 0, 0, 0
 	for from := range l.byText() {
@@ -35,15 +35,15 @@ func (m *listMaker) reserve(l *QuoteList) error {
 		return fmt.Errorf("align: %d quotes with %d letters are too many for one list; split it", texts, letters)
 	}
 	l.texts = make([]listText, 0, texts)
-	l.sym, l.entered = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
+	l.sym, l.indexed = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
 	l.pos, l.sum = make([]uint32, 0, letters+texts), make([]float32, 0, letters+texts)
 	return nil
 }
 
-// bandsOf is the number of bands of diagonals that a text has for itself.
+// bandsOf is the number of bands of diagonals of a text.
 func bandsOf(text string) int { return (len(text)+listApart)>>index.BandBits + 1 }
 
-// add enters the text that quotes[from:to] have.
+// add adds the text of quotes[from:to].
 func (l *QuoteList) add(m *listMaker, from, to int) {
 	text := l.quotes[from].text
 	m.band += bandsOf(text)
@@ -51,7 +51,7 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	m.words, m.sum = l.stats.counts.ReadWords(&m.f, m.words, m.sum)
 	m.marks.Find(text, &m.f)
 	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.Sym)), band: int32(m.band),
-		skips: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
+		ellipses: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
 	l.texts = append(l.texts, t)
 	n := len(m.f.Sym)
 	l.sym = append(l.sym, m.f.Sym[:n+fold.Padding]...)
@@ -60,19 +60,19 @@ func (l *QuoteList) add(m *listMaker, from, to int) {
 	}
 	l.pos = append(l.pos, m.f.Pos[:n+1]...)
 	l.sum = append(l.sum, m.sum...)
-	l.entered = append(l.entered, make([]uint8, n+fold.Padding)...)
-	l.enterSeeds(m, &t, n)
+	l.indexed = append(l.indexed, make([]uint8, n+fold.Padding)...)
+	l.addSeeds(m, &t, n)
 }
 
-// enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
-func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
+// addSeeds indexes the seeds of the text that was folded last, with and without its misprints.
+func (l *QuoteList) addSeeds(m *listMaker, t *listText, n int) {
 	allowed := l.stats.counts.SeedLimits(quoteShort, quoteLong)
 	pad := m.f.Sym[:n+fold.Padding]
 	if n > seedRepeat && m.seen == nil {
 		m.seen = map[uint64]int{}
 	}
 	clear(m.seen)
-	again := func(hash uint64) bool { // a text that repeats itself without end is met often enough
+	again := func(hash uint64) bool { // a repetitive text is found often enough
 		if n <= seedRepeat {
 			return false
 		}
@@ -85,11 +85,11 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 		if l.stats.counts.SeedCount(short) <= allowed[0] {
 			if !again(short) {
 				m.seeds.Add(short, uint32(place))
-				l.entered[place] |= enteredShort
+				l.indexed[place] |= indexedShort
 			}
 		} else if l.stats.counts.SeedCount(long) <= allowed[1] && !again(long) {
 			m.seeds.Add(long, uint32(place))
-			l.entered[place] |= enteredLong
+			l.indexed[place] |= indexedLong
 		}
 	}
 	m.seeker.Unknown = index.UnknownWords{}
@@ -116,7 +116,7 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 			place := uint32(t.begin + w.At)
 			m.seeds.Add(hash, place)
 			l.altered = append(l.altered, index.Entry{Hash: hash, Offset: place})
-			l.entered[place] |= enteredAltered
+			l.indexed[place] |= indexedAltered
 		}
 	}
 }

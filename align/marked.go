@@ -8,13 +8,13 @@ import (
 	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// markedMost is the symbols of a marked quotation beyond which half of so many need be found.
+// markedMost is the number of symbols of a marked quotation at most of which half must be found.
 const markedMost = 4000
 
-// FindMarked is, for every marked quotation of a derived document, the candidates
-// of this part that are most like it, with a confidence. The search is of one
-// quotation against the collection, so it finds much shorter ones than
-// [Part.Find]. Hand the candidates of all parts to [MergeMarked].
+// FindMarked gives for every marked quotation of a derived document the most similar
+// candidates of this part, with a confidence. It searches for one
+// quotation in the collection, so it finds much shorter ones than
+// [Part.Find]. Pass the candidates of all parts to [MergeMarked].
 func (p *Part) FindMarked(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
 	if c == nil {
@@ -33,7 +33,7 @@ func (c *search) marked(p *Part, derived commonplace.Document) []commonplace.Ali
 	return c.markedSpans(p, derived, c.marks.Spans(derived.Text, &c.f))
 }
 
-// markedSpans is what is found of stretches of symbols of the derived side, which was begun.
+// markedSpans are the matches of these spans of symbols, after begin.
 func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []commonplace.Span) []commonplace.Alignment {
 	m := &c.m
 	threshold := p.stats.QuoteThreshold(p.o)

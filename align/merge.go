@@ -7,12 +7,12 @@ import (
 
 // Merge makes the candidates of one derived document, from all parts, final:
 // one alignment per quotation, and the same passage in several places (editions)
-// grouped; of boilerplate, which the counts say stands in too many places for a
-// collection of its size, the best place alone.
-// No letter of the derived text is in two quotations: where finds share less than half of the
-// weaker one, the overlap is cut where it costs least on both sides, and a find is dropped only if
-// what is left of it says too little; where they share more, that with more evidence stays. Ties go
-// to the greater similarity, then to the source, place and length that come first.
+// grouped; of boilerplate, which by the counts occurs too often for a
+// collection of its size, only the best occurrence.
+// No letter of the derived text is in two quotations: where matches share less than half of the
+// weaker one, the overlap is cut where it costs least on both sides, and a match is dropped only if
+// what is left of it has too little evidence; where they share more, the one with more evidence stays. Ties go
+// to the greater similarity, then to the source, position and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
 	return merge.Documents(candidates, o.limits())
@@ -27,7 +27,7 @@ func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
 	return merge.Marked(candidates, o.limits())
 }
 
-// limits are what merging asks of a match.
+// limits are the options of merging.
 func (o Options) limits() merge.Limits {
 	o = o.orDefaults()
 	return merge.Limits{MinSimilarity: o.MinSimilarity, MinConfidence: o.MinConfidence, MinWords: o.MinWords, Places: o.Places}
@@ -35,7 +35,8 @@ func (o Options) limits() merge.Limits {
 
 // Candidate is a match of one index part. Matches of several parts, and of several places,
 // may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
+// Alignment is the match; the other fields are for [Merge].
 type Candidate = merge.Candidate
 
-// BestFirst orders rows by quote, then evidence, similarity and place.
+// BestFirst orders rows by quote, then evidence, similarity and position.
 func BestFirst(a, b commonplace.Alignment) int { return merge.BestFirst(a, b) }

@@ -17,22 +17,19 @@ import (
 )
 
 const (
-	quoteShort  = 16 // places in the collection at most, for the seeds of a quote
+	quoteShort  = 16 // occurrences in the collection at most, for a short seed of a quote
 	quoteLong   = 60
-	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
-	lonely      = 80  // letters up to which a quote may be found by one seed
+	quoteMark   = 6.0 // evidence of a match that ends where the quote ends
+	lonely      = 80  // letters up to which one seed is enough to follow a quote
 	coarseStep  = 64
-	quoteSlack  = 5   // see matcher.slack
-	quoteAround = 0.3 // see matcher.around
-	minCover    = 0.5 // share of a quote's letters that must be found
+	quoteSlack  = 5   // match.Matcher.Slack
+	quoteAround = 0.3 // match.Matcher.Around
+	minCover    = 0.5 // fraction of the letters of a quote that must be found
 )
 
-// QuoteList is a list of quotes, ready to be looked for in documents. It is
-// immutable and safe for concurrent use.
-//
-// Every text is judged by itself: a search sees its letters, its marks and its sums alone
-// ([listSearch.view]), so what is found of a quote does not depend on what stands beside it.
-// Quotes of the same text are looked for once.
+// QuoteList is a list of quotes, indexed for the search in documents. It is
+// immutable and safe for concurrent use. The matches of a quote do not depend on the other
+// quotes of the list.
 type QuoteList struct {
 	o         Options
 	stats     *Stats
@@ -40,10 +37,10 @@ type QuoteList struct {
 	texts     []listText
 	sym       []byte        // symbols of all texts, padding after each
 	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
-	sum       []float32     // running sum of every text's weights, from 0, likewise
-	entered   []uint8       // by place: as what a symbol's seeds are in the index
-	altered   []index.Entry // seeds of misprints undone, by place
-	coarse    []int32       // text that holds every coarseStep-th place
+	sum       []float32     // running sum of the surprisal of each text, from 0, likewise
+	indexed   []uint8       // by offset: which seeds of a symbol are in the index
+	altered   []index.Entry // seeds without misprints, by offset
+	coarse    []int32       // text of every coarseStep-th offset
 	index     *index.Index
 	threshold float64
 	free      sync.Pool
@@ -52,32 +49,32 @@ type QuoteList struct {
 // listed is one quote of the list.
 type listed struct{ id, text string }
 
-// listText is one text of the list. A place of the index is a place in sym: place i is
+// listText is one text of the list. An offset of the index is an offset in sym: offset i is
 // symbol i-begin of the text.
 type listText struct {
 	text     string
 	quotes   [2]int32 // quotes that have it
-	begin    int32    // place of its first symbol
+	begin    int32    // offset of its first symbol
 	letters  int32    // its symbols
-	band     int32    // bands of diagonals up to its own
-	skips    []int32  // as in marks
+	band     int32    // first of its bands of diagonals
+	ellipses []int32  // as in marks.Marks
 	inserted []bool
 }
 
-// How a symbol's seeds stand in the index.
+// Which seeds of a symbol are in the index.
 const (
-	enteredShort = 1 << iota
-	enteredLong
-	enteredAltered
+	indexedShort = 1 << iota
+	indexedLong
+	indexedAltered
 )
 
-// The diagonals of a text begin where those of the text before end, and listApart bytes
-// more. Two texts have a band in common only where the document's bytes are further apart
-// than what a text's own length, listReach and pairReach allow, so they never meet.
+// The diagonals of a text begin listApart bytes after the end of those of the text before.
+// Two texts have a common band only where the bytes of the document are further apart
+// than the length of a text, listReach and diagonal.Reach allow, so they never meet.
 const (
 	listApart  = 1024
-	listReach  = 256     // bytes beyond the rest of a quote that are noted as looked at
-	seedRepeat = 255     // places of one quote at which a seed is entered
+	listReach  = 256     // bytes beyond the rest of a quote that are recorded as seen
+	seedRepeat = 255     // occurrences of a seed in one quote that are indexed
 	mostBands  = 1 << 30 // of all texts
 )
 
@@ -130,7 +127,7 @@ func (l *QuoteList) byText() iter.Seq2[int, int] {
 	}
 }
 
-// textOf is the text that holds an index place.
+// textOf is the text of an index offset.
 func (l *QuoteList) textOf(place int) int {
 	t := int(l.coarse[place/coarseStep])
 	for t+1 < len(l.texts) && int(l.texts[t+1].begin) <= place {
@@ -145,18 +142,18 @@ type listSearch struct {
 	m        match.Matcher
 	f        fold.Text
 	seen     diagonal.Table
-	of       map[int][]match.Piece // what was found of a text
-	hitCount int                   // seeds that were met
+	of       map[int][]match.Piece // of each text
+	hitCount int                   // seeds that were found
 
-	// The text that is looked at.
+	// The current text.
 	text  int
 	d     fold.Text
 	marks marks.Marks
 	sum   []float32
-	whole float64 // bits of all its words
+	whole float64 // surprisal of all its words
 }
 
-// Find is every place of doc that holds a quote of the list, sorted by
+// Find gives the occurrences of the quotes in doc, sorted by
 // (source_begin, source_end, quote_id).
 func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 	c, _ := l.free.Get().(*listSearch)
@@ -185,7 +182,7 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	m.Slack, m.Around = quoteSlack, quoteAround
 }
 
-// view makes one text the derived side: nothing of another can be seen.
+// view makes one text the derived side: its letters, marks and sums only.
 func (c *listSearch) view(l *QuoteList, text int) {
 	if c.text == text {
 		return
@@ -197,7 +194,7 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	c.d.Pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
 	c.whole = float64(c.sum[n])
 	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
-	c.marks.Ellipses, c.marks.Inserted = t.skips, t.inserted
+	c.marks.Ellipses, c.marks.Inserted = t.ellipses, t.inserted
 	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
 }
 
@@ -206,14 +203,14 @@ func (c *listSearch) scan(l *QuoteList) {
 		i = c.Gather(&c.f, i)
 		c.Seek(l.index)
 		c.hitCount += len(c.Hits)
-		// What is held is decided in a loop of its own, so that the reads of memory overlap.
+		// The seeds are compared in a separate loop, so that the reads of memory overlap.
 		c.Followed = c.Followed[:0]
 		from := 0 // hits of the same seed as this one
 		for k, h := range c.Hits {
 			if h.Symbol != c.Hits[from].Symbol {
 				from = k
 			}
-			if c.holds(l, h, c.Hits[from:k]) {
+			if c.exact(l, h, c.Hits[from:k]) {
 				c.Followed = append(c.Followed, h)
 			}
 		}
@@ -223,17 +220,17 @@ func (c *listSearch) scan(l *QuoteList) {
 	}
 }
 
-// holds reports whether the list has the very seed there, and not one that only looks
-// like it in the few bits that an entry has: how many bits these are depends on the whole list.
-func (c *listSearch) holds(l *QuoteList, h index.Hit, before []index.Hit) bool {
+// exact reports whether the list has this seed there, and not another with the same
+// few bits in its entry. Their number depends on the whole list, and matches must not.
+func (c *listSearch) exact(l *QuoteList, h index.Hit, before []index.Hit) bool {
 	at, long := int(uint32(h.Symbol)>>1), h.Symbol&1 != 0
 	s := c.f.Sym[:len(c.f.Sym)+fold.Padding]
-	entered := l.entered[h.Offset]
+	indexed := l.indexed[h.Offset]
 	short, same := fold.SameSeeds(l.sym[h.Offset:], s[at:])
-	if long && same && entered&enteredLong != 0 || !long && short && entered&enteredShort != 0 {
+	if long && same && indexed&indexedLong != 0 || !long && short && indexed&indexedShort != 0 {
 		return true
 	}
-	if entered&enteredAltered == 0 {
+	if indexed&indexedAltered == 0 {
 		return false
 	}
 	hash, longer := fold.SeedHashes(s, at)
@@ -246,7 +243,7 @@ func (c *listSearch) holds(l *QuoteList, h index.Hit, before []index.Hit) bool {
 			break
 		}
 		if e.Hash == hash {
-			return !slices.Contains(before, h) // an entry for each of two misprints may look like it
+			return !slices.Contains(before, h) // the entries of two misprints may have the same bits
 		}
 	}
 	return false
@@ -270,7 +267,7 @@ func (c *listSearch) meet(l *QuoteList, place, s int) {
 	c.follow(l, i, s)
 }
 
-// diagonal is that of symbol i of the text that is looked at and byte s of the document, among those of all texts.
+// diagonal is that of symbol i of the current text and byte s of the document, among those of all texts.
 func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
 	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<index.BandBits
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Edit is one step of an edit script: Source[...] of the source text stands as
-// Derived[...] in the derived text. An empty span says that the other side alone
-// has it. Offsets are code points of the two texts that were compared.
+// Edit is one step of an edit script: Source of the source text is replaced by
+// Derived in the derived text. If a span is empty, only the other side
+// has text. Offsets are code points of the two texts that were compared.
 type Edit struct {
 	Source, Derived commonplace.Span
 	SourceText      string // what the source has there
 	DerivedText     string // what the derived side has instead
 }
 
-// scriptCells bounds the table for what is left where extension stops.
+// scriptCells bounds the table for the rest where extension stops.
 const scriptCells = 4 << 20
 
 // Script is the edit script that makes source into derived, in order, over
 // letters and digits: differences of case, accents, punctuation and white space
-// are none. Give it the texts of an alignment, or of one part of an ellipsis.
+// do not count. Give it the texts of an alignment, or of one part of an ellipsis.
 func Script(derived, source string) []Edit {
 	var f, g fold.Text
 	f.Fold(derived, 0, len(derived))
@@ -65,8 +65,8 @@ func equalPairs(pairs []edit.Pair, f, g *fold.Text) []edit.Pair {
 	return slices.DeleteFunc(pairs, func(p edit.Pair) bool { return f.Sym[p.D]&fold.Mask != g.Sym[p.S]&fold.Mask })
 }
 
-// wholeCharacters leaves out the pairs at the ends of rows of equal symbols that
-// hold a part of a character only, of a ligature or of ß: an edit has the whole character.
+// wholeCharacters omits the pairs at the ends of rows of equal symbols that
+// are only a part of a character, of a ligature or of ß: an edit has the whole character.
 func wholeCharacters(pairs []edit.Pair, f, g *fold.Text) []edit.Pair {
 	between := func(d, s int32) bool { return !f.Inside(int(d)) && !g.Inside(int(s)) }
 	out := pairs[:0]
