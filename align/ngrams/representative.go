@@ -57,7 +57,7 @@ func (s *Counts) represent(sym []byte, windows []window, key uint16) {
 	}
 }
 
-// Represents reports whether the document with this key represents all that have the window.
-func (s *Counts) Represents(key uint16, window uint64) bool {
-	return s.representatives[window>>(64-representativeBits)] == key
+// Represents reports whether the document with this key represents all that have the window of this hash.
+func (s *Counts) Represents(key uint16, hash uint64) bool {
+	return s.representatives[hash>>(64-representativeBits)] == key
 }
