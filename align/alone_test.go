@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/merge"
 )

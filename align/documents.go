@@ -132,9 +132,9 @@ func (c *search) meet(p *Part) {
 			c.Followed = append(c.Followed, h)
 		}
 	}
-	touched := c.Touched
+	touched, text := c.Touched, p.file.Text
 	for _, h := range c.Followed {
-		touched += uint32(p.file.Text[h.Offset])
+		touched += uint32(text[h.Offset])
 	}
 	c.Touched = touched
 }

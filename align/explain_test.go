@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-
 	"github.com/commonplace/commonplace/align/aligntest"
 )
 

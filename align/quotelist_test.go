@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-
 	"github.com/commonplace/commonplace/align/aligntest"
 	"github.com/commonplace/commonplace/align/fold"
 	"github.com/commonplace/commonplace/align/match"

@@ -1,8 +1,6 @@
 package align
 
-import (
-	"github.com/commonplace/commonplace"
-)
+import "github.com/commonplace/commonplace"
 
 // The search modes for documents that quote.
 const (

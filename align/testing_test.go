@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
-
 	"github.com/commonplace/commonplace/align/aligntest"
 )
 

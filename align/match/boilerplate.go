@@ -1,8 +1,6 @@
 package match
 
-import (
-	"slices"
-)
+import "slices"
 
 // boilerplatePhrase is the number of triples from which most triples of a passage decide whether it is boilerplate.
 const boilerplatePhrase = 16

@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/commonplace/commonplace/align/marks"
-
 	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 // Parts beside an ellipsis, or between a match and the quotation mark that should

@@ -4,9 +4,7 @@
 // [Documents] and [Marked] take the [Candidate] matches of all index parts and give the final rows.
 package merge
 
-import (
-	"github.com/commonplace/commonplace"
-)
+import "github.com/commonplace/commonplace"
 
 // Candidate is a match of one index part. Matches of several parts, and of several occurrences,
 // may overlap in the derived text.

@@ -1,8 +1,6 @@
 package merge
 
-import (
-	"math"
-)
+import "math"
 
 const (
 	nearBonus    = 1.0  // logit for another quotation of the same place near by

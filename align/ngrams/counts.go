@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace/align/fold"
-
 	"github.com/commonplace/commonplace/align/hugepage"
 )
 

@@ -8,7 +8,6 @@ import (
 	"testing/iotest"
 
 	"github.com/commonplace/commonplace/align/aligntest"
-
 	"github.com/commonplace/commonplace/align/fold"
 )
 

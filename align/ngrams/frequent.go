@@ -1,8 +1,6 @@
 package ngrams
 
-import (
-	"math"
-)
+import "math"
 
 const (
 	shortLimit = 3 // occurrences in a nominal collection at most, for a short seed in an index part

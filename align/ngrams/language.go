@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/commonplace/commonplace/align/fold"
-
 	"github.com/commonplace/commonplace/align/hugepage"
 )
 
