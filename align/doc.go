@@ -1,5 +1,5 @@
 // Package align finds where one text repeats another, however damaged, and
-// gives the exact place on both sides.
+// gives the exact spans on both sides.
 //
 // An [Aligner] holds sources in memory and finds what other texts quote of them:
 //

@@ -47,7 +47,7 @@ func (e *Explanation) check(name string, got, needed float64) {
 	e.Checks = append(e.Checks, Check{name, got, needed, max(0, needed-got)})
 }
 
-// ExplainMarked is [Explain] for words that stand between quotation marks or in a
+// ExplainMarked is [Explain] for words between quotation marks or in a
 // block quote of a derived document, with the confidence of
 // [Part.FindMarked]. It runs that search in an index part of doc
 // only. Another quotation of the same source near by would add to the confidence.
@@ -187,5 +187,5 @@ func (e *Explanation) verdict() string {
 	case e.Best.Similarity < e.MinSimilarity:
 		return fmt.Sprintf("not found: similarity %.3f is %.3f below min_similarity", e.Best.Similarity, e.MinSimilarity-e.Best.Similarity)
 	}
-	return "not found: every threshold is met, but no stretch was promising enough to be extended"
+	return "not found: every threshold is met, but no segment was promising enough to be extended"
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Merge makes the candidates of one derived document, from all parts, final:
-// one alignment per quotation, and the same passage in several places (editions)
+// one alignment per quotation, and the same passage in several editions
 // grouped; of boilerplate, which by the counts occurs too often for a
 // collection of its size, only the best occurrence.
 // No letter of the derived text is in two quotations: where matches share less than half of the
@@ -19,7 +19,7 @@ func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
 }
 
 // MergeMarked keeps, for every marked quotation of one derived document, the most
-// similar place of all parts and, grouped with it, the other places of the same words,
+// similar occurrence of all parts and, grouped with it, the others of the same words,
 // as [Merge] does; it raises the confidence of quotations that have one of the same
 // source near by on both sides (the neighbourhood), and drops what stays below
 // o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
@@ -33,7 +33,7 @@ func (o Options) limits() merge.Limits {
 	return merge.Limits{MinSimilarity: o.MinSimilarity, MinConfidence: o.MinConfidence, MinWords: o.MinWords, Places: o.Places}
 }
 
-// Candidate is a match of one index part. Matches of several parts, and of several places,
+// Candidate is a match of one index part. Matches of several parts, and of several occurrences,
 // may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
 // Alignment is the match; the other fields are for [Merge].
 type Candidate = merge.Candidate

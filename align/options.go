@@ -3,7 +3,7 @@ package align
 import "fmt"
 
 // Options are the aligner's settings. The zero value stands for [Defaults]. To change a
-// setting, start from Defaults: in other values a zero means what the field says.
+// setting, start from Defaults: in other values a zero has the meaning that the field documents.
 type Options struct {
 	// QuoteChance is the number of chance matches that are accepted per quote of a
 	// list over the whole collection. The threshold in bits follows from it.

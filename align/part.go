@@ -10,7 +10,7 @@ import (
 	"github.com/commonplace/commonplace/align/index"
 )
 
-// PartInfo says what a written index part holds.
+// PartInfo describes a written index part.
 type PartInfo struct {
 	Documents int   // source documents
 	TextBytes int64 // bytes of their text

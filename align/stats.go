@@ -9,11 +9,10 @@ import (
 )
 
 // Stats are counts over a collection of sources: how often words, pairs and
-// triples of words and seeds occur. They say what is rare, and so what is
-// evidence. Counting is linear: documents can be counted apart and merged in
-// any order with the same result. The size is fixed (79 MB in memory)
-// however large the collection grows; rare things then share a cell, which
-// makes them look a little more common than they are.
+// triples of words and seeds occur. Rare words are evidence, common ones
+// are not. Documents can be counted separately and merged in any order with the same
+// result. The size is fixed (79 MB in memory): in a large collection rare words share
+// a cell, and so seem a little more common than they are.
 //
 // Stats may be read by several goroutines at once, but counted by one.
 type Stats struct{ counts *ngrams.Counts }

@@ -39,7 +39,7 @@ const (
 	fromMask     = 3
 	leftOpened   = 4 // the gap in the row began here
 	aboveOpened  = 8
-	traceBits    = 4 // scores in the tables are shifted by so many bits, and trace bits stand below them
+	traceBits    = 4 // scores in the tables are shifted by so many bits, and trace bits are below them
 	minusMany    = -1 << 28
 )
 

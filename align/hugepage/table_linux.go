@@ -1,4 +1,4 @@
-// Package hugepage makes tables that are read at random and lie in large pages of memory.
+// Package hugepage allocates tables for random reads in large pages of memory.
 package hugepage
 
 import (
@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Table is a table that is read all over: most of the cost of a random read
-// is finding its page, so a table of a megabyte and more stands in large pages of
+// Table is a table for random reads: most of the cost of a random read
+// is finding its page, so a table of a megabyte and more is in large pages of
 // its own. That is a hint to the system and may do nothing.
 func Table[T any](n int) []T {
 	const page = 2 << 20

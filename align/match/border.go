@@ -57,20 +57,20 @@ func (m *Matcher) borders(words []word, from, to int) {
 			}
 		}
 		cut := int(w.last) >= to && pairs[to-1].S+1 < w.end || int(w.first) <= from && pairs[from].S > w.begin
-		says := func(surprise float64) float64 {
+		evidence := func(surprisal float64) float64 {
 			v := *w
-			v.surprisal = max(v.surprisal, surprise)
+			v.surprisal = max(v.surprisal, surprisal)
 			if cut {
 				return v.part(n)
 			}
 			return v.gain(n)
 		}
-		gain, stray := says(0), unmatchedCost(w.unmatched, w.missed)
+		gain, stray := evidence(0), unmatchedCost(w.unmatched, w.missed)
 		within := stray
 		if inside <= exactBegins {
 			within = unmatchedCost(m.unmatchedWithin(pairs[a:b]), 0)
-			first[inside] = says(m.Counts.Surprisal(0, 0, w.w, w.copies)) - gain + stray - within
-			second[inside] = says(m.Counts.Surprisal(0, w.v, w.w, w.copies)) - gain
+			first[inside] = evidence(m.Counts.Surprisal(0, 0, w.w, w.copies)) - gain + stray - within
+			second[inside] = evidence(m.Counts.Surprisal(0, w.v, w.w, w.copies)) - gain
 		}
 		e := Border{From: gain - stray}
 		switch inside {

@@ -49,17 +49,17 @@ func (c *Chain) Bits() float64 {
 
 // gapCost is the cost of going from piece a to piece b, and whether it goes over an
 // ellipsis; ok is false where it cannot be.
-func (m *Matcher) gapCost(a, b *Piece) (cost float64, skip, ok bool) {
+func (m *Matcher) gapCost(a, b *Piece) (cost float64, omits, ok bool) {
 	gd, gs := b.D0-a.D1, b.S0-a.S1
 	if gd < -backSymbols || gs < -2*backSymbols || b.D1 <= a.D1 || b.S1 <= a.S1 {
 		return 0, false, false
 	}
-	skip = m.ellipsisBetween(a.D1, b.D0)
-	if skip && gd <= 3 && gs <= ellipsisBytes {
+	omits = m.ellipsisBetween(a.D1, b.D0)
+	if omits && gd <= 3 && gs <= ellipsisBytes {
 		return omitted + math.Log2(1+float64(max(gs, 0))/4), true, true
 	}
 	if gd <= gapSymbols && gs <= gapBytes {
-		return apart + math.Log2((1+float64(max(gd, -gd)))*(1+float64(max(gs, -gs))/4)), skip, true
+		return apart + math.Log2((1+float64(max(gd, -gd)))*(1+float64(max(gs, -gs))/4)), omits, true
 	}
 	return 0, false, false
 }
@@ -90,16 +90,16 @@ func (m *Matcher) Chains(pieces []Piece) []Chain {
 		used[i] = true
 		for {
 			a := c.last()
-			best, bestGain, bestSkip, bestCost := -1, 0.0, false, 0.0
+			best, bestGain, bestOmits, bestCost := -1, 0.0, false, 0.0
 			for j := i + 1; j < len(pieces) && pieces[j].Doc == a.Doc && pieces[j].D0 <= a.D1+gapSymbols; j++ {
 				if used[j] {
 					continue
 				}
-				cost, skip, ok := m.gapCost(a, &pieces[j])
+				cost, omits, ok := m.gapCost(a, &pieces[j])
 				// Marks between the pieces are no evidence once they are joined.
 				gain := min(pieces[j].Bits, a.Bits) - cost
 				if ok && gain > 0 && gain > bestGain {
-					best, bestGain, bestSkip, bestCost = j, gain, skip, cost
+					best, bestGain, bestOmits, bestCost = j, gain, omits, cost
 				}
 			}
 			if best < 0 {
@@ -107,7 +107,7 @@ func (m *Matcher) Chains(pieces []Piece) []Chain {
 			}
 			used[best] = true
 			c.Pieces = append(c.Pieces, pieces[best])
-			c.ellipses = append(c.ellipses, bestSkip)
+			c.ellipses = append(c.ellipses, bestOmits)
 			c.cost += bestCost
 			c.costs = append(c.costs, bestCost)
 		}

@@ -44,7 +44,7 @@ func (m *Matcher) look(c *Chain, step int, sum []float32) bool {
 	if step < 0 {
 		a, region = c.First(), m.regionBefore
 	}
-	b, skip, ok := region(a)
+	b, omits, ok := region(a)
 	if !ok {
 		return false
 	}
@@ -54,7 +54,7 @@ func (m *Matcher) look(c *Chain, step int, sum []float32) bool {
 		cost, over, ok = m.reach(a, &p, step)
 	}
 	if !ok || p.Bits+p.mark(step)-cost < lookMargin {
-		if !skip {
+		if !omits {
 			return false
 		}
 		if p, ok = m.adjacent(a, step); !ok {
@@ -71,43 +71,43 @@ func (m *Matcher) look(c *Chain, step int, sum []float32) bool {
 }
 
 // regionAfter is the region in which the part after a must be, and whether an ellipsis is before it.
-// There is none where a quotation mark ends a, or another quotation stands before the next one.
-func (m *Matcher) regionAfter(a *Piece) (b Bounds, skip, ok bool) {
-	skip = m.ellipsisBetween(a.D1, a.D1+2)
+// There is none where a quotation mark ends a, or another quotation is before the next one.
+func (m *Matcher) regionAfter(a *Piece) (b Bounds, omits, ok bool) {
+	omits = m.ellipsisBetween(a.D1, a.D1+2)
 	to := marks.After(m.Marks.Close, a.D1, lookSymbols)
-	if a.closed || to == a.D1 || !skip && to < 0 {
-		return b, skip, false
+	if a.closed || to == a.D1 || !omits && to < 0 {
+		return b, omits, false
 	}
-	if open := marks.After(m.Marks.Open, a.D1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !skip {
-		return b, skip, false // the mark ends another quotation
+	if open := marks.After(m.Marks.Open, a.D1+1, lookSymbols); to >= 0 && open >= 0 && open < to && !omits {
+		return b, omits, false // the mark ends another quotation
 	}
 	if to < 0 {
 		to = a.D1 + lookNoMark
 	}
 	to = min(to, m.DHi)
-	return Bounds{a.D1, to, a.S1, a.S1 + lookBytes(to-a.D1, skip)}, skip, true
+	return Bounds{a.D1, to, a.S1, a.S1 + lookBytes(to-a.D1, omits)}, omits, true
 }
 
 // regionBefore is regionAfter on the other side.
-func (m *Matcher) regionBefore(a *Piece) (b Bounds, skip, ok bool) {
-	skip = m.ellipsisBetween(a.D0-2, a.D0)
+func (m *Matcher) regionBefore(a *Piece) (b Bounds, omits, ok bool) {
+	omits = m.ellipsisBetween(a.D0-2, a.D0)
 	from := marks.Before(m.Marks.Open, a.D0, lookSymbols)
-	if a.opened || from == a.D0 || !skip && from < 0 {
-		return b, skip, false
+	if a.opened || from == a.D0 || !omits && from < 0 {
+		return b, omits, false
 	}
-	if end := marks.Before(m.Marks.Close, a.D0-1, lookSymbols); from >= 0 && end > from && !skip {
-		return b, skip, false
+	if end := marks.Before(m.Marks.Close, a.D0-1, lookSymbols); from >= 0 && end > from && !omits {
+		return b, omits, false
 	}
 	if from < 0 {
 		from = a.D0 - lookNoMark
 	}
 	from = max(from, m.DLo)
-	return Bounds{from, a.D0, a.S0 - lookBytes(a.D0-from, skip), a.S0}, skip, true
+	return Bounds{from, a.D0, a.S0 - lookBytes(a.D0-from, omits), a.S0}, omits, true
 }
 
 // lookBytes is the number of source bytes to search for so many derived symbols.
-func lookBytes(symbols int, skip bool) int {
-	if skip {
+func lookBytes(symbols int, omits bool) int {
+	if omits {
 		return ellipsisBytes
 	}
 	return gapBytes + symbols
@@ -122,27 +122,27 @@ func (p *Piece) mark(step int) float64 {
 }
 
 // add puts a piece behind the last one of c, or before the first. Copies of c stay as they are.
-func (c *Chain) add(p Piece, step int, cost float64, skip bool) {
+func (c *Chain) add(p Piece, step int, cost float64, omits bool) {
 	at := 0
 	if step > 0 {
 		at = len(c.Pieces)
 	}
 	c.Pieces = slices.Insert(slices.Clip(c.Pieces), at, p)
 	at = min(at, len(c.ellipses))
-	c.ellipses = slices.Insert(slices.Clip(c.ellipses), at, skip)
+	c.ellipses = slices.Insert(slices.Clip(c.ellipses), at, omits)
 	c.costs = slices.Insert(slices.Clip(c.costs), at, cost)
 	c.cost += cost
 }
 
 // reach is gapCost for parts that Complete finds beside a: the gap on the derived side may
 // be as long as the words between marks.
-func (m *Matcher) reach(a, p *Piece, step int) (cost float64, skip, ok bool) {
+func (m *Matcher) reach(a, p *Piece, step int) (cost float64, omits, ok bool) {
 	b := p
 	if step < 0 {
 		a, b = p, a
 	}
-	if cost, skip, ok = m.gapCost(a, b); ok {
-		return cost, skip, true
+	if cost, omits, ok = m.gapCost(a, b); ok {
+		return cost, omits, true
 	}
 	gd, gs := b.D0-a.D1, b.S0-a.S1
 	if gd < 0 || gs < 0 {

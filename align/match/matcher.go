@@ -1,4 +1,4 @@
-// Package match aligns a place of a quoting text with a place of a source, and weighs the
+// Package match aligns a position of a quoting text with a position of a source, and weighs the
 // evidence in bits that the words were quoted.
 //
 // A [Matcher] does the steps in turn for each hit of a seed:

@@ -3,7 +3,7 @@ package merge
 import "math"
 
 const (
-	nearBonus    = 1.0  // logit for another quotation of the same place near by
+	nearBonus    = 1.0  // logit for another quotation of the same source near by
 	nearSymbols  = 3000 // code points within which it must be on either side
 	sureNear     = 0.5  // confidence that it needs
 	sizeBase     = -8.376
