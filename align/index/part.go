@@ -49,6 +49,7 @@ type Part struct {
 	unmap   func() error
 }
 
+// CodePoints are the code points of text before every pointStep bytes.
 func CodePoints(text string) []uint32 {
 	points := make([]uint32, 0, len(text)/pointStep+1)
 	n := 0

@@ -29,6 +29,7 @@ type Chain struct {
 	ellipses []bool    // ellipses[i]: there is an ellipsis between pieces i and i+1
 }
 
+// First is the first piece.
 func (c *Chain) First() *Piece { return &c.Pieces[0] }
 func (c *Chain) last() *Piece  { return &c.Pieces[len(c.Pieces)-1] }
 
