@@ -24,8 +24,18 @@ const module = "github.com/commonplace/commonplace"
 // Benchmarks and tools may import all.
 var mayImport = map[string][]string{
 	".":                  {},
-	"align":              {},
+	"align":              {"align/diagonal", "align/edit", "align/fold", "align/index", "align/marks", "align/match", "align/merge", "align/ngrams"},
+	"align/fold":         {},
 	"align/collate":      {},
+	"align/hugepage":     {},
+	"align/marks":        {"align/fold"},
+	"align/ngrams":       {"align/fold", "align/hugepage"},
+	"align/edit":         {"align/fold"},
+	"align/index":        {"align/fold", "align/hugepage", "align/ngrams"},
+	"align/match":        {"align/edit", "align/fold", "align/marks", "align/ngrams"},
+	"align/diagonal":     {"align/index", "align/match"},
+	"align/merge":        {"align/fold", "align/match", "align/marks"},
+	aligntest:            {},
 	"bounded":            {},
 	"chart":              {},
 	"crawl":              {"bounded", "storage"},
@@ -57,8 +67,13 @@ var mayImport = map[string][]string{
 	"models":             nil,
 }
 
-// pipelinetest is for tests, of any package.
-const pipelinetest = "pipelines/pipelinetest"
+// Packages for tests, of any package.
+const (
+	aligntest    = "align/aligntest"
+	pipelinetest = "pipelines/pipelinetest"
+)
+
+func forTests(pkg string) bool { return pkg == aligntest || pkg == pipelinetest }
 
 // stagePackages hold stages, in an order in which a later one may import the
 // earlier ones.
@@ -90,7 +105,7 @@ var belongs = []struct {
 	{"github.com/spf13/", []string{"cmd"}, "flags are read where commands are"},
 	{"github.com/schollz/", []string{"cmd"}, "the terminal is the command line's"},
 	{"math/rand", []string{}, "use math/rand/v2 with a seed: the same inputs give the same bytes"},
-	{"unsafe", []string{"align", "crawl", "table", "infer"}, "it is for packages that have measured what it saves"},
+	{"unsafe", []string{"align/fold", "align/hugepage", "align/index", "align/marks", "crawl", "table", "infer"}, "it is for packages that have measured what it saves"},
 }
 
 // Files that may break one rule, and why.
@@ -219,11 +234,11 @@ func breaks(f goFile, imported string, allowed []string) string {
 	if rest, ours := strings.CutPrefix(imported, module); ours {
 		pkg := packageOf(strings.TrimPrefix(rest, "/"))
 		switch {
-		case pkg == pipelinetest && f.pkg != pipelinetest && !f.test:
+		case forTests(pkg) && f.pkg != pkg && !f.test:
 			return "it is for tests"
 		case pkg == "" || pkg == f.pkg || f.pkg == "bench" || f.pkg == "models":
 			return ""
-		case slices.Contains(allowed, pkg), pkg == pipelinetest:
+		case slices.Contains(allowed, pkg), forTests(pkg):
 			return ""
 		case f.pkg == "pipelines" && f.test, strings.HasPrefix(f.pkg, "pipelines/") && f.outside:
 			return "" // such tests are of all stages together
@@ -287,6 +302,11 @@ func TestImportRulesBite(t *testing.T) {
 		{"align", module, false},
 		{"align", module + "/table", true},
 		{"align", module + "/pipelines", true},
+		{"align", module + "/align/match", false},
+		{"align/index", module + "/align/match", true},
+		{"align/fold", module + "/align", true},
+		{"align", module + "/align/aligntest", true},
+		{"pipelines/quotes", module + "/align/merge", true},
 		{"crawl", module + "/crawl/charset", false},
 		{"report", module + "/table", false},
 		{"report", module + "/align", true},

@@ -6,13 +6,14 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/index"
 )
 
 // partText is the text of one index part of an [Aligner], in bytes. It bounds the
 // memory that building a part takes.
 const partText = 256 << 20
 
-// Aligner finds quotations of source texts, which it holds in memory. It is for
+// Aligner finds quotations of source texts, which are in memory. It is for
 // collections that fit into memory. For others, build index parts on disk ([BuildPart]).
 //
 // An Aligner is safe for concurrent use. A search that follows an Add counts and indexes
@@ -44,7 +45,7 @@ func (a *Aligner) Add(id, text string) {
 
 // Find finds what a text quotes of the sources. Each row is one quotation, in the order
 // of the text. Where several sources have the quoted words, the rows share a Group.
-// A source with the text's own id is left out. It fails on wrong Options.
+// A source with the id of the text is skipped. It fails on wrong Options.
 func (a *Aligner) Find(id, text string) ([]commonplace.Alignment, error) {
 	candidates, err := a.search(id, text, (*Part).Find)
 	return Merge(candidates, a.o), err
@@ -57,8 +58,8 @@ func (a *Aligner) FindMarked(id, text string) ([]commonplace.Alignment, error) {
 	return MergeMarked(candidates, a.o), err
 }
 
-// FindQuotes finds every place of the sources that holds one of the quotes. Rows come in
-// the order of the sources, then of the place. Only ID and Text of a quote are needed.
+// FindQuotes finds every occurrence of the quotes in the sources. Rows come in
+// the order of the sources, then of the text. Only ID and Text of a quote are needed.
 func (a *Aligner) FindQuotes(quotes ...commonplace.Quote) ([]commonplace.Alignment, error) {
 	x, err := a.indexed()
 	if err != nil {
@@ -75,7 +76,7 @@ func (a *Aligner) FindQuotes(quotes ...commonplace.Quote) ([]commonplace.Alignme
 	return rows, nil
 }
 
-// search is what one of the two searches gives of all parts.
+// search gives the candidates of all parts, by one of the two searches.
 func (a *Aligner) search(id, text string, by func(*Part, commonplace.Document) []Candidate) ([]Candidate, error) {
 	x, err := a.indexed()
 	if err != nil {
@@ -114,16 +115,15 @@ func (a *Aligner) indexed() (*memoryIndex, error) {
 	return x, nil
 }
 
-// memoryPart is an index part that lies in no file.
+// memoryPart is an index part in memory.
 func memoryPart(docs []commonplace.Document, stats *Stats, o Options) (*Part, error) {
 	var b bytes.Buffer
 	if _, err := BuildPart(&b, slices.Values(docs), stats, o); err != nil {
 		return nil, err
 	}
-	p, err := readPart(b.Bytes())
+	p, err := index.Read(b.Bytes())
 	if err != nil {
 		return nil, err
 	}
-	p.o, p.stats = o, stats
-	return p, nil
+	return &Part{o: o, stats: stats, file: p}, nil
 }

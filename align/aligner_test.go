@@ -39,7 +39,7 @@ func TestAligner(t *testing.T) {
 	got, err := a.FindMarked(d.ID, d.Text)
 	same("FindMarked", got, err, MergeMarked(p.FindMarked(d), o))
 
-	_, text := c.cut(rand.New(rand.NewPCG(2, 2)), 30)
+	_, text := c.Cut(rand.New(rand.NewPCG(2, 2)), 30)
 	quote := commonplace.Quote{ID: "q", Text: text}
 	list, err := NewQuoteList([]commonplace.Quote{quote}, c.stats, Options{})
 	if err != nil {

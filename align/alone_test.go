@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/merge"
 )
 
 // listOfNeighbours is quotes that could know each other in a list: the same words under
@@ -30,23 +32,23 @@ func listOfNeighbours(r *rand.Rand, c *corpus, n int) []commonplace.Quote {
 		q, every := some(0, k), []int{1 << 30, 1 << 30, 12, 6}[r.IntN(4)]
 		switch r.IntN(9) {
 		case 0:
-			texts = append(texts, damage(r, q, every), damage(r, some(0, k+3), every), damage(r, some(3, k+3), every))
+			texts = append(texts, aligntest.Damage(r, q, every), aligntest.Damage(r, some(0, k+3), every), aligntest.Damage(r, some(3, k+3), every))
 		case 1:
-			texts = append(texts, damage(r, q, every)+" ...", "… "+damage(r, some(k+4, 2*k+4), every), damage(r, some(k, 2*k), every))
+			texts = append(texts, aligntest.Damage(r, q, every)+" ...", "… "+aligntest.Damage(r, some(k+4, 2*k+4), every), aligntest.Damage(r, some(k, 2*k), every))
 		case 2:
-			texts = append(texts, "who said it: "+damage(r, q, every), damage(r, some(k, 2*k), every)+":")
+			texts = append(texts, "who said it: "+aligntest.Damage(r, q, every), aligntest.Damage(r, some(k, 2*k), every)+":")
 		case 3:
-			texts = append(texts, damage(r, q, every)+" [and", "so] on", damage(r, some(k, k+9), every)+" [sic] "+some(k+9, k+14))
+			texts = append(texts, aligntest.Damage(r, q, every)+" [and", "so] on", aligntest.Damage(r, some(k, k+9), every)+" [sic] "+some(k+9, k+14))
 		case 4: // split within a sentence, or a word
 			at := len(q) / 2
 			texts = append(texts, q[:at], q[at:])
 		case 5: // what one says is a misprint, is said again by another
-			w := strings.Fields(damage(r, q, 9))
+			w := strings.Fields(aligntest.Damage(r, q, 9))
 			texts = append(texts, strings.Join(w, " "), strings.Join(w[1:], " "), strings.Join(w[2:], " ")+" "+w[0])
 		case 6: // repeats itself
 			texts = append(texts, strings.Repeat(some(0, 3)+" ", 100)+q)
 		default:
-			texts = append(texts, damage(r, q, every))
+			texts = append(texts, aligntest.Damage(r, q, every))
 		}
 		if r.IntN(3) == 0 {
 			texts = append(texts, texts[r.IntN(len(texts))])
@@ -226,7 +228,7 @@ func TestExplainAgreesWithTheList(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					slices.SortFunc(rows[q.ID], BestFirst)
+					slices.SortFunc(rows[q.ID], merge.BestFirst)
 					if e.Found != (len(rows[q.ID]) > 0) || e.Found && !reflect.DeepEqual(*e.Best, rows[q.ID][0]) {
 						t.Errorf("%s in %s: %d rows in the list; explain says: %s", q.ID, d.ID, len(rows[q.ID]), e.Verdict)
 					}

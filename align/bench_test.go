@@ -8,14 +8,18 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/edit"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
 
 func BenchmarkFold(b *testing.B) {
 	t := made().books[0].Text
-	var f folded
+	var f fold.Text
 	b.SetBytes(int64(len(t)))
 	for b.Loop() {
-		f.fold(t, 0, len(t))
+		f.Fold(t, 0, len(t))
 	}
 }
 
@@ -55,12 +59,12 @@ func BenchmarkFind(b *testing.B) {
 
 func BenchmarkMarks(b *testing.B) {
 	t := made().books[0].Text
-	var f folded
-	f.fold(t, 0, len(t))
-	var m marks
+	var f fold.Text
+	f.Fold(t, 0, len(t))
+	var m marks.Marks
 	b.SetBytes(int64(len(t)))
 	for b.Loop() {
-		m.find(t, &f)
+		m.Find(t, &f)
 	}
 }
 
@@ -69,8 +73,8 @@ func quotesOf(c *corpus, n int) []commonplace.Quote {
 	r := rand.New(rand.NewPCG(5, 5))
 	list := make([]commonplace.Quote, n)
 	for i := range list {
-		_, text := c.cut(r, 5+r.IntN(36))
-		list[i] = commonplace.Quote{ID: fmt.Sprint(i), Text: damage(r, text, 20)}
+		_, text := c.Cut(r, 5+r.IntN(36))
+		list[i] = commonplace.Quote{ID: fmt.Sprint(i), Text: aligntest.Damage(r, text, 20)}
 	}
 	return list
 }
@@ -106,18 +110,18 @@ func BenchmarkFindQuotes(b *testing.B) {
 func BenchmarkExtend(b *testing.B) {
 	c := made()
 	r := rand.New(rand.NewPCG(3, 3))
-	_, text := c.cut(r, 150)
-	var d, s folded
-	s.fold(text, 0, len(text))
-	copied := damage(r, text, 20)
-	d.fold(copied, 0, len(copied))
-	var x extender
-	var pairs []pair
+	_, text := c.Cut(r, 150)
+	var d, s fold.Text
+	s.Fold(text, 0, len(text))
+	copied := aligntest.Damage(r, text, 20)
+	d.Fold(copied, 0, len(copied))
+	var x edit.Extender
+	var pairs []edit.Pair
 	b.SetBytes(int64(len(copied)))
 	for b.Loop() {
-		pairs, _, _, _ = x.extend(pairs[:0], d.sym, s.sym, 0, 0, 1, len(d.sym), len(s.sym))
+		pairs, _, _, _ = x.Extend(pairs[:0], d.Sym, s.Sym, 0, 0, 1, len(d.Sym), len(s.Sym))
 	}
-	if len(pairs) < len(d.sym)/2 {
-		b.Fatal("aligned", len(pairs), "of", len(d.sym))
+	if len(pairs) < len(d.Sym)/2 {
+		b.Fatal("aligned", len(pairs), "of", len(d.Sym))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // degenerate are texts that could make work grow faster than they do themselves,
@@ -98,13 +99,13 @@ func TestWorkIsBounded(t *testing.T) {
 		hits := 0
 		threshold := stats.DocumentThreshold(o)
 		for words := c.words; len(words) > 0; {
-			n := min(batch, len(words))
+			n := min(ngrams.Batch, len(words))
 			c.scanWords(p, words[:n], threshold)
-			hits += len(c.hits)
+			hits += len(c.Hits)
 			words = words[n:]
 		}
 		c.rows(p, d)
-		check("document", d.ID, len(c.f.sym), len(c.words), hits, c.m.x.cells)
+		check("document", d.ID, len(c.f.Sym), len(c.words), hits, c.m.Cells())
 
 		for what, text := range map[string]string{
 			"marked":    d.Text,                                   // what it has of marks
@@ -116,13 +117,13 @@ func TestWorkIsBounded(t *testing.T) {
 			}
 			marked := &search{of: map[int][]int32{}}
 			marked.marked(p, document(d.ID, text))
-			check(what, d.ID, len(marked.f.sym), len(marked.words), 0, marked.m.x.cells)
+			check(what, d.ID, len(marked.f.Sym), len(marked.words), 0, marked.m.Cells())
 		}
 
 		q := &listSearch{}
 		q.begin(l, d)
 		q.scan(l)
 		q.rows(l, d)
-		check("list", d.ID, len(q.f.sym), len(c.words), q.hitCount, q.m.x.cells)
+		check("list", d.ID, len(q.f.Sym), len(c.words), q.hitCount, q.m.Cells())
 	}
 }

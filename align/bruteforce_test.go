@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // This is a second aligner, by brute force, written from docs/alignment.md and
@@ -348,7 +351,7 @@ func checkAgainstBruteForce(t *testing.T, seed uint64, tally map[string]int) {
 		at = r.IntN(len(source) - 40)
 		words := slices.Clone(source[at : at+4+r.IntN(16)])
 		if every := []int{1 << 30, 25, 12}[r.IntN(3)]; every < 1<<30 {
-			words = strings.Fields(damage(r, strings.Join(words, " "), every))
+			words = strings.Fields(aligntest.Damage(r, strings.Join(words, " "), every))
 		}
 		text = append(text, words...)
 	}
@@ -375,11 +378,11 @@ func checkAgainstBruteForce(t *testing.T, seed uint64, tally map[string]int) {
 		}
 		shared := false // a word, pair or triple has the count of another one too, as large tables of counts without names do
 		for _, w := range strings.Fields(derived[f.derived[0]:f.derived[1]] + " " + books[b][f.source[0]:f.source[1]]) {
-			shared = shared || math.Abs(stats.wordBits(hashOf(w))-l.bits("", "", w)) > 1.0/weightUnit
+			shared = shared || math.Abs(stats.counts.WordBits(hashOf(w))-l.bits("", "", w)) > 1.0/ngrams.WeightUnit
 		}
 		for k := max(2, f.first); k <= f.last; k++ {
 			u, v, w := s.words[k-2], s.words[k-1], s.words[k]
-			shared = shared || float64(stats.gram(pairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] || float64(stats.gram(tripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
+			shared = shared || float64(stats.counts.Gram(ngrams.PairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] || float64(stats.counts.Gram(ngrams.TripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
 		}
 		what := fmt.Sprintf("seed %d: %.2f bits (threshold %.2f), %q in %q", seed, f.bits, threshold, derived[f.derived[0]:f.derived[1]], books[b][f.source[0]:f.source[1]])
 		switch n := f.seeds(l, d, s); {
@@ -424,7 +427,7 @@ var plainStats = sync.OnceValue(func() *Stats {
 })
 
 func hashOf(text string) uint64 {
-	h, _ := wordHash(append(fold(text), make([]byte, padding)...), 0)
+	h, _ := fold.WordHash(append(lettersIn(text), make([]byte, fold.Padding)...), 0)
 	return h
 }
 
@@ -432,7 +435,7 @@ func hashOf(text string) uint64 {
 func (p *Part) findAll(derived commonplace.Document) []Candidate {
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
-	c.m.slack = 1e9
+	c.m.Slack = 1e9
 	c.scan(p)
 	return c.rows(p, derived)
 }

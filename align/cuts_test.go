@@ -16,7 +16,7 @@ func TestEllipsisOfFewWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, mark := range []string{" … ", " . . . ", "... ", " [...] "} {
 		for dropped := 1; dropped < 7; dropped++ {
-			_, q := c.cut(r, 24)
+			_, q := c.Cut(r, 24)
 			f := strings.Fields(q)
 			left, right := strings.Join(f[:11], " "), strings.Join(f[11+dropped:], " ")
 			d := essay(r, c, 0)
@@ -48,7 +48,7 @@ func TestEllipsisOfFewWords(t *testing.T) {
 // What follows an ellipsis is looked for, also where the source is at its end.
 func TestEllipsisAtTheEndOfASource(t *testing.T) {
 	c := made()
-	_, q := c.cut(rand.New(rand.NewPCG(93, 94)), 14)
+	_, q := c.Cut(rand.New(rand.NewPCG(93, 94)), 14)
 	doc := document("short", "Before it. "+q)
 	stats := NewStats(Defaults())
 	stats.Count(doc)

@@ -5,33 +5,32 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/diagonal"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// DocumentThreshold is the evidence in bits that a find between documents
-// needs: log2 of the number of ways in which a million letters of derived text
-// and the collection's letters could meet, over the chance finds accepted.
-func (s *Stats) DocumentThreshold(o Options) float64 {
-	o = o.orDefaults()
-	return math.Log2(float64(max(1, s.letters)) * 1e6 / o.DocumentChance)
-}
-
-// search is the scratch memory of one goroutine that looks for one derived document.
+// search is the scratch memory of one goroutine that searches for one derived document.
 type search struct {
-	seeker
-	m      matcher
-	f      folded
-	marks  marks
-	words  []textWord
+	index.Seeker
+	m      match.Matcher
+	f      fold.Text
+	marks  marks.Marks
+	words  []ngrams.Word
 	sum    []float32
-	seen   diagonals
-	pieces []piece
+	seen   diagonal.Table
+	pieces []match.Piece
 	of     map[int][]int32 // pieces of a source
 }
 
 const documentSlack = 8
 
-// Find is every candidate of one derived document in this part: all that
-// reaches the threshold, the same words in several places included. Hand the
+// Find gives the candidates of one derived document in this part: all that reach
+// the threshold, also several of the same words. Pass the
 // candidates of all parts for the same derived document to [Merge].
 func (p *Part) Find(derived commonplace.Document) []Candidate {
 	c, _ := p.free.Get().(*search)
@@ -40,28 +39,28 @@ func (p *Part) Find(derived commonplace.Document) []Candidate {
 	}
 	defer p.free.Put(c)
 	c.begin(p, derived.Text)
-	c.m.mayCut = true
+	c.m.Cuttable = true
 	c.scan(p)
 	return c.rows(p, derived)
 }
 
 func (c *search) begin(p *Part, text string) {
-	c.f.fold(text, 0, len(text))
-	c.marks.find(text, &c.f)
-	c.words, c.sum = p.stats.readWords(&c.f, c.words, c.sum)
-	c.seen.reset()
+	c.f.Fold(text, 0, len(text))
+	c.marks.Find(text, &c.f)
+	c.words, c.sum = p.stats.counts.ReadWords(&c.f, c.words, c.sum)
+	c.seen.Reset()
 	c.pieces = c.pieces[:0]
 	clear(c.of)
-	c.unknown = onceSeen{}
+	c.Unknown = index.UnknownWords{}
 	m := &c.m
-	m.stats, m.o = p.stats, p.o
-	m.dText, m.d, m.marks, m.dLo, m.dHi = text, &c.f, &c.marks, 0, len(c.f.sym)
-	m.sText = p.text
-	m.mayCut, m.arena = false, m.arena[:0]
-	m.slack, m.around = documentSlack, 0
+	m.Counts, m.MinSimilarity = p.stats.counts, p.o.MinSimilarity
+	m.DerivedText, m.Derived, m.Marks, m.DLo, m.DHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
+	m.SourceText = p.file.Text
+	m.Cuttable, m.Arena = false, m.Arena[:0]
+	m.Slack, m.Around = documentSlack, 0
 }
 
-// rows joins the pieces and makes those that say enough into alignments.
+// rows joins the pieces and makes those with enough evidence into alignments.
 func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	if len(c.pieces) == 0 {
 		return nil
@@ -69,36 +68,112 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	m := &c.m
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
-	var d *partSource // the derived text's code points; most documents need none
-	for _, ch := range m.chains(c.pieces) {
-		if ch.bits() < threshold-2*maxMarkBits-bothMarks {
+	var d *index.Source // the derived text's code points; most documents need none
+	for _, ch := range m.Chains(c.pieces) {
+		if ch.Bits() < threshold-2*marks.MaxBits-marks.BothBits {
 			continue
 		}
-		s := &p.sources[ch.first().doc]
-		m.sLo, m.sHi = s.begin, s.end
-		m.complete(&ch, c.sum)
-		if ch.bits() < threshold || ch.touched() < p.o.MinWords {
+		s := &p.file.Sources[ch.First().Doc]
+		m.SLo, m.SHi = s.Begin, s.End
+		m.Complete(&ch, c.sum)
+		if ch.Bits() < threshold || ch.Touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {
-			d = &partSource{end: len(derived.Text), points: codePoints(derived.Text)}
+			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
 		}
-		dPoint, sPoint := func(b int) int64 { return d.point(derived.Text, b) }, func(b int) int64 { return s.point(p.text, b) }
-		a := m.row(&ch, dPoint, sPoint)
-		a.SourceID, a.DerivedID = s.id, derived.ID
+		dPoint, sPoint := func(b int) int64 { return d.Point(derived.Text, b) }, func(b int) int64 { return s.Point(p.file.Text, b) }
+		a := m.Row(&ch, dPoint, sPoint)
+		a.SourceID, a.DerivedID = s.ID, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
-		a.Confidence = confidence(a.Score - threshold)
-		a.ID = alignmentID(&a)
-		out = append(out, Candidate{a, threshold, m.chainBorders(&ch, dPoint, sPoint)})
+		a.Confidence = merge.Confidence(a.Score - threshold)
+		a.ID = merge.ID(&a)
+		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: m.PackBorders(&ch, dPoint, sPoint)})
 	}
-	slices.SortFunc(out, func(a, b Candidate) int { return byPlace(&a.Alignment, &b.Alignment) })
+	slices.SortFunc(out, func(a, b Candidate) int { return merge.BySource(&a.Alignment, &b.Alignment) })
 	return out
 }
 
-// confidence is the probability that a find is no chance find, when one in ten
-// candidates at the threshold is: the odds double with every bit.
-func confidence(over float64) float64 {
-	return 1 / (1 + math.Exp2(-over-3.17))
+// scan looks up every seed of the derived document and aligns where that is promising.
+func (c *search) scan(p *Part) {
+	c.scanWords(p, c.words, p.stats.DocumentThreshold(p.o))
+}
+
+// scanWords is scan for some of the words.
+func (c *search) scanWords(p *Part, words []ngrams.Word, threshold float64) {
+	for len(words) > 0 {
+		n := min(ngrams.Batch, len(words))
+		c.GatherMisprinted(p.stats.counts, &c.f, words, n)
+		c.Seek(p.file.Seeds)
+		c.meet(p)
+		for _, h := range c.Followed {
+			c.follow(p, int(h.Symbol), int(h.Offset), threshold)
+		}
+		words = words[n:]
+	}
+}
+
+// meet selects the hits that another on their diagonal supports, or a
+// quotation mark near by. Most are by chance, isolated, and not followed.
+func (c *search) meet(p *Part) {
+	c.Followed = c.Followed[:0]
+	if len(c.Hits) > 0 {
+		c.seen.Floor = int32(c.f.Pos[c.Hits[0].Symbol]) - diagonal.Reach
+	}
+	for _, h := range c.Hits {
+		d := int32(c.f.Pos[h.Symbol])
+		supported, waiting := c.seen.Await(int64(h.Offset)-int64(d)+math.MaxUint32, d, h)
+		if supported && waiting.Symbol >= 0 && !c.marks.Cells[waiting.Symbol/32] {
+			c.Followed = append(c.Followed, waiting)
+		}
+		if supported || c.marks.Cells[h.Symbol/32] {
+			c.Followed = append(c.Followed, h)
+		}
+	}
+	touched, text := c.Touched, p.file.Text
+	for _, h := range c.Followed {
+		touched += uint32(text[h.Offset])
+	}
+	c.Touched = touched
+}
+
+// follow estimates and aligns one hit: derived symbol i and byte s of the part's text.
+func (c *search) follow(p *Part, i, s int, threshold float64) {
+	d := int32(c.f.Pos[i])
+	diag := int64(s) - int64(d) + math.MaxUint32
+	look, near := c.seen.Look(diag, d)
+	if !look {
+		return
+	}
+	m := &c.m
+	doc := p.file.SourceAt(s)
+	m.SLo, m.SHi = p.file.Sources[doc].Begin, p.file.Sources[doc].End // other documents must not count
+	q := m.Ungapped(i, s, c.sum)
+	if q.To == q.From {
+		return
+	}
+	says, ok := m.Promising(&q, m.Beside(near), threshold, c.sum)
+	if near[0] != nil {
+		m.FinishScore(&says)
+	}
+	c.seen.Done(diag, int32(c.f.Pos[q.To]), says)
+	if !ok {
+		return
+	}
+	same := c.of[doc]
+	for _, k := range same[max(0, len(same)-32):] {
+		if c.pieces[k].Has(i, s, &q) {
+			return
+		}
+	}
+	found, ok := m.Align(i, s, q.S0, q.S1)
+	if !ok || found.Bits < 6 {
+		return
+	}
+	found.Doc = doc
+	c.of[doc] = append(same, int32(len(c.pieces)))
+	c.pieces = append(c.pieces, found)
+	c.seen.Done(diag, int32(c.f.Pos[found.D1]), match.Score{Bits: float32(found.Bits)})
 }

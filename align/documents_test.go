@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 func document(id, text string) commonplace.Document {
@@ -27,10 +30,10 @@ func essay(r *rand.Rand, c *corpus, quotes int) commonplace.Document {
 	}
 	for range quotes {
 		prose(40)
-		_, q := c.cut(r, 12+r.IntN(40))
+		_, q := c.Cut(r, 12+r.IntN(40))
 		switch r.IntN(4) {
 		case 0:
-			q = damage(r, q, 15)
+			q = aligntest.Damage(r, q, 15)
 		case 1:
 			f := strings.Fields(q)
 			q = strings.Join(f[:4], " ") + " … " + strings.Join(f[7:], " ")
@@ -152,7 +155,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	for _, copies := range []int{3, longPlaces + 5} {
+	for _, copies := range []int{3, ngrams.LongLimit + 5} {
 		var docs []commonplace.Document
 		stats := NewStats(o)
 		for i := range copies {
@@ -164,7 +167,7 @@ func TestEditionsAreGroupedAndBoilerplateReportedOnce(t *testing.T) {
 		p := openPart(t, docs, stats, o)
 		rows := Merge(p.Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		want := copies
-		if copies > longPlaces {
+		if copies > ngrams.LongLimit {
 			want = 1
 		}
 		if len(rows) != want {
@@ -189,7 +192,7 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	c := made()
 	o := Defaults()
 	passage := strings.Join(strings.Fields(c.books[1].Text)[100:130], " ")
-	const copies = longPlaces + 4
+	const copies = ngrams.LongLimit + 4
 	stats := NewStats(o)
 	var docs []commonplace.Document
 	for i := range copies {
@@ -201,8 +204,8 @@ func TestBoilerplateGrowsWithTheCollection(t *testing.T) {
 	for _, l := range []struct {
 		words int64
 		rows  int
-	}{{stats.words, 1}, {2 * nominalWords, copies}} {
-		stats.words = l.words
+	}{{stats.counts.Words, 1}, {2 * ngrams.NominalWords, copies}} {
+		stats.counts.Words = l.words
 		rows := Merge(openPart(t, docs, stats, o).Find(document("d", "xaxa xexe "+passage+" xoxo xuxu")), o)
 		if len(rows) != l.rows || rows[0].Places < copies || rows[0].Group == "" {
 			t.Errorf("%d of %d places in %d words reported", len(rows), copies, l.words)
@@ -223,7 +226,7 @@ func TestFullBucketsLoseNothing(t *testing.T) {
 		docs = append(docs, document(fmt.Sprintf("s%03d", i), fmt.Sprintf("zz%d %s yy%d", i, passage, i)))
 		stats.Count(docs[i])
 	}
-	stats.words = 100 * nominalWords
+	stats.counts.Words = 100 * ngrams.NominalWords
 	prose := essay(rand.New(rand.NewPCG(7, 8)), c, 0).Text
 	derived := document("d", prose+" "+passage+" "+prose)
 	for _, n := range []int{1, 3} {
@@ -281,7 +284,7 @@ func TestMarkedQuotations(t *testing.T) {
 	short, long := strings.Join(f[700:705], " "), strings.Join(f[710:740], " ")
 	strip := strings.NewReplacer("“", "", "”", "")
 	text := "xaxa xexe “" + strip.Replace(short) + "” xixi xoxo “" + strip.Replace(long) + "” xuxu “no such words in any of them xaxa”"
-	if n := len(Quotations(text)); n != 3 {
+	if n := len(marks.Quotations(text)); n != 3 {
 		t.Fatalf("%d marked quotations", n)
 	}
 	all := o

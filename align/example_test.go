@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/align/edit"
 )
 
 const address = `Four score and seven years ago our fathers brought forth, upon this continent, a new
@@ -75,7 +76,7 @@ func ExampleScript() {
 }
 
 func ExampleSimilarity() {
-	fmt.Printf("%.2f\n", align.Similarity("All men are created equal!", "all men are equal"))
+	fmt.Printf("%.2f\n", edit.Similarity("All men are created equal!", "all men are equal"))
 	// Output:
 	// 0.80
 }

@@ -6,9 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
 )
 
-// Explanation says why a quote was or was not found in a document.
+// Explanation reports why a quote was or was not found in a document.
 type Explanation struct {
 	QuoteID  string `json:"quote_id"`
 	SourceID string `json:"source_id"`
@@ -16,23 +19,23 @@ type Explanation struct {
 	Verdict  string `json:"verdict"` // one sentence
 
 	Letters   int     `json:"letters"`    // letters and digits of the quote
-	WholeBits float64 `json:"whole_bits"` // what the quote would say, found whole
+	WholeBits float64 `json:"whole_bits"` // evidence of the whole quote
 	Seeds     int     `json:"seeds"`      // seeds of the quote that are rare enough to be looked up
-	Hits      int     `json:"hits"`       // places of the document at which they stand
+	Hits      int     `json:"hits"`       // their occurrences in the document
 
-	// The best chain that there is, found or not.
+	// The best match, found or not.
 	Best          *commonplace.Alignment `json:"best,omitempty"`
-	Pieces        int                    `json:"pieces"`         // pieces of that chain
-	Cover         float64                `json:"cover"`          // share of the quote's letters in it
+	Pieces        int                    `json:"pieces"`         // pieces of that match
+	Cover         float64                `json:"cover"`          // fraction of the letters of the quote in it
 	Bits          float64                `json:"bits"`           // its evidence
 	Threshold     float64                `json:"threshold"`      // evidence needed
 	MinCover      float64                `json:"min_cover"`      // cover needed
 	MinSimilarity float64                `json:"min_similarity"` // similarity needed
-	Checks        []Check                `json:"checks"`         // every threshold, in the order in which they are asked
+	Checks        []Check                `json:"checks"`         // every threshold, in order
 	Edits         []Edit                 `json:"edits,omitempty"`
 }
 
-// Check is one threshold and what the best place reaches of it.
+// Check is one threshold and the value of the best match.
 type Check struct {
 	Name   string  `json:"name"`
 	Got    float64 `json:"got"`
@@ -44,10 +47,10 @@ func (e *Explanation) check(name string, got, needed float64) {
 	e.Checks = append(e.Checks, Check{name, got, needed, max(0, needed-got)})
 }
 
-// ExplainMarked is [Explain] for words that stand between quotation marks or in a
-// block quote of a derived document, with the confidence that [Part.FindMarked]
-// gives them: that very search is asked whether it finds them, in an index part of doc
-// alone. Another quotation of the same place near by would add to the confidence.
+// ExplainMarked is [Explain] for words between quotation marks or in a
+// block quote of a derived document, with the confidence of
+// [Part.FindMarked]. It runs that search in an index part of doc
+// only. Another quotation of the same source near by would add to the confidence.
 func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
 	e, err := Explain(quote, doc, stats, o)
@@ -59,14 +62,14 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 		return e, err
 	}
 	if len(found) > 0 {
-		slices.SortFunc(found, BestFirst)
+		slices.SortFunc(found, merge.BestFirst)
 		e.Best, e.Bits, e.Pieces = &found[0], found[0].Score, max(1, len(found[0].Parts))
-		e.Cover = float64(Letters(e.Best.DerivedText)) / float64(e.Letters)
+		e.Cover = float64(fold.Letters(e.Best.DerivedText)) / float64(e.Letters)
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	} else if e.Best == nil {
 		return e, nil
 	} else {
-		e.Best.Confidence = markedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
+		e.Best.Confidence = merge.MarkedConfidence(e.Bits-e.Threshold, e.Best.Similarity, min(1, e.Cover), int(e.Best.MatchedWords))
 	}
 	confidence := e.Best.Confidence
 	e.check("confidence", confidence, o.MinConfidence)
@@ -83,7 +86,7 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 	return e, nil
 }
 
-// findMarkedIn is what [Part.FindMarked] finds of a marked quotation in a part of doc alone.
+// findMarkedIn are the matches of [Part.FindMarked] for a marked quotation in a part of doc only.
 func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) ([]commonplace.Alignment, error) {
 	p, err := memoryPart([]commonplace.Document{doc}, stats, o)
 	if err != nil {
@@ -92,7 +95,7 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 	derived := commonplace.Document{ID: quote.ID, Text: "“" + quote.Text + "”"}
 	c := &search{of: map[int][]int32{}}
 	c.begin(p, derived.Text)
-	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.sym)}})
+	found := c.markedSpans(p, derived, []commonplace.Span{{Begin: 0, End: len(c.f.Sym)}})
 	points := int64(utf8.RuneCountInString(quote.Text))
 	within := func(n int64) int64 { return min(max(0, n-1), points) } // without the mark before it
 	for i := range found {
@@ -103,12 +106,12 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 		for k := range a.Parts {
 			a.Parts[k].DerivedBegin, a.Parts[k].DerivedEnd = within(a.Parts[k].DerivedBegin), within(a.Parts[k].DerivedEnd)
 		}
-		a.ID = alignmentID(a)
+		a.ID = merge.ID(a)
 	}
 	return found, nil
 }
 
-// Explain says why the quote was or was not found in doc, with the stats and
+// Explain reports why the quote was or was not found in doc, with the stats and
 // options of the run. For a span of a derived document give its text as a quote.
 func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
@@ -116,7 +119,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if err != nil {
 		return Explanation{}, err
 	}
-	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: len(l.index.entries),
+	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: l.index.Len(),
 		Threshold: l.threshold, MinCover: minCover, MinSimilarity: o.MinSimilarity}
 	if e.Letters == 0 {
 		e.Verdict = "not found: the quote has no letters or digits"
@@ -126,34 +129,34 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
-	e.WholeBits = stats.contextBits(&c.d, 0, e.Letters, false)
-	c.m.slack, c.m.around = 1e9, 0 // follow everything
+	e.WholeBits = stats.counts.ContextBits(&c.d, 0, e.Letters, false)
+	c.m.Slack, c.m.Around = 1e9, 0 // follow everything
 	c.scan(l)
 	e.Hits = c.hitCount
 	m := &c.m
 	pieces := c.of[0]
 	if len(pieces) == 0 {
-		// No seed stands there: try the first words against every word.
-		if p, ok := m.lookup(bounds{0, m.dHi, 0, len(doc.Text)}, 1, c.sum); ok {
+		// No seed occurs in it: try the first words against every word.
+		if p, ok := m.Lookup(match.Bounds{DHi: m.DHi, SHi: len(doc.Text)}, 1, c.sum); ok {
 			pieces = append(pieces, p)
 		}
 	}
-	var best *chain
-	for _, ch := range m.chains(pieces) {
-		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
+	var best *match.Chain
+	for _, ch := range m.Chains(pieces) {
+		if m.Complete(&ch, c.sum); best == nil || ch.Words() > best.Words() {
 			best = &ch
 		}
 	}
 	if best != nil {
 		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
-		a := m.row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-		a.Score, a.Marked, a.QuoteID, a.SourceID = best.words(), false, quote.ID, doc.ID
-		a.ID = alignmentID(&a)
-		e.Best, e.Pieces, e.Bits = &a, len(best.pieces), best.words()
-		e.Cover = float64(best.cover()) / float64(e.Letters)
+		a := m.Row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words(), false, quote.ID, doc.ID
+		a.ID = merge.ID(&a)
+		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), best.Words()
+		e.Cover = float64(best.Cover()) / float64(e.Letters)
 	}
 	if len(found) > 0 {
-		slices.SortFunc(found, BestFirst)
+		slices.SortFunc(found, merge.BestFirst)
 		e.Found, e.Best = true, &found[0]
 		e.Bits = e.Best.Score
 	}
@@ -175,7 +178,7 @@ func (e *Explanation) verdict() string {
 		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
 	case e.Best == nil:
 		return "not found: no seed of the quote stands in the document, and from none of its first words on do the two have enough in common"
-	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a quote look common that is not
+	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a rare quote look common
 		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits, e.Threshold-e.WholeBits)
 	case e.Bits < e.Threshold:
 		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover)
@@ -184,5 +187,5 @@ func (e *Explanation) verdict() string {
 	case e.Best.Similarity < e.MinSimilarity:
 		return fmt.Sprintf("not found: similarity %.3f is %.3f below min_similarity", e.Best.Similarity, e.MinSimilarity-e.Best.Similarity)
 	}
-	return "not found: every threshold is met, but no stretch was promising enough to be extended"
+	return "not found: every threshold is met, but no segment was promising enough to be extended"
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 // What an explanation says of the quote is true of it: words that do stand in the
@@ -52,8 +53,8 @@ func TestExplanationsOfMarkedQuotationsAgreeWithTheSearch(t *testing.T) {
 	p := openPart(t, c.books, c.stats, o)
 	had, lost, seedless := 0, 0, 0
 	for range 80 {
-		b, q := c.cut(r, 5+r.IntN(6))
-		q = damage(r, strings.Map(dropMarks, q), []int{1 << 30, 15, 8}[r.IntN(3)])
+		b, q := c.Cut(r, 5+r.IntN(6))
+		q = aligntest.Damage(r, strings.Map(dropMarks, q), []int{1 << 30, 15, 8}[r.IntN(3)])
 		d := essay(r, c, 0)
 		at := int64(len([]rune(d.Text)))
 		d.Text += " “" + q + "” " + d.Text

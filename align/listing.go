@@ -4,70 +4,75 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
-// listMaker is what making a list needs beside it.
+// listMaker has the scratch memory for making a list.
 type listMaker struct {
-	f      folded
-	marks  marks
-	words  []textWord
+	f      fold.Text
+	marks  marks.Marks
+	words  []ngrams.Word
 	sum    []float32
-	seeker seeker
-	seeds  entries
-	seen   map[uint64]int // places of the quote at which a seed was entered
+	seeker index.Seeker
+	seeds  index.Builder
+	seen   map[uint64]int // occurrences of a seed in the quote
 	band   int            // bands of diagonals of all texts so far
 }
 
-// reserve gives the tables of all texts their sizes. It fails where these are too large.
+// reserve allocates the tables of all texts. It fails if they are too large.
 func (m *listMaker) reserve(l *QuoteList) error {
 	letters, texts, bands := 0, 0, 0
 	for from := range l.byText() {
 		text := l.quotes[from].text
-		m.f.fold(text, 0, len(text))
-		letters, texts, bands = letters+len(m.f.sym), texts+1, bands+bandsOf(text)
+		m.f.Fold(text, 0, len(text))
+		letters, texts, bands = letters+len(m.f.Sym), texts+1, bands+bandsOf(text)
 	}
-	if letters+texts*padding >= math.MaxInt32 || bands >= mostBands {
+	if letters+texts*fold.Padding >= math.MaxInt32 || bands >= mostBands {
 		return fmt.Errorf("align: %d quotes with %d letters are too many for one list; split it", texts, letters)
 	}
 	l.texts = make([]listText, 0, texts)
-	l.sym, l.entered = make([]byte, 0, letters+texts*padding), make([]uint8, 0, letters+texts*padding)
+	l.sym, l.indexed = make([]byte, 0, letters+texts*fold.Padding), make([]uint8, 0, letters+texts*fold.Padding)
 	l.pos, l.sum = make([]uint32, 0, letters+texts), make([]float32, 0, letters+texts)
 	return nil
 }
 
-// bandsOf is the number of bands of diagonals that a text has for itself.
-func bandsOf(text string) int { return (len(text)+listApart)>>bandBits + 1 }
+// bandsOf is the number of bands of diagonals of a text.
+func bandsOf(text string) int { return (len(text)+listApart)>>index.BandBits + 1 }
 
-// add enters the text that quotes[from:to] have.
+// add adds the text of quotes[from:to].
 func (l *QuoteList) add(m *listMaker, from, to int) {
 	text := l.quotes[from].text
 	m.band += bandsOf(text)
-	m.f.fold(text, 0, len(text))
-	m.words, m.sum = l.stats.readWords(&m.f, m.words, m.sum)
-	m.marks.find(text, &m.f)
-	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.sym)), band: int32(m.band),
-		skips: slices.Clone(m.marks.skips), inserted: slices.Clone(m.marks.inserted)}
+	m.f.Fold(text, 0, len(text))
+	m.words, m.sum = l.stats.counts.ReadWords(&m.f, m.words, m.sum)
+	m.marks.Find(text, &m.f)
+	t := listText{text: text, quotes: [2]int32{int32(from), int32(to)}, begin: int32(len(l.sym)), letters: int32(len(m.f.Sym)), band: int32(m.band),
+		ellipses: slices.Clone(m.marks.Ellipses), inserted: slices.Clone(m.marks.Inserted)}
 	l.texts = append(l.texts, t)
-	n := len(m.f.sym)
-	l.sym = append(l.sym, m.f.sym[:n+padding]...)
+	n := len(m.f.Sym)
+	l.sym = append(l.sym, m.f.Sym[:n+fold.Padding]...)
 	for len(l.coarse)*coarseStep < len(l.sym) {
 		l.coarse = append(l.coarse, int32(len(l.texts)-1))
 	}
-	l.pos = append(l.pos, m.f.pos[:n+1]...)
+	l.pos = append(l.pos, m.f.Pos[:n+1]...)
 	l.sum = append(l.sum, m.sum...)
-	l.entered = append(l.entered, make([]uint8, n+padding)...)
-	l.enterSeeds(m, &t, n)
+	l.indexed = append(l.indexed, make([]uint8, n+fold.Padding)...)
+	l.addSeeds(m, &t, n)
 }
 
-// enterSeeds enters the seeds of the text that was folded last, and what its misprints may have been.
-func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
-	allowed := l.stats.placesAllowed(quoteShort, quoteLong)
-	pad := m.f.sym[:n+padding]
+// addSeeds indexes the seeds of the text that was folded last, with and without its misprints.
+func (l *QuoteList) addSeeds(m *listMaker, t *listText, n int) {
+	allowed := l.stats.counts.SeedLimits(quoteShort, quoteLong)
+	pad := m.f.Sym[:n+fold.Padding]
 	if n > seedRepeat && m.seen == nil {
 		m.seen = map[uint64]int{}
 	}
 	clear(m.seen)
-	again := func(hash uint64) bool { // a text that repeats itself without end is met often enough
+	again := func(hash uint64) bool { // a repetitive text is found often enough
 		if n <= seedRepeat {
 			return false
 		}
@@ -75,43 +80,43 @@ func (l *QuoteList) enterSeeds(m *listMaker, t *listText, n int) {
 		return m.seen[hash] > seedRepeat
 	}
 	for i := range n {
-		short, long := seedHashes(pad, i)
+		short, long := fold.SeedHashes(pad, i)
 		place := t.begin + int32(i)
-		if l.stats.seeds[short>>(64-seedBits)] <= allowed[0] {
+		if l.stats.counts.SeedCount(short) <= allowed[0] {
 			if !again(short) {
-				m.seeds.add(short, uint32(place))
-				l.entered[place] |= enteredShort
+				m.seeds.Add(short, uint32(place))
+				l.indexed[place] |= indexedShort
 			}
-		} else if l.stats.seeds[long>>(64-seedBits)] <= allowed[1] && !again(long) {
-			m.seeds.add(long, uint32(place))
-			l.entered[place] |= enteredLong
+		} else if l.stats.counts.SeedCount(long) <= allowed[1] && !again(long) {
+			m.seeds.Add(long, uint32(place))
+			l.indexed[place] |= indexedLong
 		}
 	}
-	m.seeker.unknown = onceSeen{}
-	m.seeker.findMisprints(l.stats, pad, m.words, len(m.words))
+	m.seeker.Unknown = index.UnknownWords{}
+	m.seeker.FindMisprints(l.stats.counts, pad, m.words, len(m.words))
 	next := 0
 	for _, w := range m.words {
-		for next < len(m.seeker.misprints) && m.seeker.misprints[next].at < w.at {
+		for next < len(m.seeker.Misprints) && m.seeker.Misprints[next].At < w.At {
 			next++
 		}
-		for _, d := range m.seeker.misprints[next:] {
-			if d.at-w.at >= longSeed {
+		for _, d := range m.seeker.Misprints[next:] {
+			if d.At-w.At >= fold.LongSeed {
 				break
 			}
-			hash, long := d.undone(pad, int(w.at))
-			if c := l.stats.seeds[hash>>(64-seedBits)]; c > 0 && c <= allowed[0] {
-				if d.at-w.at >= shortSeed {
+			hash, long := d.Undone(pad, int(w.At))
+			if c := l.stats.counts.SeedCount(hash); c > 0 && c <= allowed[0] {
+				if d.At-w.At >= fold.ShortSeed {
 					continue
 				}
-			} else if c := l.stats.seeds[long>>(64-seedBits)]; c > 0 && c <= allowed[1] {
+			} else if c := l.stats.counts.SeedCount(long); c > 0 && c <= allowed[1] {
 				hash = long
 			} else {
 				continue
 			}
-			place := uint32(t.begin + w.at)
-			m.seeds.add(hash, place)
-			l.altered = append(l.altered, entry{hash, place})
-			l.entered[place] |= enteredAltered
+			place := uint32(t.begin + w.At)
+			m.seeds.Add(hash, place)
+			l.altered = append(l.altered, index.Entry{Hash: hash, Offset: place})
+			l.indexed[place] |= indexedAltered
 		}
 	}
 }

@@ -4,25 +4,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/marks"
 )
-
-// The marks that close are found as before where kinds are mixed.
-func TestQuotationsOfMixedMarks(t *testing.T) {
-	text := strings.Repeat("“one two three ‘four five six’ seven” ", 2) + "“never closed at all ‘eight nine ten’"
-	var got []string
-	for _, s := range Quotations(text) {
-		got = append(got, commonplace.Slice(text, s))
-	}
-	want := []string{"one two three ‘four five six’ seven", "four five six", "one two three ‘four five six’ seven", "four five six", "eight nine ten"}
-	if !slices.Equal(got, want) {
-		t.Errorf("quotations %q", got)
-	}
-}
 
 // A place that is found for a quotation and for one around it has the confidence
 // of the closer one, whatever the order and the number of candidates.
@@ -59,7 +48,7 @@ func TestMarkedEditionsAreGrouped(t *testing.T) {
 	}
 	p := openPart(t, docs, stats, o)
 	for range 10 {
-		_, q := c.cut(r, 14)
+		_, q := c.Cut(r, 14)
 		d := essay(r, c, 0)
 		d.Text += "“" + strings.Map(dropMarks, q) + "” " + d.Text
 		rows := MergeMarked(p.FindMarked(d), o)
@@ -79,7 +68,7 @@ func TestMarkedEditionsAreGrouped(t *testing.T) {
 }
 
 func dropMarks(r rune) rune {
-	if kind, _, _ := markKind(r); kind >= 0 {
+	if kind, _, _ := marks.Kind(r); kind >= 0 {
 		return -1
 	}
 	return r
@@ -96,7 +85,7 @@ func TestLongAndUnclosedMarkedQuotations(t *testing.T) {
 	}
 	other := essay(rand.New(rand.NewPCG(95, 96)), c, 0).Text
 	long, short := passage(1800, 100), passage(12, 3000)
-	if Letters(long) <= markedMost {
+	if fold.Letters(long) <= markedMost {
 		t.Fatal("the passage is not long")
 	}
 	block := "    " + strings.ReplaceAll(long, " ", "\n    ")
@@ -106,12 +95,12 @@ func TestLongAndUnclosedMarkedQuotations(t *testing.T) {
 		"the half of what marks enclose": other + "“" + strings.Repeat(other, 30) + long + "” " + other,
 	} {
 		rows := MergeMarked(p.FindMarked(document("d", text)), o)
-		if len(rows) != 1 || Letters(rows[0].DerivedText) < Letters(long)*99/100 {
-			t.Errorf("%s: %d rows for a passage of %d letters", what, len(rows), Letters(long))
+		if len(rows) != 1 || fold.Letters(rows[0].DerivedText) < fold.Letters(long)*99/100 {
+			t.Errorf("%s: %d rows for a passage of %d letters", what, len(rows), fold.Letters(long))
 		}
 	}
 	rows := MergeMarked(p.FindMarked(document("d", other+"“never closed "+strings.Repeat(other, 10)+"“"+short+"” "+other)), o)
-	if len(rows) != 1 || Similarity(rows[0].DerivedText, short) < 0.99 {
+	if len(rows) != 1 || edit.Similarity(rows[0].DerivedText, short) < 0.99 {
 		t.Errorf("behind a mark that was never closed: %d rows", len(rows))
 	}
 }
@@ -167,30 +156,6 @@ func TestAnotherPlaceSharesNoLetterEither(t *testing.T) {
 			if fmt.Sprint(ids) != c.want {
 				t.Errorf("%s: %v, want %s", what, ids, c.want)
 			}
-		}
-	}
-}
-
-// A line that is set in is a block quote where blank lines part it from the rest,
-// or where there are two; the first line of a paragraph is none.
-func TestBlockQuotesAreSetOff(t *testing.T) {
-	const line, more = "   Some words that are set in", "   and some more of them"
-	for text, want := range map[string][]string{
-		"Prose before it all.\n\n" + line + "\nand then it goes on as prose does.\n": nil,
-		"Prose before it all.\n" + line + "\n\nand then another.\n":                  nil,
-		"Prose before it all.\n\n" + line + "\n\nand then another.\n":                {"Some words that are set in"},
-		line + "\n\nProse.\n":                                     {"Some words that are set in"},
-		"Prose.\n\n" + line:                                       {"Some words that are set in"},
-		"Prose.\n" + line + "\n" + more + "\nProse.\n":            {"Some words that are set in\n   and some more of them"},
-		"Prose.\n\n" + line + "\n\n" + more + "\nand prose again": {"Some words that are set in\n\n   and some more of them"},
-		"> Some words that are set in\n> and some more of them":   {"Some words that are set in\n> and some more of them"},
-	} {
-		var got []string
-		for _, s := range Quotations(text) {
-			got = append(got, commonplace.Slice(text, s))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q has the quotations %q, want %q", text, got, want)
 		}
 	}
 }

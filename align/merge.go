@@ -1,73 +1,42 @@
 package align
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/commonplace/commonplace"
-)
-
-const (
-	sameWords = 0.8  // share of the longer span that two finds of one quotation have in common
-	nearlyAs  = 0.92 // share of the best score that another place needs to be reported beside it
+	"github.com/commonplace/commonplace/align/merge"
 )
 
 // Merge makes the candidates of one derived document, from all parts, final:
-// one alignment per quotation, and the same passage in several places (editions)
-// grouped; of boilerplate, which the counts say stands in too many places for a
-// collection of its size, the best place alone.
-// No letter of the derived text is in two quotations: where finds share less than half of the
-// weaker one, the overlap is cut where it costs least on both sides, and a find is dropped only if
-// what is left of it says too little; where they share more, that with more evidence stays. Ties go
-// to the greater similarity, then to the source, place and length that come first.
+// one alignment per quotation, and the same passage in several editions
+// grouped; of boilerplate, which by the counts occurs too often for a
+// collection of its size, only the best occurrence.
+// No letter of the derived text is in two quotations: where matches share less than half of the
+// weaker one, the overlap is cut where it costs least on both sides, and a match is dropped only if
+// what is left of it has too little evidence; where they share more, the one with more evidence stays. Ties go
+// to the greater similarity, then to the source, position and length that come first.
 // The result is sorted by (derived_begin, derived_end, source_id, source_begin).
 func Merge(candidates []Candidate, o Options) []commonplace.Alignment {
+	return merge.Documents(candidates, o.limits())
+}
+
+// MergeMarked keeps, for every marked quotation of one derived document, the most
+// similar occurrence of all parts and, grouped with it, the others of the same words,
+// as [Merge] does; it raises the confidence of quotations that have one of the same
+// source near by on both sides (the neighbourhood), and drops what stays below
+// o.MinConfidence. Sorted by (derived_begin, derived_end, source_id, source_begin).
+func MergeMarked(candidates []Candidate, o Options) []commonplace.Alignment {
+	return merge.Marked(candidates, o.limits())
+}
+
+// limits are the options of merging.
+func (o Options) limits() merge.Limits {
 	o = o.orDefaults()
-	order := slices.Clone(candidates)
-	slices.SortFunc(order, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
-			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
-	})
-	groups := groupFinds(order, o, func(a *commonplace.Alignment) float64 { return a.Score }).all
-	out := make([]commonplace.Alignment, 0, len(groups))
-	for _, g := range groups {
-		rows := make([]commonplace.Alignment, 0, len(g.finds))
-		for _, f := range g.finds {
-			if !f.gone {
-				rows = append(rows, f.Alignment)
-			}
-		}
-		out = append(out, placesOf(rows, o)...)
-	}
-	sortPlaces(out)
-	return out
+	return merge.Limits{MinSimilarity: o.MinSimilarity, MinConfidence: o.MinConfidence, MinWords: o.MinWords, Places: o.Places}
 }
 
-// sortPlaces puts final rows of one derived document in their order.
-func sortPlaces(rows []commonplace.Alignment) {
-	slices.SortFunc(rows, func(a, b commonplace.Alignment) int {
-		return cmp.Or(cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd), cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.SourceBegin, b.SourceBegin))
-	})
-}
+// Candidate is a match of one index part. Matches of several parts, and of several occurrences,
+// may overlap in the derived text: [Merge] decides between them, and where an overlap is cut.
+// Alignment is the match; the other fields are for [Merge].
+type Candidate = merge.Candidate
 
-// placesOf is the rows of a group that are reported, best first, with the group and the places filled in.
-func placesOf(rows []commonplace.Alignment, o Options) []commonplace.Alignment {
-	found, shared := int64(len(rows)), int64(0)
-	for _, a := range rows {
-		shared = max(shared, a.Places)
-	}
-	if shared > 1 { // boilerplate, by the counts
-		rows, found = rows[:1], max(found, shared)
-	}
-	name := ""
-	if found > 1 {
-		name = rows[0].ID
-	}
-	if o.Places > 0 {
-		rows = rows[:min(len(rows), o.Places)]
-	}
-	for i := range rows {
-		rows[i].Group, rows[i].Places = name, found
-	}
-	return rows
-}
+// BestFirst orders rows by quote, then evidence, similarity and position.
+func BestFirst(a, b commonplace.Alignment) int { return merge.BestFirst(a, b) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
 // Words that begin in one document and go on in that which stands beside it in the
@@ -21,7 +22,7 @@ func TestNothingIsReadBeyondADocument(t *testing.T) {
 		fa, fb := strings.Fields(a), strings.Fields(b)
 		na, nb := 4+r.IntN(8), 1+r.IntN(12)
 		every := []int{1 << 30, 20, 10, 6}[r.IntN(4)]
-		q := damage(r, strings.Join(fa[len(fa)-na:], " "), every) + " " + damage(r, strings.Join(fb[:nb], " "), every)
+		q := aligntest.Damage(r, strings.Join(fa[len(fa)-na:], " "), every) + " " + aligntest.Damage(r, strings.Join(fb[:nb], " "), every)
 		prose := essay(r, c, 0).Text
 		if k != 141 && k%50 != 0 {
 			continue // the 142nd was found in one index alone, since the neighbour's words made it look hopeful

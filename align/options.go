@@ -3,23 +3,23 @@ package align
 import "fmt"
 
 // Options are the aligner's settings. The zero value stands for [Defaults]. To change a
-// setting, start from Defaults: in other values a zero means what the field says.
+// setting, start from Defaults: in other values a zero has the meaning that the field documents.
 type Options struct {
-	// QuoteChance is the number of chance finds that are accepted per quote of a
+	// QuoteChance is the number of chance matches that are accepted per quote of a
 	// list over the whole collection. The threshold in bits follows from it.
 	QuoteChance float64
-	// DocumentChance is the number of chance finds that are accepted per million
+	// DocumentChance is the number of chance matches that are accepted per million
 	// letters of derived text over the whole collection.
 	DocumentChance float64
-	// MinSimilarity drops finds whose identity over the aligned part is lower, 0 to 1.
-	// 1 keeps only finds that are equal after folding.
+	// MinSimilarity drops matches whose identity over the aligned part is lower, 0 to 1.
+	// 1 keeps only matches that are equal after folding.
 	MinSimilarity float64
-	// MinWords drops finds between documents that span fewer words of the source.
-	// Quotes of a list are found however short, if they say enough.
+	// MinWords drops matches between documents that span fewer words of the source.
+	// Quotes of a list are found however short, if their evidence is enough.
 	MinWords int
-	// PerQuote is the number of finds that are kept per quote and document, best first; 0 keeps all.
+	// PerQuote is the number of matches that are kept per quote and document, best first; 0 keeps all.
 	PerQuote int
-	// Places is the number of places of one collection that are reported for one
+	// Places is the number of occurrences in the collection that are reported for one
 	// derived span (editions of the same passage), best first; 0 reports all.
 	Places int
 	// MinConfidence drops marked quotations ([MergeMarked]) whose confidence is lower, 0 to 1.
@@ -39,7 +39,7 @@ func (o Options) orDefaults() Options {
 	return o
 }
 
-// Validate says which setting is wrong and what would be right.
+// Validate reports which setting is wrong and what would be right.
 func (o Options) Validate() error {
 	switch {
 	case !(o.QuoteChance > 0):

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // smithWaterman is the best local alignment of two folded texts by the full
 // tables (Gotoh 1982): its score, and the symbols after which it ends.
 func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
-	const low = -1 << 20
+	const low, match, mismatch, opening, gap = -1 << 20, 2, -3, -4, -1
 	best, up := make([]int, len(s)+1), make([]int, len(s)+1)
 	for j := range up {
 		up[j] = low
@@ -23,11 +25,11 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 	for i := range d {
 		diagonal, left := 0, low
 		for j := range s {
-			up[j+1] = max(up[j+1]+scoreGap, best[j+1]+scoreOpen+scoreGap)
-			left = max(left+scoreGap, best[j]+scoreOpen+scoreGap)
-			v := diagonal + scoreMismatch
-			if d[i]&symbol == s[j]&symbol {
-				v = diagonal + scoreMatch
+			up[j+1] = max(up[j+1]+gap, best[j+1]+opening+gap)
+			left = max(left+gap, best[j]+opening+gap)
+			v := diagonal + mismatch
+			if d[i]&fold.Mask == s[j]&fold.Mask {
+				v = diagonal + match
 			}
 			diagonal = best[j+1]
 			best[j+1] = max(0, v, up[j+1], left)
@@ -39,10 +41,10 @@ func smithWaterman(d, s []byte) (score, dEnd, sEnd int) {
 	return score, dEnd, sEnd
 }
 
-func fold(text string) []byte {
-	var f folded
-	f.fold(text, 0, len(text))
-	return slices.Clone(f.sym)
+func lettersIn(text string) []byte {
+	var f fold.Text
+	f.Fold(text, 0, len(text))
+	return slices.Clone(f.Sym)
 }
 
 // Between documents, what full Smith-Waterman over all letters finds is found,
@@ -56,13 +58,13 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 	const tries, words = 40, 18
 	found, same := 0, 0
 	for range tries {
-		b, q := c.cut(r, words)
+		b, q := c.Cut(r, words)
 		at := strings.Index(strings.Join(strings.Fields(c.books[b].Text), " "), q)
 		source := document("source", strings.Join(strings.Fields(c.books[b].Text), " ")[max(0, at-900):at+len(q)+900])
 		source.Text = strings.ToValidUTF8(source.Text, "")
 		derived := essay(r, c, 0)
-		derived.Text = derived.Text[:200] + " " + damage(r, q, 20) + " " + derived.Text[200:]
-		d, s := fold(derived.Text), fold(source.Text)
+		derived.Text = derived.Text[:200] + " " + aligntest.Damage(r, q, 20) + " " + derived.Text[200:]
+		d, s := lettersIn(derived.Text), lettersIn(source.Text)
 		want, _, _ := smithWaterman(d, s)
 		rows := Merge(openPart(t, []commonplace.Document{source}, c.stats, o).Find(derived), o)
 		if len(rows) != 1 {
@@ -70,13 +72,13 @@ func TestDocumentsFindWhatSmithWatermanFinds(t *testing.T) {
 			continue
 		}
 		found++
-		got, dEnd, sEnd := smithWaterman(fold(rows[0].DerivedText), fold(rows[0].SourceText))
+		got, dEnd, sEnd := smithWaterman(lettersIn(rows[0].DerivedText), lettersIn(rows[0].SourceText))
 		if got > want {
 			t.Fatalf("%q scores %d, all letters %d", rows[0].DerivedText, got, want)
 		}
 		if got == want && dEnd > 0 && sEnd > 0 {
 			same++
-		} else if got < want-10*scoreMatch {
+		} else if got < want-10*2 {
 			t.Errorf("%d of %d: %q in %q", got, want, rows[0].DerivedText, rows[0].SourceText)
 		}
 	}
@@ -90,7 +92,7 @@ func TestTiesGoToTheLeftmost(t *testing.T) {
 	c := made()
 	o := Defaults()
 	r := rand.New(rand.NewPCG(81, 82))
-	_, q := c.cut(r, 20)
+	_, q := c.Cut(r, 20)
 	other := essay(r, c, 0).Text
 	docs := []commonplace.Document{document("b", other+q+" "+other+q+" "+other), document("a", other+other+q+" "+other)}
 	stats := NewStats(o)

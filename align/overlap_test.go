@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // anthology is passages of the books one after another, with nothing between them but a break.
@@ -27,7 +30,7 @@ func anthology(r *rand.Rand, c *corpus, passages int) (doc commonplace.Document,
 				}
 			}
 		}
-		q := damage(r, strings.Join(f[at:at+n], " "), []int{1 << 30, 1 << 30, 25}[r.IntN(3)])
+		q := aligntest.Damage(r, strings.Join(f[at:at+n], " "), []int{1 << 30, 1 << 30, 25}[r.IntN(3)])
 		next = f[at+n]
 		from := int64(len([]rune(t.String())))
 		t.WriteString(q + between)
@@ -46,6 +49,31 @@ func plainBooks(t *testing.T, c *corpus) (*Part, *Stats) {
 		stats.Count(docs[len(docs)-1])
 	}
 	return openPart(t, docs, stats, o), stats
+}
+
+// inBoth is the number of code points that two spans have in common.
+func inBoth(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
+
+// apart is the distance of two code points.
+func apart(a, b int64) int64 { return max(a-b, b-a) }
+
+// saysEnough says whether the words of a match between two code points of the derived text
+// would be reported alone, without the bits of quotation marks at both ends.
+func saysEnough(words []match.Border, from, to, minWords int, needed float64) bool {
+	begin, end := -1, -1
+	for i, w := range words {
+		if w.Flags&match.MayBegin != 0 && w.D0 >= from && (begin < 0 || w.From+w.Open > words[begin].From+words[begin].Open) {
+			begin = i
+		}
+		if w.Flags&match.MayEnd != 0 && w.D1 <= to && (end < 0 || w.Upto+w.Close >= words[end].Upto+words[end].Close) {
+			end = i
+		}
+	}
+	if begin < 0 || end < begin || end+1-begin < minWords {
+		return false
+	}
+	a, b := words[begin], words[end]
+	return a.From+b.Upto-words[len(words)-1].Upto+a.Open+b.Close >= needed
 }
 
 // Of passages side by side each is found that is found when it stands alone, and no letter is in two finds. A find
@@ -70,24 +98,26 @@ func TestNeighboursDoNotEatEachOther(t *testing.T) {
 				if b.Group != "" && b.Group == a.Group {
 					continue
 				}
-				if shareLetters(&a, b.DerivedBegin, b.DerivedEnd) {
+				if shared := (commonplace.Span{Begin: int(max(a.DerivedBegin, b.DerivedBegin)), End: int(min(a.DerivedEnd, b.DerivedEnd))}); shared.Begin < shared.End && fold.Letters(commonplace.Slice(doc.Text, shared)) > 0 {
 					t.Errorf("%q and %q share letters", a.DerivedText, b.DerivedText)
 				}
 			}
 		}
 		for _, k := range candidates {
-			f := newFind(&k)
-			f.unpack()
-			if got := f.words[0].from + f.words[0].open + f.words[f.hi-1].close; math.Abs(got-k.Score) > 0.1 {
+			words, err := match.UnpackBorders(k.Words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := words[0].From + words[0].Open + words[len(words)-1].Close; math.Abs(got-k.Score) > 0.1 {
 				t.Fatalf("the words of a find say %.2f bits, the find %.2f", got, k.Score)
 			}
 			kept := false
 			for _, a := range rows {
-				kept = kept || a.SourceID == k.SourceID && overlap(a.DerivedBegin, a.DerivedEnd, k.DerivedBegin, k.DerivedEnd) > 0 && overlap(a.SourceBegin, a.SourceEnd, k.SourceBegin, k.SourceEnd) > 0
+				kept = kept || a.SourceID == k.SourceID && inBoth(a.DerivedBegin, a.DerivedEnd, k.DerivedBegin, k.DerivedEnd) > 0 && inBoth(a.SourceBegin, a.SourceEnd, k.SourceBegin, k.SourceEnd) > 0
 			}
 			lo, hi := k.DerivedBegin, k.DerivedEnd // what stronger ones leave
 			for _, b := range candidates {
-				over := overlap(b.DerivedBegin, b.DerivedEnd, k.DerivedBegin, k.DerivedEnd)
+				over := inBoth(b.DerivedBegin, b.DerivedEnd, k.DerivedBegin, k.DerivedEnd)
 				switch {
 				case b.Score < k.Score || b.ID == k.ID || over == 0:
 				case 2*over >= k.DerivedEnd-k.DerivedBegin:
@@ -98,7 +128,7 @@ func TestNeighboursDoNotEatEachOther(t *testing.T) {
 					hi = min(hi, b.DerivedBegin)
 				}
 			}
-			if i, j := f.beginAt(lo), f.endAt(hi); !kept && f.stands(i, j, o) {
+			if !kept && saysEnough(words, int(lo), int(hi), o.MinWords, k.Needed) {
 				t.Errorf("%q is gone", k.DerivedText)
 			}
 		}
@@ -110,11 +140,11 @@ func TestNeighboursDoNotEatEachOther(t *testing.T) {
 			alone++
 			found := false
 			for _, a := range rows {
-				if a.SourceID != s.SourceID || 2*overlap(a.DerivedBegin, a.DerivedEnd, s.DerivedBegin, s.DerivedEnd) < s.DerivedEnd-s.DerivedBegin {
+				if a.SourceID != s.SourceID || 2*inBoth(a.DerivedBegin, a.DerivedEnd, s.DerivedBegin, s.DerivedEnd) < s.DerivedEnd-s.DerivedBegin {
 					continue
 				}
 				found = true
-				if ends++; abs(int(a.DerivedBegin-s.DerivedBegin)) > 12 || abs(int(a.DerivedEnd-s.DerivedEnd)) > 12 {
+				if ends++; apart(a.DerivedBegin, s.DerivedBegin) > 12 || apart(a.DerivedEnd, s.DerivedEnd) > 12 {
 					wrong++
 				}
 			}
@@ -143,7 +173,7 @@ func TestPlacesSideBySideAreTwo(t *testing.T) {
 	o := Defaults()
 	r := rand.New(rand.NewPCG(123, 124))
 	for k := range 12 {
-		_, q := c.cut(r, 32)
+		_, q := c.Cut(r, 32)
 		q = strings.Map(dropMarks, q)
 		f := strings.Fields(q)
 		f[len(f)-1] = f[0] // it ends with the word with which it begins: of two in a row, the first may have the second's

@@ -1,411 +1,60 @@
 package align
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io"
 	"iter"
-	"math"
-	"math/bits"
-	"strings"
 	"sync"
-	"unicode/utf8"
-	"unsafe"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/index"
 )
 
-// An index part is one file: the texts of its documents, one after another, and
-// the index of their seeds. It is self-contained, with the collection's stats,
-// and is mapped into memory rather than read.
-//
-//	magic
-//	texts     the documents' texts, zero bytes between them
-//	groups    entries before each group of 16 buckets
-//	entries   places of seeds
-//	sizes     entries in each bucket
-//	documents id, first byte and code points of each, and code points at every 4096th byte
-//	trailer   sizes of the sections, magic
-
-const (
-	partMagic   = "cppart2\n"
-	apartBytes  = 256  // zero bytes between two documents at least
-	pointStep   = 4096 // bytes between remembered code points of a source
-	seedEvery   = 4    // symbols between two seeds of a source at least
-	shortPlaces = 3    // places in one nominal part at most, for a short seed
-	longPlaces  = 16   // for a long one
-	// nominalWords is the size of collection up to which those counts are meant as
-	// they are; beyond it they grow with the collection, since a part holds no more.
-	nominalWords = 8_000_000
-)
-
-// PartInfo says what a written index part holds.
+// PartInfo describes a written index part.
 type PartInfo struct {
 	Documents int   // source documents
 	TextBytes int64 // bytes of their text
-	Seeds     int64 // places entered
+	Seeds     int64 // seeds in the index
 	Bytes     int64 // bytes of the part, text included
-}
-
-// partSource is one document of a part.
-type partSource struct {
-	id     string
-	begin  int      // first byte in the part's text
-	end    int      // byte after the last
-	points []uint32 // code points of the document before every pointStep bytes
 }
 
 // Part is an index part, safe for concurrent use.
 type Part struct {
-	o       Options
-	stats   *Stats
-	text    string
-	sources []partSource
-	at      []int32 // the first document that ends in every pointStep bytes of text or after them
-	index   *index
-	free    sync.Pool
-	unmap   func() error
-}
-
-// placesAllowed are the most places of the lengths of seeds, scaled to the collection.
-func (s *Stats) placesAllowed(short, long float64) [2]uint16 {
-	scale := max(1, float64(s.words)/nominalWords)
-	cell := func(n float64) uint16 { return uint16(min(n*scale, math.MaxUint16-1)) }
-	return [2]uint16{cell(short), cell(long)}
+	o     Options
+	stats *Stats
+	file  *index.Part
+	free  sync.Pool
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
 // (with those of all other parts). Memory: the largest document and 20 bytes for
 // every seed, about 2.5 bytes for every byte of text.
 func BuildPart(w io.Writer, docs iter.Seq[commonplace.Document], stats *Stats, o Options) (PartInfo, error) {
-	o = o.orDefaults()
-	var info PartInfo
-	if err := o.Validate(); err != nil {
-		return info, err
+	if err := checkPart(stats, o); err != nil {
+		return PartInfo{}, err
 	}
-	if stats == nil {
-		return info, errors.New("align: an index part needs the stats of the whole collection")
-	}
-	out := &counter{w: bufio.NewWriterSize(w, 1<<18)}
-	out.text(partMagic)
-	var sources []partSource
-	var seeds entries
-	var f folded
-	allowed := stats.placesAllowed(shortPlaces, longPlaces)
-	begin := 0
-	for doc := range docs {
-		end := begin + len(doc.Text)
-		if int64(end)+apartBytes+1<<bandBits >= 1<<32-1 {
-			return info, fmt.Errorf("align: document %q takes the index part over 4 GB; give it a part of its own", doc.ID)
-		}
-		out.text(doc.Text)
-		sources = append(sources, partSource{id: doc.ID, begin: begin, end: end, points: codePoints(doc.Text)})
-		info.TextBytes += int64(len(doc.Text))
-		f.fold(doc.Text, 0, len(doc.Text))
-		stats.enter(&seeds, &f, uint32(begin), doc.ID, allowed)
-		// Diagonals of two documents never meet, and every document begins a band:
-		// what is found does not depend on the documents beside it.
-		begin = (end + apartBytes + 1<<bandBits - 1) &^ (1<<bandBits - 1)
-		out.zeros(begin - end)
-		if out.err != nil {
-			break
-		}
-	}
-	x, err := seeds.build(int64(begin))
-	if err != nil {
-		return info, err
-	}
-	out.tables(begin, sources, x)
-	info.Documents, info.Seeds, info.Bytes = len(sources), int64(seeds.n), out.n
-	return info, out.err
-}
-
-// enter adds the seeds of one folded source, which begins at byte begin of the
-// part. Of seeds that begin within seedEvery symbols of each other the shorter, that
-// is the rarer, is entered.
-func (s *Stats) enter(seeds *entries, f *folded, begin uint32, id string, allowed [2]uint16) {
-	shared := sharedSeeds{key: holderKey(id)}
-	type place struct {
-		short, long   uint64
-		at            int32
-		shorts, longs uint16 // how often they occur in the collection
-	}
-	pad := f.sym[:len(f.sym)+padding]
-	var some [batch]place
-	var held entry // the last seed, which a shorter one may replace
-	lastAt, lastLevel := -seedEvery, -1
-	for i := 0; i < len(f.sym); {
-		n := 0
-		for ; n < batch && i < len(f.sym); n++ {
-			p := &some[n]
-			p.short, p.long = seedHashes(pad, i)
-			p.at = int32(i)
-			i += wordLength(pad, i)
-		}
-		for k := range some[:n] {
-			p := &some[k]
-			p.shorts, p.longs = s.seeds[p.short>>(64-seedBits)], s.seeds[p.long>>(64-seedBits)]
-		}
-		for k := range some[:n] {
-			p := &some[k]
-			beside := int(p.at)-lastAt < seedEvery
-			if beside && lastLevel == 0 {
-				continue
-			}
-			e := entry{p.short, begin + f.pos[p.at]}
-			level := 0
-			if p.shorts > allowed[0] {
-				if beside {
-					continue
-				}
-				if e.hash, level = p.long, 1; p.longs > allowed[1] {
-					shared.see(s, seeds, f, sharedSeed{e, p.at})
-					continue
-				}
-			}
-			shared.flush(s, seeds, f)
-			if !beside && lastLevel >= 0 {
-				seeds.add(held.hash, held.place)
-			}
-			held, lastAt, lastLevel = e, int(p.at), level
-		}
-	}
-	if lastLevel >= 0 {
-		seeds.add(held.hash, held.place)
-	}
-	shared.flush(s, seeds, f)
-}
-
-func codePoints(text string) []uint32 {
-	points := make([]uint32, 0, len(text)/pointStep+1)
-	n := 0
-	for i := 0; i < len(text); i += pointStep {
-		points = append(points, uint32(n))
-		end := min(len(text), i+pointStep)
-		n += runeStarts(text[i:end])
-	}
-	return points
-}
-
-// runeStarts counts the characters that begin in text; a broken one counts as
-// utf8.RuneCountInString counts it only if the text is valid, which documents are.
-func runeStarts(text string) int {
-	n := len(text)
-	b := unsafe.Slice(unsafe.StringData(text), len(text))
-	for ; len(b) >= 8; b = b[8:] {
-		x := binary.LittleEndian.Uint64(b)
-		n -= bits.OnesCount64(x >> 7 &^ (x >> 6) & 0x0101010101010101) // bytes 10xxxxxx go on
-	}
-	for _, c := range b {
-		if !utf8.RuneStart(c) {
-			n--
-		}
-	}
-	return n
-}
-
-// point is the code point of the document that begins at byte p of the part's text.
-func (s *partSource) point(text string, p int) int64 {
-	k := (p - s.begin) / pointStep
-	if k >= len(s.points) {
-		k = len(s.points) - 1
-	}
-	if k < 0 {
-		return 0
-	}
-	return int64(s.points[k]) + int64(runeStarts(text[s.begin+k*pointStep:p]))
-}
-
-// counter writes and counts, until something fails.
-type counter struct {
-	w   *bufio.Writer
-	n   int64
-	sum uint32 // CRC-32C of what was written
-	err error
-}
-
-func (c *counter) text(s string) {
-	if c.err != nil {
-		return
-	}
-	n, err := c.w.WriteString(s)
-	c.n += int64(n)
-	c.sum = crc32.Update(c.sum, castagnoli, unsafe.Slice(unsafe.StringData(s), n))
-	if err != nil {
-		c.err = fmt.Errorf("align: writing an index part: %w", err)
-	}
-}
-
-// castagnoli is the polynomial of the sums that end index files: machines have an instruction for it.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func (c *counter) zeros(n int) { c.text(string(make([]byte, n))) }
-
-func (c *counter) numbers(v []uint32) {
-	var b [4096]byte
-	for len(v) > 0 {
-		n := min(len(v), len(b)/4)
-		for i, e := range v[:n] {
-			binary.LittleEndian.PutUint32(b[4*i:], e)
-		}
-		c.text(unsafe.String(&b[0], 4*n))
-		v = v[n:]
-	}
-}
-
-// tables writes what follows the text of so many bytes.
-func (c *counter) tables(text int, sources []partSource, x *index) {
-	var docs []byte
-	for _, s := range sources {
-		docs = binary.AppendUvarint(docs, uint64(len(s.id)))
-		docs = append(docs, s.id...)
-		docs = binary.AppendUvarint(docs, uint64(s.begin))
-		docs = binary.AppendUvarint(docs, uint64(s.end))
-		last := uint32(0)
-		for _, p := range s.points {
-			docs = binary.AppendUvarint(docs, uint64(p-last))
-			last = p
-		}
-	}
-	c.numbers(x.groups)
-	c.numbers(x.entries)
-	c.text(unsafe.String(unsafe.SliceData(x.sizes), len(x.sizes)))
-	c.text(string(docs))
-	var tail []byte
-	for _, v := range []int{text, len(x.groups), len(x.entries), len(x.sizes), len(docs), len(sources), int(x.bucketBits), int(x.placeBits), int(c.sum)} {
-		tail = binary.LittleEndian.AppendUint64(tail, uint64(v))
-	}
-	c.text(string(tail))
-	c.text(partMagic)
-	if err := c.w.Flush(); err != nil && c.err == nil {
-		c.err = fmt.Errorf("align: writing an index part: %w", err)
-	}
+	info, err := index.Build(w, docs, stats.counts)
+	return PartInfo(info), err
 }
 
 // OpenPart opens a part that BuildPart wrote, with the stats that it was built with.
 func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
-	o = o.orDefaults()
-	if err := o.Validate(); err != nil {
+	if err := checkPart(stats, o); err != nil {
 		return nil, err
 	}
+	file, err := index.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Part{o: o.orDefaults(), stats: stats, file: file}, nil
+}
+
+func checkPart(stats *Stats, o Options) error {
 	if stats == nil {
-		return nil, errors.New("align: an index part needs the stats of the whole collection")
+		return errors.New("align: an index part needs the stats of the whole collection")
 	}
-	b, unmap, err := mapFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("align: opening an index part: %w", err)
-	}
-	p, err := readPart(b)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("align: %s: %w", path, err), unmap())
-	}
-	p.o, p.stats, p.unmap = o, stats, unmap
-	return p, nil
-}
-
-func readPart(b []byte) (*Part, error) {
-	const tail = 9*8 + len(partMagic)
-	if len(b) < len(partMagic)+tail || string(b[:len(partMagic)]) != partMagic {
-		return nil, errors.New("not an index part of this version; build it again")
-	}
-	if string(b[len(b)-len(partMagic):]) != partMagic {
-		return nil, errors.New("index part is cut; build it again")
-	}
-	var v [9]int
-	for i := range v {
-		n := binary.LittleEndian.Uint64(b[len(b)-tail+8*i:])
-		if n > 1<<40 {
-			return nil, errors.New("index part is damaged; build it again")
-		}
-		v[i] = int(n)
-	}
-	textLen, groups, entries, sizes, docs := v[0], v[1], v[2], v[3], v[4]
-	if v[6] < groupBits || v[6] > 32 || v[7] > 32 || sizes != 1<<v[6] || len(partMagic)+textLen+4*groups+4*entries+sizes+docs+tail != len(b) {
-		return nil, fmt.Errorf("index part is cut or damaged (%d bytes); build it again", len(b))
-	}
-	if crc32.Checksum(b[:len(b)-tail], castagnoli) != uint32(v[8]) {
-		return nil, errors.New("index part is damaged; build it again")
-	}
-	p := &Part{index: &index{bucketBits: uint(v[6]), placeBits: uint(v[7])}}
-	b = b[len(partMagic) : len(b)-tail]
-	p.text = unsafe.String(unsafe.SliceData(b), textLen)
-	b = b[textLen:]
-	p.index.groups, b = numbers(b, groups)
-	p.index.entries, b = numbers(b, entries)
-	p.index.sizes, b = b[:sizes:sizes], b[sizes:]
-	if err := p.index.open(); err != nil {
-		return nil, err
-	}
-	next := func() int {
-		n, k := binary.Uvarint(b)
-		if k <= 0 || n > math.MaxUint32 {
-			b = nil
-			return 0
-		}
-		b = b[k:]
-		return int(n)
-	}
-	for range v[5] {
-		n := next()
-		if n > len(b) {
-			return nil, errors.New("index part's documents are damaged; build it again")
-		}
-		s := partSource{id: strings.Clone(string(b[:n]))}
-		b = b[n:]
-		s.begin, s.end = next(), next()
-		if s.begin > s.end || s.end > textLen {
-			return nil, errors.New("index part's documents are damaged; build it again")
-		}
-		last := uint32(0)
-		for range (s.end - s.begin + pointStep - 1) / pointStep {
-			last += uint32(next())
-			s.points = append(s.points, last)
-		}
-		p.sources = append(p.sources, s)
-	}
-	if len(b) != 0 {
-		return nil, errors.New("index part's documents are damaged; build it again")
-	}
-	for i, s := range p.sources {
-		for len(p.at)*pointStep <= s.end {
-			p.at = append(p.at, int32(i))
-		}
-	}
-	return p, nil
-}
-
-// numbers reads n little-endian numbers, without copying where the machine allows it.
-func numbers(b []byte, n int) ([]uint32, []byte) {
-	one := uint16(1)
-	little := *(*byte)(unsafe.Pointer(&one)) == 1
-	if n > 0 && little && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 {
-		return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(b))), n), b[4*n:]
-	}
-	v := make([]uint32, n)
-	for i := range v {
-		v[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
-	return v, b[4*n:]
+	return o.orDefaults().Validate()
 }
 
 // Close gives the part's memory back. No Find may run or follow.
-func (p *Part) Close() error {
-	if p.unmap == nil {
-		return nil
-	}
-	u := p.unmap
-	*p = Part{}
-	return u()
-}
-
-// sourceAt is the document that holds byte b of the part's text.
-func (p *Part) sourceAt(b int) int {
-	doc := int(p.at[b/pointStep])
-	for p.sources[doc].end < b {
-		doc++
-	}
-	return doc
-}
+func (p *Part) Close() error { return p.file.Close() }

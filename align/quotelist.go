@@ -4,50 +4,44 @@ import (
 	"cmp"
 	"errors"
 	"iter"
-	"math"
 	"slices"
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/diagonal"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/marks"
+	"github.com/commonplace/commonplace/align/match"
+	"github.com/commonplace/commonplace/align/merge"
 )
-
-// QuoteThreshold is the evidence in bits that a find of a listed quote needs:
-// log2 of the number of places in the collection at which it could begin, over
-// the chance finds accepted for it.
-func (s *Stats) QuoteThreshold(o Options) float64 {
-	o = o.orDefaults()
-	return math.Log2(float64(max(1, s.letters)) / o.QuoteChance)
-}
 
 const (
-	quoteShort  = 16 // places in the collection at most, for the seeds of a quote
+	quoteShort  = 16 // occurrences in the collection at most, for a short seed of a quote
 	quoteLong   = 60
-	quoteMark   = 6.0 // bits by which an end is drawn to the end of the quote
-	lonely      = 80  // letters up to which a quote may be found by one seed
+	quoteMark   = 6.0 // evidence of a match that ends where the quote ends
+	lonely      = 80  // letters up to which one seed is enough to follow a quote
 	coarseStep  = 64
-	quoteSlack  = 5   // see matcher.slack
-	quoteAround = 0.3 // see matcher.around
-	minCover    = 0.5 // share of a quote's letters that must be found
+	quoteSlack  = 5   // match.Matcher.Slack
+	quoteAround = 0.3 // match.Matcher.Around
+	minCover    = 0.5 // fraction of the letters of a quote that must be found
 )
 
-// QuoteList is a list of quotes, ready to be looked for in documents. It is
-// immutable and safe for concurrent use.
-//
-// Every text is judged by itself: a search sees its letters, its marks and its sums alone
-// ([listSearch.view]), so what is found of a quote does not depend on what stands beside it.
-// Quotes of the same text are looked for once.
+// QuoteList is a list of quotes, indexed for the search in documents. It is
+// immutable and safe for concurrent use. The matches of a quote do not depend on the other
+// quotes of the list.
 type QuoteList struct {
 	o         Options
 	stats     *Stats
 	quotes    []listed // in the order of their texts
 	texts     []listText
-	sym       []byte    // symbols of all texts, padding after each
-	pos       []uint32  // bytes of the symbols in their texts, and the end of each text, without padding
-	sum       []float32 // running sum of every text's weights, from 0, likewise
-	entered   []uint8   // by place: as what a symbol's seeds are in the index
-	altered   []entry   // seeds of misprints undone, by place
-	coarse    []int32   // text that holds every coarseStep-th place
-	index     *index
+	sym       []byte        // symbols of all texts, padding after each
+	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
+	sum       []float32     // running sum of the surprisal of each text, from 0, likewise
+	indexed   []uint8       // by offset: which seeds of a symbol are in the index
+	altered   []index.Entry // seeds without misprints, by offset
+	coarse    []int32       // text of every coarseStep-th offset
+	index     *index.Index
 	threshold float64
 	free      sync.Pool
 }
@@ -55,32 +49,32 @@ type QuoteList struct {
 // listed is one quote of the list.
 type listed struct{ id, text string }
 
-// listText is one text of the list. A place of the index is a place in sym: place i is
+// listText is one text of the list. An offset of the index is an offset in sym: offset i is
 // symbol i-begin of the text.
 type listText struct {
 	text     string
 	quotes   [2]int32 // quotes that have it
-	begin    int32    // place of its first symbol
+	begin    int32    // offset of its first symbol
 	letters  int32    // its symbols
-	band     int32    // bands of diagonals up to its own
-	skips    []int32  // as in marks
+	band     int32    // first of its bands of diagonals
+	ellipses []int32  // as in marks.Marks
 	inserted []bool
 }
 
-// How a symbol's seeds stand in the index.
+// Which seeds of a symbol are in the index.
 const (
-	enteredShort = 1 << iota
-	enteredLong
-	enteredAltered
+	indexedShort = 1 << iota
+	indexedLong
+	indexedAltered
 )
 
-// The diagonals of a text begin where those of the text before end, and listApart bytes
-// more. Two texts have a band in common only where the document's bytes are further apart
-// than what a text's own length, listReach and pairReach allow, so they never meet.
+// The diagonals of a text begin listApart bytes after the end of those of the text before.
+// Two texts have a common band only where the bytes of the document are further apart
+// than the length of a text, listReach and diagonal.Reach allow, so they never meet.
 const (
 	listApart  = 1024
-	listReach  = 256     // bytes beyond the rest of a quote that are noted as looked at
-	seedRepeat = 255     // places of one quote at which a seed is entered
+	listReach  = 256     // bytes beyond the rest of a quote that are recorded as seen
+	seedRepeat = 255     // occurrences of a seed in one quote that are indexed
 	mostBands  = 1 << 30 // of all texts
 )
 
@@ -104,10 +98,10 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		l.add(&m, from, to)
 	}
 	var err error
-	if l.index, err = m.seeds.build(int64(len(l.sym))); err != nil {
+	if l.index, err = m.seeds.Build(int64(len(l.sym))); err != nil {
 		return nil, err
 	}
-	return l, l.index.open()
+	return l, l.index.Open()
 }
 
 // sortedQuotes are the quotes in the order of their texts, each once.
@@ -133,7 +127,7 @@ func (l *QuoteList) byText() iter.Seq2[int, int] {
 	}
 }
 
-// textOf is the text that holds an index place.
+// textOf is the text of an index offset.
 func (l *QuoteList) textOf(place int) int {
 	t := int(l.coarse[place/coarseStep])
 	for t+1 < len(l.texts) && int(l.texts[t+1].begin) <= place {
@@ -144,22 +138,22 @@ func (l *QuoteList) textOf(place int) int {
 
 // listSearch is the scratch memory of one goroutine that reads one document.
 type listSearch struct {
-	seeker
-	m        matcher
-	f        folded
-	seen     diagonals
-	of       map[int][]piece // what was found of a text
-	hitCount int             // seeds that were met
+	index.Seeker
+	m        match.Matcher
+	f        fold.Text
+	seen     diagonal.Table
+	of       map[int][]match.Piece // of each text
+	hitCount int                   // seeds that were found
 
-	// The text that is looked at.
+	// The current text.
 	text  int
-	d     folded
-	marks marks
+	d     fold.Text
+	marks marks.Marks
 	sum   []float32
-	whole float64 // bits of all its words
+	whole float64 // surprisal of all its words
 }
 
-// Find is every place of doc that holds a quote of the list, sorted by
+// Find gives the occurrences of the quotes in doc, sorted by
 // (source_begin, source_end, quote_id).
 func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 	c, _ := l.free.Get().(*listSearch)
@@ -173,84 +167,83 @@ func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
 }
 
 func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
-	c.f.fold(doc.Text, 0, len(doc.Text))
-	c.seen.reset()
+	c.f.Fold(doc.Text, 0, len(doc.Text))
+	c.seen.Reset()
 	if c.of == nil {
-		c.of = map[int][]piece{}
-		c.marks.open, c.marks.close = make([]mark, 1), make([]mark, 1)
-		c.marks.bits[markDouble] = quoteMark
+		c.of = map[int][]match.Piece{}
+		c.marks = marks.AtEnds(quoteMark)
 	}
 	clear(c.of)
 	c.hitCount, c.text = 0, -1
 	m := &c.m
-	m.stats, m.o = l.stats, l.o
-	m.d, m.marks = &c.d, &c.marks
-	m.sText, m.sLo, m.sHi = doc.Text, 0, len(doc.Text)
-	m.slack, m.around = quoteSlack, quoteAround
+	m.Counts, m.MinSimilarity = l.stats.counts, l.o.MinSimilarity
+	m.Derived, m.Marks = &c.d, &c.marks
+	m.SourceText, m.SLo, m.SHi = doc.Text, 0, len(doc.Text)
+	m.Slack, m.Around = quoteSlack, quoteAround
 }
 
-// view makes one text the derived side: nothing of another can be seen.
+// view makes one text the derived side: its letters, marks and sums only.
 func (c *listSearch) view(l *QuoteList, text int) {
 	if c.text == text {
 		return
 	}
 	c.text = text
 	t := &l.texts[text]
-	n, at := int(t.letters), int(t.begin)-text*(padding-1)
-	c.d.sym = l.sym[t.begin:][:n]
-	c.d.pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
+	n, at := int(t.letters), int(t.begin)-text*(fold.Padding-1)
+	c.d.Sym = l.sym[t.begin:][:n]
+	c.d.Pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
 	c.whole = float64(c.sum[n])
-	c.marks.open[0], c.marks.close[0] = mark{at: 0}, mark{at: int32(n)}
-	c.marks.skips, c.marks.inserted = t.skips, t.inserted
-	c.m.dText, c.m.dLo, c.m.dHi = t.text, 0, n
+	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
+	c.marks.Ellipses, c.marks.Inserted = t.ellipses, t.inserted
+	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
 }
 
 func (c *listSearch) scan(l *QuoteList) {
-	for i := 0; i < len(c.f.sym); {
-		i = c.gatherPlain(&c.f, i)
-		c.seek(l.index)
-		c.hitCount += len(c.hits)
-		// What is held is decided in a loop of its own, so that the reads of memory overlap.
-		c.followed = c.followed[:0]
+	for i := 0; i < len(c.f.Sym); {
+		i = c.Gather(&c.f, i)
+		c.Seek(l.index)
+		c.hitCount += len(c.Hits)
+		// The seeds are compared in a separate loop, so that the reads of memory overlap.
+		c.Followed = c.Followed[:0]
 		from := 0 // hits of the same seed as this one
-		for k, h := range c.hits {
-			if h.symbol != c.hits[from].symbol {
+		for k, h := range c.Hits {
+			if h.Symbol != c.Hits[from].Symbol {
 				from = k
 			}
-			if c.holds(l, h, c.hits[from:k]) {
-				c.followed = append(c.followed, h)
+			if c.exact(l, h, c.Hits[from:k]) {
+				c.Followed = append(c.Followed, h)
 			}
 		}
-		for _, h := range c.followed {
-			c.meet(l, int(h.place), int(c.f.pos[uint32(h.symbol)>>1]))
+		for _, h := range c.Followed {
+			c.meet(l, int(h.Offset), int(c.f.Pos[uint32(h.Symbol)>>1]))
 		}
 	}
 }
 
-// holds says whether the list has the very seed there, and not one that only looks
-// like it in the few bits that an entry has: how many bits these are depends on the whole list.
-func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
-	at, long := int(uint32(h.symbol)>>1), h.symbol&1 != 0
-	s := c.f.sym[:len(c.f.sym)+padding]
-	entered := l.entered[h.place]
-	short, same := sameSeeds(l.sym[h.place:], s[at:])
-	if long && same && entered&enteredLong != 0 || !long && short && entered&enteredShort != 0 {
+// exact reports whether the list has this seed there, and not another with the same
+// few bits in its entry. Their number depends on the whole list, and matches must not.
+func (c *listSearch) exact(l *QuoteList, h index.Hit, before []index.Hit) bool {
+	at, long := int(uint32(h.Symbol)>>1), h.Symbol&1 != 0
+	s := c.f.Sym[:len(c.f.Sym)+fold.Padding]
+	indexed := l.indexed[h.Offset]
+	short, same := fold.SameSeeds(l.sym[h.Offset:], s[at:])
+	if long && same && indexed&indexedLong != 0 || !long && short && indexed&indexedShort != 0 {
 		return true
 	}
-	if entered&enteredAltered == 0 {
+	if indexed&indexedAltered == 0 {
 		return false
 	}
-	hash, longer := seedHashes(s, at)
+	hash, longer := fold.SeedHashes(s, at)
 	if long {
 		hash = longer
 	}
-	first, _ := slices.BinarySearchFunc(l.altered, h.place, func(e entry, place uint32) int { return cmp.Compare(e.place, place) })
+	first, _ := slices.BinarySearchFunc(l.altered, h.Offset, func(e index.Entry, place uint32) int { return cmp.Compare(e.Offset, place) })
 	for _, e := range l.altered[first:] {
-		if e.place != h.place {
+		if e.Offset != h.Offset {
 			break
 		}
-		if e.hash == hash {
-			return !slices.Contains(before, h) // an entry for each of two misprints may look like it
+		if e.Hash == hash {
+			return !slices.Contains(before, h) // the entries of two misprints may have the same bits
 		}
 	}
 	return false
@@ -258,59 +251,59 @@ func (c *listSearch) holds(l *QuoteList, h hit, before []hit) bool {
 
 // meet follows a hit: in a long quote if another on its diagonal supports it.
 func (c *listSearch) meet(l *QuoteList, place, s int) {
-	c.seen.floor = int32(s) - pairReach
+	c.seen.Floor = int32(s) - diagonal.Reach
 	text := l.textOf(place)
 	c.view(l, text)
 	i := place - int(l.texts[text].begin)
-	if c.m.dHi > lonely && c.m.around > 0 {
-		supported, waiting := c.seen.await(c.diagonal(l, i, s), int32(s), hit{int32(i), uint32(s)})
+	if c.m.DHi > lonely && c.m.Around > 0 {
+		supported, waiting := c.seen.Await(c.diagonal(l, i, s), int32(s), index.Hit{Symbol: int32(i), Offset: uint32(s)})
 		if !supported {
 			return
 		}
-		if waiting.symbol >= 0 {
-			c.follow(l, int(waiting.symbol), int(waiting.place))
+		if waiting.Symbol >= 0 {
+			c.follow(l, int(waiting.Symbol), int(waiting.Offset))
 		}
 	}
 	c.follow(l, i, s)
 }
 
-// diagonal is that of symbol i of the text that is looked at and byte s of the document, among those of all texts.
+// diagonal is that of symbol i of the current text and byte s of the document, among those of all texts.
 func (c *listSearch) diagonal(l *QuoteList, i, s int) int64 {
-	return int64(s) - int64(c.d.pos[i]) + int64(l.texts[c.text].band)<<bandBits
+	return int64(s) - int64(c.d.Pos[i]) + int64(l.texts[c.text].band)<<index.BandBits
 }
 
 func (c *listSearch) follow(l *QuoteList, i, s int) {
 	diag := c.diagonal(l, i, s)
-	look, near := c.seen.look(diag, int32(s))
+	look, near := c.seen.Look(diag, int32(s))
 	if !look {
 		return
 	}
 	m := &c.m
-	g := m.quick(i, s, c.sum)
-	if g.to == g.from {
+	g := m.Ungapped(i, s, c.sum)
+	if g.To == g.From {
 		return
 	}
-	says, ok := m.hopeful(&g, m.beside(near), min(l.threshold, 0.8*c.whole), c.sum)
+	says, ok := m.Promising(&g, m.Beside(near), min(l.threshold, 0.8*c.whole), c.sum)
 	if near[0] != nil {
-		m.settle(&says)
+		m.FinishScore(&says)
 	}
-	reach := s + len(m.dText) - int(c.d.pos[i]) + listReach
-	c.seen.done(diag, int32(min(g.s1, reach)), says)
+	reach := s + len(m.DerivedText) - int(c.d.Pos[i]) + listReach
+	c.seen.Done(diag, int32(min(g.S1, reach)), says)
 	if !ok {
 		return
 	}
 	same := c.of[c.text]
 	for k := len(same) - 1; k >= max(0, len(same)-64); k-- {
-		if same[k].has(i, s, &g) {
+		if same[k].Has(i, s, &g) {
 			return
 		}
 	}
-	found, ok := m.align(i, s, g.s0, g.s1)
-	if !ok || found.bits < 6 {
+	found, ok := m.Align(i, s, g.S0, g.S1)
+	if !ok || found.Bits < 6 {
 		return
 	}
 	c.of[c.text] = append(same, found)
-	c.seen.done(diag, int32(min(found.s1, reach)), said{bits: float32(found.bits)})
+	c.seen.Done(diag, int32(min(found.S1, reach)), match.Score{Bits: float32(found.Bits)})
 }
 
 func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.Alignment {
@@ -319,27 +312,27 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
 		var finds []commonplace.Alignment
-		for _, ch := range c.m.chains(pieces) {
-			if ch.words() < min(l.threshold-12, 0.4*c.whole) {
+		for _, ch := range c.m.Chains(pieces) {
+			if ch.Words() < min(l.threshold-12, 0.4*c.whole) {
 				continue
 			}
-			c.m.complete(&ch, c.sum)
-			if ch.words() < l.threshold || float64(ch.cover()) < minCover*float64(c.m.dHi) {
+			c.m.Complete(&ch, c.sum)
+			if ch.Words() < l.threshold || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}
 			if off == nil {
 				off = commonplace.NewOffsets(doc.Text)
 			}
-			quote := commonplace.NewOffsets(c.m.dText)
-			a := c.m.row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-			a.Score, a.Marked, a.SourceID = ch.words(), false, doc.ID
+			quote := commonplace.NewOffsets(c.m.DerivedText)
+			a := c.m.Row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+			a.Score, a.Marked, a.SourceID = ch.Words(), false, doc.ID
 			if a.Similarity < l.o.MinSimilarity {
 				continue
 			}
-			a.Confidence = confidence(a.Score - l.threshold)
+			a.Confidence = merge.Confidence(a.Score - l.threshold)
 			finds = append(finds, a)
 		}
-		finds = bestOverlapping(finds)
+		finds = merge.BestOverlapping(finds)
 		if l.o.PerQuote > 0 {
 			finds = finds[:min(len(finds), l.o.PerQuote)]
 		}
@@ -347,68 +340,11 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 		for _, q := range l.quotes[of[0]:of[1]] {
 			for _, a := range finds {
 				a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
-				a.ID = alignmentID(&a)
+				a.ID = merge.ID(&a)
 				out = append(out, a)
 			}
 		}
 	}
-	sortRows(out)
+	merge.SortBySource(out)
 	return out
-}
-
-// words is the chain's evidence without that of marks.
-func (c *chain) words() float64 {
-	b := -c.cost
-	for i := range c.pieces {
-		b += c.pieces[i].bits
-	}
-	return b
-}
-
-// cover is the number of derived symbols in the chain's pieces.
-func (c *chain) cover() int {
-	n := 0
-	for i := range c.pieces {
-		n += c.pieces[i].d1 - c.pieces[i].d0
-	}
-	return n
-}
-
-// touched is the number of source words in the chain's pieces.
-func (c *chain) touched() int {
-	n := 0
-	for i := range c.pieces {
-		n += c.pieces[i].touched
-	}
-	return n
-}
-
-// BestFirst orders rows by quote, then evidence, similarity and place.
-func BestFirst(a, b commonplace.Alignment) int {
-	return cmp.Or(cmp.Compare(a.QuoteID, b.QuoteID), cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
-		cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd))
-}
-
-// bestOverlapping keeps, of finds of one quote that are one place of it, the best;
-// they come out best first.
-func bestOverlapping(rows []commonplace.Alignment) []commonplace.Alignment {
-	slices.SortFunc(rows, BestFirst)
-	var out []commonplace.Alignment
-	for _, a := range rows {
-		if !slices.ContainsFunc(out, func(b commonplace.Alignment) bool { return onePlace(&a, &b) }) {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// onePlace says whether two finds of a quote are of one place: their source spans overlap, by half of the
-// shorter or because each has words of the quote that the other has not. The same words side by side are
-// two places, even if the source goes on after the first with the letter with which it began.
-func onePlace(a, b *commonplace.Alignment) bool {
-	if a.SourceBegin >= b.SourceEnd || b.SourceBegin >= a.SourceEnd {
-		return false
-	}
-	derived := overlap(a.DerivedBegin, a.DerivedEnd, b.DerivedBegin, b.DerivedEnd)
-	return samePlace(a, b) || 2*derived < min(a.DerivedEnd-a.DerivedBegin, b.DerivedEnd-b.DerivedBegin)
 }

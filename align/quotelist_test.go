@@ -14,28 +14,31 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/fold"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // bruteForce aligns every word start of the quote with every word start of the
 // document and joins what comes out: no seeds, no filters, no diagonals.
-func bruteForce(l *QuoteList, doc commonplace.Document) (best *chain) {
+func bruteForce(l *QuoteList, doc commonplace.Document) (best *match.Chain) {
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
 	m := &c.m
-	var pieces []piece
-	for i := range m.dHi - 1 {
-		for j := range len(c.f.sym) - 1 {
-			if c.d.sym[i]&wordStart == 0 || c.f.sym[j]&wordStart == 0 || c.d.sym[i] != c.f.sym[j] || c.d.sym[i+1]&symbol != c.f.sym[j+1]&symbol {
+	var pieces []match.Piece
+	for i := range m.DHi - 1 {
+		for j := range len(c.f.Sym) - 1 {
+			if c.d.Sym[i]&fold.WordStart == 0 || c.f.Sym[j]&fold.WordStart == 0 || c.d.Sym[i] != c.f.Sym[j] || c.d.Sym[i+1]&fold.Mask != c.f.Sym[j+1]&fold.Mask {
 				continue
 			}
-			if p, ok := m.align(i, int(c.f.pos[j]), int(c.f.pos[j]), int(c.f.pos[j])); ok && p.bits > 6 {
+			if p, ok := m.Align(i, int(c.f.Pos[j]), int(c.f.Pos[j]), int(c.f.Pos[j])); ok && p.Bits > 6 {
 				pieces = append(pieces, p)
 			}
 		}
 	}
-	for _, ch := range m.chains(pieces) {
-		if m.complete(&ch, c.sum); best == nil || ch.words() > best.words() {
+	for _, ch := range m.Chains(pieces) {
+		if m.Complete(&ch, c.sum); best == nil || ch.Words() > best.Words() {
 			best = &ch
 		}
 	}
@@ -48,9 +51,9 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	both, lost := 0, 0
 	for range 60 {
-		_, q := c.cut(r, 6+r.IntN(14))
+		_, q := c.Cut(r, 6+r.IntN(14))
 		text := "xaxa xexe xixi " + q + " xoxo xuxu xyxy"
-		q = damage(r, q, 12+r.IntN(30))
+		q = aligntest.Damage(r, q, 12+r.IntN(30))
 		doc := document("d", c.books[r.IntN(8)].Text[:800]+text)
 		l, err := NewQuoteList([]commonplace.Quote{{ID: "q", Text: q}}, c.stats, Defaults())
 		if err != nil {
@@ -58,7 +61,7 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 		}
 		brute := bruteForce(l, doc)
 		rows := l.Find(doc)
-		if brute == nil || brute.words() < l.threshold || float64(brute.cover()) < minCover*float64(l.texts[0].letters) {
+		if brute == nil || brute.Words() < l.threshold || float64(brute.Cover()) < minCover*float64(l.texts[0].letters) {
 			continue
 		}
 		if len(rows) == 0 {
@@ -66,8 +69,8 @@ func TestListFindsWhatBruteForceFinds(t *testing.T) {
 			continue
 		}
 		both++
-		if math.Abs(rows[0].Score-brute.words()) > 1e-9 && rows[0].Score < brute.words() {
-			t.Errorf("%q scores %.4f, brute force %.4f", q, rows[0].Score, brute.words())
+		if math.Abs(rows[0].Score-brute.Words()) > 1e-9 && rows[0].Score < brute.Words() {
+			t.Errorf("%q scores %.4f, brute force %.4f", q, rows[0].Score, brute.Words())
 		}
 		checkSpans(t, rows[0], q, doc.Text)
 	}
@@ -82,7 +85,7 @@ func TestListFindsExactQuotesOnce(t *testing.T) {
 	var quotes []commonplace.Quote
 	in := map[string]string{}
 	for i := range 200 {
-		b, q := c.cut(r, 8+r.IntN(20))
+		b, q := c.Cut(r, 8+r.IntN(20))
 		id := fmt.Sprintf("q%d", i)
 		quotes = append(quotes, commonplace.Quote{ID: id, Text: q})
 		in[id] = c.books[b].ID
@@ -190,7 +193,7 @@ func TestOtherLanguages(t *testing.T) {
 func TestExplain(t *testing.T) {
 	c := made()
 	r := rand.New(rand.NewPCG(61, 62))
-	b, q := c.cut(r, 15)
+	b, q := c.Cut(r, 15)
 	for _, x := range []struct {
 		text  string
 		found bool

@@ -4,39 +4,41 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Edit is one step of an edit script: Source[...] of the source text stands as
-// Derived[...] in the derived text. An empty span says that the other side alone
-// has it. Offsets are code points of the two texts that were compared.
+// Edit is one step of an edit script: Source of the source text is replaced by
+// Derived in the derived text. If a span is empty, only the other side
+// has text. Offsets are code points of the two texts that were compared.
 type Edit struct {
 	Source, Derived commonplace.Span
 	SourceText      string // what the source has there
 	DerivedText     string // what the derived side has instead
 }
 
-// scriptCells bounds the table for what is left where extension stops.
+// scriptCells bounds the table for the rest where extension stops.
 const scriptCells = 4 << 20
 
 // Script is the edit script that makes source into derived, in order, over
 // letters and digits: differences of case, accents, punctuation and white space
-// are none. Give it the texts of an alignment, or of one part of an ellipsis.
+// do not count. Give it the texts of an alignment, or of one part of an ellipsis.
 func Script(derived, source string) []Edit {
-	var f, g folded
-	f.fold(derived, 0, len(derived))
-	g.fold(source, 0, len(source))
-	var x extender
-	pairs, dn, sn, _ := x.extend(nil, f.sym, g.sym, 0, 0, 1, len(f.sym), len(g.sym))
-	if (len(f.sym)-dn)*(len(g.sym)-sn) <= scriptCells {
-		pairs = appendCommon(pairs, f.sym, g.sym, dn, sn)
+	var f, g fold.Text
+	f.Fold(derived, 0, len(derived))
+	g.Fold(source, 0, len(source))
+	var x edit.Extender
+	pairs, dn, sn, _ := x.Extend(nil, f.Sym, g.Sym, 0, 0, 1, len(f.Sym), len(g.Sym))
+	if (len(f.Sym)-dn)*(len(g.Sym)-sn) <= scriptCells {
+		pairs = edit.AppendCommon(pairs, f.Sym, g.Sym, dn, sn)
 	}
 	d, s := commonplace.NewOffsets(derived), commonplace.NewOffsets(source)
 	var out []Edit
-	span := func(o *commonplace.Offsets, text string, h *folded, from, to int) (commonplace.Span, string) {
-		b := int(h.pos[from])
+	span := func(o *commonplace.Offsets, text string, h *fold.Text, from, to int) (commonplace.Span, string) {
+		b := int(h.Pos[from])
 		e := b
 		if to > from {
-			e = h.end(text, to)
+			e = h.End(text, to)
 		}
 		return commonplace.Span{Begin: o.Point(b), End: o.Point(e)}, text[b:e]
 	}
@@ -51,65 +53,37 @@ func Script(derived, source string) []Edit {
 		}
 	}
 	for _, p := range wholeCharacters(equalPairs(pairs, &f, &g), &f, &g) {
-		flush(int(p.d), int(p.s))
-		d0, s0 = int(p.d)+1, int(p.s)+1
+		flush(int(p.D), int(p.S))
+		d0, s0 = int(p.D)+1, int(p.S)+1
 	}
-	flush(len(f.sym), len(g.sym))
+	flush(len(f.Sym), len(g.Sym))
 	return out
 }
 
 // equalPairs are the pairs of equal symbols.
-func equalPairs(pairs []pair, f, g *folded) []pair {
-	return slices.DeleteFunc(pairs, func(p pair) bool { return f.sym[p.d]&symbol != g.sym[p.s]&symbol })
+func equalPairs(pairs []edit.Pair, f, g *fold.Text) []edit.Pair {
+	return slices.DeleteFunc(pairs, func(p edit.Pair) bool { return f.Sym[p.D]&fold.Mask != g.Sym[p.S]&fold.Mask })
 }
 
-// wholeCharacters leaves out the pairs at the ends of rows of equal symbols that
-// hold a part of a character only, of a ligature or of ß: an edit has the whole character.
-func wholeCharacters(pairs []pair, f, g *folded) []pair {
-	between := func(d, s int32) bool { return !f.inside(int(d)) && !g.inside(int(s)) }
+// wholeCharacters omits the pairs at the ends of rows of equal symbols that
+// are only a part of a character, of a ligature or of ß: an edit has the whole character.
+func wholeCharacters(pairs []edit.Pair, f, g *fold.Text) []edit.Pair {
+	between := func(d, s int32) bool { return !f.Inside(int(d)) && !g.Inside(int(s)) }
 	out := pairs[:0]
 	for len(pairs) > 0 {
 		n := 1
-		for n < len(pairs) && pairs[n].d == pairs[n-1].d+1 && pairs[n].s == pairs[n-1].s+1 {
+		for n < len(pairs) && pairs[n].D == pairs[n-1].D+1 && pairs[n].S == pairs[n-1].S+1 {
 			n++
 		}
 		row := pairs[:n]
 		pairs = pairs[n:]
-		for len(row) > 0 && !between(row[0].d, row[0].s) {
+		for len(row) > 0 && !between(row[0].D, row[0].S) {
 			row = row[1:]
 		}
-		for len(row) > 0 && !between(row[len(row)-1].d+1, row[len(row)-1].s+1) {
+		for len(row) > 0 && !between(row[len(row)-1].D+1, row[len(row)-1].S+1) {
 			row = row[:len(row)-1]
 		}
 		out = append(out, row...)
 	}
 	return out
-}
-
-// appendCommon appends the pairs of a longest common subsequence of d[di:] and s[si:].
-func appendCommon(pairs []pair, d, s []byte, di, si int) []pair {
-	n, m := len(d)-di, len(s)-si
-	length := make([]int32, (n+1)*(m+1)) // of the best of d[di+i:], s[si+j:]
-	at := func(i, j int) *int32 { return &length[i*(m+1)+j] }
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			if d[di+i]&symbol == s[si+j]&symbol {
-				*at(i, j) = *at(i+1, j+1) + 1
-			} else {
-				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
-			}
-		}
-	}
-	for i, j := 0, 0; i < n && j < m; {
-		switch {
-		case d[di+i]&symbol == s[si+j]&symbol:
-			pairs = append(pairs, pair{int32(di + i), int32(si + j)})
-			i, j = i+1, j+1
-		case *at(i+1, j) >= *at(i, j+1):
-			i++
-		default:
-			j++
-		}
-	}
-	return pairs
 }

@@ -2,13 +2,13 @@ package align
 
 import "github.com/commonplace/commonplace"
 
-// What is looked for in documents that quote.
+// The search modes for documents that quote.
 const (
-	SearchDocuments = "documents" // every place that repeats a source
-	SearchMarked    = "marked"    // what stands between quotation marks or in block quotes, with a confidence
+	SearchDocuments = "documents" // all text that repeats a source
+	SearchMarked    = "marked"    // text between quotation marks or in block quotes, with a confidence
 )
 
-// Searches are the ways to search a document.
+// Searches are the search modes.
 var Searches = []string{SearchDocuments, SearchMarked}
 
 // Search finds the candidates of one index part in a document.

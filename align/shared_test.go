@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // licence is a real licence text: this project's own.
@@ -54,7 +55,7 @@ func TestBoilerplateIsReportedOnce(t *testing.T) {
 	}
 	var shared []commonplace.Alignment
 	for _, a := range want {
-		if a.Places > longPlaces {
+		if a.Places > ngrams.LongLimit {
 			shared = append(shared, a)
 		}
 		source := docs[slices.IndexFunc(docs, func(d commonplace.Document) bool { return d.ID == a.SourceID })]
@@ -93,7 +94,7 @@ func TestAllEditionsAreFoundAndGrouped(t *testing.T) {
 		found := 0
 		const tries = 30
 		for range tries {
-			_, q := c.cut(r, 12)
+			_, q := c.Cut(r, 12)
 			d := essay(r, c, 0)
 			d.Text += "“" + q + "” " + d.Text
 			rows := Merge(p.Find(d), o)

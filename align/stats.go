@@ -1,352 +1,65 @@
 package align
 
 import (
-	"bufio"
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
-	"math/bits"
-	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // Stats are counts over a collection of sources: how often words, pairs and
-// triples of words and seeds occur. They say what is rare, and so what is
-// evidence. Counting is linear: documents can be counted apart and merged in
-// any order with the same result, and the size is fixed (79 MB in memory)
-// however large the collection grows; rare things then share a cell, which
-// makes them look a little more common than they are.
+// triples of words and seeds occur. Rare words are evidence, common ones
+// are not. Documents can be counted separately and merged in any order with the same
+// result. The size is fixed (79 MB in memory): in a large collection rare words share
+// a cell, and so seem a little more common than they are.
 //
 // Stats may be read by several goroutines at once, but counted by one.
-type Stats struct {
-	documents, letters, words int64
-	unigrams                  []uint32
-	ngrams                    []uint32 // pairs and triples of words, each in two cells
-	seeds                     []uint16 // windows of letters at word starts; a full cell stays full
-	holders                   []uint16 // of long windows, the document that holds them for all others (shared.go)
-	weights                   []uint8  // bits of words by themselves, in weightUnit, above a bit that says whether the word is rare; made when first asked for
-	knownWords                []uint64 // bits for the words that occur; made with weights
-	weigh                     sync.Once
-	scratch                   folded
-	touched                   uint32 // of what was read ahead, so that the reads are not left out
-}
-
-// Sizes of the tables, as powers of two.
-const (
-	unigramBits = 20
-	ngramBits   = 24
-	seedBits    = 22
-	holderBits  = 20
-)
+type Stats struct{ counts *ngrams.Counts }
 
 // NewStats are the counts of an empty collection.
-func NewStats(o Options) *Stats {
-	return &Stats{unigrams: largeTable[uint32](1 << unigramBits), ngrams: largeTable[uint32](1 << ngramBits), seeds: largeTable[uint16](1 << seedBits), holders: largeTable[uint16](1 << holderBits)}
-}
+func NewStats(Options) *Stats { return &Stats{ngrams.New()} }
 
 // Documents is the number of documents counted.
-func (s *Stats) Documents() int64 { return s.documents }
+func (s *Stats) Documents() int64 { return s.counts.Documents }
 
 // Letters is the number of letters and digits counted.
-func (s *Stats) Letters() int64 { return s.letters }
+func (s *Stats) Letters() int64 { return s.counts.Letters }
 
 // Words is the number of words counted.
-func (s *Stats) Words() int64 { return s.words }
+func (s *Stats) Words() int64 { return s.counts.Words }
 
 // Count adds one document.
-func (s *Stats) Count(doc commonplace.Document) {
-	f := &s.scratch
-	f.fold(doc.Text, 0, len(doc.Text))
-	s.documents++
-	s.letters += int64(len(f.sym))
-	sym := f.sym[:len(f.sym)+padding]
-	var b counted
-	key := holderKey(doc.ID)
-	var u, v uint64 // hashes of the two words before
-	for i := 0; i < len(f.sym); {
-		n, held := 0, 0
-		for ; n < batch && i < len(f.sym); n++ {
-			w, letters := wordHash(sym, i)
-			long := b.see(n, sym, i, u, v, w)
-			b.windows[held] = window{long, i}
-			held += holdable(long)
-			u, v = v, w
-			i += letters
-		}
-		s.add(b.words[:n], b.seeds[:2*n], b.grams[:2*n])
-		s.hold(sym, b.windows[:held], key)
-	}
-	if cap(f.sym) > 64<<20 {
-		s.scratch = folded{}
-	}
-}
-
-// counted is what a batch of words adds to the counts.
-type counted struct {
-	words        [batch]uint64
-	windows      [batch]window
-	seeds, grams [2 * batch]uint64
-}
-
-// see notes the n-th word, at symbol i, with the hashes of itself and the two before, and returns its long seed.
-func (b *counted) see(n int, sym []byte, i int, u, v, w uint64) (long uint64) {
-	b.words[n] = w
-	b.seeds[2*n], long = seedHashes(sym, i)
-	b.seeds[2*n+1] = long
-	b.grams[2*n], b.grams[2*n+1] = pairHash(v, w), tripleHash(u, v, w)
-	return long
-}
-
-// add counts a batch. Hashing and counting are loops of their own, so that the
-// reads of memory, which are all over, overlap; and since reads overlap better than
-// changes do, reading comes first.
-func (s *Stats) add(words, seeds, grams []uint64) {
-	touched := uint32(0)
-	for _, h := range grams {
-		touched |= s.ngrams[h>>(64-ngramBits)&^15]
-	}
-	for _, h := range seeds {
-		touched |= uint32(s.seeds[h>>(64-seedBits)])
-	}
-	s.touched |= touched
-	for _, h := range words {
-		s.unigrams[h>>(64-unigramBits)]++
-	}
-	for _, h := range seeds {
-		s.countSeed(h)
-	}
-	for _, h := range grams {
-		s.countGram(h)
-	}
-	s.words += int64(len(words))
-}
-
-func (s *Stats) countSeed(h uint64) {
-	if c := &s.seeds[h>>(64-seedBits)]; *c < math.MaxUint16 {
-		*c++
-	}
-}
-
-// Every pair and triple is counted in two cells of one cache line; the smaller
-// count is nearer the truth (Cormode and Muthukrishnan 2005).
-func (s *Stats) countGram(h uint64) {
-	a, b := gramCells(h)
-	s.ngrams[a]++
-	s.ngrams[b]++
-}
-
-// gram is the count of a pair or triple.
-func (s *Stats) gram(h uint64) uint32 {
-	a, b := gramCells(h)
-	return min(s.ngrams[a], s.ngrams[b])
-}
-
-// gramCells are two different cells of the line that h names.
-func gramCells(h uint64) (a, b uint64) {
-	line := h >> (64 - ngramBits) &^ 15
-	i := h & 15
-	return line | i, line | (i^(1+h>>4&0xffff%15))&15
-}
-
-func pairHash(v, w uint64) uint64 { return mix(bits.RotateLeft64(v, 17) ^ w ^ 0x517cc1b727220a95) }
-
-func tripleHash(u, v, w uint64) uint64 {
-	return mix(bits.RotateLeft64(u, 31) ^ bits.RotateLeft64(v, 13)*3 ^ w ^ 0x2545f4914f6cdd1d)
-}
-
-// mix spreads x over 64 bits (the finisher of wyhash).
-func mix(x uint64) uint64 {
-	hi, lo := bits.Mul64(x^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
-	return hi ^ lo
-}
+func (s *Stats) Count(doc commonplace.Document) { s.counts.Count(doc.ID, doc.Text) }
 
 // Merge adds the counts of t; any order gives the same counts.
-func (s *Stats) Merge(t *Stats) error {
-	if len(t.unigrams) != len(s.unigrams) || len(t.ngrams) != len(s.ngrams) || len(t.seeds) != len(s.seeds) {
-		return errors.New("align: stats of different sizes cannot be merged; count both with the same version")
-	}
-	s.documents += t.documents
-	s.letters += t.letters
-	s.words += t.words
-	for i, c := range t.unigrams {
-		s.unigrams[i] += c
-	}
-	for i, c := range t.ngrams {
-		s.ngrams[i] += c
-	}
-	for i, c := range t.seeds {
-		s.seeds[i] = uint16(min(uint32(s.seeds[i])+uint32(c), math.MaxUint16))
-	}
-	for i, c := range t.holders {
-		s.holders[i] = max(s.holders[i], c)
-	}
-	return nil
-}
+func (s *Stats) Merge(t *Stats) error { return s.counts.Merge(t.counts) }
 
-const statsMagic = "cpstats2"
+// WriteTo writes the counts in a form that [ReadStats] reads and checks.
+func (s *Stats) WriteTo(w io.Writer) (int64, error) { return s.counts.WriteTo(w) }
 
-// WriteTo writes the tables: for every cell in use the gap to the one before and what it holds, as varints;
-// and the CRC-32C of all of it.
-func (s *Stats) WriteTo(w io.Writer) (int64, error) {
-	sum := crc32.New(castagnoli)
-	b := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
-	var n int64
-	var buf [2 * binary.MaxVarintLen64]byte
-	put := func(vs ...uint64) error {
-		k := 0
-		for _, v := range vs {
-			k += binary.PutUvarint(buf[k:], v)
-		}
-		m, err := b.Write(buf[:k])
-		n += int64(m)
-		return err
-	}
-	m, err := b.WriteString(statsMagic)
-	n += int64(m)
-	for _, v := range []int64{s.documents, s.letters, s.words} {
-		err = errors.Join(err, put(uint64(v)))
-	}
-	err = errors.Join(err, writeCells(put, s.unigrams), writeCells(put, s.ngrams), writeCells(put, s.seeds), writeCells(put, s.holders), b.Flush())
-	if err != nil {
-		return n, err
-	}
-	m, err = w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
-	return n + int64(m), err
-}
-
-// ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is cut,
+// ReadStats reads what [Stats.WriteTo] wrote. It fails on a file that is truncated,
 // damaged or of another version.
 func ReadStats(r io.Reader) (*Stats, error) {
-	b := &summed{from: r, buf: make([]byte, 0, 1<<16)}
-	if string(b.take(len(statsMagic))) != statsMagic {
-		return nil, fmt.Errorf("align: not a stats file of this version (%w); count the sources again", errors.Join(b.err, errFormat))
-	}
-	s := NewStats(Options{})
-	for _, v := range []*int64{&s.documents, &s.letters, &s.words} {
-		*v = int64(b.uvarint())
-	}
-	err := errors.Join(readCells(b, s.unigrams), readCells(b, s.ngrams), readCells(b, s.seeds), readCells(b, s.holders))
-	if b.err != nil {
-		err = fmt.Errorf("align: stats file is cut or damaged: %w", b.err)
-	}
+	counts, err := ngrams.Read(r)
 	if err != nil {
 		return nil, err
 	}
-	want := b.taken()
-	if end := b.take(4); end == nil || binary.LittleEndian.Uint32(end) != want {
-		return nil, fmt.Errorf("align: stats file is cut or damaged (%w); count the sources again", errors.Join(b.err, errFormat))
-	}
-	return s, nil
+	return &Stats{counts}, nil
 }
 
-// summed sums what is taken of a file. There are tens of millions of numbers in
-// one, so they are read and summed a buffer at a time.
-type summed struct {
-	from io.Reader
-	buf  []byte
-	at   int    // in buf, of what was not taken yet
-	sum  uint32 // of what was taken before buf
-	err  error  // the first one
+// DocumentThreshold is the evidence in bits that a match between documents
+// needs: log2 of the number of ways in which a million letters of derived text
+// and the collection's letters could meet, over the chance matches accepted.
+func (s *Stats) DocumentThreshold(o Options) float64 {
+	o = o.orDefaults()
+	return math.Log2(float64(max(1, s.Letters())) * 1e6 / o.DocumentChance)
 }
 
-// taken is the sum of all that was taken.
-func (s *summed) taken() uint32 { return crc32.Update(s.sum, castagnoli, s.buf[:s.at]) }
-
-// fill reads on until so many bytes are there to be taken, or the file ends.
-func (s *summed) fill(n int) {
-	if len(s.buf)-s.at >= n || s.err != nil {
-		return
-	}
-	s.sum = s.taken()
-	s.buf, s.at = s.buf[:copy(s.buf, s.buf[s.at:])], 0
-	for len(s.buf) < n {
-		read, err := s.from.Read(s.buf[len(s.buf):cap(s.buf)])
-		s.buf = s.buf[:len(s.buf)+read]
-		if err != nil {
-			if err != io.EOF {
-				s.err = err
-			}
-			return
-		}
-	}
+// QuoteThreshold is the evidence in bits that a match of a listed quote needs:
+// log2 of the number of positions in the collection at which it could begin, over
+// the chance matches accepted for it.
+func (s *Stats) QuoteThreshold(o Options) float64 {
+	o = o.orDefaults()
+	return math.Log2(float64(max(1, s.Letters())) / o.QuoteChance)
 }
-
-// fail keeps the first error.
-func (s *summed) fail(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-// take gives the next bytes until the next call, or nil.
-func (s *summed) take(n int) []byte {
-	s.fill(n)
-	if len(s.buf)-s.at < n {
-		s.fail(io.ErrUnexpectedEOF)
-		return nil
-	}
-	s.at += n
-	return s.buf[s.at-n : s.at]
-}
-
-// uvarint gives the next number, 0 after an error.
-func (s *summed) uvarint() uint64 {
-	s.fill(binary.MaxVarintLen64)
-	v, n := binary.Uvarint(s.buf[s.at:])
-	if n <= 0 {
-		s.fail(io.ErrUnexpectedEOF)
-		return 0
-	}
-	s.at += n
-	return v
-}
-
-func writeCells[T uint16 | uint32](put func(...uint64) error, t []T) error {
-	used := 0
-	for _, c := range t {
-		if c != 0 {
-			used++
-		}
-	}
-	if err := put(uint64(len(t)), uint64(used)); err != nil {
-		return err
-	}
-	last := 0
-	for i, c := range t {
-		if c == 0 {
-			continue
-		}
-		if err := put(uint64(i-last), uint64(c)); err != nil {
-			return err
-		}
-		last = i
-	}
-	return nil
-}
-
-func readCells[T uint16 | uint32](from *summed, t []T) error {
-	size, used := from.uvarint(), from.uvarint()
-	if from.err == nil && (size != uint64(len(t)) || used > size) {
-		return fmt.Errorf("align: stats table of %d cells where this version has %d: %w", size, len(t), errFormat)
-	}
-	at := uint64(0)
-	for range used {
-		at += from.uvarint()
-		c := from.uvarint()
-		if from.err != nil {
-			return nil
-		}
-		if at >= size || c > uint64(^T(0)) {
-			return fmt.Errorf("align: stats file is damaged: cell %d of %d: %w", at, size, errFormat)
-		}
-		t[at] = T(c)
-	}
-	return nil
-}
-
-// errFormat marks files that are not what they should be.
-var errFormat = errors.New("wrong format")

@@ -2,80 +2,32 @@ package align
 
 import (
 	"bytes"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
 )
 
-// corpus is eight made books of made words, Zipf-distributed, with the stats over them.
+// corpus is the made-up books with the stats over them.
 type corpus struct {
+	*aligntest.Corpus
 	books []commonplace.Document
 	stats *Stats
 	words []string
 }
 
 var made = sync.OnceValue(func() *corpus {
-	r := rand.New(rand.NewPCG(7, 11))
-	c := &corpus{stats: NewStats(Defaults())}
-	for range 3000 {
-		n := 2 + r.IntN(8)
-		w := make([]byte, n)
-		for i := range w {
-			if i%2 == 0 {
-				w[i] = "bcdfghlmnprstvw"[r.IntN(15)]
-			} else {
-				w[i] = "aeiou"[r.IntN(5)]
-			}
-		}
-		c.words = append(c.words, string(w))
-	}
-	zipf := rand.NewZipf(r, 1.2, 4, uint64(len(c.words)-1))
-	for b := range 8 {
-		var t strings.Builder
-		for i := range 6000 {
-			w := c.words[zipf.Uint64()]
-			switch {
-			case i%11 == 0:
-				w = "“" + strings.ToUpper(w[:1]) + w[1:]
-			case i%11 == 10:
-				w += ".”"
-			case i%5 == 0:
-				w += ","
-			}
-			t.WriteString(w)
-			t.WriteString([]string{" ", " ", " ", "\n", " é "}[r.IntN(5)])
-		}
-		c.books = append(c.books, commonplace.Document{ID: fmt.Sprintf("book-%d", b), Text: t.String()})
-		c.stats.Count(c.books[b])
+	c := &corpus{Corpus: aligntest.Made(), stats: NewStats(Defaults())}
+	c.books, c.words = c.Books, c.Words
+	for _, b := range c.books {
+		c.stats.Count(b)
 	}
 	return c
 })
-
-// cut is n words of a book from its k-th byte on.
-func (c *corpus) cut(r *rand.Rand, n int) (book int, text string) {
-	book = r.IntN(len(c.books))
-	t := c.books[book].Text
-	f := strings.Fields(t[r.IntN(len(t)/2):])
-	return book, strings.Join(f[1:n+1], " ")
-}
-
-// damage changes about one letter in every.
-func damage(r *rand.Rand, text string, every int) string {
-	out := []rune(text)
-	for i := range out {
-		if r.IntN(every) == 0 && out[i] != ' ' {
-			out[i] = rune('a' + r.IntN(26))
-		}
-	}
-	return string(out)
-}
 
 func openPart(t testing.TB, docs []commonplace.Document, stats *Stats, o Options) *Part {
 	t.Helper()

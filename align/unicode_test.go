@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/edit"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // strange is what real texts have between and within their words.
@@ -79,7 +81,7 @@ func TestAnyCharacters(t *testing.T) {
 				text string
 				at   int64
 			}{{d, a.DerivedEnd}, {source.Text, a.SourceEnd}} {
-				if text := []rune(end.text); end.at < int64(len(text)) && unicode.Is(unicode.M, text[end.at]) && wordRune(text[end.at-1]) {
+				if text := []rune(end.text); end.at < int64(len(text)) && unicode.Is(unicode.M, text[end.at]) && fold.IsLetter(text[end.at-1]) {
 					t.Errorf("seed %d: %s ends before %q", seed, a.ID, text[end.at])
 				}
 			}
@@ -112,7 +114,7 @@ func checkScript(t testing.TB, derived, source string) {
 		made += string(s[at.Begin:e.Source.Begin]) + " " + e.DerivedText + " "
 		at = commonplace.Span{Begin: e.Source.End, End: e.Derived.End}
 	}
-	if made += string(s[at.Begin:]); Similarity(made, derived) != 1 {
+	if made += string(s[at.Begin:]); edit.Similarity(made, derived) != 1 {
 		t.Errorf("the edits make %q of %q, not %q", made, source, derived)
 	}
 }

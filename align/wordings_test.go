@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/aligntest"
+	"github.com/commonplace/commonplace/align/ngrams"
 )
 
 // wordings are four versions of a text: every tenth sentence or so of one is put otherwise.
@@ -41,7 +43,7 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 		var docs []commonplace.Document
 		for i := range 80 {
 			book := c.books[i%len(c.books)].Text
-			text := strings.ToValidUTF8(book[i*300:i*300+5000], "") + "\n\n" + damage(r, versions[i%4], every)
+			text := strings.ToValidUTF8(book[i*300:i*300+5000], "") + "\n\n" + aligntest.Damage(r, versions[i%4], every)
 			docs = append(docs, document(fmt.Sprintf("vol-%02d", (i*37)%80), text))
 			stats.Count(docs[i])
 		}
@@ -51,7 +53,7 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 				splits[n] = append(splits[n], openPart(t, docs[len(docs)*p/n:len(docs)*(p+1)/n], stats, o))
 			}
 		}
-		for k, text := range []string{versions[0], versions[2], damage(r, versions[1], 100), versions[3][1000:1800]} {
+		for k, text := range []string{versions[0], versions[2], aligntest.Damage(r, versions[1], 100), versions[3][1000:1800]} {
 			derived := essay(r, c, 0)
 			derived.Text += "\n\n" + text + "\n\n" + derived.Text
 			var want []commonplace.Alignment
@@ -67,7 +69,7 @@ func TestWordingsOfBoilerplateAreOne(t *testing.T) {
 					t.Errorf("damage 1 in %d, text %d: %d parts give other rows: %d, one gives %d", every, k, n, len(rows), len(want))
 				}
 			}
-			shared := slices.DeleteFunc(slices.Clone(want), func(a commonplace.Alignment) bool { return a.Places <= longPlaces })
+			shared := slices.DeleteFunc(slices.Clone(want), func(a commonplace.Alignment) bool { return a.Places <= ngrams.LongLimit })
 			for _, a := range want {
 				t.Logf("damage 1 in %d, text %d: %s, %d places, %.0f bits, similarity %.3f, %d of %d", every, k, a.SourceID, a.Places, a.Score, a.Similarity, a.DerivedEnd-a.DerivedBegin, len(text))
 			}

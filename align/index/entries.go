@@ -1,0 +1,105 @@
+package index
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// Entry is a seed to be indexed.
+type Entry struct {
+	Hash   uint64
+	Offset uint32
+}
+
+// Builder collects the seeds of an index, partitioned by the first bits of their
+// hashes, so that each partition can be sorted in the nearest cache. A partition is a list of
+// chunks that are filled one after another.
+type Builder struct {
+	partitions [1 << partitionBits][][]Entry
+	n          int
+}
+
+const (
+	partitionBits = 9
+	chunkSeeds    = 512
+)
+
+// Add adds a seed.
+func (s *Builder) Add(hash uint64, place uint32) {
+	chunks := &s.partitions[hash>>(64-partitionBits)]
+	last := len(*chunks) - 1
+	if last < 0 || len((*chunks)[last]) == cap((*chunks)[last]) {
+		size := chunkSeeds
+		if last < 0 {
+			size = chunkSeeds / 16 // an index of few quotes is small
+		}
+		*chunks = append(*chunks, make([]Entry, 0, size))
+		last++
+	}
+	c := &(*chunks)[last]
+	*c = append(*c, Entry{hash, place})
+	s.n++
+}
+
+// Build sorts the entries into buckets. A bucket is full with 255 entries. Further
+// entries follow all buckets: frequent seeds in a large part of a large collection, or words
+// that many quotes of a list have in common.
+func (s *Builder) Build(places int64) (*Index, error) {
+	x := &Index{offsetBits: uint(bits.Len64(uint64(max(1, places-1))))}
+	if x.offsetBits > 32 {
+		return nil, fmt.Errorf("align: %d bytes in one index part; give parts of at most 4 GB", places)
+	}
+	x.bucketBits = uint(max(partitionBits, bits.Len(uint(s.n/6))))
+	n := 1 << x.bucketBits
+	x.sizes = make([]uint8, n)
+	x.groups = make([]uint32, n/groupBuckets+1)
+	x.entries = make([]uint32, 0, s.n)
+	shift := 64 - x.bucketBits
+	each := n >> partitionBits // buckets of a partition
+	next := make([]uint32, each)
+	var beyond []uint32
+	for k, chunks := range s.partitions {
+		sizes := x.sizes[k*each : (k+1)*each]
+		for _, c := range chunks {
+			for _, e := range c {
+				if size := &sizes[int(e.Hash>>shift)-k*each]; *size < math.MaxUint8 {
+					*size++
+				}
+			}
+		}
+		at := uint32(len(x.entries))
+		for b, size := range sizes {
+			if (k*each+b)%groupBuckets == 0 {
+				x.groups[(k*each+b)/groupBuckets] = at
+			}
+			next[b] = at
+			at += uint32(size)
+		}
+		x.entries = x.entries[:at]
+		var more map[int][]uint32
+		for _, c := range chunks {
+			for _, e := range c {
+				b := int(e.Hash>>shift) - k*each
+				// The bucket's end is where the next one began: a full bucket takes no more.
+				if sizes[b] == math.MaxUint8 && x.full(k*each+b, next[b]) {
+					if more == nil {
+						more = map[int][]uint32{}
+					}
+					more[b] = append(more[b], e.Offset|x.tag(e.Hash))
+					continue
+				}
+				x.entries[next[b]] = e.Offset | x.tag(e.Hash)
+				next[b]++
+			}
+		}
+		for _, b := range slices.Sorted(maps.Keys(more)) {
+			beyond = append(append(beyond, uint32(k*each+b), uint32(len(more[b]))), more[b]...)
+		}
+	}
+	x.groups[n/groupBuckets] = uint32(len(x.entries))
+	x.entries = append(x.entries, beyond...)
+	return x, nil
+}
