@@ -9,15 +9,11 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
-
-	"github.com/commonplace/commonplace/bounded"
 )
 
-// decodeStrict reads YAML into v and refuses keys that v does not have.
+// decodeStrict reads YAML into v and refuses keys that v does not have. The caller
+// has checked how deeply it is nested.
 func decodeStrict(path string, raw []byte, v any) error {
-	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
-	}
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
 		if line := secondDocument(raw); line > 0 {
