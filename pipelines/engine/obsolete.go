@@ -20,11 +20,6 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		return err
 	}
 	for _, s := range stages {
-		if s.Formerly != "" { // its rejects are in the folder of its new name
-			if err := table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Formerly)); err != nil {
-				return err
-			}
-		}
 		in := table.Outdated(commits, s.Table)
 		_, there := commits[s.Table]
 		if s.enabled(r.Config) || there && in == "" {
@@ -44,6 +39,7 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		err := errors.Join(
 			table.RemoveTable(ctx, r.Config.Out, s.Table),
 			table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Name)),
+			s.removeFormerRejects(ctx, r.Config.Out),
 		)
 		if err != nil {
 			return err
@@ -53,4 +49,13 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		}
 	}
 	return nil
+}
+
+// removeFormerRejects removes the rejects that version 0.1.0 wrote under the stage's
+// former name. Call it when no commit record names them any more.
+func (s *registered) removeFormerRejects(ctx context.Context, out string) error {
+	if s.Formerly == "" {
+		return nil
+	}
+	return table.RemoveShards(ctx, table.RejectsDir(out, s.Formerly))
 }
