@@ -78,19 +78,11 @@ func givenCounts(ctx context.Context, c *config.Config) (engine.External, error)
 }
 
 // read reads the file, which has to be as it was listed.
-func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
-	name, done, err := storage.OnDisk(ctx, f.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	if err := engine.Unchanged(ctx, f.Path, name, f.SHA256); err != nil {
-		return nil, err
-	}
-	counts, err := files.ReadCounts(ctx, name, columns, limits)
-	if err == nil {
-		err = engine.Unchanged(ctx, f.Path, name, f.SHA256)
-	}
+func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (counts map[string][]files.Count, err error) {
+	err = engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) (err error) {
+		counts, err = files.ReadCounts(ctx, name, columns, limits)
+		return err
+	})
 	return counts, err
 }
 
