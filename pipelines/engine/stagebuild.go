@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -73,7 +74,7 @@ func (b *building) run(ctx context.Context) error {
 // what is there is replaced.
 func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
-		if err := forget(ctx, b.r.Config.Out, b.s); err != nil {
+		if err := forget(ctx, b.r.Config, b.s); err != nil {
 			return nil, err
 		}
 	}
@@ -176,9 +177,16 @@ func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 	return table.MakeVersion(ctx, out, pl.stage.Table, path.Base(pl.table))
 }
 
-// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
-func forget(ctx context.Context, out string, s *registered) error {
-	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
+// forget removes a stage's records and what it keeps beside them, so that all of it
+// is made anew. What an earlier stage keeps too was made anew by that one.
+func forget(ctx context.Context, c *config.Config, s *registered) error {
+	out := c.Out
+	enabled, err := selected(c, nil)
+	if err != nil {
+		return err
+	}
+	earlier := enabled[:slices.Index(enabled, s)]
+	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.cacheBeside(earlier)...); err != nil {
 		return err
 	}
 	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
