@@ -29,6 +29,9 @@ func decodeStrict(path string, raw []byte, v any) error {
 	if errors.As(err, &unknown) {
 		key, _ := placesOf(raw).at(unknown.Token)
 		last := key[strings.LastIndex(key, ".")+1:]
+		if now, ok := newName(key); ok {
+			return fmt.Errorf("%w: %s:%d: unknown key %q; it is called %q now", ErrInvalid, path, unknown.Token.Position.Line, last, now)
+		}
 		near := nearest(last, keysAt(reflect.TypeOf(v), key))
 		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrInvalid, path, unknown.Token.Position.Line, last, near)
 	}
