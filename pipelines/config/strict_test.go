@@ -2,8 +2,6 @@ package config
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,12 +37,8 @@ func TestDeepNesting(t *testing.T) {
 		if open == "- " {
 			text = strings.Repeat(open, 200_000)
 		}
-		path := filepath.Join(t.TempDir(), "run.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
 		var over *bounded.Error
-		if _, err := Load(t.Context(), path); !errors.Is(err, ErrInvalid) || !errors.As(err, &over) {
+		if _, err := loaded(t, text); !errors.Is(err, ErrInvalid) || !errors.As(err, &over) {
 			t.Errorf("%q: %v", open, err)
 		}
 	}
