@@ -14,7 +14,7 @@ import (
 // out of date: nothing would ever make them anew, and whoever reads the folder
 // would take them for this run's. With them goes what the cache keeps for
 // their stages alone. One that is up to date stays, for another config may share the
-// folder.
+// folder. Of a request that names stages it is about these.
 func dropLeftovers(ctx context.Context, r Request) error {
 	commits, err := table.Commits(ctx, storage.Default, r.Config.Out)
 	if err != nil {
@@ -25,6 +25,9 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		return err
 	}
 	for _, s := range stages {
+		if len(r.Stages) > 0 && !slices.Contains(r.Stages, s.Name) {
+			continue
+		}
 		in := table.Outdated(commits, s.Table)
 		_, there := commits[s.Table]
 		if s.enabled(r.Config) || there && in == "" {

@@ -42,6 +42,12 @@ type Enabler interface {
 	Enabled(c *config.Config) bool
 }
 
+// Dispensable is an [Enabler] that runs only where there is work for it, and without
+// which the others are whole. Unneeded says why a config has none.
+type Dispensable interface {
+	Unneeded() string
+}
+
 // PreJobber runs jobs of its own before it is planned, and returns notes for the user.
 type PreJobber interface {
 	PreJobs(ctx context.Context, r Request) (notes []string, err error)
