@@ -33,7 +33,8 @@ func TestAFolderOfVersion010(t *testing.T) {
 		os.WriteFile(settings, old, 0o644),
 		os.Rename(filepath.Join(c.Out, cache.Folder), filepath.Join(c.Out, "index")),
 		os.Rename(filepath.Join(c.Out, "rejects/negatives"), filepath.Join(c.Out, "rejects/choose")),
-		os.WriteFile(filepath.Join(c.Out, "index/notes.txt"), nil, 0o644), // somebody else's
+		os.WriteFile(filepath.Join(c.Out, "index/notes.txt"), nil, 0o644),                                          // somebody else's
+		os.WriteFile(filepath.Join(c.Out, "index/.part-0123456789abcdef.0123456789ab.tmp"), []byte("half"), 0o644), // a killed run's
 	} {
 		if do != nil {
 			t.Fatal(do)

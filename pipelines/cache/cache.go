@@ -34,6 +34,9 @@ func Adopt(ctx context.Context, out string) error {
 		return nil
 	}
 	from := storage.Join(out, oldFolder)
+	if err := table.Clean(ctx, storage.Local, from); err != nil { // of killed runs; the next build looks into the new folder alone
+		return err
+	}
 	names, err := storage.List(ctx, from)
 	if err != nil {
 		return err
