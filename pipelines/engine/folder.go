@@ -86,7 +86,7 @@ func unmarked(ctx context.Context, out string, names []string) bool {
 	return false
 }
 
-var archiveFile = regexp.MustCompile(`^(\.?pass\.json(\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
+var archiveFile = regexp.MustCompile(`^(\.?pass\.json((\.[0-9a-f]{12})?\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
 
 // beforeTables tells whether a name is of what version 0.1.0 left in its folder
 // when it was stopped before the first table.
