@@ -33,7 +33,8 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
-	if err := cache.Adopt(ctx, r.Config.Out); err != nil {
+	note, err := cache.Adopt(ctx, r.Config.Out)
+	if err != nil {
 		return err
 	}
 	if !marked {
@@ -60,8 +61,15 @@ func Build(ctx context.Context, r Request) error {
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], err)
 	}
-	for _, s := range wanted {
-		if err := (&building{r, p, s, settings}).run(ctx); err != nil {
+	var notes []string // of the run, told with its first stage
+	if note != "" {
+		notes = []string{note}
+	}
+	for i, s := range wanted {
+		if i > 0 {
+			notes = nil
+		}
+		if err := (&building{r, p, s, settings, notes}).run(ctx); err != nil {
 			return ended(ctx, s, err)
 		}
 	}

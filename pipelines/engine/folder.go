@@ -29,7 +29,7 @@ const markText = `{
 `
 
 // markFolder marks a folder as a run's, if it may be one. Once another run may write
-// there, call it behind [enter].
+// there, call it behind [Lock].
 func markFolder(ctx context.Context, out string) error {
 	marked, err := folderMarked(ctx, out)
 	if err != nil || marked {
@@ -48,7 +48,7 @@ func folderMarked(ctx context.Context, out string) (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	if errors.Is(err, syscall.ENOTDIR) { // a file is in the way: enter says so
+	if errors.Is(err, syscall.ENOTDIR) { // a file is in the way: Lock says so
 		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -20,6 +20,7 @@ type building struct {
 	p        *Planner
 	s        *registered
 	settings runSettings
+	notes    []string // of the run, for the user
 }
 
 // run makes the stage's table, unless it is fresh.
@@ -45,7 +46,7 @@ func (b *building) run(ctx context.Context) error {
 		return err
 	}
 	report := StageReport{
-		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: append(notes, pl.notes...),
+		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: slices.Concat(b.notes, notes, pl.notes),
 		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
 	}
 	if !pl.fresh {
@@ -155,7 +156,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	return counters, err
 }
 
-// cleanStage removes temporary files from the stage's folders and the index.
+// cleanStage removes temporary files from the stage's folders and the cache.
 func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 	return errors.Join(
 		table.Clean(ctx, storage.Default, storage.Join(out, pl.stage.Table)),
