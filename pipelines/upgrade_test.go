@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // A run's folder of version 0.1.0 has a cache called index and other names of some
@@ -29,7 +33,8 @@ func TestAFolderOfVersion010(t *testing.T) {
 		os.WriteFile(settings, old, 0o644),
 		os.Rename(filepath.Join(c.Out, cache.Folder), filepath.Join(c.Out, "index")),
 		os.Rename(filepath.Join(c.Out, "rejects/negatives"), filepath.Join(c.Out, "rejects/choose")),
-		os.WriteFile(filepath.Join(c.Out, "index/notes.txt"), nil, 0o644), // somebody else's
+		os.WriteFile(filepath.Join(c.Out, "index/notes.txt"), nil, 0o644),                                          // somebody else's
+		os.WriteFile(filepath.Join(c.Out, "index/.part-0123456789abcdef.0123456789ab.tmp"), []byte("half"), 0o644), // a killed run's
 	} {
 		if do != nil {
 			t.Fatal(do)
@@ -51,5 +56,70 @@ func TestAFolderOfVersion010(t *testing.T) {
 	}
 	if again, err := os.ReadFile(settings); err != nil || !bytes.Equal(again, raw) {
 		t.Errorf("%v: %s", err, again)
+	}
+}
+
+// asVersion010 makes the table of a stage what version 0.1.0 left: its record and its
+// rejects have the stage's former name, and its shards are out of date.
+func asVersion010(t *testing.T, out, tab, formerly string) {
+	t.Helper()
+	c, err := table.ReadCommit(t.Context(), storage.Default, out, tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := c.Stage
+	c.Stage = formerly
+	for _, err := range []error{
+		table.WriteCommit(t.Context(), storage.Default, out, c),
+		table.RemoveTasks(t.Context(), out, tab),
+		os.Rename(table.RejectsDir(out, now), table.RejectsDir(out, formerly)),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// talking is a config with a file of conversations, of which one line is broken.
+func talking(t *testing.T) *config.Config {
+	t.Helper()
+	raw, err := os.ReadFile(pipelinetest.Path(t, "testdata/conversations/english.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "english.jsonl")
+	if err := os.WriteFile(path, append([]byte("{broken\n"), raw...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return pipelinetest.Dataset(t, "conversations", func(c *config.Config) {
+		c.Conversations[0].Path, c.MaxRejectFraction = path, 1
+	})
+}
+
+func verified(t *testing.T, out string) {
+	t.Helper()
+	if _, err := table.Verify(t.Context(), storage.Default, out, func(p table.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
+	}
+}
+
+// A build that does not ask for a table of version 0.1.0 leaves its rejects, which
+// its record names; and one command that makes such a table anew removes them.
+func TestRejectsOfVersion010(t *testing.T) {
+	c := talking(t)
+	pipelinetest.Build(t, c)
+	asVersion010(t, c.Out, "conversations", "talk")
+	verified(t, c.Out)
+
+	other := pipelinetest.Into(pipelinetest.Dataset(t, "gandhi", nil), c.Out)
+	pipelinetest.Build(t, other)
+	verified(t, c.Out)
+
+	if err := Build(t.Context(), engine.Request{Config: c, Stages: []string{"label"}}); err != nil {
+		t.Fatal(err)
+	}
+	verified(t, c.Out)
+	if left, err := os.ReadDir(table.RejectsDir(c.Out, "talk")); err == nil {
+		t.Errorf("%v are left", left)
 	}
 }

@@ -208,7 +208,7 @@ func (v *verifier) rejects() {
 func (v *verifier) inputs() {
 	for _, t := range All() {
 		if in := Outdated(v.commits, t.Describe().Name); in != "" {
-			v.problem(t.Describe().Name, "", "", "was made from another version of %s: build it again", in)
+			v.problem(t.Describe().Name, "", "", "was made from another version of %s: `commonplace build` makes it again, or removes it where the config has no use for it", in)
 		}
 	}
 }

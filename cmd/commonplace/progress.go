@@ -76,6 +76,10 @@ func (p *progress) done(r engine.StageReport) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(p.text, "%-8s %s\n", r.Stage, oneLine(note))
 	}
+	if r.Unneeded != "" {
+		fmt.Fprintf(p.text, "%-8s ▶ %-12s not needed: %s\n", r.Stage, r.Table, r.Unneeded)
+		return
+	}
 	if r.Removed != "" {
 		fmt.Fprintf(p.text, "%-8s ▶ %-12s removed: the config does not ask for it, and it was made from another version of %s\n", r.Stage, r.Table, r.Removed)
 		return

@@ -1,7 +1,9 @@
 package archive
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -332,4 +334,24 @@ func TestRequestsEnd(t *testing.T) {
 	if told(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
 		t.Errorf("%+v", o)
 	}
+}
+
+// What a run was writing that was killed while it set a pass is removed by the next
+// one, and nothing else is.
+func TestKilledPass(t *testing.T) {
+	dir := t.TempDir()
+	left, others := ".pass.json.0123456789ab.tmp", []string{".pass.json.tmp", "pass.json.0123456789ab.tmp", ".notes.0123456789ab.tmp"}
+	for _, name := range append(others, left) {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o644))
+	}
+	must(t, load(t, dir, "r").SetPass(t.Context(), Pass{Number: 2}))
+	if _, err := os.Stat(filepath.Join(dir, left)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", left, err)
+	}
+	for _, name := range others {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	must(t, load(t, filepath.Join(dir, "new"), "r").SetPass(t.Context(), Pass{Number: 1}))
 }

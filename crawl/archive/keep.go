@@ -11,6 +11,7 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -34,11 +35,27 @@ func (a *Archive) SetPass(ctx context.Context, p Pass) error {
 	if err != nil {
 		return err
 	}
+	if err := a.cleanPass(ctx); err != nil {
+		return err
+	}
 	if err := storage.Write(ctx, storage.Local, filepath.Join(a.dir, passFile), append(b, '\n')); err != nil {
 		return err
 	}
 	a.pass = p
 	return nil
+}
+
+var temporaryPass = regexp.MustCompile(`^\.pass\.json\.[0-9a-f]{12}\.tmp$`)
+
+// cleanPass removes what a run was writing that was killed while it set a pass.
+func (a *Archive) cleanPass(ctx context.Context) error {
+	names, err := storage.List(ctx, a.dir)
+	for _, name := range names {
+		if temporaryPass.MatchString(name) {
+			err = errors.Join(err, storage.Remove(ctx, filepath.Join(a.dir, name)))
+		}
+	}
+	return err
 }
 
 // Keeper writes one host's answers of one pass. One process keeps a host at a time.

@@ -28,7 +28,7 @@ type Target struct {
 }
 
 // maxHops are redirects from one address, and maxTargetHops from all addresses of a
-// want together: with them the number of its requests has an end, whatever
+// target together: with them the number of its requests has an end, whatever
 // servers answer.
 const (
 	maxHops       = 10

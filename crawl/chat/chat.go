@@ -279,5 +279,13 @@ func (c *Client) keep(ctx context.Context, body []byte, text string) error {
 	if c.Cache == "" {
 		return nil
 	}
-	return storage.Write(context.WithoutCancel(ctx), storage.Local, c.path(body), []byte(text)) // it is paid for
+	path := c.path(body)
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := os.Chmod(dir, 0o700); err != nil { // also of a folder that was there: an answer repeats texts that may be private
+		return err
+	}
+	return storage.Write(context.WithoutCancel(ctx), storage.Local, path, []byte(text)) // it is paid for
 }

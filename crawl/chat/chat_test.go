@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -176,5 +178,30 @@ func TestAskKeepsToTheRate(t *testing.T) {
 	}
 	if d := time.Since(start); d < 290*time.Millisecond { // a tenth of a second between any two
 		t.Errorf("four requests in %v", d)
+	}
+}
+
+// An answer repeats the text it was asked about: nobody else reads what is kept.
+func TestKeptAnswersArePrivate(t *testing.T) {
+	s, _ := model(t)
+	for _, there := range []bool{false, true} {
+		c := &Client{Base: s.URL + "/v1/", Model: "small", Key: "secret", Cache: t.TempDir()}
+		for k := range 256 {
+			if there {
+				if err := os.Mkdir(filepath.Join(c.Cache, fmt.Sprintf("%02x", k)), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if _, err := c.Ask(context.Background(), "gretel"); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := filepath.Glob(filepath.Join(c.Cache, "*", "*.txt"))
+		if err != nil || len(kept) != 1 {
+			t.Fatalf("%v, %v", kept, err)
+		}
+		if info, err := os.Stat(filepath.Dir(kept[0])); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package fetch asks servers for single addresses and minds its policy: it
+// Package fetch asks servers for single addresses and keeps to a policy: it
 // says who asks, obeys robots.txt (RFC 9309), asks a host one thing at a time
 // with a pause after every answer, waits as long as it is told to, and takes no
 // more than its limits.

@@ -18,10 +18,12 @@ func newUnmarshaler() gowarc.Unmarshaler {
 	return gowarc.NewUnmarshaler(gowarc.WithNoValidation())
 }
 
-func newRecordBuilder(kind gowarc.RecordType) gowarc.WarcRecordBuilder {
+// newRecordBuilder holds a block of so many bytes in memory, where the caller has it
+// too: beyond 1 MB gowarc would write it to a file in the machine's temporary folder.
+func newRecordBuilder(kind gowarc.RecordType, block int) gowarc.WarcRecordBuilder {
 	constructing.Lock()
 	defer constructing.Unlock()
-	return gowarc.NewRecordBuilder(kind, gowarc.WithSkipParseBlock(), gowarc.WithRecordIdFunc(recordID))
+	return gowarc.NewRecordBuilder(kind, gowarc.WithSkipParseBlock(), gowarc.WithRecordIdFunc(recordID), gowarc.WithBufferMaxMemBytes(int64(block)+1024))
 }
 
 // recordID is a random UUID (RFC 9562, version 4) as a URN.

@@ -196,3 +196,25 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// A record needs no file of the machine's temporary folder, which a build does not
+// use: there is none here.
+func TestNoTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
+	w, err := Open(filepath.Join(dir, "a"+Extension), 0, func(Record) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, size := range []int{0, 1, 1 << 20, 2 << 20} {
+		r := Record{Type: Response, URL: "http://a.org/", Date: time.Unix(1, 0), ContentType: "application/http;msgtype=response", Block: bytes.Repeat([]byte("a b"), size)}
+		at, err := w.Write(r)
+		if err != nil {
+			t.Fatalf("%d: %v", size, err)
+		}
+		if back, err := ReadAt(filepath.Join(dir, "a"+Extension), at.Offset, 0, Own); err != nil || !bytes.Equal(back.Block, r.Block) {
+			t.Errorf("%d: %d bytes, %v", size, len(back.Block), err)
+		}
+	}
+}

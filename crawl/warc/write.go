@@ -87,7 +87,7 @@ func member(r Record) ([]byte, error) {
 	if !known {
 		return nil, fmt.Errorf("warc: no record type %q", r.Type)
 	}
-	builder := newRecordBuilder(kind)
+	builder := newRecordBuilder(kind, len(r.Block))
 	defer builder.Close()
 	builder.AddWarcHeader(gowarc.WarcDate, r.Date.UTC().Format(time.RFC3339))
 	if r.URL != "" {

@@ -27,40 +27,40 @@ const Folder = "cache"
 // oldFolder is what version 0.1.0 called it.
 const oldFolder = "index"
 
-// Adopt moves the cache files of version 0.1.0 to where they are now. In a bucket
-// they stay, and can be deleted.
-func Adopt(ctx context.Context, out string) error {
-	if storage.Remote(out) {
-		return nil
-	}
+// Adopt moves the cache files of version 0.1.0 to where they are now. In a bucket,
+// where a move is a download and an upload, they stay, and a note says so.
+func Adopt(ctx context.Context, out string) (note string, err error) {
 	from := storage.Join(out, oldFolder)
+	if err := table.Clean(ctx, storage.Local, from); err != nil { // of killed runs; the next build looks into the new folder alone
+		return "", err
+	}
 	names, err := storage.List(ctx, from)
 	if err != nil {
-		return err
+		return "", err
 	}
-	moved := false
+	names = slices.DeleteFunc(names, func(name string) bool { return table.CacheKind(name) == "" })
+	if len(names) == 0 {
+		return "", nil
+	}
+	if storage.Remote(out) {
+		return fmt.Sprintf("%s holds %d files of version 0.1.0, which nothing reads any more; delete them", from, len(names)), nil
+	}
+	if err := storage.Local.MkdirAll(ctx, storage.Join(out, Folder)); err != nil {
+		return "", err
+	}
 	for _, name := range names {
-		if table.CacheKind(name) == "" {
-			continue
-		}
-		if err := storage.Local.MkdirAll(ctx, storage.Join(out, Folder)); err != nil {
-			return err
-		}
 		if err := storage.Local.Rename(ctx, storage.Join(from, name), storage.Join(out, Folder, name)); err != nil {
-			return err
+			return "", err
 		}
-		moved = true
 	}
-	if moved && len(names) > 0 {
-		_ = storage.Local.Remove(ctx, from) // where it is empty now
-	}
-	return nil
+	_ = storage.Local.Remove(ctx, from) // where it is empty now
+	return "", nil
 }
 
 // building lets one of several tasks of a process make a file.
 var building singleflight.Group
 
-// Once makes a file of the index, or waits for the task that makes it.
+// Once makes a file of the cache, or waits for the task that makes it.
 func Once(path string, build func() error) error {
 	_, err, _ := building.Do(path, func() (any, error) { return nil, build() })
 	return err
@@ -71,7 +71,7 @@ func Path(out, kind string, from ...any) string {
 	return storage.Join(out, Folder, kind+"-"+storage.Key(from...))
 }
 
-// LocalFile is where a file of the index, or of kept counts, lies on this machine.
+// LocalFile is where a file of the cache, or of kept counts, lies on this machine.
 func LocalFile(ctx context.Context, path string) string {
 	if !storage.Remote(path) {
 		return path
@@ -79,10 +79,10 @@ func LocalFile(ctx context.Context, path string) string {
 	return filepath.Join(storage.TempDir(ctx), "cache-"+storage.Key(storage.Folder(path)), filepath.Base(path))
 }
 
-// Ensure makes a file of the index lie on this machine, if it was made by
+// Ensure makes a file of the cache lie on this machine, if it was made by
 // anybody; else it is fs.ErrNotExist. A file's name says what it is made from, so
 // one that is here is the one that is there; kept scores, whose name does not, are
-// held to what they are of row by row.
+// checked against what they are of row by row.
 func Ensure(ctx context.Context, path string) error {
 	if !storage.Remote(path) {
 		_, err := os.Stat(path)
@@ -112,7 +112,7 @@ func Ensure(ctx context.Context, path string) error {
 	})
 }
 
-// Remove removes a file of the index here and there.
+// Remove removes a file of the cache here and there.
 func Remove(ctx context.Context, path string) error {
 	if storage.Remote(path) {
 		os.Remove(LocalFile(ctx, path))
@@ -120,7 +120,7 @@ func Remove(ctx context.Context, path string) error {
 	return storage.Remove(ctx, path)
 }
 
-// Publish writes a file of the index, and where the run lies in a
+// Publish writes a file of the cache, and where the run lies in a
 // bucket, uploads it: other workers find it there.
 func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) error {
 	return publishFile(ctx, path, func(f storage.Writer) error {

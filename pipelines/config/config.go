@@ -150,6 +150,9 @@ func Load(ctx context.Context, path string) (*Config, error) {
 		}
 		return nil, fmt.Errorf("%w: %s cannot be read: %w", ErrInvalid, path, err)
 	}
+	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil { // before any parser sees it
+		return nil, fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
+	}
 	c := Default()
 	raw, c.notes = withNewKeys(path, raw)
 	if err := decodeStrict(path, raw, &c); err != nil {

@@ -145,3 +145,23 @@ func TestConfigsOfTheCheckout(t *testing.T) {
 		}
 	}
 }
+
+// A source is fetched where servers are named, and read from files where the rest of
+// fetch is left behind.
+func TestWhatIsFetched(t *testing.T) {
+	for text, want := range map[string]bool{
+		"kind: files, files: [a]":                                                              false,
+		"kind: files, files: [a], fetch: {mirrors: []}":                                        false,
+		"kind: gutenberg, files: [a], fetch: {mirrors: []}":                                    false,
+		"kind: gutenberg, fetch: {mirrors: ['https://a.org/']}":                                true,
+		"kind: hathitrust, files: [a], fetch: {key: K, secret: S}":                             false,
+		"kind: hathitrust, files: [a], fetch: {endpoint: 'https://a.org/', key: K, secret: S}": true,
+	} {
+		c, err := loaded(t, "out: tables\nsources: [{name: a, "+text+"}]\n")
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if c.Sources[0].Fetched() != want {
+			t.Errorf("%s: fetched is %t", text, !want)
+		}
+	}
+}

@@ -3,9 +3,12 @@ package config
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // renamed are keys that version 0.1.0 had under another name, by the end of their
@@ -18,26 +21,73 @@ var renamed = []struct{ old, now string }{
 	{"windows.shared", "min_shared_characters"},
 }
 
-// withNewKeys puts the new names of renamed keys in the place of the old ones, on
-// the same lines, and says so in a sentence for each.
-func withNewKeys(path string, raw []byte) (_ []byte, notes []string) {
-	p := placesOf(raw)
-	lines := bytes.SplitAfter(raw, []byte("\n"))
-	for key, nodes := range p {
-		for _, r := range renamed {
-			if key != r.old && !strings.HasSuffix(key, "."+r.old) {
-				continue
-			}
-			at := nodes[0].GetToken().Position
-			old := r.old[strings.LastIndex(r.old, ".")+1:]
-			if at.Line < 1 || at.Line > len(lines) {
-				continue
-			}
-			asKey := regexp.MustCompile(`(^|[\s{,])` + old + `(\s*:)`)
-			lines[at.Line-1] = asKey.ReplaceAll(lines[at.Line-1], []byte("${1}"+r.now+"${2}"))
-			notes = append(notes, fmt.Sprintf("%s:%d: %s is called %s now; the old name will be refused by the next release", path, at.Line, old, r.now))
+// newName is the name that a key has now, by the end of its path.
+func newName(key string) (now string, ok bool) {
+	for _, r := range renamed {
+		if key == r.old || strings.HasSuffix(key, "."+r.old) {
+			return r.now, true
 		}
 	}
+	return "", false
+}
+
+// withNewKeys puts the new names of renamed keys in the place of the old ones, and
+// says so in a sentence for each. Nothing else in the file changes. A key that is
+// written in another way than its name is left, and refused as unknown.
+func withNewKeys(path string, raw []byte) (_ []byte, notes []string) {
+	begins := lineBegins(raw)
+	type edit struct {
+		at, end int
+		now     string
+	}
+	var edits []edit
+	for key, nodes := range placesOf(raw) {
+		now, ok := newName(key)
+		if !ok {
+			continue
+		}
+		old := key[strings.LastIndex(key, ".")+1:]
+		t := keyToken(nodes[0])
+		if t.Position.Line > len(begins) {
+			continue
+		}
+		at := begins[t.Position.Line-1]
+		for range t.Position.Column - 1 {
+			_, size := utf8.DecodeRune(raw[at:])
+			at += size
+		}
+		if t.Type == token.SingleQuoteType || t.Type == token.DoubleQuoteType {
+			at++
+		}
+		if !bytes.HasPrefix(raw[min(at, len(raw)):], []byte(old)) {
+			continue
+		}
+		edits = append(edits, edit{at, at + len(old), now})
+		notes = append(notes, fmt.Sprintf("%s:%d: %s is called %s now; the old name will be refused by the next release", path, t.Position.Line, old, now))
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return b.at - a.at }) // the last one first: it moves no other
+	for _, e := range edits {
+		raw = slices.Concat(raw[:e.at], []byte(e.now), raw[e.end:])
+	}
 	slices.Sort(notes)
-	return bytes.Join(lines, nil), notes
+	return raw, notes
+}
+
+// keyToken is the token of a mapping's key, also where it follows a question mark.
+func keyToken(n ast.Node) *token.Token {
+	if m, ok := n.(*ast.MappingKeyNode); ok && m.Value != nil {
+		n = m.Value
+	}
+	return n.GetToken()
+}
+
+// lineBegins are the offsets at which lines begin.
+func lineBegins(raw []byte) []int {
+	begins := []int{0}
+	for i, c := range raw {
+		if c == '\n' {
+			begins = append(begins, i+1)
+		}
+	}
+	return begins
 }

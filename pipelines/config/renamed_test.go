@@ -47,3 +47,27 @@ label:
 		t.Errorf("%v", err)
 	}
 }
+
+// Only the key itself gets its new name, however it is written: not the same word
+// beside it, and no key of another place.
+func TestOnlyOldKeysChange(t *testing.T) {
+	for _, of := range []struct{ was, now string }{
+		{"label: {windows: {shared: 21}, paraphrase: {prompt: 'what is shared: say'}}", "label: {windows: {min_shared_characters: 21}, paraphrase: {prompt: 'what is shared: say'}}"},
+		{"label: {paraphrase: {prompt: 'é {shared: say'}, windows: {shared: 21}}", "label: {paraphrase: {prompt: 'é {shared: say'}, windows: {min_shared_characters: 21}}"},
+		{`{"label": {"windows": {"shared":21}}}`, `{"label": {"windows": {"min_shared_characters":21}}}`},
+		{"label:\r\n  windows: {'title_words': [é], 'shared': 21} # shared: it\r\n", "label:\r\n  windows: {'exclude_title_words': [é], 'min_shared_characters': 21} # shared: it\r\n"},
+		{"label:\n  windows:\n    ? shared\n    : 21\n", "label:\n  windows:\n    ? min_shared_characters\n    : 21\n"},
+		{"shared: 21\nwindows:\n  x:\n    shared: 1\n", "shared: 21\nwindows:\n  x:\n    shared: 1\n"},
+		{`label: {windows: {"sh\u0061red": 21}}`, `label: {windows: {"sh\u0061red": 21}}`},
+	} {
+		now, notes := withNewKeys("run.yaml", []byte(of.was))
+		if string(now) != of.now || (len(notes) > 0) != (of.was != of.now) {
+			t.Errorf("%q\nbecomes %q\nand not %q; %q", of.was, now, of.now, notes)
+		}
+	}
+	var c Config
+	err := decodeStrict("run.yaml", []byte(`label: {windows: {"sh\u0061red": 21}}`), &c)
+	if err == nil || !strings.Contains(err.Error(), `run.yaml:1: unknown key "shared"; it is called "min_shared_characters" now`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -21,7 +20,7 @@ type Source struct {
 	Rights   string   `yaml:"rights" json:"rights" doc:"documents.rights where the file does not say"`
 	MaxBytes int64    `yaml:"max_bytes" json:"max_bytes" doc:"a document that is longer after decompression is rejected"`
 
-	Fetch Fetch `yaml:"fetch" json:"-" doc:"if one of these keys is set, the source is fetched from servers, politely, and stored as WARC files in the folder archive beside the tables"`
+	Fetch Fetch `yaml:"fetch" json:"-" doc:"with mirrors or an endpoint, the source is fetched from servers, politely, and stored as WARC files in the folder archive beside the tables"`
 
 	Columns    map[string]string `yaml:"columns" json:"columns" doc:"the files' own names: for passages, of the columns document, chapter, verse and text; for metadata, of the fields id, title, author, date, language, rights and genre. A field whose value is true gives its own name: with genre: fiction, a document with fiction: true has the genre fiction"`
 	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are read; an eBook must meet every condition that is set"`
@@ -30,8 +29,7 @@ type Source struct {
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
-// Fetch says what a source is fetched from. With any of it set, the source
-// is fetched.
+// Fetch says what a source is fetched from.
 type Fetch struct {
 	Mirrors  []string `yaml:"mirrors" json:"-" doc:"gutenberg: roots of mirrors, in the order in which they are asked, such as https://gutenberg.pglaf.org/"`
 	Catalog  string   `yaml:"catalog" json:"-" doc:"gutenberg: address of pg_catalog.csv, also .gz (default: cache/epub/feeds/pg_catalog.csv.gz of the mirrors); gutenberg.catalog, a file, comes before it"`
@@ -41,8 +39,9 @@ type Fetch struct {
 	Secret   string   `yaml:"secret" json:"-" doc:"hathitrust: environment variable that holds the secret key"`
 }
 
-// on says that the source is fetched.
-func (f Fetch) on() bool { return !reflect.ValueOf(f).IsZero() }
+// on says that the source is fetched: servers are named. Other keys alone, such as
+// those of credentials, leave it a source of files.
+func (f Fetch) on() bool { return len(f.Mirrors) > 0 || f.Endpoint != "" }
 
 // Kinds are all kinds of sources, in the order of the documentation.
 func Kinds() []Kind {

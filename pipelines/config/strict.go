@@ -9,15 +9,11 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
-
-	"github.com/commonplace/commonplace/bounded"
 )
 
-// decodeStrict reads YAML into v and refuses keys that v does not have.
+// decodeStrict reads YAML into v and refuses keys that v does not have. The caller
+// has checked how deeply it is nested.
 func decodeStrict(path string, raw []byte, v any) error {
-	if err := bounded.CheckYAML(raw, bounded.Limits{}); err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrInvalid, path, err)
-	}
 	err := yaml.UnmarshalWithOptions(raw, v, yaml.Strict())
 	if err == nil {
 		if line := secondDocument(raw); line > 0 {
@@ -33,6 +29,9 @@ func decodeStrict(path string, raw []byte, v any) error {
 	if errors.As(err, &unknown) {
 		key, _ := placesOf(raw).at(unknown.Token)
 		last := key[strings.LastIndex(key, ".")+1:]
+		if now, ok := newName(key); ok {
+			return fmt.Errorf("%w: %s:%d: unknown key %q; it is called %q now", ErrInvalid, path, unknown.Token.Position.Line, last, now)
+		}
 		near := nearest(last, keysAt(reflect.TypeOf(v), key))
 		return fmt.Errorf("%w: %s:%d: unknown key %q; the nearest right one is %q", ErrInvalid, path, unknown.Token.Position.Line, last, near)
 	}

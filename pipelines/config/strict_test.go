@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // TestSecondDocument refuses what the decoder would pass over in silence.
@@ -24,5 +26,20 @@ func TestPathOfConfig(t *testing.T) {
 	c := &Config{Out: "/tables/caf\xe9"}
 	if err := c.Absolute(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), `caf\xe9`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Deep nesting is refused before any parser follows it: parsers would need the
+// machine's memory for these 400 KB.
+func TestDeepNesting(t *testing.T) {
+	for _, open := range []string{"[", "{a: ", "- "} {
+		text := "a: " + strings.Repeat(open, 200_000) + strings.Repeat("]", 200_000)
+		if open == "- " {
+			text = strings.Repeat(open, 200_000)
+		}
+		var over *bounded.Error
+		if _, err := loaded(t, text); !errors.Is(err, ErrInvalid) || !errors.As(err, &over) {
+			t.Errorf("%q: %v", open, err)
+		}
 	}
 }

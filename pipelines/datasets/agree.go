@@ -48,22 +48,29 @@ func givenAlignments(ctx context.Context, c *config.Config) (engine.External, er
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: label.queries.given: %w", config.ErrInvalid, c.Where("label.queries.given"), err)
 	}
+	f := givenFile{c.Label.Queries.Given, sum}
 	return engine.External{
 		Contents: func(int, int) string { return sum },
-		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }
 
-// makeAgreements reads the file once for a shard and keeps the quotes of its
+// givenFile is where a task finds the Quotus file.
+type givenFile struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// Make reads the file once for a shard and keeps the quotes of its
 // transcripts. Quotes of transcripts that are not among the documents belong to
 // no shard and are counted by the first.
 func (CompareReference) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	var path string
-	if err := json.Unmarshal(t.Extra, &path); err != nil {
+	var f givenFile
+	if err := json.Unmarshal(t.Extra, &f); err != nil {
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Agreements, func(o *engine.Output[commonplace.Agreement]) error {
-		given, err := givenOf(ctx, path, t, o)
+		given, err := f.read(ctx, t, o)
 		if err != nil {
 			return err
 		}
@@ -95,7 +102,16 @@ func (CompareReference) Make(ctx context.Context, t engine.Task) (table.TaskReco
 	})
 }
 
-// givenOf are the quotes of a shard's transcripts, by transcript.
+// read gives the quotes of a shard's transcripts, by transcript. The file has to be
+// as it was listed.
+func (f givenFile) read(ctx context.Context, t engine.Task, o *engine.Output[commonplace.Agreement]) (given map[string][]label.GivenQuote, err error) {
+	err = engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) (err error) {
+		given, err = givenOf(ctx, name, t, o)
+		return err
+	})
+	return given, err
+}
+
 func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
 	f, err := storage.OpenInput(ctx, path)
 	if err != nil {

@@ -137,7 +137,7 @@ func brokenTalk(path string, reject *commonplace.Reject) error {
 	return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", path, reject.Reason, reject.Detail)
 }
 
-// makeConversations takes the lines whose conversation belongs to the shard; a
+// Make takes the lines whose conversation belongs to the shard; a
 // line without an id is refused by the first.
 func (Conversations) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var list []talkFile

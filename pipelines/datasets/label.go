@@ -54,43 +54,49 @@ type triplesSettings struct {
 
 // namedTokenizer hashes the tokenizer's file, where the config names one.
 func namedTokenizer(ctx context.Context, c *config.Config) (engine.External, error) {
-	path := c.Label.Tokenizer
-	if path == "" {
-		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON("") }}, nil
+	if c.Label.Tokenizer == "" {
+		return engine.External{Extra: func(int, int) json.RawMessage { return storage.MustJSON(tokenizerFile{}) }}, nil
 	}
-	if _, err := openTokenizer(ctx, path); err != nil {
-		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
+	sum, err := storage.SumOf(ctx, c.Label.Tokenizer)
+	f := tokenizerFile{c.Label.Tokenizer, sum}
+	if err == nil {
+		_, err = f.open(ctx)
 	}
-	sum, err := storage.SumOf(ctx, path)
 	if err != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: label.tokenizer: %w", config.ErrInvalid, c.Where("label.tokenizer"), err)
 	}
 	return engine.External{
 		Contents: func(int, int) string { return sum },
-		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(path) },
+		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
+}
+
+// tokenizerFile is where a task finds the tokenizer.
+type tokenizerFile struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
 }
 
 var lastTokenizer cache.Memo[*tokenizer.Tokenizer]
 
-func openTokenizer(ctx context.Context, path string) (*tokenizer.Tokenizer, error) {
-	return lastTokenizer.Get(path, func() (*tokenizer.Tokenizer, error) {
-		name, done, err := storage.OnDisk(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-		return tokenizer.Open(name)
+// open opens the tokenizer, whose file has to be as it was listed.
+func (f tokenizerFile) open(ctx context.Context) (*tokenizer.Tokenizer, error) {
+	return lastTokenizer.Get(f.SHA256, func() (tok *tokenizer.Tokenizer, err error) {
+		err = engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) (err error) {
+			tok, err = tokenizer.Open(name)
+			return err
+		})
+		return tok, err
 	})
 }
 
 // taskTokenizer is the tokenizer of a task; nil where there is none.
 func taskTokenizer(ctx context.Context, t engine.Task) (*tokenizer.Tokenizer, error) {
-	var path string
-	if err := json.Unmarshal(t.Extra, &path); err != nil || path == "" {
+	var f tokenizerFile
+	if err := json.Unmarshal(t.Extra, &f); err != nil || f.Path == "" {
 		return nil, err
 	}
-	return openTokenizer(ctx, path)
+	return f.open(ctx)
 }
 
 func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {

@@ -33,7 +33,8 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
-	if err := cache.Adopt(ctx, r.Config.Out); err != nil {
+	note, err := cache.Adopt(ctx, r.Config.Out)
+	if err != nil {
 		return err
 	}
 	if !marked {
@@ -48,6 +49,9 @@ func Build(ctx context.Context, r Request) error {
 	if err != nil {
 		return err
 	}
+	if len(wanted) == 0 {
+		return leaveOut(ctx, r)
+	}
 	settings, err := settingsFor(ctx, r, wanted)
 	if err != nil {
 		return err
@@ -57,8 +61,15 @@ func Build(ctx context.Context, r Request) error {
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], err)
 	}
-	for _, s := range wanted {
-		if err := (&building{r, p, s, settings}).run(ctx); err != nil {
+	var notes []string // of the run, told with its first stage
+	if note != "" {
+		notes = []string{note}
+	}
+	for i, s := range wanted {
+		if i > 0 {
+			notes = nil
+		}
+		if err := (&building{r, p, s, settings, notes}).run(ctx); err != nil {
 			return ended(ctx, s, err)
 		}
 	}
@@ -103,7 +114,8 @@ func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*registere
 }
 
 // selected are the stages that a config asks for, of those that are named (by their
-// own name or their command's), in the order of a build.
+// own name or their command's), in the order of a build. There is none where those
+// that are named are not needed.
 func selected(c *config.Config, names []string) ([]*registered, error) {
 	var list []*registered
 	for _, s := range stages {
@@ -114,10 +126,35 @@ func selected(c *config.Config, names []string) ([]*registered, error) {
 	if len(list) > 0 {
 		return list, nil
 	}
+	if len(unneeded(names)) > 0 {
+		return nil, nil
+	}
 	for _, s := range stages {
 		if slices.Contains(names, cmp.Or(s.Group, s.Name)) {
 			return nil, fmt.Errorf("%w: %s asks for nothing that `commonplace %s` makes; see sources, score.model, label.datasets and recommend", config.ErrInvalid, c.File(), strings.Join(names, " "))
 		}
 	}
 	return nil, fmt.Errorf("%w: no stage is called %s", config.ErrInvalid, strings.Join(names, " "))
+}
+
+// unneeded says of the named stages that can be done without why they are.
+func unneeded(names []string) []StageReport {
+	var reports []StageReport
+	for _, s := range stages {
+		if d, ok := s.impl.(Dispensable); ok && slices.Contains(names, s.Name) {
+			reports = append(reports, StageReport{Stage: s.Name, Table: s.Table, Unneeded: d.Unneeded()})
+		}
+	}
+	return reports
+}
+
+// leaveOut says why the named stages are not needed, and removes what an earlier
+// config left of their tables.
+func leaveOut(ctx context.Context, r Request) error {
+	if r.Done != nil {
+		for _, report := range unneeded(r.Stages) {
+			r.Done(report)
+		}
+	}
+	return dropLeftovers(ctx, r)
 }

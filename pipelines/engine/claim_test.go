@@ -186,7 +186,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 	for what, files := range map[string][]string{
 		"a run that waited":        {".lock"},
 		"a run that was killed":    {".lock", ".tmp/worker-1/commonplace"},
-		"a crawl that was killed":  {".lock", ".tmp/x", "archive/pass.json", "archive/00001-example.org.warc.gz", "archive/00001-example.org.warc.gz.index"},
+		"a crawl that was killed":  {".lock", ".tmp/x", "archive/pass.json", "archive/.pass.json.0123456789ab.tmp", "archive/00001-example.org.warc.gz", "archive/00001-example.org.warc.gz.index"},
 		"a mark that was not made": {"." + table.MarkFile + ".0123456789ab.tmp"},
 		"nothing":                  {},
 	} {

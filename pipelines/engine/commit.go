@@ -38,6 +38,9 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 			return err
 		}
 	}
+	if err := s.removeFormerRejects(ctx, f.Out); err != nil {
+		return err
+	}
 	if c.Checks, err = s.check(ctx, f.Out, c); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}

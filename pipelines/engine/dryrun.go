@@ -19,6 +19,13 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(wanted) == 0 {
+		var lines []string
+		for _, report := range unneeded(r.Stages) {
+			lines = append(lines, fmt.Sprintf("%-8s ▶ %-12s not needed: %s", report.Stage, report.Table, report.Unneeded))
+		}
+		return lines, nil
+	}
 	if _, err := settingsFor(ctx, r, wanted); err != nil {
 		return nil, err
 	}

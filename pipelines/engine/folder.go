@@ -29,7 +29,7 @@ const markText = `{
 `
 
 // markFolder marks a folder as a run's, if it may be one. Once another run may write
-// there, call it behind [enter].
+// there, call it behind [Lock].
 func markFolder(ctx context.Context, out string) error {
 	marked, err := folderMarked(ctx, out)
 	if err != nil || marked {
@@ -48,7 +48,7 @@ func folderMarked(ctx context.Context, out string) (bool, error) {
 	if err == nil {
 		return true, nil
 	}
-	if errors.Is(err, syscall.ENOTDIR) { // a file is in the way: enter says so
+	if errors.Is(err, syscall.ENOTDIR) { // a file is in the way: Lock says so
 		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +86,7 @@ func unmarked(ctx context.Context, out string, names []string) bool {
 	return false
 }
 
-var archiveFile = regexp.MustCompile(`^(\.?pass\.json(\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
+var archiveFile = regexp.MustCompile(`^(\.?pass\.json((\.[0-9a-f]{12})?\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
 
 // beforeTables tells whether a name is of what version 0.1.0 left in its folder
 // when it was stopped before the first table.

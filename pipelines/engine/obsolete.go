@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/storage"
@@ -12,18 +13,20 @@ import (
 // dropLeftovers removes the tables that a config no longer asks for and that are
 // out of date: nothing would ever make them anew, and whoever reads the folder
 // would take them for this run's. With them goes what the cache keeps for
-// their stages. One that is up to date stays, for another config may share the
-// folder.
+// their stages alone. One that is up to date stays, for another config may share the
+// folder. Of a request that names stages it is about these.
 func dropLeftovers(ctx context.Context, r Request) error {
 	commits, err := table.Commits(ctx, storage.Default, r.Config.Out)
 	if err != nil {
 		return err
 	}
+	enabled, err := selected(r.Config, nil)
+	if err != nil {
+		return err
+	}
 	for _, s := range stages {
-		if s.Formerly != "" { // its rejects are in the folder of its new name
-			if err := table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Formerly)); err != nil {
-				return err
-			}
+		if len(r.Stages) > 0 && !slices.Contains(r.Stages, s.Name) {
+			continue
 		}
 		in := table.Outdated(commits, s.Table)
 		_, there := commits[s.Table]
@@ -35,7 +38,7 @@ func dropLeftovers(ctx context.Context, r Request) error {
 				return err
 			}
 		}
-		if err := cache.Prune(ctx, storage.Join(r.Config.Out, cache.Folder), nil, s.Cache...); err != nil {
+		if err := cache.Prune(ctx, storage.Join(r.Config.Out, cache.Folder), nil, s.cacheBeside(enabled)...); err != nil {
 			return err
 		}
 		if !there {
@@ -44,6 +47,7 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		err := errors.Join(
 			table.RemoveTable(ctx, r.Config.Out, s.Table),
 			table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Name)),
+			s.removeFormerRejects(ctx, r.Config.Out),
 		)
 		if err != nil {
 			return err
@@ -53,4 +57,21 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		}
 	}
 	return nil
+}
+
+// cacheBeside are the kinds of cache files that are made for the stage and for none
+// of the others.
+func (s *registered) cacheBeside(others []*registered) []string {
+	return slices.DeleteFunc(slices.Clone(s.Cache), func(kind string) bool {
+		return slices.ContainsFunc(others, func(o *registered) bool { return slices.Contains(o.Cache, kind) })
+	})
+}
+
+// removeFormerRejects removes the rejects that version 0.1.0 wrote under the stage's
+// former name. Call it when no commit record names them any more.
+func (s *registered) removeFormerRejects(ctx context.Context, out string) error {
+	if s.Formerly == "" {
+		return nil
+	}
+	return table.RemoveShards(ctx, table.RejectsDir(out, s.Formerly))
 }

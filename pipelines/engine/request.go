@@ -49,6 +49,7 @@ type StageReport struct {
 	Counters     map[string]int64 // Beam's committed counters of this run
 	Time         time.Duration
 	Notes        []string // what the user should know of the stage's input
+	Unneeded     string   // why the config has no work for the stage; nothing was made
 	Removed      string   // the table is gone: the config does not ask for it, and this one of its inputs has changed
 }
 

@@ -30,7 +30,7 @@ type Identity struct {
 	Group    string   // command that runs it among others; empty: its own name
 	Short    string   // what it does, for help
 	Unit     string   // what it counts: in = taken + rejected
-	Cache    []string // kinds of cache files that are made for it; --force makes them anew
+	Cache    []string // kinds of cache files that are made for it; --force makes them anew; stages may share a kind
 	Guarded  bool     // a build is refused where too much of its external inputs is gone
 	Rows     bool     // and where too many rows of its table are
 	OneShard bool     // its table has one shard, whatever the config says
@@ -40,6 +40,12 @@ type Identity struct {
 // Enabler is a stage that not all configs ask for.
 type Enabler interface {
 	Enabled(c *config.Config) bool
+}
+
+// Dispensable is an [Enabler] that runs only where there is work for it, and without
+// which the others are whole. Unneeded says why a config has none.
+type Dispensable interface {
+	Unneeded() string
 }
 
 // PreJobber runs jobs of its own before it is planned, and returns notes for the user.

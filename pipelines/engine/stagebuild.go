@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -19,6 +20,7 @@ type building struct {
 	p        *Planner
 	s        *registered
 	settings runSettings
+	notes    []string // of the run, for the user
 }
 
 // run makes the stage's table, unless it is fresh.
@@ -44,7 +46,7 @@ func (b *building) run(ctx context.Context) error {
 		return err
 	}
 	report := StageReport{
-		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: append(notes, pl.notes...),
+		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: slices.Concat(b.notes, notes, pl.notes),
 		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
 	}
 	if !pl.fresh {
@@ -73,7 +75,7 @@ func (b *building) run(ctx context.Context) error {
 // what is there is replaced.
 func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
-		if err := forget(ctx, b.r.Config.Out, b.s); err != nil {
+		if err := forget(ctx, b.r.Config, b.s); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +156,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	return counters, err
 }
 
-// cleanStage removes temporary files from the stage's folders and the index.
+// cleanStage removes temporary files from the stage's folders and the cache.
 func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 	return errors.Join(
 		table.Clean(ctx, storage.Default, storage.Join(out, pl.stage.Table)),
@@ -176,9 +178,16 @@ func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 	return table.MakeVersion(ctx, out, pl.stage.Table, path.Base(pl.table))
 }
 
-// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
-func forget(ctx context.Context, out string, s *registered) error {
-	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
+// forget removes a stage's records and what it keeps beside them, so that all of it
+// is made anew. What an earlier stage keeps too was made anew by that one.
+func forget(ctx context.Context, c *config.Config, s *registered) error {
+	out := c.Out
+	enabled, err := selected(c, nil)
+	if err != nil {
+		return err
+	}
+	earlier := enabled[:slices.Index(enabled, s)]
+	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.cacheBeside(earlier)...); err != nil {
 		return err
 	}
 	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so

@@ -7,6 +7,24 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
+// ReadUnchanged reads a file of any storage, which must have the SHA-256 that a
+// task's fingerprint is of: external inputs are looked at once a build, and a file
+// may be replaced before its stage reads it. name is where it lies on this machine.
+func ReadUnchanged(ctx context.Context, path, sum string, read func(name string) error) error {
+	name, done, err := storage.OnDisk(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := Unchanged(ctx, path, name, sum); err != nil {
+		return err
+	}
+	if err := read(name); err != nil {
+		return storage.Renamed(err, name, path)
+	}
+	return Unchanged(ctx, path, name, sum)
+}
+
 // Unchanged refuses a file of which the SHA-256 is no longer the one that a task's
 // fingerprint is of. A reader opens it by name, so it is looked at before and
 // after. path is for the error, and name is where the file lies on this machine.

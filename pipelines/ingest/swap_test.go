@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,4 +140,23 @@ func TestSwapped(t *testing.T) {
 func warcOf(address, text string) []byte {
 	body := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + text
 	return fmt.Appendf(nil, "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nWARC-Date: 2026-11-22T00:00:00Z\r\nWARC-Target-URI: %s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", address, len(body), body)
+}
+
+// A record behind which another one stands in its gzip member is refused in the
+// words that tables have.
+func TestSeveralRecordsInOneMember(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.warc.gz")
+	if err := os.WriteFile(path, gzipped(append(warcOf("http://a.org/", "one"), warcOf("http://b.org/", "two")...)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := folderConfig(t, path)
+	c.Sources[0].Kind = config.KindWARC
+	docs, rejects, _ := crawlOnly(t, c)
+	if len(docs) != 0 || len(rejects) != 2 {
+		t.Fatalf("%d documents, %+v", len(docs), rejects)
+	}
+	r := rejects[slices.IndexFunc(rejects, func(r commonplace.Reject) bool { return r.ID == "http://a.org/" })]
+	if r.Reason != "broken warc" || r.Detail != "several records stand in one gzip member, so that none can be found again; unpack the file" {
+		t.Errorf("%+v", r)
+	}
 }

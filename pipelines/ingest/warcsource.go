@@ -82,7 +82,7 @@ func (warcSource) listFile(ctx context.Context, f files.File, s config.Source, t
 		case e.Class == archive.BodyEmpty || e.Class == archive.BodyInterstitial:
 			refuse(commonplace.Reject{ID: id, Reason: map[string]string{archive.BodyEmpty: archive.ReasonEmpty, archive.BodyInterstitial: archive.ReasonInterstitial}[e.Class], Detail: "the answer that the file keeps"}, rel)
 		case record.At.End == record.At.Offset:
-			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "one gzip member has several records, so none has an offset; decompress the file"}, rel)
+			refuse(commonplace.Reject{ID: id, Reason: warc.ReasonBroken, Detail: "several records stand in one gzip member, so that none can be found again; unpack the file"}, rel)
 		default:
 			p := pendingDocument{ID: id, Entries: []archive.Entry{e}, Folder: crawl.Path(dir)}
 			take(item{ID: id, Rel: rel, SHA256: e.SHA256 + " " + e.Fetched + " " + e.Type, At: storage.MustJSON(p)})

@@ -2,6 +2,7 @@ package join
 
 import (
 	"context"
+
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/table"

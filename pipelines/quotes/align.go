@@ -26,7 +26,7 @@ func (Align) Identity() engine.Identity {
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find quotations in the sources",
 		Unit:  "documents",
-		Cache: []string{"matches"},
+		Cache: []string{"counts", "matches"},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // The aligner needs more than tables: counts of the collection's words
 // (counts.go), index parts of its documents (parts.go), and what each part gave
 // for each shard of derived documents (finds.go). They are files in the run's
-// the cache, each named by what it is made from, so that any worker can make
+// cache, each named by what it is made from, so that any worker can make
 // one that is missing, two that make the same one do no harm, and a grown
 // collection finds again what it has in common with yesterday's.
 
@@ -54,6 +54,7 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 	if a.Counts.Key == "" { // of these documents
 		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
 		a.Counts.File = storage.Join(t.Out, cache.Folder, "counts-"+a.Counts.Key)
+		a.Counts.own = true
 	}
 	return collection{
 		folder:    storage.Join(t.Out, cache.Folder),

@@ -78,20 +78,12 @@ func givenCounts(ctx context.Context, c *config.Config) (engine.External, error)
 }
 
 // read reads the file, which has to be as it was listed.
-func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (map[string][]files.Count, error) {
-	name, done, err := storage.OnDisk(ctx, f.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	if err := engine.Unchanged(ctx, f.Path, name, f.SHA256); err != nil {
-		return nil, err
-	}
-	counts, err := files.ReadCounts(ctx, name, columns, limits)
-	if err == nil {
-		err = engine.Unchanged(ctx, f.Path, name, f.SHA256)
-	}
-	return counts, err
+func (f countsFile) read(ctx context.Context, columns map[string]string, limits bounded.Limits) (byDocument map[string][]files.Count, err error) {
+	err = engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) (err error) {
+		byDocument, err = files.ReadCounts(ctx, name, columns, limits)
+		return err
+	})
+	return byDocument, err
 }
 
 var lastCounts cache.Memo[map[string][]files.Count]
@@ -161,11 +153,11 @@ func addGiven(out *engine.Output[commonplace.QuoteCount], docID string, passages
 	byID := map[string]int64{}
 	for _, r := range rows {
 		if r.Passage < 1 || r.Passage > int64(len(passages)) {
-			return fmt.Errorf("line %d of the counted is of passage %d of document %s, which has %d: cut the document as the counted are", r.Line, r.Passage, docID, len(passages))
+			return fmt.Errorf("line %d of the counts is of passage %d of document %s, which has %d: cut the document as the counts are", r.Line, r.Passage, docID, len(passages))
 		}
 		p := passages[r.Passage-1]
 		if r.Text != "" && label.Normalise(r.Text) != label.Normalise(p.Text) {
-			return fmt.Errorf("line %d of the counted is of %q, and passage %s is %q: cut the document as the counted are", r.Line, r.Text, p.ID, p.Text)
+			return fmt.Errorf("line %d of the counts is of %q, and passage %s is %q: cut the document as the counts are", r.Line, r.Text, p.ID, p.Text)
 		}
 		if r.Known {
 			byID[p.ID] += r.Count

@@ -25,7 +25,8 @@ import (
 // and only new texts have to be looked at.
 type counts struct {
 	File string `json:"file,omitempty"`
-	Key  string `json:"key,omitempty"` // of their contents
+	Key  string `json:"key,omitempty"` // of their contents: of a file that is kept, its SHA-256
+	own  bool   // of the build's own sources, and can be made again
 }
 
 // keepCounts makes the file of counts that the config names, if it is not there.
@@ -105,8 +106,8 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	if inMemory.key == c.counts.Key {
 		return inMemory.stats, nil
 	}
-	stats, err := readStats(ctx, c.counts.File)
-	if err != nil && !errors.Is(err, storage.ErrRefused) && storage.Folder(c.counts.File) == c.folder { // not there, or damaged: it can always be made again
+	stats, err := c.counts.read(ctx)
+	if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged
 		stats, err = c.countTo(ctx, c.counts.File)
 	}
 	if err != nil {
@@ -114,6 +115,18 @@ func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
 	}
 	inMemory.key, inMemory.stats, inMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
 	return stats, nil
+}
+
+// read reads the file; one that is kept has to be as it was listed.
+func (c counts) read(ctx context.Context) (stats *align.Stats, err error) {
+	if c.own {
+		return readStats(ctx, c.File)
+	}
+	err = engine.ReadUnchanged(ctx, c.File, c.Key, func(name string) (err error) {
+		stats, err = readStats(ctx, name)
+		return err
+	})
+	return stats, err
 }
 
 func readStats(ctx context.Context, path string) (*align.Stats, error) {

@@ -26,6 +26,8 @@ func (Match) Identity() engine.Identity {
 // Enabled says whether documents of the config quote others.
 func (Match) Enabled(c *config.Config) bool { return anyQuoting(c) }
 
+func (Match) Unneeded() string { return "no source has role: derived or both" }
+
 func (Match) Settings(c *config.Config) any { return c.Align }
 
 func (Match) EnsureInputs(ctx context.Context, c *config.Config) error {

@@ -83,23 +83,18 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
-func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
-	name, done, err := storage.OnDisk(ctx, l.Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer done()
-	if err := engine.Unchanged(ctx, l.Path, name, l.SHA256); err != nil {
-		return nil, nil, err
-	}
-	spans, rejects, err := files.ReadSpans(ctx, name, columns)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w; nothing is taken of a file that breaks off", storage.Renamed(err, name, l.Path))
-	}
-	for i := range rejects {
-		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
-	}
-	return spans, rejects, engine.Unchanged(ctx, l.Path, name, l.SHA256)
+func readSpans(ctx context.Context, l listFrom, columns map[string]string) (spans []commonplace.GivenSpan, rejects []commonplace.Reject, err error) {
+	err = engine.ReadUnchanged(ctx, l.Path, l.SHA256, func(name string) (err error) {
+		spans, rejects, err = files.ReadSpans(ctx, name, columns)
+		if err != nil {
+			return fmt.Errorf("%w; nothing is taken of a file that breaks off", err)
+		}
+		for i := range rejects {
+			rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
+		}
+		return nil
+	})
+	return spans, rejects, err
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and

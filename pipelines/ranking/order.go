@@ -21,8 +21,8 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// The scores of all shards are put in order once, in a file of the run's folder
-// index, before the tasks begin; each of them finds the places of its own there.
+// The scores of all shards are put in order once, in a file of the run's cache,
+// before the tasks begin; each of them finds the places of its own there.
 // So are the keys of the order in which documents take turns, in another file.
 
 // heldOrder and heldBalance are the last files that this process has held to their sums.

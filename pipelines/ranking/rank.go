@@ -44,7 +44,7 @@ func (Rank) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
 	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), nil, "order", "balance")
 }
 
-// makeRankings finds the places of a shard's scores among those of all shards.
+// Make finds the places of a shard's scores among those of all shards.
 func (Rank) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	in, err := ordersOf(ctx, t)
 	if err != nil {

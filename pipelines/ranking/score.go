@@ -174,7 +174,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return err
 		}
-		return cache.WriteLines(ctx, scoredPath(t), w.told())
+		return cache.WriteLines(ctx, scoredPath(t), w.scored())
 	})
 }
 
@@ -279,8 +279,8 @@ func (w *scoring) put(scores []commonplace.Score) error {
 	return nil
 }
 
-// told are the lines when all is scored.
-func (w *scoring) told() []scoredDocument {
+// scored are the lines when all is scored.
+func (w *scoring) scored() []scoredDocument {
 	for i := range w.lines {
 		w.lines[i].Scores = w.sums[i].hex()
 	}
