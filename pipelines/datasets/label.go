@@ -8,10 +8,10 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -71,10 +71,10 @@ func namedTokenizer(ctx context.Context, c *config.Config) (engine.External, err
 	}, nil
 }
 
-var lastTokenizer cache.Memo[*tokenizer.Tokenizer]
+var lastTokenizer worker.Memo[*tokenizer.Tokenizer]
 
 func openTokenizer(ctx context.Context, path string) (*tokenizer.Tokenizer, error) {
-	return lastTokenizer.Get(path, func() (*tokenizer.Tokenizer, error) {
+	return lastTokenizer.Get(ctx, path, func() (*tokenizer.Tokenizer, error) {
 		name, done, err := storage.OnDisk(ctx, path)
 		if err != nil {
 			return nil, err

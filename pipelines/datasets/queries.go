@@ -10,11 +10,11 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/pipelines/quotes"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -130,11 +130,11 @@ type articleFacts struct {
 	body       [sha256.Size]byte
 }
 
-var lastRefused cache.Memo[map[string]string]
+var lastRefused worker.Memo[map[string]string]
 
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
 func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return lastRefused.Get(t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
+	return lastRefused.Get(ctx, t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
 		located := map[string]int{}
 		for _, path := range t.Paths("matches") {
 			for id, err := range table.Values[string](ctx, table.Matches, path, "derived_id") {

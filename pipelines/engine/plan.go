@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -111,6 +112,8 @@ func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 
 // Fresh tells whether a stage's committed table is what its tasks would make.
 func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
+	ctx, end := worker.Begin(ctx)
+	defer end()
 	pl, err := p.planNamed(ctx, name)
 	return err == nil && pl.fresh, err
 }

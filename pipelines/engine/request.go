@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Request says what to run.
@@ -18,7 +19,7 @@ type Request struct {
 
 	AcceptLoss bool // go on though the guard says that too much is gone
 
-	Log *slog.Logger // Beam's log; nil silences it
+	Log *slog.Logger // of the build, and of Beam; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
 	// is told how far it is. Done is told what came of it.
@@ -27,6 +28,10 @@ type Request struct {
 
 	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
 
+	// Around stands around each task of this process, and calls work, which makes the
+	// shard; nil: nothing does. A test looks into a build with it.
+	Around func(ctx context.Context, t Task, work MakeFunc) (table.TaskRecord, error)
+
 	runner *runner.Runner // once the build has begun
 	dry    bool           // write nothing
 }
@@ -34,6 +39,19 @@ type Request struct {
 // RunJob runs a job of a stage before the stage is planned.
 func (r Request) RunJob(ctx context.Context, j runner.Job) (map[string]int64, error) {
 	return r.runner.Run(ctx, j)
+}
+
+// MakeFunc makes one shard.
+type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
+
+type aroundKey struct{}
+
+// makeShard makes a stage's shard, with what the build's request puts around it.
+func (s *registered) makeShard(ctx context.Context, t Task) (table.TaskRecord, error) {
+	if around, ok := ctx.Value(aroundKey{}).(func(context.Context, Task, MakeFunc) (table.TaskRecord, error)); ok && around != nil {
+		return around(ctx, t, s.impl.Make)
+	}
+	return s.impl.Make(ctx, t)
 }
 
 // StageReport is what there is to say about a stage.

@@ -69,7 +69,7 @@ func readAll[T any](rows func(func(T, error) bool)) (all []T, err error) {
 
 // folderConfig reads a folder into one shard.
 func folderConfig(t testing.TB, patterns ...string) *config.Config {
-	s := config.DefaultSource()
+	s := config.NewSource(config.KindFiles)
 	s.Name, s.Files = "names", patterns
 	return &config.Config{Out: filepath.Join(t.TempDir(), "out"), Shards: 1, Sources: []config.Source{s}}
 }
