@@ -118,19 +118,6 @@ func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
 	return err == nil && pl.fresh, err
 }
 
-// Tasks plans a stage and puts its external inputs in their place. It gives all of
-// its tasks, and those whose shards have to be made. It is for tests.
-func (p *Planner) Tasks(ctx context.Context, name string) (all, stale []Task, err error) {
-	pl, err := p.planNamed(ctx, name)
-	if err == nil {
-		err = pl.ready()
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return pl.tasks, pl.stale, nil
-}
-
 // planNamed plans the stage of that name.
 func (p *Planner) planNamed(ctx context.Context, name string) (*stagePlan, error) {
 	s, err := stageNamed(name)
