@@ -2,6 +2,7 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite
+# make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
@@ -16,7 +17,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow race vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -32,6 +33,13 @@ test: build
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage' ./pipelines
+
+# The packages that start goroutines, and of the slow ones the tests that do. The
+# detector finds nothing in the others; go test -race ./... is clean, and takes an hour.
+race: onnxruntime
+	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./pipelines/... ./report ./sorting ./storage/... ./table
+	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
+	go test -race -run 'TestCrawl' ./cmd/commonplace
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
 vulncheck:

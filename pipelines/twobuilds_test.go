@@ -1,10 +1,13 @@
 package pipelines
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -18,7 +21,7 @@ import (
 // TestBuildsAtOnce builds several libraries in one process, at once: the demonstration
 // into two folders, the same without a book, and others with other settings, of which
 // one loads no model. The first ends while the second goes on. The tables are those of
-// each alone. None puts a temporary file anywhere else than into its own run's folder,
+// each alone, and each logs its own jobs. None puts a temporary file anywhere else than into its own run's folder,
 // which it removes: the machine's folder for them is not there.
 func TestBuildsAtOnce(t *testing.T) {
 	held := sorting.HeldBytes
@@ -46,13 +49,13 @@ func TestBuildsAtOnce(t *testing.T) {
 	var begun, ended sync.WaitGroup
 	begun.Add(len(configs))
 	ended.Add(1) // the first
-	errs := make([]error, len(configs))
+	errs, logs := make([]error, len(configs)), make([]bytes.Buffer, len(configs))
 	var building sync.WaitGroup
 	for i, c := range configs {
 		start := sync.OnceFunc(begun.Done)
 		building.Go(func() {
 			defer start() // also where it fails before its first stage
-			errs[i] = Build(t.Context(), engine.Request{Config: c, Begin: func(s engine.StageReport) func(engine.Progress) {
+			errs[i] = Build(t.Context(), engine.Request{Config: c, Log: slog.New(slog.NewTextHandler(&logs[i], nil)), Begin: func(s engine.StageReport) func(engine.Progress) {
 				start()
 				begun.Wait()
 				if i == 1 && s.Stage == "rank" {
@@ -73,6 +76,9 @@ func TestBuildsAtOnce(t *testing.T) {
 		}
 		if d := pipelinetest.Differing(want[i], pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 			t.Errorf("build %d: other bytes than alone in %s", i+1, d)
+		}
+		if n := strings.Count(logs[i].String(), "msg=job name=commonplace-crawl "); c.Runner.Name == config.EmbeddedRunner && n != 1 {
+			t.Errorf("build %d logs %d crawls, want its own", i+1, n)
 		}
 		if _, err := os.Stat(filepath.Join(c.Out, runner.TempFolder)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("build %d leaves its temporary folder: %v", i+1, err)
