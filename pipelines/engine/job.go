@@ -79,6 +79,19 @@ func runTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
 	return s.makeShard(ctx, t)
 }
 
+// MakeFunc makes one shard.
+type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
+
+type aroundKey struct{}
+
+// makeShard makes a stage's shard, with what the build's request puts around it.
+func (s *registered) makeShard(ctx context.Context, t Task) (table.TaskRecord, error) {
+	if around, ok := ctx.Value(aroundKey{}).(func(context.Context, Task, MakeFunc) (table.TaskRecord, error)); ok && around != nil {
+		return around(ctx, t, s.impl.Make)
+	}
+	return s.impl.Make(ctx, t)
+}
+
 // commitment is what the last step of a stage's job must know to commit the table.
 type commitment struct {
 	Stage             string   `json:"stage"`

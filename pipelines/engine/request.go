@@ -41,19 +41,6 @@ func (r Request) RunJob(ctx context.Context, j runner.Job) (map[string]int64, er
 	return r.runner.Run(ctx, j)
 }
 
-// MakeFunc makes one shard.
-type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
-
-type aroundKey struct{}
-
-// makeShard makes a stage's shard, with what the build's request puts around it.
-func (s *registered) makeShard(ctx context.Context, t Task) (table.TaskRecord, error) {
-	if around, ok := ctx.Value(aroundKey{}).(func(context.Context, Task, MakeFunc) (table.TaskRecord, error)); ok && around != nil {
-		return around(ctx, t, s.impl.Make)
-	}
-	return s.impl.Make(ctx, t)
-}
-
 // StageReport is what there is to say about a stage.
 type StageReport struct {
 	Stage, Table string
