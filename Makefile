@@ -34,8 +34,8 @@ slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage' ./pipelines
 
-# The packages that start goroutines, and of the slow ones the tests that do. The
-# detector finds nothing in the others; go test -race ./... is clean, and takes an hour.
+# The packages that start goroutines. Of align and the program, which test for many
+# minutes under the detector, the tests of what works at once.
 race: onnxruntime
 	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./pipelines/... ./report ./sorting ./storage/... ./table
 	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
