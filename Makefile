@@ -34,11 +34,12 @@ slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage' ./pipelines
 
-# The packages that start goroutines. Of align and the program, which test for many
-# minutes under the detector, the tests of what works at once.
+# The packages that start goroutines. Of three, which test for many minutes under
+# the detector, the tests of what works at once.
 race: onnxruntime
-	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./pipelines/... ./report ./sorting ./storage/... ./table
+	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./report ./sorting ./storage/... ./table $$(go list ./pipelines/... | grep /pipelines/)
 	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
+	go test -race -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
 	go test -race -run 'TestCrawl' ./cmd/commonplace
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
