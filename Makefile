@@ -3,6 +3,7 @@
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
+# make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
 # make flink-up, make flink-down   a Flink on this machine, for --runner flink
@@ -17,7 +18,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow race wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -38,6 +39,14 @@ wheel:
 	python3 -m venv .cache/build
 	.cache/build/bin/pip install --quiet --disable-pip-version-check build==1.3.0
 	.cache/build/bin/python -m build --wheel --outdir dist .
+
+# The packages that start goroutines. Of three, which test for many minutes under
+# the detector, the tests of what works at once.
+race: onnxruntime
+	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./report ./sorting ./storage/... ./table $$(go list ./pipelines/... | grep /pipelines/)
+	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
+	go test -race -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
+	go test -race -run 'TestCrawl' ./cmd/commonplace
 
 # Go's own checker; DB=file:///folder takes a copy of the database that was brought.
 vulncheck:

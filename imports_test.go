@@ -51,9 +51,10 @@ var mayImport = map[string][]string{
 	"report":             {"align/collate", "chart", "storage", "table", "eval"},
 	"storage/cloud":      {"storage"},
 	"pipelines/config":   {"align", "bounded", "crawl", "infer", "label", "segment", "storage"},
-	"pipelines/cache":    {"storage", "table"},
-	"pipelines/runner":   {"infer", "pipelines/config", "storage"},
-	"pipelines/engine":   {"bounded", "pipelines/cache", "pipelines/config", "pipelines/runner", "sorting", "storage", "table"},
+	"pipelines/worker":   {},
+	"pipelines/cache":    {"pipelines/worker", "storage", "table"},
+	"pipelines/runner":   {"infer", "pipelines/config", "pipelines/worker", "storage"},
+	"pipelines/engine":   {"bounded", "pipelines/cache", "pipelines/config", "pipelines/runner", "pipelines/worker", "sorting", "storage", "table"},
 	"pipelines/join":     {"pipelines/engine", "segment", "table"},
 	"pipelines/ingest":   below("pipelines/join", "crawl", "segment"),
 	"pipelines/quotes":   below("pipelines/ingest", "align", "crawl", "label"),
@@ -77,7 +78,7 @@ func forTests(pkg string) bool { return pkg == aligntest || pkg == pipelinetest 
 
 // stagePackages hold stages, in an order in which a later one may import the
 // earlier ones.
-var stagePackages = []string{"pipelines/config", "pipelines/cache", "pipelines/runner", "pipelines/engine", "pipelines/join", "pipelines/ingest", "pipelines/quotes", "pipelines/datasets"}
+var stagePackages = []string{"pipelines/config", "pipelines/worker", "pipelines/cache", "pipelines/runner", "pipelines/engine", "pipelines/join", "pipelines/ingest", "pipelines/quotes", "pipelines/datasets"}
 
 // below lists what a package of stages may import: the packages up to last, what
 // all of them use, and more.

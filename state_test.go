@@ -9,24 +9,39 @@ import (
 	"testing"
 )
 
-// Packages that keep nothing between two builds in one process: no function of
-// theirs changes a variable of the package.
-var stateless = []string{".", "align", "bounded", "chart", "crawl", "eval", "export", "label", "pipelines/ingest", "rank", "report", "segment", "sorting", "storage", "table"}
-
-// What is changed all the same, by what packages call while they are initialised.
-var filledAtStart = map[string]string{
-	"storage.buckets":  "RegisterBuckets: what opens a scheme's buckets",
-	"storage.links":    "RegisterLinks: names that are links in a bucket",
-	"table.registered": "register: the entries",
+// TestNothingIsKeptBetweenBuilds: what a build leaves in a variable of a package
+// would disturb another one in the same process, and outlive it. Builds keep such
+// things in their worker.Worker. So no function changes a variable of a package, and
+// no variable guards or hands out something that changes, and no function sets what
+// belongs to the process, but for those named here.
+var keptByTheProcess = map[string]string{
+	"cmd/commonplace.debug.SetGCPercent": "one command a process: it gives memory back sooner",
+	"storage/cloud.os.Setenv":            "Amazon's library reads the setting from the environment alone, and it is the same for every build",
+	"cmd/commonplace.stdout":             "the terminal: one a process",
+	"cmd/commonplace.stderr":             "the terminal: one a process",
+	"crawl/quality.list":                 "a list of words that is read when it is needed, and never changes",
+	"crawl/warc.constructing":            "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
+	"infer.started":                      "ONNX Runtime has one environment a process, and onnxruntime_go one handle of the library",
+	"infer/tokenizer.wordSet":            "a class of characters that is written out when it is needed, and never changes",
+	"pipelines/engine.stages":            "Register, from init: the stages, which workers elsewhere look up by name",
+	"pipelines/runner.handlers":          "Register, from init: kinds of jobs, which workers elsewhere look up by name",
+	"pipelines/runner.initialised":       "Beam has one set of flags and one registry a process; other flags are refused",
+	"pipelines/runner.turn":              "a lock: Beam's own runners read a job's name from the process's flags",
+	"storage.buckets":                    "RegisterBuckets, from init and tests: what opens a scheme's buckets",
+	"storage.links":                      "RegisterLinks, from init: names that are links in a bucket",
+	"table.codec":                        "encoders that are lent, and remember nothing",
+	"table.registered":                   "register, from init: the entries",
+	"pipelines/runner.processWorker":     "the worker of a process that a runner started elsewhere, which works for one run",
 }
 
-// TestNothingIsKeptBetweenBuilds: what a build leaves in a variable of a package
-// would disturb another one in the same process.
+// Benchmarks and tools are programs of their own.
+var programs = []string{"bench", "models"}
+
 func TestNothingIsKeptBetweenBuilds(t *testing.T) {
 	set := token.NewFileSet()
 	packages := map[string][]*ast.File{}
 	for _, f := range goFiles(t) {
-		if f.test || !slices.Contains(stateless, f.pkg) {
+		if f.test || slices.Contains(programs, f.pkg) {
 			continue
 		}
 		parsed, err := parser.ParseFile(set, f.path, nil, 0)
@@ -35,19 +50,118 @@ func TestNothingIsKeptBetweenBuilds(t *testing.T) {
 		}
 		packages[f.dir] = append(packages[f.dir], parsed)
 	}
+	kept := map[string]bool{}
+	refuse := func(dir, name string, at token.Pos, what string) {
+		kept[path.Join(dir, ".")+"."+name] = true
+		if keptByTheProcess[path.Join(dir, ".")+"."+name] == "" {
+			t.Errorf("%s: %s.%s %s: give it to a value that a build owns, or name it with a worker.Var", set.Position(at), dir, name, what)
+		}
+	}
 	for dir, files := range packages {
-		variables := packageVariables(files)
+		variables, types := packageVariables(files), packageTypes(files)
+		for name, spec := range variables {
+			if changes(spec, types) {
+				refuse(dir, name, spec.Pos(), "holds what changes")
+			}
+		}
 		for _, f := range files {
 			for _, target := range changed(f) {
 				if spec := variables[target.Name]; spec == nil || target.Obj != nil && target.Obj.Decl != spec {
 					continue // a name within a function
 				}
-				if name := path.Base(dir) + "." + target.Name; filledAtStart[name] == "" {
-					t.Errorf("%s: %s is changed while the program runs: give it to a value that a build owns", set.Position(target.Pos()), name)
+				refuse(dir, target.Name, target.Pos(), "is changed while the program runs")
+			}
+			for _, call := range processCalls(f) {
+				refuse(dir, call.X.(*ast.Ident).Name+"."+call.Sel.Name, call.Pos(), "sets what belongs to the process")
+			}
+		}
+	}
+	for name := range keptByTheProcess {
+		if !kept[name] {
+			t.Errorf("%s is named here, and nothing of the kind is there", name)
+		}
+	}
+}
+
+// processCalls are the calls by which a file sets what all of a process sees.
+func processCalls(f *ast.File) (calls []*ast.SelectorExpr) {
+	setters := map[string][]string{"os": {"Chdir", "Clearenv", "Setenv", "Unsetenv"}, "slog": {"SetDefault"}, "log": {"SetFlags", "SetOutput", "SetPrefix"}, "debug": {"SetGCPercent", "SetMemoryLimit"}, "runtime": {"GOMAXPROCS"}}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if s, ok := call.Fun.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && slices.Contains(setters[x.Name], s.Sel.Name) && !isZero(call.Args) {
+					calls = append(calls, s)
+				}
+			}
+		}
+		return true
+	})
+	return calls
+}
+
+// isZero says that a call asks, as runtime.GOMAXPROCS(0) does, and sets nothing.
+func isZero(args []ast.Expr) bool {
+	if len(args) != 1 {
+		return false
+	}
+	v, ok := args[0].(*ast.BasicLit)
+	return ok && v.Value == "0"
+}
+
+// changes tells whether a variable is of a type, or begins with a value, that is there
+// to be changed: a lock, a channel, an atomic, a worker.
+func changes(spec *ast.ValueSpec, types map[string]ast.Expr) (found bool) {
+	seen := map[string]bool{}
+	var look func(n ast.Node) bool
+	look = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.FuncType:
+			return false
+		case *ast.ChanType:
+			found = true
+		case *ast.SelectorExpr:
+			switch x, _ := n.X.(*ast.Ident); {
+			case x == nil:
+			case x.Name == "worker" && n.Sel.Name == "New", slices.Contains([]string{"sync", "atomic", "singleflight"}, x.Name):
+				found = true
+			}
+			return false
+		case *ast.IndexExpr: // worker.Var[...], of which each worker has its own
+			if s, ok := n.X.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "worker" {
+					return false
+				}
+			}
+		case *ast.Ident:
+			if of := types[n.Name]; of != nil && !seen[n.Name] {
+				seen[n.Name] = true
+				ast.Inspect(of, look)
+			}
+		}
+		return !found
+	}
+	if spec.Type != nil {
+		ast.Inspect(spec.Type, look)
+	}
+	for _, v := range spec.Values {
+		ast.Inspect(v, look)
+	}
+	return found
+}
+
+// packageTypes are the types that a package declares, by name.
+func packageTypes(files []*ast.File) map[string]ast.Expr {
+	types := map[string]ast.Expr{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+				for _, s := range g.Specs {
+					types[s.(*ast.TypeSpec).Name.Name] = s.(*ast.TypeSpec).Type
 				}
 			}
 		}
 	}
+	return types
 }
 
 // packageVariables are the variables of a package, by name.

@@ -9,7 +9,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/quotes"
 )
 
 // The word counts of a library serve every build of it: also with lists alone, where
@@ -20,7 +19,6 @@ func TestWordCountsStay(t *testing.T) {
 			c := pipelinetest.Dataset(t, name, nil)
 			counts := func() os.FileInfo {
 				t.Helper()
-				quotes.ForgetCounts() // as another process
 				found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "counts-*"))
 				if err != nil || len(found) != 1 {
 					t.Fatalf("%d files of counts, %v", len(found), err)

@@ -30,12 +30,14 @@ import (
 // user of the machine, or another machine, has nothing to send a job to.
 func TestARunListensNowhere(t *testing.T) {
 	c := pipelinetest.Demo(t)
-	whileWorking(t, func() {
+	around := whileWorking(func() {
 		if open := listening(); len(open) > 0 {
 			t.Errorf("while a stage works, the process listens at %v", open)
 		}
 	})
-	pipelinetest.Build(t, c)
+	if err := Build(t.Context(), engine.Request{Config: c, Around: around}); err != nil {
+		t.Fatal(err)
+	}
 	if open := listening(); len(open) > 0 {
 		t.Errorf("after a run the process listens at %v", open)
 	}
@@ -105,7 +107,7 @@ var roles = map[string]func(){
 		c, err := config.Load(context.Background(), "../configs/demo.yaml")
 		orExit(err)
 		c.Out = os.Getenv("OUT")
-		whileWorking(nil, func() {
+		around := whileWorking(func() {
 			var ports []string
 			for _, open := range listening() {
 				ports = append(ports, open[strings.LastIndex(open, ":")+1:])
@@ -119,7 +121,7 @@ var roles = map[string]func(){
 			_, err = io.Copy(io.Discard, os.Stdin)
 			orExit(err)
 		})
-		orExit(Build(context.Background(), engine.Request{Config: c}))
+		orExit(Build(context.Background(), engine.Request{Config: c, Around: around}))
 	},
 	"other user": func() {
 		if os.Getuid() == 0 {
@@ -172,16 +174,13 @@ func reached(host string, ports []string) string {
 }
 
 // whileWorking does something in the middle of the stage segment's first task.
-func whileWorking(t *testing.T, do func()) {
+func whileWorking(do func()) func(context.Context, engine.Task, engine.MakeFunc) (table.TaskRecord, error) {
 	var once sync.Once
-	restore := engine.Intercept("segment", func(work engine.MakeFunc) engine.MakeFunc {
-		return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
+	return func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
+		if task.Stage == "segment" {
 			once.Do(do)
-			return work(ctx, task)
 		}
-	})
-	if t != nil {
-		t.Cleanup(restore)
+		return work(ctx, task)
 	}
 }
 

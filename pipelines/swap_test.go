@@ -10,7 +10,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/pipelines/quotes"
 )
 
 // A file that is replaced after the build looked at it leaves no rows of the other
@@ -43,7 +42,6 @@ func TestSwappedInputs(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "input")
 			put := func(b []byte) {
 				t.Helper()
-				quotes.ForgetCounts()
 				if err := os.WriteFile(path, b, 0o644); err != nil {
 					t.Fatal(err)
 				}

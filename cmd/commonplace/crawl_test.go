@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,7 +114,9 @@ func TestCrawlMirror(t *testing.T) {
 // only, and rebuilds what that touches.
 func TestCrawlAgain(t *testing.T) {
 	files := mirror(12)
-	s := serve(t, static(files))
+	var now atomic.Value // what the mirror answers
+	now.Store(static(files))
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { now.Load().(http.HandlerFunc)(w, r) })
 	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 0s")+"max_reject_fraction: 0.2\n"+mirrors(s.URL))
 	crawl(t, config)
 	before, _ := crawled(t, out)
@@ -126,8 +129,10 @@ func TestCrawlAgain(t *testing.T) {
 			t.Errorf("%s was asked for with If-None-Match %q", r.path, r.header.Get("If-None-Match"))
 		}
 	}
+	files = maps.Clone(files)
 	files["/0/1/1-0.txt"] = []byte(strings.Replace(book(1), "flour", "wheat flour", 1))
 	delete(files, "/0/2/2-0.txt")
+	now.Store(static(files))
 	crawl(t, config)
 	after, reasons := crawled(t, out)
 	if !strings.Contains(after["1"].Text, "wheat flour") || reasons["2"] != "not found" || len(after) != 11 {

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -57,12 +58,12 @@ func Adopt(ctx context.Context, out string) (note string, err error) {
 	return "", nil
 }
 
-// building lets one of several tasks of a process make a file.
-var building singleflight.Group
+// building lets one of several tasks of a worker make a file.
+var building worker.Var[singleflight.Group]
 
 // Once makes a file of the cache, or waits for the task that makes it.
-func Once(path string, build func() error) error {
-	_, err, _ := building.Do(path, func() (any, error) { return nil, build() })
+func Once(ctx context.Context, path string, build func() error) error {
+	_, err, _ := building.Of(ctx).Do(path, func() (any, error) { return nil, build() })
 	return err
 }
 

@@ -6,7 +6,6 @@
 //   - [Publish] writes a file, and uploads it where the run lies in a bucket.
 //   - [LoadOrBuild] reads or writes rows as JSON lines with a checksum.
 //   - [Partition] divides the rows of a whole table by the shard that they concern.
-//   - [Memo] holds one value in memory.
 //
 // [Prune] removes files that no task of the present run needs.
 package cache

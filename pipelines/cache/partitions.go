@@ -47,7 +47,7 @@ type RowsByShard func(put func(shard int, row any) error) error
 // Partition opens the file of a name, which says what it is made from. It is made if
 // it is not there or damaged.
 func Partition(ctx context.Context, path string, of int, rows func() (RowsByShard, error)) (*Partitions, error) {
-	d, err, _ := building.Do(path, func() (any, error) {
+	d, err, _ := building.Of(ctx).Do(path, func() (any, error) {
 		if d, err := OpenPartitions(ctx, path, of); err == nil || errors.Is(err, storage.ErrRefused) {
 			return d, err
 		}

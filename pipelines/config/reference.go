@@ -35,7 +35,7 @@ func describe(b *strings.Builder, prefix string, v reflect.Value) {
 			entry := reflect.New(f.Type.Elem()).Elem()
 			switch f.Type.Elem() {
 			case reflect.TypeFor[Source]():
-				entry.Set(reflect.ValueOf(DefaultSource()))
+				entry.Set(reflect.ValueOf(defaultSource()))
 			case reflect.TypeFor[RankModel]():
 				entry.Set(reflect.ValueOf(defaultRankModel()))
 			}

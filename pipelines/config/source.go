@@ -48,8 +48,8 @@ func Kinds() []Kind {
 	return []Kind{filesKind, gutenbergKind, hathitrustKind, quotusKind, articlesKind, warcKind, passagesKind}
 }
 
-// DefaultSource holds the defaults of one entry of sources.
-func DefaultSource() Source {
+// defaultSource holds the defaults of one entry of sources.
+func defaultSource() Source {
 	s := Source{Kind: KindFiles, Frame: files.FrameAuto, Role: "source", MaxBytes: 256 << 20}
 	for _, k := range Kinds() {
 		if k.Defaults != nil {
@@ -62,7 +62,7 @@ func DefaultSource() Source {
 // UnmarshalYAML fills in what an entry of sources leaves out.
 func (s *Source) UnmarshalYAML(decode func(any) error) error {
 	type plain Source
-	p := plain(DefaultSource())
+	p := plain(defaultSource())
 	if err := decode(&p); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import "context"
 
 // NewSource is a source of a kind with every default; its name is the kind's.
 func NewSource(kind string) Source {
-	s := DefaultSource()
+	s := defaultSource()
 	s.Name, s.Kind = kind, kind
 	return s
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -224,13 +224,13 @@ func heldBy(c commonplace.Conversation) int64 {
 }
 
 var (
-	lastQuotations   cache.Memo[*label.QuotationList]
-	conversationSets cache.Memo[map[string]string]
+	lastQuotations   worker.Memo[*label.QuotationList]
+	conversationSets worker.Memo[map[string]string]
 )
 
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return conversationSets.Get(t.InputsKey("conversations"), func() (_ map[string]string, err error) {
+	return conversationSets.Get(ctx, t.InputsKey("conversations"), func() (_ map[string]string, err error) {
 		grouper := label.NewConversationGrouper(storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
@@ -253,7 +253,7 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 
 // quotationsOf is the closed list: the quotations of the training split.
 func quotationsOf(ctx context.Context, t engine.Task, o label.ConversationOptions) (*label.QuotationList, error) {
-	return lastQuotations.Get(t.InputsKey("conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
+	return lastQuotations.Get(ctx, t.InputsKey("conversations")+string(storage.MustJSON(o.Split)), func() (*label.QuotationList, error) {
 		var train []commonplace.Conversation // the first of each quotation
 		seen := map[string]bool{}
 		for _, path := range t.Paths("conversations") {

@@ -8,10 +8,10 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -77,11 +77,11 @@ type tokenizerFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-var lastTokenizer cache.Memo[*tokenizer.Tokenizer]
+var lastTokenizer worker.Memo[*tokenizer.Tokenizer]
 
 // open opens the tokenizer, whose file has to be as it was listed.
 func (f tokenizerFile) open(ctx context.Context) (*tokenizer.Tokenizer, error) {
-	return lastTokenizer.Get(f.SHA256, func() (tok *tokenizer.Tokenizer, err error) {
+	return lastTokenizer.Get(ctx, f.SHA256, func() (tok *tokenizer.Tokenizer, err error) {
 		err = engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) (err error) {
 			tok, err = tokenizer.Open(name)
 			return err

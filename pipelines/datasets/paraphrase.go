@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -54,30 +55,30 @@ type chatTask struct {
 	Cache                      string
 }
 
-// askers are one for each endpoint: its rate and its cap are over all tasks of
-// this process.
-var askers struct {
+// askers are one for each endpoint: its rate and its cap are over all tasks of a worker.
+var askers worker.Var[struct {
 	sync.Mutex
 	byTask map[chatTask]*chat.Client
-}
+}]
 
-func askerOf(t chatTask) *chat.Client {
-	askers.Lock()
-	defer askers.Unlock()
-	if askers.byTask == nil {
-		askers.byTask = map[chatTask]*chat.Client{}
+func askerOf(ctx context.Context, t chatTask) *chat.Client {
+	all := askers.Of(ctx)
+	all.Lock()
+	defer all.Unlock()
+	if c := all.byTask[t]; c != nil {
+		return c
 	}
-	c := askers.byTask[t]
-	if c == nil {
-		c = &chat.Client{
-			Base: t.URL, Model: t.Model, Temperature: t.Temperature, MaxTokens: t.MaxTokens, PerMinute: t.PerMinute, Tries: uint(t.Tries),
-			PromptPrice: t.PromptPrice, AnswerPrice: t.AnswerPrice, Cap: t.MaxCost, Cache: t.Cache,
-		}
-		if t.KeyEnv != "" {
-			c.Key = os.Getenv(t.KeyEnv)
-		}
-		askers.byTask[t] = c
+	c := &chat.Client{
+		Base: t.URL, Model: t.Model, Temperature: t.Temperature, MaxTokens: t.MaxTokens, PerMinute: t.PerMinute, Tries: uint(t.Tries),
+		PromptPrice: t.PromptPrice, AnswerPrice: t.AnswerPrice, Cap: t.MaxCost, Cache: t.Cache,
 	}
+	if t.KeyEnv != "" {
+		c.Key = os.Getenv(t.KeyEnv)
+	}
+	if all.byTask == nil {
+		all.byTask = map[chatTask]*chat.Client{}
+	}
+	all.byTask[t] = c
 	return c
 }
 
@@ -86,7 +87,7 @@ func (Paraphrase) Make(ctx context.Context, t engine.Task) (table.TaskRecord, er
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	client := askerOf(s)
+	client := askerOf(ctx, s)
 	return engine.WriteShard(ctx, t, table.Paraphrases, func(o *engine.Output[commonplace.Paraphrase]) error {
 		var rows []commonplace.Paraphrase
 		flush := func() error {

@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/pipelines/quotes"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/table"
 )
@@ -48,25 +49,6 @@ func (Queries) Check(ctx context.Context, out string, c table.Commit) (engine.Ch
 	return checkQueries(ctx, out, c)
 }
 
-// QuotedSpans cuts the queries' spans by paragraph.
-type QuotedSpans struct{}
-
-func (QuotedSpans) Identity() engine.Identity {
-	return engine.Identity{
-		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
-		Short: "split quoted spans by paragraph",
-		Unit:  "queries",
-	}
-}
-
-func (QuotedSpans) Enabled(c *config.Config) bool { return Queries{}.Enabled(c) }
-
-func (QuotedSpans) Settings(*config.Config) any { return struct{}{} }
-
-func (QuotedSpans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries")}, nil
-}
-
 func (Queries) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s config.Queries
 	if err := t.Decode(&s); err != nil {
@@ -78,49 +60,60 @@ func (Queries) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	}
 	return engine.WriteShard(ctx, t, table.Queries, func(o *engine.Output[commonplace.Query]) error {
 		return join.EachBatch(ctx, t, func(b *join.Batch) error {
-			clusters := map[string]string{}
-			for _, source := range b.Sources {
-				var kept []commonplace.Alignment
-				for _, a := range source.Alignments {
-					if refused[a.DerivedID] != "" {
-						o.Count("in_refused_articles", 1)
-						continue
-					}
-					kept = append(kept, a)
-				}
-				for id, c := range label.Clusters(kept) {
-					clusters[id] = c
-				}
-			}
-			var rows []commonplace.Query
-			err := b.EachPair(func(article commonplace.Document, sentences func() []commonplace.Passage, source *join.Source, alignments []commonplace.Alignment) error {
-				if refused[article.ID] != "" {
-					return nil
-				}
-				queries, _, rejects := label.Queries(article, sentences(), source.Doc, source.Passages, alignments, clusters, source.Doc.Date, s.Dates())
-				o.In += int64(len(alignments))
-				o.Taken += int64(len(queries))
-				rows = append(rows, queries...)
-				for _, r := range rejects {
-					o.Reject(r)
-				}
-				return nil
-			}, segment.BySentences)
-			if err != nil {
-				return err
-			}
-			slices.SortFunc(rows, func(a, b commonplace.Query) int {
-				return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.SpanBegin, b.SpanBegin), cmp.Compare(a.SpanEnd, b.SpanEnd), cmp.Compare(a.ID, b.ID))
-			})
-			for _, q := range rows {
-				o.Count("in_"+q.Split, 1)
-				if err := o.Put(q); err != nil {
-					return err
-				}
-			}
-			return nil
+			return makeQueries(o, b, refused, s.Dates())
 		})
 	})
+}
+
+// makeQueries makes the queries of a batch of transcripts. Refused articles, by id,
+// make none.
+func makeQueries(o *engine.Output[commonplace.Query], b *join.Batch, refused map[string]string, dates label.DateSplit) error {
+	clusters := clustersOf(o, b.Sources, refused)
+	var rows []commonplace.Query
+	err := b.EachPair(func(article commonplace.Document, sentences func() []commonplace.Passage, source *join.Source, alignments []commonplace.Alignment) error {
+		if refused[article.ID] != "" {
+			return nil
+		}
+		queries, _, rejects := label.Queries(article, sentences(), source.Doc, source.Passages, alignments, clusters, source.Doc.Date, dates)
+		rows = append(rows, queries...)
+		for _, r := range rejects {
+			o.Reject(r)
+		}
+		o.In += int64(len(alignments))
+		o.Taken += int64(len(queries))
+		return nil
+	}, segment.BySentences)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(a, b commonplace.Query) int {
+		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.SpanBegin, b.SpanBegin), cmp.Compare(a.SpanEnd, b.SpanEnd), cmp.Compare(a.ID, b.ID))
+	})
+	for _, q := range rows {
+		o.Count("in_"+q.Split, 1)
+		if err := o.Put(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clustersOf are the clusters of alignments of each transcript, by alignment. What
+// refused articles quote is in none, and is counted.
+func clustersOf(o *engine.Output[commonplace.Query], sources []*join.Source, refused map[string]string) map[string]string {
+	clusters := map[string]string{}
+	for _, s := range sources {
+		var taken []commonplace.Alignment
+		for _, a := range s.Alignments {
+			if refused[a.DerivedID] == "" {
+				taken = append(taken, a)
+			} else {
+				o.Count("in_refused_articles", 1)
+			}
+		}
+		maps.Copy(clusters, label.Clusters(taken))
+	}
+	return clusters
 }
 
 // articleFacts are what decides whether an article is taken.
@@ -130,11 +123,11 @@ type articleFacts struct {
 	body       [sha256.Size]byte
 }
 
-var lastRefused cache.Memo[map[string]string]
+var lastRefused worker.Memo[map[string]string]
 
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
 func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return lastRefused.Get(t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
+	return lastRefused.Get(ctx, t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
 		located := map[string]int{}
 		for _, path := range t.Paths("matches") {
 			for id, err := range table.Values[string](ctx, table.Matches, path, "derived_id") {
@@ -173,6 +166,25 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 		}
 		return refused, nil
 	})
+}
+
+// QuotedSpans cuts the queries' spans by paragraph.
+type QuotedSpans struct{}
+
+func (QuotedSpans) Identity() engine.Identity {
+	return engine.Identity{
+		Name: "span", Table: "quoted_spans", Revision: 1, Group: "label",
+		Short: "split quoted spans by paragraph",
+		Unit:  "queries",
+	}
+}
+
+func (QuotedSpans) Enabled(c *config.Config) bool { return Queries{}.Enabled(c) }
+
+func (QuotedSpans) Settings(*config.Config) any { return struct{}{} }
+
+func (QuotedSpans) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
+	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "queries")}, nil
 }
 
 func (QuotedSpans) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/pipelines/worker"
 )
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
@@ -33,6 +34,9 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
+	ctx, end := worker.Begin(runner.WithLog(ctx, r.Log))
+	defer end()
+	ctx = context.WithValue(ctx, aroundKey{}, r.Around)
 	note, err := cache.Adopt(ctx, r.Config.Out)
 	if err != nil {
 		return err
@@ -42,7 +46,7 @@ func Build(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	if r.runner, err = runner.Open(r.Config, r.Log); err != nil {
+	if r.runner, err = runner.Open(r.Config); err != nil {
 		return err
 	}
 	wanted, err := selected(r.Config, r.Stages)

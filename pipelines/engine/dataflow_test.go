@@ -19,10 +19,10 @@ import (
 // as --dry_run does: the job must be the one that the other runners run, with
 // this program as its worker.
 func TestDataflowTranslates(t *testing.T) {
-	store := loopback.Use(t, "gs") // the runner looks at the staging bucket
 	c := pipelinetest.Demo(t)
 	c.Runner.Name = config.GoroutineRunner
 	stages := pipelinetest.Stages(t, c)
+	store := loopback.Use(t, "gs") // the runner looks at the staging bucket
 	c.Runner = config.Runner{Name: config.DataflowRunner, Project: "library", Region: "europe-west1", Staging: store.Path("staging"), Image: "registry.example/commonplace:1"}
 	flags, err := c.Runner.DataflowFlags()
 	if err != nil {
@@ -36,7 +36,7 @@ func TestDataflowTranslates(t *testing.T) {
 		}
 		t.Cleanup(func() { flag.Set(name, was) })
 	}
-	opened, err := runner.Open(c, nil)
+	opened, err := runner.Open(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,10 +46,8 @@ func TestDataflowTranslates(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
-		before := slog.Default()
-		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
-		_, err = opened.Run(context.Background(), pl.Job(c.MaxRejectFraction, 1))
-		slog.SetDefault(before)
+		logging := runner.WithLog(context.Background(), slog.New(slog.NewTextHandler(&said, nil)))
+		_, err = opened.Run(logging, pl.Job(c.MaxRejectFraction, 1))
 		if err != nil {
 			t.Fatalf("%s: %v", s.Stage, err)
 		}

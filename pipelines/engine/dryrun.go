@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/worker"
 )
 
 // Plan says what Build would do, in words, one line a stage.
@@ -13,6 +14,8 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	if _, err := folderMarked(ctx, r.Config.Out); err != nil {
 		return nil, err
 	}
+	ctx, end := worker.Begin(ctx)
+	defer end()
 	p := NewPlanner(r.Config)
 	p.dry, r.dry = true, true
 	wanted, err := selected(r.Config, r.Stages)

@@ -31,6 +31,8 @@ func (p Planned) Ready() error { return p.pl.ready() }
 
 func (p Planned) Tasks() []Task { return p.pl.tasks }
 
+func (p Planned) Stale() []Task { return p.pl.stale }
+
 func (p Planned) Fresh() bool { return p.pl.fresh }
 
 func (p Planned) Job(maxRejects float64, parallelism int) runner.Job {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -68,7 +67,7 @@ func runTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("panic", "stage", t.Stage, "shard", t.Shard, "panic", p, "stack", string(debug.Stack()))
+			runner.Log(ctx).Error("panic", "stage", t.Stage, "shard", t.Shard, "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("a fault of the program: %v; run again with -v to see where", p)
 		}
 	}()
@@ -77,7 +76,20 @@ func runTask(ctx context.Context, t Task) (rec table.TaskRecord, err error) {
 	if rec, err := table.ReadTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of); err == nil && table.Fresh(rec, t.Fingerprint) {
 		return rec, nil
 	}
-	return s.make(ctx, t)
+	return s.makeShard(ctx, t)
+}
+
+// MakeFunc makes one shard.
+type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
+
+type aroundKey struct{}
+
+// makeShard makes a stage's shard, with what the build's request puts around it.
+func (s *registered) makeShard(ctx context.Context, t Task) (table.TaskRecord, error) {
+	if around, ok := ctx.Value(aroundKey{}).(func(context.Context, Task, MakeFunc) (table.TaskRecord, error)); ok && around != nil {
+		return around(ctx, t, s.impl.Make)
+	}
+	return s.impl.Make(ctx, t)
 }
 
 // commitment is what the last step of a stage's job must know to commit the table.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -137,18 +138,17 @@ func writeRejects(ctx context.Context, t Task, rejects *rejectOrder) (*table.Sha
 	}
 	rec, err := w.Close()
 	if err == nil && rejects.n == 0 {
-		emptyRejects.CompareAndSwap(nil, &rec)
+		emptyRejects.Of(ctx).CompareAndSwap(nil, &rec)
 	}
 	return &rec, err
 }
 
-// emptyRejects is the record of a shard without rejects, once this process has
-// written one.
-var emptyRejects atomic.Pointer[table.ShardRecord]
+// emptyRejects is the record of a shard without rejects, once a worker has written one.
+var emptyRejects worker.Var[atomic.Pointer[table.ShardRecord]]
 
 // noRejects tells whether a shard without rejects is there already.
 func noRejects(ctx context.Context, dir string, k, of int) (table.ShardRecord, bool, error) {
-	empty := emptyRejects.Load()
+	empty := emptyRejects.Of(ctx).Load()
 	if empty == nil {
 		return table.ShardRecord{}, false, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -111,21 +112,10 @@ func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 
 // Fresh tells whether a stage's committed table is what its tasks would make.
 func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
+	ctx, end := worker.Begin(ctx)
+	defer end()
 	pl, err := p.planNamed(ctx, name)
 	return err == nil && pl.fresh, err
-}
-
-// Tasks plans a stage and puts its external inputs in their place. It gives all of
-// its tasks, and those whose shards have to be made. It is for tests.
-func (p *Planner) Tasks(ctx context.Context, name string) (all, stale []Task, err error) {
-	pl, err := p.planNamed(ctx, name)
-	if err == nil {
-		err = pl.ready()
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return pl.tasks, pl.stale, nil
 }
 
 // planNamed plans the stage of that name.

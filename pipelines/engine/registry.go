@@ -12,11 +12,7 @@ import (
 type registered struct {
 	Identity
 	impl Stage
-	make MakeFunc
 }
-
-// MakeFunc makes one shard.
-type MakeFunc func(ctx context.Context, t Task) (table.TaskRecord, error)
 
 // stages in the order in which a build runs them. They are registered before main
 // and never change: workers on other machines look them up by name.
@@ -25,20 +21,8 @@ var stages []*registered
 // Register adds stages in the order in which a build runs them. Call it from init.
 func Register(list ...Stage) {
 	for _, s := range list {
-		stages = append(stages, &registered{s.Identity(), s, s.Make})
+		stages = append(stages, &registered{s.Identity(), s})
 	}
-}
-
-// Intercept puts another function in the place of a stage's Make until restore is
-// called. It is for tests.
-func Intercept(name string, with func(made MakeFunc) MakeFunc) (restore func()) {
-	s, err := stageNamed(name)
-	if err != nil {
-		return func() {}
-	}
-	made := s.make
-	s.make = with(made)
-	return func() { s.make = made }
 }
 
 func stageNamed(name string) (*registered, error) {
@@ -124,9 +108,9 @@ func (s *registered) setup(ctx context.Context, t Task) error {
 }
 
 // meter is false where the stage has none.
-func (s *registered) meter() (Meter, bool) {
+func (s *registered) meter(ctx context.Context) (Meter, bool) {
 	if m, ok := s.impl.(Metered); ok {
-		return m.Meter(), true
+		return m.Meter(ctx), true
 	}
 	return Meter{}, false
 }

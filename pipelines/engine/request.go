@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Request says what to run.
@@ -18,7 +19,7 @@ type Request struct {
 
 	AcceptLoss bool // go on though the guard says that too much is gone
 
-	Log *slog.Logger // Beam's log; nil silences it
+	Log *slog.Logger // of the build, and of Beam; nil silences it
 
 	// Begin is told of each stage before it runs; the function that it returns
 	// is told how far it is. Done is told what came of it.
@@ -26,6 +27,10 @@ type Request struct {
 	Done  func(StageReport)
 
 	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
+
+	// Around stands around each task of this process, and calls work, which makes the
+	// shard; nil: nothing does. A test looks into a build with it.
+	Around func(ctx context.Context, t Task, work MakeFunc) (table.TaskRecord, error)
 
 	runner *runner.Runner // once the build has begun
 	dry    bool           // write nothing

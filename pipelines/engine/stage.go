@@ -68,10 +68,10 @@ type Setupper interface {
 	Setup(ctx context.Context, t Task) error
 }
 
-// Metered counts what the tasks of this process have worked through since it
-// started. Without it only shards are counted.
+// Metered counts what the build's tasks have worked through in this process. Without
+// it only shards are counted.
 type Metered interface {
-	Meter() Meter
+	Meter(ctx context.Context) Meter
 }
 
 // Estimator says in words what so many rows of the stage's first table will cost.

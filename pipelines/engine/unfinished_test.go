@@ -52,10 +52,11 @@ func TestTheLongestShardIsBegunFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, stale, err := engine.NewPlanner(c).Tasks(t.Context(), "score")
+	planned, err := engine.PlanNamed(t.Context(), c, "score")
 	if err != nil {
 		t.Fatal(err)
 	}
+	stale := planned.Stale()
 	if len(stale) != c.Shards || stale[0].Shard != long {
 		t.Errorf("shard %d of %d is begun first, want %d", stale[0].Shard, len(stale), long)
 	}

@@ -14,7 +14,7 @@ import (
 func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
 	p := Progress{Of: len(pl.tasks)}
 	waiting := pl.stale
-	before, metered := pl.stage.meter()
+	before, metered := pl.stage.meter(ctx)
 	if metered {
 		p.Expected = pl.expected
 	}
@@ -28,7 +28,7 @@ func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
 			return err == nil && table.Fresh(rec, t.Fingerprint)
 		})
 		p.Done = p.Of - len(waiting)
-		if now, ok := pl.stage.meter(); ok {
+		if now, ok := pl.stage.meter(ctx); ok {
 			p.Read = Meter{now.Units - before.Units, now.Tokens - before.Tokens, now.Kept - before.Kept}
 		}
 		step(p)

@@ -39,7 +39,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 	l := &listing{shards: 2, source: "lists", sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.sorted.Close()
 	l.take(item{ID: "before"})
-	if err := listFiles(context.Background(), list, optionsOf(config.DefaultSource()), l.take); err != nil {
+	if err := listFiles(context.Background(), list, optionsOf(config.NewSource(config.KindFiles)), l.take); err != nil {
 		t.Fatal(err)
 	}
 	l.take(item{ID: "after"})

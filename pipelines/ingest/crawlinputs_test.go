@@ -51,21 +51,19 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 	}
 	c := config.Default()
 	c.Out = filepath.Join(dir, "tables")
-	s := config.DefaultSource()
+	s := config.NewSource(config.KindFiles)
 	s.Name, s.Files = "list", []string{list.Name()}
 	c.Sources = []config.Source{s}
 
 	before, held := liveHeap(), int64(0)
-	t.Cleanup(engine.Intercept("crawl", func(work engine.MakeFunc) engine.MakeFunc {
-		return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
-			if held == 0 {
-				held = liveHeap() - before
-			}
-			return work(ctx, task)
+	around := func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
+		if held == 0 {
+			held = liveHeap() - before
 		}
-	}))
+		return work(ctx, task)
+	}
 	c.Runner.Parallelism = 1 // one task at once: nobody else is working when it is measured
-	if err := engine.Build(context.Background(), engine.Request{Config: &c, Stages: []string{"crawl"}}); err != nil {
+	if err := engine.Build(context.Background(), engine.Request{Config: &c, Stages: []string{"crawl"}, Around: around}); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes a document", held/documents)
@@ -94,7 +92,7 @@ func TestTwinsBeyondTheLimit(t *testing.T) {
 	}
 	c := config.Default()
 	c.Out, c.Shards, c.MaxRejectFraction = filepath.Join(dir, "tables"), 3, 1
-	s := config.DefaultSource()
+	s := config.NewSource(config.KindFiles)
 	s.Name, s.Files = "lists", []string{filepath.Join(dir, "*.jsonl*")}
 	c.Sources = []config.Source{s}
 	c.Limits.Rejects, c.Limits.Memory = 2, 1

@@ -23,12 +23,25 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// crawlTasks plans the crawl and writes what its tasks read.
+// crawlTasks lists the sources, and writes what the tasks of the crawl read. It gives
+// them all, and those whose shards have to be made.
 func crawlTasks(t testing.TB, c *config.Config) (all, stale []engine.Task) {
 	t.Helper()
-	all, stale, err := engine.NewPlanner(c).Tasks(t.Context(), "crawl")
+	listed, err := Crawl{}.External(t.Context(), engine.NewPlanner(c))
+	if err == nil {
+		err = listed.Ready()
+	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	for k := range c.Shards {
+		task := engine.Task{Stage: "crawl", Table: "documents", Out: c.Out, Shard: k, Of: c.Shards, Settings: config.Canonical(Crawl{}.Settings(c)), Extra: listed.Extra(k, c.Shards)}
+		task.Fingerprint = task.FingerprintWith(Crawl{}.Identity().Revision, nil, listed.Contents(k, c.Shards))
+		all = append(all, task)
+		rec, err := table.ReadTask(t.Context(), storage.Default, c.Out, task.Table, k, c.Shards)
+		if err != nil || !table.Fresh(rec, task.Fingerprint) {
+			stale = append(stale, task)
+		}
 	}
 	return all, stale
 }
@@ -69,7 +82,7 @@ func readAll[T any](rows func(func(T, error) bool)) (all []T, err error) {
 
 // folderConfig reads a folder into one shard.
 func folderConfig(t testing.TB, patterns ...string) *config.Config {
-	s := config.DefaultSource()
+	s := config.NewSource(config.KindFiles)
 	s.Name, s.Files = "names", patterns
 	return &config.Config{Out: filepath.Join(t.TempDir(), "out"), Shards: 1, Sources: []config.Source{s}}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -86,7 +86,7 @@ func (f countsFile) read(ctx context.Context, columns map[string]string, limits 
 	return byDocument, err
 }
 
-var lastCounts cache.Memo[map[string][]files.Count]
+var lastCounts worker.Memo[map[string][]files.Count]
 
 func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	var s CountSettings
@@ -102,7 +102,7 @@ func (Count) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		var f countsFile
 		err := json.Unmarshal(t.Extra, &f)
 		if err == nil {
-			listed, err = lastCounts.Get(f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
+			listed, err = lastCounts.Get(ctx, f.SHA256+string(t.Settings), func() (map[string][]files.Count, error) { return f.read(ctx, s.Columns, s.Limits) })
 		}
 		if err != nil {
 			return table.TaskRecord{}, err

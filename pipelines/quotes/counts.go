@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -79,42 +79,21 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 	}, nil
 }
 
-// ForgetCounts forgets what this process has read of the last collection, which
-// another process has not. It is for tests.
-func ForgetCounts() {
-	inMemory.Lock()
-	defer inMemory.Unlock()
-	inMemory.key = ""
-}
-
-// inMemory is what this process has read of the last collection.
-var inMemory struct {
-	sync.Mutex
-	key   string // of the counts
-	stats *align.Stats
-	lists map[string]*align.QuoteList // by their quotes and the options
-}
+// collectionStats and quoteList are what a worker has read of the last collection.
+var (
+	collectionStats worker.Memo[*align.Stats]
+	quoteList       worker.Memo[*align.QuoteList]
+)
 
 // stats are the collection's counts.
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
-	inMemory.Lock()
-	defer inMemory.Unlock()
-	return c.statsLocked(ctx)
-}
-
-func (c collection) statsLocked(ctx context.Context) (*align.Stats, error) {
-	if inMemory.key == c.counts.Key {
-		return inMemory.stats, nil
-	}
-	stats, err := c.counts.read(ctx)
-	if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged
-		stats, err = c.countTo(ctx, c.counts.File)
-	}
-	if err != nil {
-		return nil, err
-	}
-	inMemory.key, inMemory.stats, inMemory.lists = c.counts.Key, stats, map[string]*align.QuoteList{}
-	return stats, nil
+	return collectionStats.Get(ctx, c.counts.Key, func() (*align.Stats, error) {
+		stats, err := c.counts.read(ctx)
+		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged: it can be made again
+			stats, err = c.countTo(ctx, c.counts.File)
+		}
+		return stats, err
+	})
 }
 
 // read reads the file; one that is kept has to be as it was listed.
@@ -181,24 +160,15 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 
 // list is the quotes of a task's inputs, ready to be looked for.
 func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, error) {
-	quotes, err := readQuotes(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	inMemory.Lock()
-	defer inMemory.Unlock()
-	stats, err := c.statsLocked(ctx)
-	if err != nil {
-		return nil, err
-	}
-	key := t.InputsKey("quotes") + string(t.Settings)
-	if l := inMemory.lists[key]; l != nil {
-		return l, nil
-	}
-	l, err := align.NewQuoteList(quotes, stats, c.o)
-	if err != nil {
-		return nil, err
-	}
-	inMemory.lists[key] = l
-	return l, nil
+	return quoteList.Get(ctx, storage.Key(c.counts.Key, t.InputsKey("quotes"), t.Settings), func() (*align.QuoteList, error) {
+		quotes, err := readQuotes(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		stats, err := c.stats(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return align.NewQuoteList(quotes, stats, c.o)
+	})
 }

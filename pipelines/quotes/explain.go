@@ -8,6 +8,7 @@ import (
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -31,6 +32,8 @@ func Explain(ctx context.Context, q Question) (align.Explanation, error) {
 		return align.Explanation{}, err
 	}
 	defer release()
+	ctx, end := worker.Begin(ctx)
+	defer end()
 	p := engine.NewPlanner(q.Config)
 	if _, err := p.ShardsOf(ctx, "documents"); err != nil {
 		return align.Explanation{}, err

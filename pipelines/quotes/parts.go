@@ -59,7 +59,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 	}
 	// Several tasks of this process want the same part: one makes it.
 	build := func() error { return c.build(ctx, p, stats) }
-	if err := cache.Once(p.path, build); err != nil {
+	if err := cache.Once(ctx, p.path, build); err != nil {
 		return nil, err
 	}
 	opened, err := align.OpenPart(cache.LocalFile(ctx, p.path), stats, c.o)
@@ -67,7 +67,7 @@ func (c collection) open(ctx context.Context, p part) (*align.Part, error) {
 		return opened, nil
 	}
 	cache.Remove(ctx, p.path) // damaged: it can always be made again
-	if err := cache.Once(p.path, build); err != nil {
+	if err := cache.Once(ctx, p.path, build); err != nil {
 		return nil, err
 	}
 	return align.OpenPart(cache.LocalFile(ctx, p.path), stats, c.o)

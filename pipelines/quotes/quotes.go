@@ -12,10 +12,10 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/quotus"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -206,11 +206,11 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 }
 
 // quoteTable keeps the last table of quotes read in this process.
-var quoteTable cache.Memo[[]commonplace.Quote]
+var quoteTable worker.Memo[[]commonplace.Quote]
 
 // readQuotes are all quotes of a task's inputs, sorted by id.
 func readQuotes(ctx context.Context, t engine.Task) ([]commonplace.Quote, error) {
-	return quoteTable.Get(t.InputsKey("quotes"), func() ([]commonplace.Quote, error) {
+	return quoteTable.Get(ctx, t.InputsKey("quotes"), func() ([]commonplace.Quote, error) {
 		var quotes []commonplace.Quote
 		for _, path := range t.Paths("quotes") {
 			for q, err := range table.Quotes.Rows(ctx, path) {

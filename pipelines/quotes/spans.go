@@ -11,10 +11,10 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
-	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -104,10 +104,10 @@ type givenSpans struct {
 	rejects []commonplace.Reject
 }
 
-var lastGiven cache.Memo[givenSpans]
+var lastGiven worker.Memo[givenSpans]
 
 func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
-	return lastGiven.Get(string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
+	return lastGiven.Get(ctx, string(t.Extra)+string(t.Settings)+fmt.Sprint(t.Of), func() (givenSpans, error) {
 		all := givenSpans{byShard: make([][]commonplace.GivenSpan, t.Of)}
 		var settings map[string]config.SpanFile
 		if err := t.Decode(&settings); err != nil {

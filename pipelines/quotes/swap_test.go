@@ -19,14 +19,15 @@ func TestSwappedQuotes(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"one"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tasks, _, err := engine.NewPlanner(c).Tasks(t.Context(), "quotes")
+	listed, err := listQuotes(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
+	task := engine.Task{Stage: "quotes", Table: "quotes", Out: c.Out, Of: 1, Settings: config.Canonical(listSettings(c)), Extra: listed.Extra(0, 1)}
 	if err := os.WriteFile(path, []byte(`{"id":"1","text":"two"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (Quotes{}).Make(t.Context(), tasks[0]); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
+	if _, err := (Quotes{}).Make(t.Context(), task); err == nil || !strings.Contains(err.Error(), "has changed since it was listed") {
 		t.Errorf("%v", err)
 	}
 }

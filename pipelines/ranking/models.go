@@ -2,11 +2,14 @@ package ranking
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -27,16 +30,35 @@ func modelTaskOf(c *config.Config, model, device string) modelTask {
 	return t
 }
 
-// models keeps what this process has loaded; a model is safe for concurrent use.
-var models struct {
+// models are what a worker has loaded, and what was read with it. A model is safe
+// for concurrent use.
+var models worker.Var[loadedModels]
+
+type loadedModels struct {
 	sync.Mutex
 	loaded map[modelTask]*infer.Model
+
+	keptScores atomic.Int64 // scores that were taken over
+	moreTexts  atomic.Int64 // texts that models were given beyond one a passage
+}
+
+// Close frees the models.
+func (l *loadedModels) Close() error {
+	l.Lock()
+	defer l.Unlock()
+	var err error
+	for _, m := range l.loaded {
+		err = errors.Join(err, m.Close())
+	}
+	l.loaded = nil
+	return err
 }
 
 func loadModel(ctx context.Context, t modelTask) (*infer.Model, error) {
-	models.Lock()
-	defer models.Unlock()
-	if m := models.loaded[t]; m != nil {
+	l := models.Of(ctx)
+	l.Lock()
+	defer l.Unlock()
+	if m := l.loaded[t]; m != nil {
 		return m, nil
 	}
 	folder, err := storage.FolderOnDisk(ctx, t.Model)
@@ -47,10 +69,10 @@ func loadModel(ctx context.Context, t modelTask) (*infer.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if models.loaded == nil {
-		models.loaded = map[modelTask]*infer.Model{}
+	if l.loaded == nil {
+		l.loaded = map[modelTask]*infer.Model{}
 	}
-	models.loaded[t] = m
+	l.loaded[t] = m
 	return m, nil
 }
 
@@ -74,14 +96,23 @@ func deviceNote(m *infer.Model, wanted string) []string {
 	return []string{m.Manifest().Name + " runs on " + m.Device() + ": " + m.DeviceReason()}
 }
 
-// readByModels is what all models of this process have read so far.
-func readByModels() engine.Meter {
-	models.Lock()
-	defer models.Unlock()
+// read is what all models have read so far, in texts.
+func (l *loadedModels) read() engine.Meter {
+	l.Lock()
+	defer l.Unlock()
 	var sum engine.Meter
-	for _, m := range models.loaded {
+	for _, m := range l.loaded {
 		c := m.Counts()
 		sum.Units, sum.Tokens = sum.Units+c.Texts, sum.Tokens+c.Tokens
 	}
 	return sum
+}
+
+// scoredOrKept is what the worker's models have read, in passages, and what was kept
+// instead.
+func scoredOrKept(ctx context.Context) engine.Meter {
+	l := models.Of(ctx)
+	m := l.read()
+	m.Units, m.Kept = max(0, m.Units-l.moreTexts.Load()), l.keptScores.Load()
+	return m
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -25,29 +26,29 @@ import (
 // before the tasks begin; each of them finds the places of its own there.
 // So are the keys of the order in which documents take turns, in another file.
 
-// heldOrder and heldBalance are the last files that this process has held to their sums.
-var heldOrder, heldBalance cache.Memo[*rank.Order]
+// heldOrder and heldBalance are the last files that a worker has held to their sums.
+var heldOrder, heldBalance = new(worker.Memo[*rank.Order]), new(worker.Memo[*rank.Order])
 
 // orders are those over all, and balanced.
 type orders struct{ overall, balanced *rank.Order }
 
 func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
-	o.overall, err = orderOf(ctx, t, "order", &heldOrder, scoresOf(ctx, t.Paths("scores")))
+	o.overall, err = orderOf(ctx, t, "order", heldOrder, scoresOf(ctx, t.Paths("scores")))
 	if err == nil {
-		o.balanced, err = orderOf(ctx, t, "balance", &heldBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
+		o.balanced, err = orderOf(ctx, t, "balance", heldBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
 	}
 	return o, err
 }
 
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
-func orderOf(ctx context.Context, t engine.Task, kind string, held *cache.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
+func orderOf(ctx context.Context, t engine.Task, kind string, held *worker.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
 	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
 	state := ""
 	if info, err := os.Stat(cache.LocalFile(ctx, path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())
 	}
-	return held.Get(state, func() (*rank.Order, error) {
+	return held.Get(ctx, state, func() (*rank.Order, error) {
 		scores, err := engine.CommitOf(ctx, t.Out, "scores")
 		if err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
-	"github.com/commonplace/commonplace/rank"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/sorting"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -26,8 +26,8 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 	var files []os.FileInfo
 	for _, damaged := range []bool{false, true} {
 		files = nil
-		restore := engine.Intercept("rank", func(work engine.MakeFunc) engine.MakeFunc {
-			return func(ctx context.Context, task engine.Task) (table.TaskRecord, error) {
+		around := func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
+			if task.Stage == "rank" {
 				found, err := filepath.Glob(filepath.Join(c.Out, cache.Folder, "order-*"))
 				if err != nil || len(found) != 1 {
 					t.Fatalf("a task runs, and the order is in %v, %v", found, err)
@@ -42,21 +42,25 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				heldOrder = cache.Memo[*rank.Order]{} // as in another process
-				rec, err := work(ctx, task)
-				if info, err := os.Stat(found[0]); err == nil {
-					files = append(files, info)
-				}
-				return rec, err
+				defer func() {
+					if info, err := os.Stat(found[0]); err == nil {
+						files = append(files, info)
+					}
+				}()
+				alone, end := worker.Begin(ctx) // as in another process
+				defer end()
+				ctx = alone
 			}
-		})
+			return work(ctx, task)
+		}
 		for _, of := range []string{"rankings", "rejects/rank"} {
 			if err := os.RemoveAll(filepath.Join(c.Out, of)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		pipelinetest.Build(t, c)
-		restore()
+		if err := engine.Build(t.Context(), engine.Request{Config: c, Around: around}); err != nil {
+			t.Fatal(err)
+		}
 		if len(files) != c.Shards {
 			t.Fatalf("%d tasks of %d found the order", len(files), c.Shards)
 		}

@@ -11,7 +11,6 @@ import (
 	"iter"
 	"path"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -132,16 +131,6 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 		return nil
 	}
 	return rows
-}
-
-// keptScores counts the scores that this process has taken over.
-var keptScores atomic.Int64
-
-// scoredOrKept is what models have read and what was kept instead.
-func scoredOrKept() engine.Meter {
-	m := readByModels()
-	m.Units, m.Kept = max(0, m.Units-moreTexts.Load()), keptScores.Load()
-	return m
 }
 
 // sweepScored keeps what is of this number of shards.

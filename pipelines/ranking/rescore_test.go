@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -20,14 +21,26 @@ func regrown(t *testing.T, force bool) (c *config.Config, reports map[string]eng
 	c.Shards, c.Sources = 2, c.Sources[:1]
 	pipelinetest.Build(t, c)
 	more()
-	before := Score{}.Meter()
 	reports = map[string]engine.StageReport{}
-	err := engine.Build(context.Background(), engine.Request{Config: c, Force: force, Done: func(r engine.StageReport) { reports[r.Stage] = r }})
+	err := engine.Build(context.Background(), engine.Request{Config: c, Force: force, Around: behindScores(func(ctx context.Context) { read = Score{}.Meter(ctx) }), Done: func(r engine.StageReport) { reports[r.Stage] = r }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := Score{}.Meter()
-	return c, reports, engine.Meter{Units: now.Units - before.Units, Kept: now.Kept - before.Kept}
+	return c, reports, read
+}
+
+// behindScores does something behind each task of the stage score, one at a time.
+func behindScores(do func(context.Context)) func(context.Context, engine.Task, engine.MakeFunc) (table.TaskRecord, error) {
+	var mu sync.Mutex
+	return func(ctx context.Context, t engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
+		rec, err := work(ctx, t)
+		if t.Stage == "score" {
+			mu.Lock()
+			defer mu.Unlock()
+			do(ctx)
+		}
+		return rec, err
+	}
 }
 
 // What was kept is used: in a shard with a new book the model reads the new

@@ -46,7 +46,7 @@ func (Score) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: scoreInputs}, nil
 }
 
-func (Score) Meter() engine.Meter { return scoredOrKept() }
+func (Score) Meter(ctx context.Context) engine.Meter { return scoredOrKept(ctx) }
 
 func (Score) Cost(ctx context.Context, c *config.Config, rows int64) string {
 	return costOfScores(ctx, c, rows)
@@ -240,7 +240,7 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 	}
 	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
 	w.o.In += int64(len(rows))
-	keptScores.Add(int64(len(rows)))
+	models.Of(w.o.Ctx).keptScores.Add(int64(len(rows)))
 	return w.put(rows)
 }
 

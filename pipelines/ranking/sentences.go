@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
@@ -19,9 +18,6 @@ import (
 // mostSentences are reasons that are kept, and sentenceLength is how many code
 // points of a sentence one shows.
 const mostSentences, sentenceLength = 6, 100
-
-// moreTexts are texts that models were given beyond one a passage.
-var moreTexts atomic.Int64
 
 // scoredBy names all that decides a passage's score.
 func scoredBy(m *infer.Model, sentences int) string {
@@ -108,7 +104,7 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 			texts = append(texts, one)
 		}
 	}
-	moreTexts.Add(int64(len(texts) - len(passages)))
+	models.Of(ctx).moreTexts.Add(int64(len(texts) - len(passages)))
 	scores, err := m.Score(ctx, texts)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -79,13 +80,13 @@ func testSentences(t *testing.T, model string) {
 		c := pipelinetest.Demo(t)
 		n := best
 		c.Shards, c.Score.Model, c.Score.Batch, c.Score.Sentences, c.Segment.By = shards, model, batch, &n, "words:60"
-		before := readByModels().Units
+		read := int64(0)
+		around := behindScores(func(ctx context.Context) { read = models.Of(ctx).read().Units })
 		for _, stage := range []string{"crawl", "segment", "score"} {
-			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}, Around: around}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		read := readByModels().Units - before
 		rows := map[string]commonplace.Score{}
 		for _, s := range pipelinetest.Rows(t, c, table.Scores) {
 			rows[s.PassageID] = s

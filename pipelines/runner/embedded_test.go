@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"flag"
 	"strings"
 	"testing"
 
@@ -26,9 +27,23 @@ func (f *sayFn) ProcessElement(element string) error {
 	return nil
 }
 
+// A process takes Beam's flags once: a build that brings others is refused, and not
+// run with the first one's.
+func TestBeamTakesFlagsOnce(t *testing.T) {
+	if err := prepareBeam(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := prepareBeam([]string{"--job_name=another"}); err == nil || !strings.Contains(err.Error(), "takes flags once") {
+		t.Errorf("other flags than the first: %v", err)
+	}
+	if err := prepareBeam([]string{"--job_name=" + flag.Lookup("job_name").Value.String()}); err != nil {
+		t.Errorf("flags that are so already: %v", err)
+	}
+}
+
 // What the embedded runner does not know it refuses, and does not leave out.
 func TestTheEmbeddedRunnerRefusesOtherGraphs(t *testing.T) {
-	if err := prepareBeam(nil, nil); err != nil {
+	if err := prepareBeam(nil); err != nil {
 		t.Fatal(err)
 	}
 	p := beam.NewPipeline()
@@ -49,7 +64,7 @@ func TestTheEmbeddedRunnerRefusesOtherGraphs(t *testing.T) {
 // Each of the workers at once has its own copy of the functions, and the first
 // that fails ends the job.
 func TestEmbeddedWorkers(t *testing.T) {
-	if err := prepareBeam(nil, nil); err != nil {
+	if err := prepareBeam(nil); err != nil {
 		t.Fatal(err)
 	}
 	run := func(ctx context.Context, elements []string, atOnce int) (*sayFn, error) {

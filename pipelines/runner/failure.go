@@ -6,32 +6,40 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
 )
 
-// failures keep the first error of each run's job inside this process, so that
-// the user reads our sentence and not the runner's account of its bundle.
-var failures sync.Map // of run folders
+// firstFailure is the first error of a build's job in this process, so that the user
+// reads our sentence and not the runner's account of its bundle.
+var firstFailure worker.Var[struct {
+	sync.Mutex
+	err error
+}]
 
-// remote says that this process is a worker elsewhere: a failure is then left in
-// the run's folder, where the submitting process finds it.
-var remote bool
-
-// report keeps a handler's error for whoever submitted the job.
-func report(ctx context.Context, out string, h Handler, err error) {
-	if remote {
+// report keeps a handler's error for whoever submitted the job. A worker elsewhere
+// leaves it in the run's folder.
+func report(ctx context.Context, elsewhere bool, out string, h Handler, err error) {
+	if elsewhere {
 		leaveFailure(ctx, out, h, err)
 		return
 	}
-	failures.LoadOrStore(out, err)
+	first := firstFailure.Of(ctx)
+	first.Lock()
+	defer first.Unlock()
+	if first.err == nil {
+		first.err = err
+	}
 }
 
-// takeFailure returns and forgets the first failure of a run in this process.
-func takeFailure(out string) error {
-	if err, there := failures.LoadAndDelete(out); there {
-		return err.(error)
-	}
-	return nil
+// takeFailure returns and forgets the first failure of a build's job in this process.
+func takeFailure(ctx context.Context) error {
+	first := firstFailure.Of(ctx)
+	first.Lock()
+	defer first.Unlock()
+	err := first.err
+	first.err = nil
+	return err
 }
 
 const failureFile = "failure.json"

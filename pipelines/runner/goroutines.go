@@ -7,7 +7,7 @@ import (
 )
 
 // runGoroutines runs a job without Beam, for tests and for measuring what Beam costs.
-func runGoroutines(ctx context.Context, out string, j Job) error {
+func runGoroutines(ctx context.Context, j Job) error {
 	h, err := handlerOf(j.Kind)
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func runGoroutines(ctx context.Context, out string, j Job) error {
 			if err := working.Err(); err != nil {
 				return err
 			}
-			results[i], err = h.Work(withShared(working, out, h), element)
+			results[i], err = h.Work(withShared(working, j.Kind, h), element)
 			return err
 		})
 	}

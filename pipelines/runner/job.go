@@ -84,17 +84,18 @@ func (f *workFn) ProcessElement(ctx context.Context, element string, emit func(s
 	if err != nil {
 		return err
 	}
+	ctx, elsewhere := onWorker(ctx)
 	if ctx, err = WithTempDir(ctx, f.Out); err != nil {
 		return err
 	}
-	free, err := slot(ctx, f.Out, f.AtOnce)
+	free, err := slot(ctx, f.AtOnce)
 	if err != nil {
 		return err
 	}
 	defer free()
-	result, err := h.Work(withShared(ctx, f.Out, h), element)
+	result, err := h.Work(withShared(ctx, f.Kind, h), element)
 	if err != nil {
-		report(ctx, f.Out, h, err)
+		report(ctx, elsewhere, f.Out, h, err)
 		return err
 	}
 	emit(f.Kind, result)
@@ -114,6 +115,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ string, next func(*stri
 	if err != nil || h.Finish == nil {
 		return err
 	}
+	ctx, elsewhere := onWorker(ctx)
 	if ctx, err = WithTempDir(ctx, f.Out); err != nil {
 		return err
 	}
@@ -123,7 +125,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ string, next func(*stri
 	}
 	err = h.Finish(ctx, f.Params, results)
 	if err != nil {
-		report(ctx, f.Out, h, err)
+		report(ctx, elsewhere, f.Out, h, err)
 	}
 	return err
 }

@@ -2,17 +2,11 @@ package runner
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
 	// The runners of Beam that --runner offers, one by one: its beamx brings all of
 	// them with every file system and makes the program four times as large.
@@ -64,8 +58,8 @@ func Reach(ctx context.Context, c *config.Config) error {
 	return nil
 }
 
-// Open is the config's runner. The log is Beam's; nil silences it.
-func Open(c *config.Config, log *slog.Logger) (*Runner, error) {
+// Open is the config's runner.
+func Open(c *config.Config) (*Runner, error) {
 	r := &Runner{c: c.Runner, out: c.Out}
 	flags := c.Runner.Flags
 	if c.Runner.Name == config.DataflowRunner {
@@ -74,7 +68,7 @@ func Open(c *config.Config, log *slog.Logger) (*Runner, error) {
 			return nil, err
 		}
 	}
-	if err := prepareBeam(flags, log); err != nil {
+	if err := prepareBeam(flags); err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
 	return r, nil
@@ -90,17 +84,19 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if len(j.Elements) == 0 {
 		return nil, errNoElements
 	}
-	defer share(r.out, j)()
+	if j.Shared != nil {
+		ctx = context.WithValue(ctx, sharedKey{}, j.Shared)
+	}
 	if r.c.Name == config.GoroutineRunner {
-		return nil, runGoroutines(ctx, r.out, j)
+		return nil, runGoroutines(ctx, j)
 	}
 	h, err := handlerOf(j.Kind)
 	if err != nil {
 		return nil, err
 	}
-	slog.Info("job", "name", j.title(), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
+	Log(ctx).Info("job", "name", j.title(), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
-	takeFailure(r.out)
+	takeFailure(ctx)
 	if elsewhere {
 		findFailure(ctx, r.out, h) // of a job that was killed
 	}
@@ -108,7 +104,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if ours := takeFailure(r.out); ours != nil {
+	if ours := takeFailure(ctx); ours != nil {
 		return nil, ours
 	}
 	if err != nil {
@@ -136,8 +132,7 @@ func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 		}
 		return runFlink(ctx, r.c, r.worker, j.title(), p)
 	}
-	*jobopts.JobName = j.title()
-	result, err := beam.Run(ctx, r.c.Name, p)
+	result, err := runByFlags(ctx, r.c.Name, j.title(), p)
 	if err != nil || result == nil {
 		return nil, err
 	}
@@ -152,28 +147,4 @@ func counters(all metrics.Results) map[string]int64 {
 		sums[c.Name()] += c.Committed
 	}
 	return sums
-}
-
-var initBeam sync.Once
-
-// prepareBeam parses Beam's own flags and initialises the SDK, once a process.
-func prepareBeam(flags []string, log *slog.Logger) (err error) {
-	initBeam.Do(func() {
-		flag.CommandLine.Init("beam", flag.ContinueOnError)
-		flag.CommandLine.SetOutput(io.Discard)
-		if err = flag.CommandLine.Parse(flags); err != nil {
-			err = fmt.Errorf("flags for Beam: %w", err)
-			return
-		}
-		if flag.CommandLine.NArg() > 0 {
-			err = fmt.Errorf("Beam flags: unexpected argument %q; start each flag with --", flag.CommandLine.Arg(0))
-			return
-		}
-		beam.Init()
-	})
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	slog.SetDefault(log) // Beam logs through the default
-	return err
 }

@@ -3,34 +3,52 @@ package runner
 import (
 	"context"
 	"sync"
+
+	"github.com/commonplace/commonplace/pipelines/worker"
 )
 
-// What the elements of a run share in a process belongs to the run. In the submitting
-// process the job brings it, and it is forgotten when the job ends. In a worker
-// elsewhere the handler makes it, and it goes with the process.
+// The elements of a run share a worker, and what the job brings. In the submitting
+// process both come with the context, which goes through Beam's own execution, and
+// both end with the build. In a process elsewhere neither is there: its worker is
+// processWorker, and the handler makes what is shared.
 
-// sharing holds what runs share in this process, by the run's folder, which is one
-// run's at a time.
-var sharing sync.Map
+// processWorker is the worker of a process that a runner started elsewhere: it works
+// for one run and lives as long as that. It is all that the elements of such a process
+// have in common, and no build in this process touches it.
+var processWorker = worker.New()
 
-// share lends a job's value to its elements until done is called.
-func share(out string, j Job) (done func()) {
-	if j.Shared == nil {
-		return func() {}
+// onWorker gives an element's context a worker, and tells whether it is elsewhere.
+func onWorker(ctx context.Context) (working context.Context, elsewhere bool) {
+	w := worker.From(ctx)
+	if w == nil {
+		w, ctx = processWorker, worker.With(ctx, processWorker)
 	}
-	sharing.Store(out, j.Shared)
-	return func() { sharing.Delete(out) }
+	return ctx, w == processWorker
 }
 
 type sharedKey struct{}
 
+// madeHere is what handlers made for the elements of their kinds.
+var madeHere worker.Var[struct {
+	sync.Mutex
+	byKind map[string]any
+}]
+
 // withShared gives an element's context what its run shares in this process.
-func withShared(ctx context.Context, out string, h Handler) context.Context {
-	v, there := sharing.Load(out)
-	if !there && h.Shared != nil {
-		v, _ = sharing.LoadOrStore(out, h.Shared())
+func withShared(ctx context.Context, kind string, h Handler) context.Context {
+	if ctx.Value(sharedKey{}) != nil || h.Shared == nil {
+		return ctx
 	}
-	return context.WithValue(ctx, sharedKey{}, v)
+	made := madeHere.Of(ctx)
+	made.Lock()
+	defer made.Unlock()
+	if made.byKind == nil {
+		made.byKind = map[string]any{}
+	}
+	if made.byKind[kind] == nil {
+		made.byKind[kind] = h.Shared()
+	}
+	return context.WithValue(ctx, sharedKey{}, made.byKind[kind])
 }
 
 // Shared is what the elements of a run share in this process: Job.Shared, or in a

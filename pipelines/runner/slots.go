@@ -2,9 +2,10 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
+
+	"github.com/commonplace/commonplace/pipelines/worker"
 )
 
 // atOnce is how many elements are worked on at once.
@@ -15,15 +16,29 @@ func atOnce(n int) int {
 	return n
 }
 
-// slots bound the elements of a run that are worked on at once in this process,
-// whatever the runner thinks: it is what --parallelism means on every runner.
-var slots sync.Map
+// slots bound the elements that a worker works on at once, whatever the runner
+// thinks: it is what --parallelism means on every runner. They are by their number.
+var slots worker.Var[struct {
+	sync.Mutex
+	byNumber map[int]chan struct{}
+}]
+
+func slotsOf(ctx context.Context, n int) chan struct{} {
+	s := slots.Of(ctx)
+	s.Lock()
+	defer s.Unlock()
+	if s.byNumber == nil {
+		s.byNumber = map[int]chan struct{}{}
+	}
+	if s.byNumber[n] == nil {
+		s.byNumber[n] = make(chan struct{}, n)
+	}
+	return s.byNumber[n]
+}
 
 // slot waits for a free slot and returns the function that frees it.
-func slot(ctx context.Context, out string, n int) (free func(), err error) {
-	n = atOnce(n)
-	v, _ := slots.LoadOrStore(fmt.Sprint(n, " ", out), make(chan struct{}, n))
-	taken := v.(chan struct{})
+func slot(ctx context.Context, n int) (free func(), err error) {
+	taken := slotsOf(ctx, atOnce(n))
 	select {
 	case taken <- struct{}{}:
 		return func() { <-taken }, nil

@@ -94,7 +94,6 @@ func ServeWorker() {
 	}
 	switch first := strings.TrimLeft(os.Args[1], "-"); {
 	case strings.HasPrefix(first, "worker"): // from Beam's container
-		remote = true
 		flag.Parse()
 		beam.Init()
 	case os.Getenv(workerVariable) != "": // from a task manager
@@ -133,7 +132,6 @@ func serveTaskManager(args []string) error {
 	if url := info.GetControlEndpoint().GetUrl(); url != "" {
 		control = url
 	}
-	remote = true
 	beam.Init()
 	return harness.MainWithOptions(ctx, logging, control, harness.Options{RunnerCapabilities: info.GetRunnerCapabilities()})
 }
