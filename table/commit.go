@@ -43,6 +43,10 @@ type TaskRecord struct {
 	Untold  int64            `json:"untold,omitempty"`  // rejects without a row: another's detail gives their number
 	In      map[string]int64 `json:"in,omitempty"`      // what the task read, by name: documents 12
 	Counts  map[string]int64 `json:"counts,omitempty"`  // what else it counted: truncated 3
+
+	// MadeFrom are short hashes of the fingerprint's parts by name, which say why the
+	// shard is made again. Records of version 0.1.0 have none.
+	MadeFrom map[string]string `json:"made_from,omitempty"`
 }
 
 // Commit is a table's commit record: the table is whole, and this is what it

@@ -50,6 +50,7 @@ func givenAlignments(ctx context.Context, c *config.Config) (engine.External, er
 	}
 	return engine.External{
 		Contents: func(int, int) string { return sum },
+		Parts:    engine.OnePart("file of label.queries.given", sum),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(c.Label.Queries.Given) },
 	}, nil
 }

@@ -88,6 +88,7 @@ type talkFile struct {
 func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []talkFile
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(ctx, t.Path)
 		if err != nil {
@@ -95,6 +96,7 @@ func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
+		parts.Add("file of conversations", t.Name, sum)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
@@ -110,6 +112,7 @@ func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 		},
 		Version:  storage.Key(contents.String()),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }

@@ -23,7 +23,8 @@ type Output[T any] struct {
 	Rows    *table.Writer[T]
 	rejects rejectOrder
 
-	InputChanged bool // what was read is not what the task's fingerprint is of
+	InputChanged bool  // what was read is not what the task's fingerprint is of
+	Parts        Parts // of the fingerprint, beside the task's
 
 	In         int64            // units read
 	Taken      int64            // units that made it into rows
@@ -93,6 +94,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 		In:     map[string]int64{s.Unit: o.In},
 		Counts: map[string]int64{taken: o.Taken},
 	}
+	rec.MadeFrom = t.Parts.with(o.Parts)
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}

@@ -21,6 +21,7 @@ type Task struct {
 	Settings    json.RawMessage `json:"settings"`         // the stage's part of the config
 	Extra       json.RawMessage `json:"extra,omitempty"`  // where this stage finds what is no table: files, the model's folder
 	Inputs      []Input         `json:"inputs,omitempty"` // input shards
+	Parts       Parts           `json:"parts,omitempty"`  // of the fingerprint, for the shard's record
 	NoReuse     bool            `json:"anew,omitempty"`   // nothing of yesterday's table is to be taken over
 }
 

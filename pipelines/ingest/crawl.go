@@ -77,6 +77,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 				err = errors.Join(err, r.close())
 			}
 		}()
+		o.Parts = partsOf(list)
 		last := ""
 		for _, it := range list {
 			o.In += 1 + it.Untold

@@ -94,7 +94,7 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		return engine.External{}, err
 	}
 	path := cache.Path(p.Config.Out, inputsKind, l.shards, all.Sum(nil))
-	d, err := l.write(bufio.NewWriter(io.Discard), path)
+	d, err := l.write(bufio.NewWriter(io.Discard), path, nil)
 	if err != nil {
 		return engine.External{}, err
 	}
@@ -105,10 +105,11 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		Notes:    notes,
 		Count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
 		Contents: func(shard, _ int) string { return d.contents[shard] },
+		PartsOf:  func(was map[int]engine.Parts) (map[int]engine.Parts, error) { return l.parts(was, path) },
 		Extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
 		Ready: func() error {
 			return cache.Publish(ctx, path, func(w *bufio.Writer) error {
-				_, err := l.write(w, path)
+				_, err := l.write(w, path, nil)
 				return err
 			})
 		},
@@ -189,9 +190,8 @@ type dealtInputs struct {
 	count    map[string]int64
 }
 
-// write writes a line of JSON for each item. Its contents are what decides its row;
-// where this machine has it does not.
-func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
+// write writes a line of JSON for each item.
+func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it item)) (dealtInputs, error) {
 	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
 	for k := range l.shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
@@ -199,7 +199,10 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	sections, count := make([]inputsSection, l.shards), map[string]int64{}
 	put := func(shard int, it item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
-		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
+		if also != nil {
+			also(shard, it)
+		}
+		decides[shard].Write([]byte(it.decides()))
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
 		sections[shard].Bytes += int64(len(row)) + 1

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -48,6 +49,11 @@ type item struct {
 	File    int  `json:"-"` // number of the source's file that it is of, where one file gives many
 	Changed bool `json:"-"` // no item: the file changed while it was listed
 	Breaks  bool `json:"-"` // the file breaks off here: what it gave before does not count
+}
+
+// decides is what decides an item's row. Where this machine has it does not.
+func (it item) decides() string {
+	return fmt.Sprintf("%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
 }
 
 // sum is the SHA-256 of the item's file when it was listed, empty where it could

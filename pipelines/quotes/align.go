@@ -26,7 +26,7 @@ func (Align) Identity() engine.Identity {
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find the quotations of the lists in the sources",
 		Unit:  "documents",
-		Cache: []string{"matches"},
+		Cache: []string{"matches"}, Because: countsOfAll,
 	}
 }
 
@@ -55,6 +55,9 @@ func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	inputs = engine.And(inputs, engine.Whole("matches"))
 	return p.Partitioned(ctx, inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
 }
+
+// countsOfAll says why every shard depends on all documents, where it does.
+var countsOfAll = map[string]string{"documents": "the word counts of all documents, which align.counts would keep as they are"}
 
 // noMatches is the SHA-256 of a section of the partitioned matches that is empty, so
 // that a source that nobody quotes is the same with derived documents and without.

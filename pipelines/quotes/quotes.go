@@ -71,11 +71,13 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(ctx, q.Path)}
 	}
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, l := range lists {
 		if l.SHA256 == "" {
 			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
+		parts.Add("list", l.Source, l.Rel, l.SHA256)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
@@ -91,6 +93,7 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		},
 		Version:  storage.Key(contents.String(), listSettings(c)),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
 	}, nil
 }

@@ -56,6 +56,7 @@ func spanSettings(c *config.Config) any {
 func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(ctx, s.Path)}
 		if l.SHA256 == "" {
@@ -63,6 +64,7 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
+		parts.Add("file of spans", l.Source, l.Rel, l.SHA256)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
@@ -78,6 +80,7 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 		},
 		Version:  storage.Key(contents.String(), spanSettings(c)),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
