@@ -95,12 +95,13 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, e
 // is taken: half of it would silently find half of the quotations.
 func (a Align) readQuotes(ctx context.Context) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
-	for q, reject := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
+	for q, err := range files.ReadQuotes(ctx, a.Quotes, files.QuoteOptions{}) {
+		reject, other := commonplace.Refused(err)
 		switch {
-		case reject == nil:
+		case err == nil:
 			quotes = append(quotes, q)
-		case files.Breaks(reject.Reason):
-			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", config.ErrInvalid, a.Quotes, reject.Reason, reject.Detail)
+		case other != nil || files.BreaksOff(err):
+			return nil, fmt.Errorf("%w: --quotes %s: %w", config.ErrInvalid, a.Quotes, err)
 		default:
 			a.Refuse(*reject)
 		}

@@ -8,7 +8,7 @@
 //
 //	listing, err := files.ListAll([]string{"books/", "more/**/*.txt.gz", "lists/*.jsonl"})
 //	for _, file := range listing.Files {
-//		for doc, reject := range files.Documents(ctx, file, files.Options{Frame: files.FrameAuto}) { ... }
+//		for doc, err := range files.Documents(ctx, file, files.Options{Frame: files.FrameAuto}) { ... }
 //	}
 //
 // A document's text is exactly the decoded file between the frame's two

@@ -21,13 +21,13 @@ import (
 
 // listLines names the documents of a list, one a line. A line that cannot be a
 // document is refused here, so that a million of them become no million tasks.
-func listLines(ctx context.Context, file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
+func listLines(ctx context.Context, file File, opts Options, yield func(Entry, error) bool) {
 	reject := func(line int, id, reason, detail string) bool {
 		at := file.Path
 		if line > 0 {
 			at = fmt.Sprintf("%s:%d", at, line)
 		}
-		return yield(Entry{}, rejected(id, at, reason, detail))
+		return yield(Entry{}, refused(id, at, reason, detail))
 	}
 	r, reason, err := openStream(file.Path, opts.Limits)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -30,8 +31,8 @@ func TestRecordsHaveExactNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var reason string
-		for c, reject := range ReadConversations(t.Context(), path, bounded.Limits{}) {
-			if reject != nil {
+		for c, err := range ReadConversations(t.Context(), path, bounded.Limits{}) {
+			if reject := commonplace.RejectOf(err); reject != nil {
 				reason = reject.Reason
 			} else if c.ID != "a" || c.Quotation != "q" {
 				t.Errorf("%.80s: %+v", line, c)

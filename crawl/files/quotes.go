@@ -68,13 +68,14 @@ func (o QuoteOptions) column(key string) string {
 
 // ReadQuotes reads a quote list: JSON objects, one a line, or CSV with a header
 // (.csv; .tsv with tabs), plain or with .gz after the name. Every line gives
-// either a quote or a reject with its line number; the other is nil or empty.
+// either a quote or a [commonplace.RejectError] with its line number.
 // Memory is bounded by the longest line and the ids.
 //
 // A gzip file that breaks off gives the quotes before the break and then a
-// reject: whoever must not take half a list reads to the end before using any.
-func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
-	return func(yield func(commonplace.Quote, *commonplace.Reject) bool) {
+// error for which [BreaksOff] holds: a caller that must not take half a list reads to
+// the end before it uses any.
+func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[commonplace.Quote, error] {
+	return func(yield func(commonplace.Quote, error) bool) {
 		l := &quoteList{path: path, opts: opts, seen: map[string]int{}, yield: yield}
 		if err := opts.Check(); err != nil {
 			l.reject(0, "", ReasonUnreadable, err.Error())
@@ -106,7 +107,7 @@ type quoteList struct {
 	opts   QuoteOptions
 	seen   map[string]int // id to line
 	budget bounded.Budget // for them
-	yield  func(commonplace.Quote, *commonplace.Reject) bool
+	yield  func(commonplace.Quote, error) bool
 }
 
 func (l *quoteList) reject(line int, id, reason, detail string) bool {
@@ -114,7 +115,7 @@ func (l *quoteList) reject(line int, id, reason, detail string) bool {
 	if line > 0 {
 		at = fmt.Sprintf("%s:%d", l.path, line)
 	}
-	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
+	return l.yield(commonplace.Quote{}, refused(id, at, reason, detail))
 }
 
 // heldID is about what an id in a map costs beside its bytes.

@@ -50,8 +50,13 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, e
 // refusal makes the errors of one input that is refused.
 func refusal(id, location string) func(reason, detail string) (commonplace.Document, error) {
 	return func(reason, detail string) (commonplace.Document, error) {
-		return commonplace.Document{}, &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
+		return commonplace.Document{}, refused(id, location, reason, detail)
 	}
+}
+
+// refused is the error of what is refused and has no row of its own.
+func refused(id, location, reason, detail string) error {
+	return &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
 }
 
 func rejected(id, location, reason, detail string) *commonplace.Reject {
@@ -177,7 +182,7 @@ func invalidAt(raw []byte) int {
 }
 
 // CheckID refuses a document whose id is missing or unfit.
-func CheckID(id, location string) *commonplace.Reject {
+func CheckID(id, location string) error {
 	reason, detail := ReasonBadID, crawl.BadID(id)
 	switch {
 	case id == "":
@@ -185,5 +190,5 @@ func CheckID(id, location string) *commonplace.Reject {
 	case detail == "":
 		return nil
 	}
-	return rejected(id, location, reason, detail)
+	return refused(id, location, reason, detail)
 }

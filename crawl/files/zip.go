@@ -25,13 +25,13 @@ const (
 
 // listZip names the texts of an archive, in the order of their names. The id of
 // an archive's only text is the archive's; of several, archive/entry.
-func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
+func listZip(file File, opts Options, yield func(Entry, error) bool) {
 	refuse := func(id, name, reason, detail string) bool {
 		at := file.Path
 		if name != "" {
 			at += ":" + crawl.Printable(name)
 		}
-		return yield(Entry{}, rejected(id, at, reason, detail))
+		return yield(Entry{}, refused(id, at, reason, detail))
 	}
 	archive, err := bounded.OpenZip(file.Path, opts.Limits)
 	if err != nil {

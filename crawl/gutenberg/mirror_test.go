@@ -2,6 +2,7 @@ package gutenberg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -70,8 +72,8 @@ const catalogue = "\ufeffText#,Type,Issued,Title,Language,Authors,Subjects,LoCC,
 func TestReadCatalog(t *testing.T) {
 	var got []string
 	var entries []Entry
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv", bounded.Limits{}) {
-		if r != nil {
+	for e, err := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv", bounded.Limits{}) {
+		if r := commonplace.RejectOf(err); r != nil {
 			got = append(got, r.Location+"!"+r.Reason)
 			continue
 		}
@@ -106,9 +108,9 @@ func TestReadCatalog(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", c.s, ids, c.want)
 		}
 	}
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv", bounded.Limits{}) {
-		if r == nil || !strings.Contains(r.Detail, "Text#") {
-			t.Errorf("wrong header: %+v %+v", e, r)
+	for e, err := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv", bounded.Limits{}) {
+		if !errors.Is(err, ErrUnusable) || commonplace.RejectOf(err) != nil || !strings.Contains(err.Error(), "Text#") {
+			t.Errorf("wrong header: %+v %v", e, err)
 		}
 	}
 }

@@ -251,8 +251,8 @@ func TestReadHathifile(t *testing.T) {
 	text := row("mdp.1", "eng", `The "Mill"`) + "\nmdp.2\tdeny\n" + row("nodot", "eng", "x") + "\n\n" + row("mdp.3", "ger", "Die Mühle") + "\n" + row("mdp.4", "eng", "A dictionary of mills") + "\n"
 	filter := Filter{Languages: []string{"eng"}, TitleWords: []string{"dictionary", "anthology"}}
 	var got []string
-	for r, reject := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv", bounded.Limits{}) {
-		if reject != nil {
+	for r, err := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv", bounded.Limits{}) {
+		if reject := commonplace.RejectOf(err); reject != nil {
 			got = append(got, reject.Location+"!"+reject.Reason)
 			continue
 		}
@@ -264,9 +264,9 @@ func TestReadHathifile(t *testing.T) {
 	}
 	if f, err := os.Open("../../../shared/data/hathitrust/hathifile-sample.tsv"); err == nil {
 		defer f.Close()
-		for r, reject := range ReadHathifile(context.Background(), f, "sample", bounded.Limits{}) {
-			if reject != nil || r.Language != "eng" || r.Rights != "ic" || !strings.HasPrefix(r.Author, "Russell") {
-				t.Errorf("the real file: %+v, %+v", r, reject)
+		for r, err := range ReadHathifile(context.Background(), f, "sample", bounded.Limits{}) {
+			if err != nil || r.Language != "eng" || r.Rights != "ic" || !strings.HasPrefix(r.Author, "Russell") {
+				t.Errorf("the real file: %+v, %v", r, err)
 			}
 		}
 	}

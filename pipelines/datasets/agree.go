@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,8 +105,9 @@ func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[c
 	}
 	defer f.Close()
 	given := map[string][]label.GivenQuote{}
-	for c, reject := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
-		if err := ctx.Err(); err != nil {
+	for c, err := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
+		reject, err := commonplace.Refused(err)
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return nil, err
 		}
 		if reject != nil {

@@ -133,13 +133,13 @@ func (r *filesReader) openTable(ctx context.Context, f files.File, entries []fil
 	c := &container{}
 	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
-		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
+		c.err = tableReject(f, err)
 		return c
 	}
 	c.temp = temp.Name()
 	c.lines, err = copyRows(ctx, f, entries, temp, r.opts.Limits)
 	if err = errors.Join(err, temp.Close()); err != nil {
-		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
+		c.err = tableReject(f, err)
 		return c
 	}
 	f.Path = c.temp

@@ -172,8 +172,9 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	was, _ := os.Stat(f.Path)
 	whole := HashFile(ctx, f.Path) // empty when it cannot be read: its task says why
 	refused := engine.NewRejectLimit(opts.Limits)
-	put := func(e files.Entry, reject *commonplace.Reject) bool {
-		if reject == nil {
+	var failed error
+	put := func(e files.Entry, err error) bool {
+		if err == nil {
 			hash := e.SHA256
 			if hash == "" {
 				hash = whole
@@ -181,7 +182,12 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
 			return true
 		}
-		breaks := files.BreaksOff(reject)
+		reject, other := commonplace.Refused(err)
+		if other != nil {
+			failed = other
+			return false
+		}
+		breaks := files.BreaksOff(err)
 		if breaks {
 			refused = engine.NewRejectLimit(opts.Limits) // nothing is taken of the file, also no reject
 		} else if !refused.Add(reject.Reason) {
@@ -196,8 +202,8 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	if f.IsTable() {
 		listTable(ctx, f, opts.Limits, put)
 	} else {
-		for e, reject := range files.Entries(ctx, f, opts) {
-			if !put(e, reject) {
+		for e, err := range files.Entries(ctx, f, opts) {
+			if !put(e, err) {
 				break
 			}
 		}
@@ -209,7 +215,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
 		take(item{Changed: true})
 	}
-	return ctx.Err()
+	return errors.Join(failed, ctx.Err())
 }
 
 // HashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
@@ -222,7 +228,7 @@ func HashFile(ctx context.Context, path string) string {
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.
-func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
+func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(files.Entry, error) bool) {
 	r, err := table.OpenDocuments(ctx, f.Path, true, l)
 	if err != nil {
 		put(files.Entry{}, tableReject(f, err))
@@ -242,11 +248,11 @@ func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(fil
 		}
 	}
 	if row == 0 {
-		put(files.Entry{}, &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
+		put(files.Entry{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path}})
 	}
 }
 
-func tableReject(f files.File, err error) *commonplace.Reject {
+func tableReject(f files.File, err error) error {
 	reason := "broken parquet"
 	var over *bounded.Error
 	switch {
@@ -255,7 +261,7 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	case errors.Is(err, table.ErrColumn):
 		reason = "wrong columns"
 	}
-	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}}
 }
 
 func (filesSource) open(s config.Source, items []item) reader {

@@ -113,11 +113,11 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 		name := filepath.Base(s.Gutenberg.Catalog)
 		refused := engine.NewRejectLimit(s.Limits)
 		defer restOf(refused, name, take)
-		for e, reject := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
+		for e, err := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
+			reject, err := commonplace.Refused(err)
 			switch {
-			case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
-				// Half a catalogue would silently select half.
-				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
+			case err != nil:
+				return fmt.Errorf("gutenberg.catalog: %s: %w", s.Gutenberg.Catalog, err)
 			case reject != nil && !refused.Add(reject.Reason):
 			case reject != nil:
 				take(refusedItem(*reject, reject.Location))

@@ -109,10 +109,11 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			refused := engine.NewRejectLimit(s.Limits)
 			defer restOf(refused, filepath.Base(name), take)
-			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
+			for record, err := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
+				reject, err := commonplace.Refused(err)
 				switch {
-				case reject != nil && reject.Reason == files.ReasonUnreadable:
-					return fmt.Errorf("%s", reject.Detail)
+				case err != nil:
+					return err
 				case reject != nil:
 					if _, ours := at[reject.ID]; !ours {
 						broken++

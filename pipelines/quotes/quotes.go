@@ -105,8 +105,8 @@ func countList(ctx context.Context, s config.QuoteList, path string) (n int64, e
 		return 0, err
 	}
 	defer done()
-	for _, reject := range listed(ctx, s, name) {
-		if err := brokenOff(path, reject); err != nil {
+	for _, err := range listed(ctx, s, name) {
+		if _, err := refusedOf(path, err); err != nil {
 			return 0, err
 		}
 		n++
@@ -114,13 +114,13 @@ func countList(ctx context.Context, s config.QuoteList, path string) (n int64, e
 	return n, ctx.Err()
 }
 
-// brokenOff is an error where a list ends before its end: half a list would
-// silently find half of the quotations.
-func brokenOff(path string, reject *commonplace.Reject) error {
-	if reject == nil || !files.BreaksOff(reject) && reject.Reason != quotus.ReasonBroken {
-		return nil
+// refusedOf is the reject of an entry. It is an error where a list ends before its
+// end: half a list would silently find half of the quotations.
+func refusedOf(path string, err error) (*commonplace.Reject, error) {
+	if files.BreaksOff(err) || quotus.BreaksOff(err) {
+		return nil, fmt.Errorf("%s: %w; nothing is taken of a list that breaks off", path, err)
 	}
-	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
+	return commonplace.Refused(err)
 }
 
 func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -154,7 +154,7 @@ func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error)
 }
 
 // listed reads one list in its format.
-func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
+func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[commonplace.Quote, error] {
 	if s.Format == config.FormatQuotus {
 		return quotus.ReadList(ctx, path, s.Name, s.Limits)
 	}
@@ -175,8 +175,9 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 			return err
 		}
 		refused := engine.NewRejectLimit(s.Limits)
-		for q, reject := range listed(ctx, s, name) {
-			if err := brokenOff(l.Path, reject); err != nil {
+		for q, err := range listed(ctx, s, name) {
+			reject, err := refusedOf(l.Path, err)
+			if err != nil {
 				return err
 			}
 			o.In++
