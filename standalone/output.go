@@ -24,6 +24,9 @@ func readFile(ctx context.Context, f files.File) (commonplace.Document, *commonp
 
 // listFiles lists what a bare command reads. Files that it must refuse go to refuse.
 func listFiles(ctx context.Context, folder string, refuse func(commonplace.Reject)) ([]files.File, error) {
+	if storage.Remote(folder) {
+		return nil, fmt.Errorf("%w: %s lies in a bucket; name a folder of this machine, or a config file", config.ErrInvalid, folder)
+	}
 	l, err := files.List(ctx, []string{folder})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)

@@ -244,6 +244,7 @@ func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k
 	if !r.whole(b) {
 		return TaskRecord{}, fmt.Errorf("%s: %w: it is not what was written", file, storage.ErrDamaged)
 	}
+	r.Key = "" // for the file alone
 	err = sameSize(ctx, files, storage.Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
 		err = sameSize(ctx, files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)

@@ -29,7 +29,7 @@ func ReadConversations(ctx context.Context, path string, l bounded.Limits) iter.
 			}
 			return yield(commonplace.Conversation{}, refused(id, at, reason, detail))
 		}
-		r, reason, err := openStream(path, l)
+		r, reason, err := openStream(ctx, path, l, io.Discard)
 		if err != nil {
 			reject(0, "", reason, err.Error())
 			return

@@ -45,7 +45,8 @@ func FuzzRecords(f *testing.F) {
 		if n != lines(content) {
 			t.Errorf("%q: %d conversations and rejects of %d lines", content, n, lines(content))
 		}
-		spans, rejects, err := ReadSpans(t.Context(), path, nil)
+		read, err := ReadSpans(t.Context(), path, nil)
+		spans, rejects := read.Spans, read.Rejects
 		if err != nil || len(spans)+len(rejects) != lines(content) {
 			t.Errorf("%q: %d places, %d rejects of %d lines, %v", content, len(spans), len(rejects), lines(content), err)
 		}

@@ -29,7 +29,7 @@ func listLines(ctx context.Context, file File, opts Options, yield func(Entry, e
 		}
 		return yield(Entry{}, refused(id, at, reason, detail))
 	}
-	r, reason, err := openStream(file.Path, opts.Limits)
+	r, reason, err := openStream(ctx, file.Path, opts.Limits, io.Discard)
 	if err != nil {
 		reject(0, "", reason, err.Error())
 		return
@@ -151,7 +151,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 		_, err = refusal("", o.file.Path)(reason, err.Error())
 		return nil, err
 	}
-	r, reason, err := openStream(o.file.Path, o.opts.Limits)
+	r, reason, err := openStream(ctx, o.file.Path, o.opts.Limits, io.Discard)
 	if err != nil {
 		return refuse(reason, err)
 	}

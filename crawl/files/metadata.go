@@ -27,7 +27,7 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
 		}
 	}
-	err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
+	_, err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
 		m := Metadata{}
 		for _, key := range MetadataFields {
 			name := key

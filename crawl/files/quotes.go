@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 
@@ -82,7 +83,7 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			return
 		}
 		l.budget.Most = opts.Limits.WithDefaults().Memory
-		r, reason, err := openStream(path, opts.Limits)
+		r, reason, err := openStream(ctx, path, opts.Limits, io.Discard)
 		if err != nil {
 			l.reject(0, "", reason, err.Error())
 			return

@@ -96,7 +96,7 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				continue
 			}
 			if _, err := PairPath(f[colHTID]); err != nil {
-				if !reject(f[0], "bad id", err.Error()) {
+				if !reject(f[0], ReasonBadID, err.Error()) {
 					return
 				}
 				continue

@@ -136,9 +136,13 @@ func dataset(t *testing.T, metsFile string, pages ...string) string {
 
 func only(t *testing.T, root string) Volume {
 	t.Helper()
-	for v, err := range Volumes(t.Context(), root) {
+	for v, err := range Volumes(t.Context(), os.DirFS(root)) {
 		if err != nil {
 			t.Fatal(err)
+		}
+		v.Zip = filepath.Join(root, v.Zip)
+		if v.METS != "" {
+			v.METS = filepath.Join(root, v.METS)
 		}
 		return v
 	}
@@ -234,7 +238,7 @@ func TestVolumesRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for folder, want := range map[string]string{features: "bag of words", t.TempDir(): "no volume", "none": "no such file"} {
-		for v, err := range Volumes(t.Context(), folder) {
+		for v, err := range Volumes(t.Context(), os.DirFS(folder)) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %+v, %v; want %s", folder, v, err, want)
 			}

@@ -16,7 +16,12 @@ func Unchanged(ctx context.Context, path, name, sum string) error {
 		return ended
 	}
 	if err != nil || now != sum {
-		return fmt.Errorf("%s: it has changed since it was listed; run again", path)
+		return Changed(path)
 	}
 	return nil
+}
+
+// Changed refuses a file that is not what it was when it was listed.
+func Changed(path string) error {
+	return fmt.Errorf("%s: it has changed since it was listed; run again", path)
 }

@@ -39,20 +39,12 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 		named[it.ID] = true
 		takeAll(it)
 	}
-	local, in, err := storage.NewPlaceholders(ctx, s.Files)
+	l, err := files.ListAll(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
-	defer in.Remove()
-	l, err := files.ListAll(ctx, local)
-	if err != nil {
-		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
-	}
 	for _, t := range l.Duplicates {
-		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
-	}
-	for i := range l.Files {
-		l.Files[i].Path = in.Original(l.Files[i].Path)
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel})
 	}
 	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
@@ -64,13 +56,8 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
 	said := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		name, done, err := storage.OnDisk(ctx, path)
-		if err != nil {
+		if err := files.ReadMetadata(ctx, path, s.Columns, said); err != nil {
 			return nil, err
-		}
-		defer done()
-		if err := files.ReadMetadata(ctx, name, s.Columns, said); err != nil {
-			return nil, storage.Renamed(err, name, path)
 		}
 	}
 	return said, nil

@@ -43,18 +43,12 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
-	roots, in, err := storage.NewPlaceholders(ctx, s.Files)
-	if err != nil {
-		return nil, fmt.Errorf("files: %w", err)
-	}
-	defer in.Remove()
-	for _, root := range roots {
+	for _, root := range s.Files {
 		found, err := files.ListMirror(ctx, root, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
+			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, f := range found {
-			f.Path = in.Original(f.Path)
 			if !there[f.EBook] { // the first root that has it
 				there[f.EBook] = true
 				chosen = append(chosen, f)

@@ -70,11 +70,11 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range list {
-				spans, rejects, err := readSpans(ctx, l, c.Spans[i].Columns)
+				read, err := readSpans(ctx, l, c.Spans[i].Columns)
 				if err != nil {
 					return nil, err
 				}
-				count[l.Source] = int64(len(spans) + len(rejects))
+				count[l.Source] = int64(len(read.Spans) + len(read.Rejects))
 			}
 			return count, nil
 		},
@@ -86,23 +86,19 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
-func readSpans(ctx context.Context, l listFrom, columns map[string]string) ([]commonplace.GivenSpan, []commonplace.Reject, error) {
-	name, done, err := storage.OnDisk(ctx, l.Path)
+func readSpans(ctx context.Context, l listFrom, columns map[string]string) (files.Spans, error) {
+	read, err := files.ReadSpans(ctx, l.Path, columns)
 	if err != nil {
-		return nil, nil, err
+		return read, fmt.Errorf("%w; nothing is taken of a file that breaks off", err)
 	}
-	defer done()
-	if err := engine.Unchanged(ctx, l.Path, name, l.SHA256); err != nil {
-		return nil, nil, err
+	if read.SHA256 != l.SHA256 {
+		return read, engine.Changed(l.Path)
 	}
-	spans, rejects, err := files.ReadSpans(ctx, name, columns)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w; nothing is taken of a file that breaks off", storage.Renamed(err, name, l.Path))
+	for i := range read.Rejects {
+		r := &read.Rejects[i]
+		r.Location = l.Source + ": " + l.Rel + strings.TrimPrefix(r.Location, l.Path)
 	}
-	for i := range rejects {
-		rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
-	}
-	return spans, rejects, engine.Unchanged(ctx, l.Path, name, l.SHA256)
+	return read, nil
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and
@@ -126,16 +122,16 @@ func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 			return all, err
 		}
 		for _, l := range list {
-			spans, rejects, err := readSpans(ctx, l, settings[l.Source].Columns)
+			read, err := readSpans(ctx, l, settings[l.Source].Columns)
 			if err != nil {
 				return all, err
 			}
-			for _, s := range spans {
+			for _, s := range read.Spans {
 				s.Source = l.Source
 				k := table.ShardOf(s.DocID, t.Of)
 				all.byShard[k] = append(all.byShard[k], s)
 			}
-			all.rejects = append(all.rejects, rejects...)
+			all.rejects = append(all.rejects, read.Rejects...)
 		}
 		for _, spans := range all.byShard {
 			slices.SortStableFunc(spans, func(a, b commonplace.GivenSpan) int { return strings.Compare(a.DocID, b.DocID) })
