@@ -8,7 +8,6 @@ import (
 	"errors"
 	"hash"
 	"io"
-	"iter"
 	"path"
 	"strconv"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -85,31 +85,28 @@ func scoredPath(t engine.Task) string {
 type scoredBefore struct {
 	lines []scoredDocument
 	model string
-	next  func() (commonplace.Score, error, bool)
-	stop  func()
-	row   commonplace.Score
-	more  bool
+	rows  *join.Reader[commonplace.Score] // nil: there are none
 }
 
 func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
-	b := &scoredBefore{model: model, stop: func() {}}
+	b := &scoredBefore{model: model}
 	var err error
 	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
 		return nil, err // for a moment: scoring all anew costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
-		return &scoredBefore{stop: func() {}}, nil
+		return &scoredBefore{}, nil
 	}
-	b.next, b.stop = iter.Pull2(table.Scores.Rows(ctx, storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
-	b.advance()
+	path := storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))
+	b.rows = join.Open(ctx, table.Scores, path, func(s *commonplace.Score) string { return s.DocID })
 	return b, nil
 }
 
-func (b *scoredBefore) advance() {
-	var err error
-	b.row, err, b.more = b.next()
-	b.more = b.more && err == nil
+func (b *scoredBefore) stop() {
+	if b.rows != nil {
+		b.rows.Stop()
+	}
 }
 
 // of gives the scores of a document whose passages have a hash, or nothing.
@@ -120,13 +117,10 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != b.model {
 		return nil
 	}
-	for b.more && b.row.DocID < docID {
-		b.advance()
-	}
-	var rows []commonplace.Score
-	for b.more && b.row.DocID == docID {
-		rows = append(rows, b.row)
-		b.advance()
+	b.rows.SkipTo(docID)
+	rows, err := b.rows.Of(docID)
+	if err != nil { // of a damaged shard nothing is taken over
+		return nil
 	}
 	if sum, err := hashOfScores(rows); err != nil || sum != b.lines[0].Scores {
 		return nil
