@@ -88,7 +88,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			quotes.ForgetCounts()   // another process would read the counts
-			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
+			for try := 0; ; try++ { // a section that is damaged says so, and is made again by the next run
 				if err := pipelinetest.TryBuild(run); err == nil {
 					break
 				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {

@@ -273,7 +273,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestTreesOfBuckets names what lies in a bucket as it names what lies in a folder, and
+// TestTreesOfBuckets names what is in a bucket as it names what is in a folder, and
 // reads it.
 func TestTreesOfBuckets(t *testing.T) {
 	m := newMemory(t)

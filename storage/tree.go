@@ -20,7 +20,7 @@ import (
 // what of it is meant.
 type Tree struct {
 	Root string // the folder
-	FS   fs.FS  // what lies below it
+	FS   fs.FS  // what is below it
 	Glob string // below the root; empty: all
 	File string // name of the only file, where the path names one
 	path string // of that file, as it was given
@@ -40,7 +40,7 @@ func OpenTree(ctx context.Context, pattern string) (Tree, error) {
 	return t, nil
 }
 
-// Path is where a name below the root lies.
+// Path is where a name below the root is.
 func (t Tree) Path(name string) string {
 	if t.path != "" {
 		return t.path

@@ -51,7 +51,7 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 	c.Flags().StringVar(&f.device, "device", "", "cpu, cuda, tensorrt or auto, instead of the config's score.device")
 }
 
-// config loads a config and lays the flags over it. What stands after -- is Beam's.
+// config loads a config and lays the flags over it. What is after -- is Beam's.
 func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {

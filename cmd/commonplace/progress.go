@@ -14,7 +14,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
-// progress tells of stages on standard error: a bar on a terminal while a stage
+// progress reports stages on standard error: a bar on a terminal while a stage
 // works, and one line a stage when it is done.
 type progress struct {
 	w        io.Writer  // for what draws
@@ -22,7 +22,7 @@ type progress struct {
 	terminal bool
 	columns  engine.Columns
 	bar      *progressbar.ProgressBar
-	line     bool // a line that is written over and over stands there
+	line     bool // a line that is overwritten is on the terminal
 }
 
 func newProgress(f *os.File) *progress {

@@ -12,7 +12,7 @@ import (
 )
 
 // Entry names one document of a file before it is read, so that the documents
-// of one container can be dealt to many tasks.
+// of one container can be given to many tasks.
 type Entry struct {
 	ID     string `json:"id,omitempty"`     // documents.doc_id; empty when a line has none, which reading will refuse
 	Name   string `json:"name,omitempty"`   // of a zip's entry
@@ -93,7 +93,7 @@ type Opened struct {
 
 // Open opens a file of which the given entries will be read. A packed list is
 // unpacked once, and the lines that are asked for are kept in a temporary file;
-// everything else is read from where it lies. The error is one of a list or an
+// everything else is read from where it is. The error is one of a list or an
 // archive as a whole; Read refuses what is wrong with one document.
 func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opened, error) {
 	o := &Opened{file: file, opts: opts, shut: func() error { return nil }}
@@ -128,7 +128,7 @@ func (o *Opened) Read(ctx context.Context, e Entry) (commonplace.Document, error
 func (o *Opened) Close() error { return o.shut() }
 
 // Documents reads every document of a file: [Entries], [Open] and Read in one,
-// for whoever wants them all in the order of the file. Everything that the file
+// for a caller that takes them all in the order of the file. Everything that the file
 // holds is either a document or an error; of several entries with one id the
 // first is the document.
 func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, error] {

@@ -55,9 +55,9 @@ func FuzzRecords(f *testing.F) {
 				t.Errorf("%q: %+v", content, s)
 			}
 		}
-		said := map[string]Metadata{}
-		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, said); err == nil && len(said) > lines(content) {
-			t.Errorf("%q: %v", content, said)
+		metadata := map[string]Metadata{}
+		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, metadata); err == nil && len(metadata) > lines(content) {
+			t.Errorf("%q: %v", content, metadata)
 		}
 	})
 }

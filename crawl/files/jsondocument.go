@@ -83,8 +83,8 @@ type stream struct {
 	io.Closer
 }
 
-// openStream opens a file, plain or gzip, of this machine or of a bucket. What is
-// read of it as it lies goes to seen, too.
+// openStream opens a file, plain or gzip, of this machine or of a bucket. The bytes
+// that are read, before they are unpacked, go to seen, too.
 func openStream(ctx context.Context, name string, l bounded.Limits, seen io.Writer) (r stream, reason string, err error) {
 	in, err := storage.OpenInput(ctx, name)
 	if err != nil {

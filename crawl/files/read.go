@@ -67,10 +67,10 @@ func rejected(id, location, reason, detail string) *commonplace.Reject {
 // text for a row.
 const mostShown = 4096
 
-// shown is a text from outside as a reject tells it.
+// shown is a text from outside as a reject shows it.
 func shown(s string) string { return strings.ToValidUTF8(shortened(s), "\uFFFD") }
 
-// shownID is an id as a reject tells it.
+// shownID is an id as a reject shows it.
 func shownID(id string) string { return crawl.Printable(shortened(id)) }
 
 func shortened(s string) string {
@@ -107,11 +107,11 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 		doc.FrameEnd, doc.FrameStatus = doc.Characters, StatusAsIs
 		return doc, blank(doc, refuse)
 	}
-	said := opts.Encoding
-	if said == "" {
-		said = file.Encoding
+	encoding := opts.Encoding
+	if encoding == "" {
+		encoding = file.Encoding
 	}
-	decoded, err := charset.Decode(raw, said)
+	decoded, err := charset.Decode(raw, encoding)
 	if err != nil {
 		return refuse(ReasonEncoding, err.Error())
 	}

@@ -140,7 +140,7 @@ type Selection struct {
 	From, To  string   // release dates, yyyy-mm-dd, both inclusive
 }
 
-// Number says that a number is wanted, as far as that alone can tell.
+// Number reports whether a number is wanted, as far as the number alone decides.
 func (s Selection) Number(ebook int64) bool {
 	return len(s.IDs) == 0 || slices.Contains(s.IDs, ebook)
 }

@@ -46,7 +46,7 @@ func (Works) Enabled(c *config.Config) bool {
 func (Works) Settings(*config.Config) any { return struct{}{} }
 
 func (Works) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
-	return shareWorks(ctx, p, engine.Whole("documents"))
+	return worksDeps(ctx, p, engine.Whole("documents"))
 }
 
 func (Works) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
@@ -70,7 +70,7 @@ func (Group) Enabled(c *config.Config) bool { return config.Makes(config.DataTri
 func (Group) Settings(*config.Config) any { return struct{}{} }
 
 func (Group) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
-	return shareGroups(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
+	return groupsDeps(ctx, p, engine.And(engine.RequireSameShards("alignments"), engine.Whole("documents", "quotes", "alignments", "works")))
 }
 
 func (Group) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
@@ -150,8 +150,8 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 	return works, storage.Mark(err)
 }
 
-// dealWorks deals works to the shards of their documents.
-func dealWorks(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
+// partitionWorks partitions works by the shards of their documents.
+func partitionWorks(ctx context.Context, t engine.Task) (*cache.Partitions, error) {
 	return cache.Partition(ctx, worksPath(t), t.Of, func() (cache.RowsByShard, error) {
 		works, err := worksOf(ctx, t)
 		return func(put func(int, any) error) error {
@@ -169,10 +169,10 @@ func worksPath(t engine.Task) string {
 	return cache.Path(t.Out, "works", worksRevision, t.Of, t.InputsKey("documents"))
 }
 
-// shareWorks makes a shard depend on what becomes of its documents: another book
+// worksDeps make a shard depend on what becomes of its documents: another book
 // is work for the books of which it is an edition.
-func shareWorks(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(ctx, inputs, []string{"documents"}, worksPath, func(t engine.Task) (*cache.Partitions, error) { return dealWorks(ctx, t) })
+func worksDeps(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
+	return p.Partitioned(ctx, inputs, []string{"documents"}, worksPath, func(t engine.Task) (*cache.Partitions, error) { return partitionWorks(ctx, t) })
 }
 
 func sweepWorks(ctx context.Context, _ *config.Config, t engine.Task) error {
@@ -188,7 +188,7 @@ func sweepWorks(ctx context.Context, _ *config.Config, t engine.Task) error {
 }
 
 func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	d, err := dealWorks(ctx, t)
+	d, err := partitionWorks(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -221,13 +221,13 @@ func readWorks(ctx context.Context, paths ...string) (map[string]string, error) 
 	return works, nil
 }
 
-// groupsPath is the file with the groups as they are dealt to the sources.
+// groupsPath is the file with the groups as they are partitioned by the sources.
 func groupsPath(t engine.Task) string {
 	return cache.Path(t.Out, "groups", groupRevision, t.Of, t.Inputs)
 }
 
-// dealGroups groups all alignments of a task's inputs.
-func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err error) {
+// partitionGroups groups all alignments of a task's inputs.
+func partitionGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err error) {
 	var grouping *label.Grouping
 	defer func() {
 		if grouping != nil {
@@ -266,12 +266,12 @@ func dealGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err er
 	})
 }
 
-// shareGroups makes a shard depend on the groups of its own alignments.
-func shareGroups(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
-	return p.Partitioned(ctx, inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return dealGroups(ctx, t) })
+// groupsDeps make a shard depend on the groups of its own alignments.
+func groupsDeps(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (engine.Deps, error) {
+	return p.Partitioned(ctx, inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return partitionGroups(ctx, t) })
 }
 
-// groupingOf reads what is grouped. Whoever asks closes it.
+// groupingOf reads what is grouped. The caller closes it.
 func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err error) {
 	works, err := readWorks(ctx, t.Paths("works")...)
 	if err != nil {
@@ -373,7 +373,7 @@ func stretchesOf(ctx context.Context, documents, alignments string) ([]label.Str
 }
 
 func (Group) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
-	d, err := dealGroups(ctx, t)
+	d, err := partitionGroups(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}

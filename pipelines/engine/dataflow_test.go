@@ -45,16 +45,16 @@ func TestDataflowTranslates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
+		var logged bytes.Buffer
 		before := slog.Default()
-		slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
+		slog.SetDefault(slog.New(slog.NewTextHandler(&logged, nil)))
 		_, err = opened.Run(context.Background(), pl.Job(c.MaxRejectFraction, 1))
 		slog.SetDefault(before)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Stage, err)
 		}
 		for _, part := range []string{"commonplace-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
-			if !strings.Contains(said.String(), part) {
+			if !strings.Contains(logged.String(), part) {
 				t.Errorf("the job of %s has no %s", s.Stage, part)
 			}
 		}

@@ -28,7 +28,7 @@ type Output[T any] struct {
 
 	In         int64            // units read
 	Taken      int64            // units that made it into rows
-	Unrecorded int64            // rejects without a row, for which another's stands
+	Unrecorded int64            // rejects without a row, which another's detail counts
 	also       map[string]int64 // what else is worth counting
 }
 
@@ -148,7 +148,7 @@ func writeRejects(ctx context.Context, t Task, rejects *rejectOrder) (*table.Sha
 // written one.
 var emptyRejects atomic.Pointer[table.ShardRecord]
 
-// noRejects tells whether a shard without rejects is there already.
+// noRejects reports whether a shard without rejects is there already.
 func noRejects(ctx context.Context, dir string, k, of int) (table.ShardRecord, bool, error) {
 	empty := emptyRejects.Load()
 	if empty == nil {

@@ -110,7 +110,7 @@ func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 	return ext, err
 }
 
-// Fresh tells whether a stage's committed table is what its tasks would make.
+// Fresh reports whether a stage's committed table is what its tasks would make.
 func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
 	pl, err := p.planNamed(ctx, name)
 	return err == nil && pl.fresh, err

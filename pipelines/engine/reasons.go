@@ -91,7 +91,7 @@ func OutdatedReasons(ctx context.Context, out string, commits map[string]table.C
 	return d.words(nil, nil)
 }
 
-// anotherVersion tells whether a table that this one was made from is now another.
+// anotherVersion reports whether a table that this one was made from is now another.
 func anotherVersion(c table.Commit, commits map[string]table.Commit) bool {
 	for in, was := range c.Inputs {
 		if now, ok := commits[in]; ok && now.Fingerprint() != was {

@@ -30,7 +30,7 @@ type Identity struct {
 	Group    string            // command that runs it among others; empty: its own name
 	Short    string            // what it does, for help
 	Unit     string            // what it counts: in = taken + rejected
-	Cache    []string          // kinds of cache files that are made for it; --force makes them anew
+	Cache    []string          // kinds of cache files that are made for it; --force rebuilds them
 	Guarded  bool              // a build is refused where too much of its external inputs is gone
 	Rows     bool              // and where too many rows of its table are
 	OneShard bool              // its table has one shard, whatever the config says

@@ -121,7 +121,7 @@ func (b *building) committed(ctx context.Context, found *finding) (table.Commit,
 	return c, f.keep(ctx, out, b.s.Table, *found)
 }
 
-// runStage runs the job and tells of its progress by the shard records that appear.
+// runStage runs the job and reports its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
 	if err := cleanStage(ctx, r.Config.Out, pl); err != nil {
@@ -130,7 +130,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	if err := makeRoom(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	// What is to be made counts as not made from now on, for whoever asks how far it is.
+	// What is to be made counts as not made from now on, for `status`.
 	err := ForEach(ctx, pl.stale, func(t Task) error { return table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of) })
 	if err != nil {
 		return nil, err
@@ -176,12 +176,12 @@ func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 	return table.MakeVersion(ctx, out, pl.stage.Table, path.Base(pl.table))
 }
 
-// forget removes a stage's records and what it keeps beside them, so that all of it is made anew.
+// forget removes a stage's records and what it keeps beside them, so that all of it is rebuilt.
 func forget(ctx context.Context, out string, s *registered) error {
 	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.Cache...); err != nil {
 		return err
 	}
-	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
+	if table.Versioned(s.Table) { // its readers keep the current version
 		return table.ForgetVersions(ctx, out, s.Table)
 	}
 	if err := table.RemoveCommit(ctx, storage.Default, out, s.Table); err != nil {

@@ -33,7 +33,7 @@ type Input struct {
 	SHA256 string `json:"sha256"`         // of the shard's bytes, or the table's fingerprint
 }
 
-// Folder is where a table lies.
+// Folder is where a table is.
 func (t Task) Folder(name string) string { return table.Dir(t.Out, name) }
 
 // Path is the task's shard of a table that it reads one shard of. Of another table

@@ -9,7 +9,7 @@ import (
 
 // Unchanged refuses a file of which the SHA-256 is no longer the one that a task's
 // fingerprint is of. A reader opens it by name, so it is looked at before and
-// after. path is for the error, and name is where the file lies on this machine.
+// after. path is for the error, and name is where the file is on this machine.
 func Unchanged(ctx context.Context, path, name, sum string) error {
 	now, err := storage.SumOf(ctx, name)
 	if ended := ctx.Err(); ended != nil {

@@ -27,7 +27,7 @@ import (
 
 // What the sources hold is named before the stage crawl runs, document by document.
 // There may be millions, so what names them goes through sorted temporary files into
-// one file of the cache, a section for each shard, and a task is told where
+// one file of the cache, a section for each shard, and a task gets the place where
 // its own begins. The file is gone when the table is there.
 
 // inputsKind begins the file's name.
@@ -75,14 +75,14 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.source, l.file = source.Name, 0
-		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
+		sourceNotes, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}
 		if err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.Config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
-		for _, n := range said {
+		for _, n := range sourceNotes {
 			notes = append(notes, "source "+source.Name+": "+n)
 		}
 	}
@@ -182,16 +182,16 @@ func (l *listing) each(do func(shard int, row []byte) error) error {
 	})
 }
 
-// dealtInputs says what decides each shard's rows, where each shard's items lie, and
+// sectionedInputs say what decides each shard's rows, where each shard's items lie, and
 // how many items each source has.
-type dealtInputs struct {
+type sectionedInputs struct {
 	contents []string
 	sections []inputsSection
 	count    map[string]int64
 }
 
 // write writes a line of JSON for each item.
-func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it item)) (dealtInputs, error) {
+func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it item)) (sectionedInputs, error) {
 	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
 	for k := range l.shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
@@ -230,8 +230,8 @@ func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it it
 			}
 		}
 		in = shard
-		duplicate, told := duplicates.mark(&it)
-		if !told {
+		duplicate, hasRow := duplicates.mark(&it)
+		if !hasRow {
 			return nil
 		}
 		if duplicate {
@@ -249,7 +249,7 @@ func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it it
 		s.Path, s.Begin, s.SHA256 = path, begin, hex.EncodeToString(bytes[k].Sum(nil))
 		begin += s.Bytes
 	}
-	return dealtInputs{contents, sections, count}, err
+	return sectionedInputs{contents, sections, count}, err
 }
 
 // duplicateFinder finds items whose id an earlier one has. It is shown them by id.
@@ -261,7 +261,7 @@ type duplicateFinder struct {
 
 // mark says of an item that is a duplicate whose, and whether it gets a row: a packed list
 // of a kilobyte can have a million documents of one id.
-func (f *duplicateFinder) mark(it *item) (duplicate, told bool) {
+func (f *duplicateFinder) mark(it *item) (duplicate, hasRow bool) {
 	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Duplicate != "" {
 		f.first, f.any = *it, true
 		return false, true

@@ -22,20 +22,20 @@ import (
 // filesSource reads folders, files and globs, and what they contain.
 type filesSource struct{}
 
-// place is where a document of a file lies.
+// place is where a document of a file is.
 type place struct {
 	File  files.File  `json:"file"`
 	Entry files.Entry `json:"entry"`
 }
 
 func (filesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
-	said, err := metadataOf(ctx, s)
+	metadata, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	takeAll, named := take, map[string]bool{}
 	take = func(it item) {
-		it.Said = said[it.ID]
+		it.Said = metadata[it.ID]
 		named[it.ID] = true
 		takeAll(it)
 	}
@@ -49,24 +49,24 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
 	}
-	return append(skippedFiles(l.Skipped), unread(said, named)...), nil
+	return append(skippedFiles(l.Skipped), unread(metadata, named)...), nil
 }
 
 // metadataOf is what the source's files say of documents, by id.
 func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
-	said := map[string]files.Metadata{}
+	metadata := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		if err := files.ReadMetadata(ctx, path, s.Columns, said); err != nil {
+		if err := files.ReadMetadata(ctx, path, s.Columns, metadata); err != nil {
 			return nil, err
 		}
 	}
-	return said, nil
+	return metadata, nil
 }
 
-// unread tells of metadata that no document has the id of.
-func unread(said map[string]files.Metadata, named map[string]bool) []string {
+// unread reports metadata that no document has the id of.
+func unread(metadata map[string]files.Metadata, named map[string]bool) []string {
 	var without []string
-	for id := range said {
+	for id := range metadata {
 		if !named[id] {
 			without = append(without, id)
 		}
@@ -77,7 +77,7 @@ func unread(said map[string]files.Metadata, named map[string]bool) []string {
 	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
 }
 
-// skippedFiles tells of files that are no texts by their names.
+// skippedFiles reports files that are no texts by their names.
 func skippedFiles(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
@@ -149,7 +149,7 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 
 // listFile names the documents of one file.
 func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
-	at := f // in a bucket, if it lies there
+	at := f // in a bucket, if it is there
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return err

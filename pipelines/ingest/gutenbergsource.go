@@ -24,7 +24,7 @@ import (
 // gutenbergSource reads the books of a local mirror that the catalogue selects.
 type gutenbergSource struct{}
 
-// book is where a book lies, and what the catalogue says of it.
+// book is where a book is, and what the catalogue says of it.
 type book struct {
 	Place    place  `json:"place"`
 	Title    string `json:"title,omitempty"`

@@ -21,7 +21,7 @@ import (
 // hathitrustSource reads the volumes of a research data set.
 type hathitrustSource struct{}
 
-// scan is where a volume lies, and what the hathifile says of it.
+// scan is where a volume is, and what the hathifile says of it.
 type scan struct {
 	Volume hathitrust.Volume `json:"volume"`
 	Record hathitrust.Record `json:"record"`

@@ -156,7 +156,7 @@ func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, er
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
 // They come in the order of the derived documents, and there may be more of
-// them than memory holds. Whoever asks calls done at the end.
+// them than memory holds. The caller calls done at the end.
 func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.Alignment], done func(), err error) {
 	if t.InputsKey("matches") == "" {
 		none := func(func(commonplace.Alignment, error) bool) {}

@@ -21,7 +21,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Quotes reads the lists of quotations. They are one shard: whoever looks
+// Quotes reads the lists of quotations. They are one shard: a stage that looks
 // for quotes needs them all.
 type Quotes struct{}
 

@@ -19,7 +19,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Spans holds the spans that files give against the documents.
+// Spans checks the spans that files give against the documents.
 type Spans struct{}
 
 func (Spans) Identity() engine.Identity {

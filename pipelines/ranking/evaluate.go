@@ -22,7 +22,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Evaluation holds a run's rankings against its quote counts. It reads tables and
+// Evaluation checks a run's rankings against its quote counts. It reads tables and
 // writes none.
 type Evaluation struct {
 	Dir     string            // folder of the run
@@ -60,7 +60,7 @@ func committed(ctx context.Context, dir, name string) (table.Commit, error) {
 }
 
 // documentsOf yields the documents of a run in the order of the shards, one at a
-// time. Both tables are sorted by document and index and dealt to the same
+// time. Both tables are sorted by document and index and in the same
 // shards, so they are read side by side.
 func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {

@@ -25,7 +25,7 @@ import (
 // index, before the tasks begin; each of them finds the places of its own there.
 // So are the keys of the order in which documents take turns, in another file.
 
-// heldOrder and heldBalance are the last files that this process has held to their sums.
+// heldOrder and heldBalance are the last files that this process has checked against their sums.
 var heldOrder, heldBalance cache.Memo[*rank.Order]
 
 // orders are those over all, and balanced.
@@ -120,7 +120,7 @@ func scoresOf(ctx context.Context, shards []string) iter.Seq2[float64, error] {
 	}
 }
 
-// placed is where a passage stands: over all, in its document, and with which key
+// placed is where a passage is: over all, in its document, and with which key
 // in the balanced order.
 type placed struct {
 	rank.Place
@@ -171,7 +171,7 @@ func eachPlaced(ctx context.Context, shard string, overall *rank.Order, do func(
 	})
 }
 
-// errEnough ends a walk whose rest nobody wants.
+// errEnough ends a walk whose rest is not needed.
 var errEnough = errors.New("enough")
 
 // balanceOf are the keys of all shards.

@@ -24,7 +24,7 @@ import (
 // A shard holds several documents, and when one of them is new the others' scores
 // are those of yesterday: a model gives the same for the same passages, and a
 // model's work is the dearest of all. So beside each shard of scores, in the run's
-// the cache, stands what it was made of, document by document.
+// the cache, is what it was made of, document by document.
 
 // scoredDocument is such a line: hashes of a document's passages, of the model as
 // the worker ran it, and of the scores that it gave them.
@@ -93,7 +93,7 @@ func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore
 	var err error
 	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
-		return nil, err // for a moment: scoring all anew costs more than to run again
+		return nil, err // for a moment: scoring all again costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
 		return &scoredBefore{}, nil

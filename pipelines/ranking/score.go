@@ -27,7 +27,7 @@ func (Score) Identity() engine.Identity {
 		Name: "score", Table: "scores", Revision: scoreRevision,
 		Short: "score every passage with a model",
 		Unit:  "passages",
-		Cache: []string{"scored"}, // whoever forces scores wants the model asked
+		Cache: []string{"scored"}, // --force runs the model again
 	}
 }
 
@@ -175,7 +175,7 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		if err != nil {
 			return err
 		}
-		return cache.WriteLines(ctx, scoredPath(t), w.told())
+		return cache.WriteLines(ctx, scoredPath(t), w.scoredLines())
 	})
 }
 
@@ -280,8 +280,8 @@ func (w *scoring) put(scores []commonplace.Score) error {
 	return nil
 }
 
-// told are the lines when all is scored.
-func (w *scoring) told() []scoredDocument {
+// scoredLines are the lines when all is scored.
+func (w *scoring) scoredLines() []scoredDocument {
 	for i := range w.lines {
 		w.lines[i].Scores = w.sums[i].hex()
 	}

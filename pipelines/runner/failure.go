@@ -17,7 +17,7 @@ var failures sync.Map // of run folders
 // the run's folder, where the submitting process finds it.
 var remote bool
 
-// report keeps a handler's error for whoever submitted the job.
+// report keeps a handler's error for the process that submitted the job.
 func report(ctx context.Context, out string, h Handler, err error) {
 	if remote {
 		leaveFailure(ctx, out, h, err)
