@@ -5,29 +5,29 @@ import (
 	"testing"
 )
 
-type row struct{ id, text string }
+type testRow struct{ id, text string }
 
-func rowsOf(rows []row, failed error) *Reader[row] {
-	return OpenRows("table", func(yield func(row, error) bool) {
+func rowsOf(rows []testRow, failed error) *Reader[testRow] {
+	return OpenRows("table", func(yield func(testRow, error) bool) {
 		for _, r := range rows {
 			if !yield(r, nil) {
 				return
 			}
 		}
 		if failed != nil {
-			yield(row{}, failed)
+			yield(testRow{}, failed)
 		}
-	}, func(r *row) string { return r.id })
+	}, func(r *testRow) string { return r.id })
 }
 
 // Rows beside others are of the same ids in the same order, whatever that is.
 func TestOne(t *testing.T) {
-	r := rowsOf([]row{{"b:1", "x"}, {"b-c:1", "y"}}, errors.New("broken"))
+	r := rowsOf([]testRow{{"b:1", "x"}, {"b-c:1", "y"}}, errors.New("broken"))
 	defer r.Stop()
 	if _, found, err := r.One("a"); found || err != nil {
 		t.Errorf("a row of another id: %v", err)
 	}
-	for _, want := range []row{{"b:1", "x"}, {"b-c:1", "y"}} {
+	for _, want := range []testRow{{"b:1", "x"}, {"b-c:1", "y"}} {
 		if got, found, err := r.One(want.id); got != want || !found || err != nil {
 			t.Errorf("%+v, %v, %v, want %+v", got, found, err, want)
 		}
@@ -44,7 +44,7 @@ func TestOne(t *testing.T) {
 
 // Documents that are not asked for are passed over on demand, and are an error else.
 func TestSkipTo(t *testing.T) {
-	r := rowsOf([]row{{"a", "1"}, {"b", "2"}, {"b", "3"}, {"c", "4"}}, errors.New("broken"))
+	r := rowsOf([]testRow{{"a", "1"}, {"b", "2"}, {"b", "3"}, {"c", "4"}}, errors.New("broken"))
 	defer r.Stop()
 	r.SkipTo("b")
 	if rows, err := r.Of("b"); err != nil || len(rows) != 2 {
