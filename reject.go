@@ -18,6 +18,14 @@ type RejectError struct{ Reject Reject }
 
 func (e *RejectError) Error() string { return e.Reject.Reason + ": " + e.Reject.Detail }
 
+// Refused parts an error of a reader: the reject that it is, or another error.
+func Refused(err error) (*Reject, error) {
+	if reject := RejectOf(err); reject != nil {
+		return reject, nil
+	}
+	return nil, err
+}
+
 // RejectOf is the reject that an error is, nil where it is another one or none.
 func RejectOf(err error) *Reject {
 	var refused *RejectError

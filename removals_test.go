@@ -19,7 +19,6 @@ var removals = map[string]string{
 	"pipelines/engine/lock.go":          "the folder for temporary files, which has a name of ours",
 	"pipelines/ingest/fetch.go":         "a folder in that one",
 	"storage/download.go":               "temporary folders of its own",
-	"storage/placeholders.go":           "temporary folders of its own",
 	"pipelines/cache/cache.go":          "a copy, in that folder, of a file of the index of a bucket",
 	"standalone/align.go":               "a temporary folder of its own",
 	"standalone/find.go":                "a temporary folder of its own",

@@ -17,8 +17,7 @@ import (
 var keptByTheProcess = map[string]string{
 	"cmd/commonplace.debug.SetGCPercent": "one command a process: it gives memory back sooner",
 	"storage/cloud.os.Setenv":            "Amazon's library reads the setting from the environment alone, and it is the same for every build",
-	"cmd/commonplace.stdout":             "the terminal: one a process",
-	"cmd/commonplace.stderr":             "the terminal: one a process",
+	"align/aligntest.Made":               "made when it is needed, for tests, and never changed",
 	"crawl/quality.list":                 "a list of words that is read when it is needed, and never changes",
 	"crawl/warc.constructing":            "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
 	"infer.started":                      "ONNX Runtime has one environment a process, and onnxruntime_go one handle of the library",

@@ -22,7 +22,7 @@ import (
 // the host as punycode, no default port, no zeros before a port, no fragment, a
 // path that begins with a slash and has no dot segments, and every byte that an
 // address cannot hold written as an octet. Octets that somebody wrote stay as they
-// are: a server may tell %7E from ~.
+// are: a server may distinguish %7E from ~.
 type Address struct {
 	text string
 	host string
@@ -153,14 +153,14 @@ func (a Address) Valid() bool { return a.text != "" }
 // Host is what politeness counts by: the host's name, whatever the port.
 func (a Address) Host() string { return a.host }
 
-// Authority is the scheme, the host and the port: who answers, and who is told a
+// Authority is the scheme, the host and the port: who answers, and who gets a
 // credential.
 func (a Address) Authority() string {
 	begin := strings.Index(a.text, "//") + 2
 	return a.text[:begin+strings.IndexByte(a.text[begin:], '/')]
 }
 
-// Parse gives an address that stands on this one's page, such as a redirect's,
+// Parse gives an address that is on this one's page, such as a redirect's,
 // its form.
 func (a Address) Parse(reference string) (Address, error) {
 	reference = strings.TrimSpace(reference)

@@ -13,7 +13,7 @@ import (
 // the same bytes again.
 type Path string
 
-// inBytes stands before a path that is written in base64; no path has a NUL.
+// inBytes is before a path that is written in base64; no path has a NUL.
 const inBytes = "\x00"
 
 // MarshalText writes the path.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzPath holds that JSON keeps a path's bytes, and that no two names are shown
+// FuzzPath checks that JSON keeps a path's bytes, and that no two names are shown
 // alike.
 func FuzzPath(f *testing.F) {
 	for _, s := range [][2]string{{"a", "b"}, {"\xff", "\xfe"}, {"\xff", "\ufffd"}, {"caf\xe9", `"caf\xe9"`}, {`"a`, `"a\`}, {"", "\x00"}} {

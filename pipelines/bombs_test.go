@@ -131,13 +131,13 @@ func TestBombs(t *testing.T) {
 			}
 			child := exec.Command(os.Args[0], "-test.run=^TestBombed$", "-test.v")
 			child.Env = append(os.Environ(), bombVariable+"="+path, bombVariable+"_STAGE="+bombed[b.stage].command)
-			told, err := child.CombinedOutput()
+			output, err := child.CombinedOutput()
 			if err != nil {
-				t.Fatalf("%v: %.2000s", err, told)
+				t.Fatalf("%v: %.2000s", err, output)
 			}
-			peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(told)
+			peak := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(output)
 			if peak == nil {
-				t.Fatalf("no measure: %.2000s", told)
+				t.Fatalf("no measure: %.2000s", output)
 			}
 			kb, _ := strconv.ParseInt(string(peak[1]), 10, 64)
 			if kb<<10 > mostBombed {
@@ -202,7 +202,7 @@ func TestBombed(t *testing.T) {
 	}
 	command := os.Getenv(bombVariable + "_STAGE")
 	err = Build(context.Background(), engine.Request{Config: c, Stages: []string{command}})
-	if err != nil && command != "label" { // behind the conversations it wants documents, of which there are none
+	if err != nil && command != "label" { // behind the conversations it reads documents, of which there are none
 		t.Fatal(err)
 	}
 	status, err := os.ReadFile("/proc/self/status")

@@ -86,7 +86,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for try := 0; ; try++ { // a section that is damaged says so, and is made anew by the next run
+			for try := 0; ; try++ { // a section that is damaged says so, and is made again by the next run
 				if err := pipelinetest.TryBuild(run); err == nil {
 					break
 				} else if try > 0 || !errors.Is(err, storage.ErrRefused) {

@@ -67,7 +67,7 @@ func every(moments int) int {
 }
 
 // trial builds into a new folder with a fault below the tables, resumes without
-// it, and holds the bytes to those of an undisturbed run. It says whether the
+// it, and checks the bytes against those of an undisturbed run. It says whether the
 // first build gave up.
 func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(int64, bool) error) (gaveUp bool) {
 	t.Helper()
@@ -80,12 +80,12 @@ func trial(t *testing.T, c *config.Config, want map[string][]byte, fault func(in
 	_, lift := faultBelow(t, fault)
 	err = pipelinetest.TryBuild(c)
 	lift()
-	said := fmt.Sprint(err)
-	unread := errors.Is(err, config.ErrInvalid) && strings.Contains(said, "cannot be read") // an input, before anything began
+	text := fmt.Sprint(err)
+	unread := errors.Is(err, config.ErrInvalid) && strings.Contains(text, "cannot be read") // an input, before anything began
 	if err != nil && !errors.Is(err, storage.ErrRefused) && !unread {
 		t.Errorf("it gave up, and not because of the storage: %v", err)
 	}
-	if err != nil && !unread && (strings.Contains(said, ".tmp") || !strings.Contains(said, out)) {
+	if err != nil && !unread && (strings.Contains(text, ".tmp") || !strings.Contains(text, out)) {
 		t.Errorf("the error names no file, or a temporary one: %v", err)
 	}
 	if err == nil {
@@ -222,7 +222,7 @@ func TestDamageOfARescoring(t *testing.T) {
 }
 
 // TestDamageOfShards cuts a shard of each table or flips one of its bytes: it is
-// found, made anew, and nothing else is touched.
+// found, made again, and nothing else is touched.
 func TestDamageOfShards(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Runner.Name = config.GoroutineRunner
@@ -299,7 +299,7 @@ func modified(t *testing.T, out string) map[string]time.Time {
 }
 
 // TestDamageOfTheClock sets every file's time to other years, as a clock does that
-// steps back or ahead between two runs: what is fresh is told by content.
+// steps back or ahead between two runs: what is fresh is decided by content.
 func TestDamageOfTheClock(t *testing.T) {
 	c, folder := small(t)
 	if err := pipelinetest.TryBuild(c); err != nil {
@@ -427,14 +427,14 @@ func TestDamageOfTwoRuns(t *testing.T) {
 	t.Logf("of twenty runs, two at a time, %d refused", refused)
 }
 
-// What is written depends on no clock: whoever asks for the time stands here, with
+// What is written depends on no clock: the callers of the time are listed here, with
 // a reason. Of tables only documents.fetched_at holds a time, and that is a
 // server's.
 func TestWhoAsksForTheTime(t *testing.T) {
 	allowed := map[string]string{
 		"pipelines/engine/stagebuild.go":    "how long a stage took, for the terminal",
 		"pipelines/ingest/fetch.go":         "when a pass over the servers ended, for crawl.refresh",
-		"pipelines/ingest/fetchprogress.go": "how often the terminal is told",
+		"pipelines/ingest/fetchprogress.go": "how often the terminal is written to",
 		"crawl/fetch/rules.go":              "the age of a robots.txt",
 		"crawl/fetch/attempt.go":            "politeness: when a host may be asked again",
 		"crawl/archive/keep.go":             "WARC records, which say when they were written",

@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Every dataset of the small inputs: its tables, what they were held to, every
+// Every dataset of the small inputs: its tables, what they were checked against, every
 // span, and the same bytes the second time.
 func TestDatasets(t *testing.T) {
 	for name, want := range map[string]map[string]string{ // table: a check that its record must have

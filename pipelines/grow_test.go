@@ -40,7 +40,7 @@ func TestANewBookIsItsOwnWork(t *testing.T) {
 	pipelinetest.SameAsAFullBuild(t, c)
 }
 
-// Where derived documents quote the books, all their shards are merged anew, but
+// Where derived documents quote the books, all their shards are merged again, but
 // only the part with the new book is looked through.
 func TestANewBookChangesItsPartOnly(t *testing.T) {
 	c, more := pipelinetest.Grown(t)

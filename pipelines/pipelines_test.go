@@ -155,7 +155,7 @@ func TestInIsOutAndRejected(t *testing.T) {
 	}
 }
 
-// A new book makes the shards anew in which it lies, and no others.
+// A new book rebuilds the shards in which it is, and no others.
 func TestABookTouchesItsShardsOnly(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Shards = 8

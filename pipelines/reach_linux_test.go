@@ -58,11 +58,11 @@ func TestNobodyReachesARun(t *testing.T) {
 	network := as("network")
 	network.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
 	network.Env = append(network.Env, "OUT="+filepath.Join(t.TempDir(), "tables"))
-	said, err := network.Output()
+	output, err := network.Output()
 	if err != nil {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("%v: %s", err, output)
 	}
-	if got, want := string(said), "another user reached 1 of 1\nanother network reached 1 of 1\n"; got != want {
+	if got, want := string(output), "another user reached 1 of 1\nanother network reached 1 of 1\n"; got != want {
 		t.Errorf("beside the test's own socket, more is open:\n%s", got)
 	}
 }
@@ -114,9 +114,9 @@ var roles = map[string]func(){
 			}
 			other := as("other user", ports...)
 			other.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-			said, err := other.Output()
+			output, err := other.Output()
 			orExit(err)
-			fmt.Print(string(said))
+			fmt.Print(string(output))
 			fmt.Println("working", strings.Join(ports, " "))
 			_, err = io.Copy(io.Discard, os.Stdin)
 			orExit(err)

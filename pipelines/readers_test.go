@@ -285,12 +285,12 @@ func TestFiguresOfReaders(t *testing.T) {
 		t.Logf("not held to the script itself, only to what it said: %v", err)
 		return
 	}
-	said, err := exec.Command(python, script, filepath.Join(dir, "scores.jsonl"), "--labels", filepath.Join(dir, "labels.jsonl")).CombinedOutput()
+	output, err := exec.Command(python, script, filepath.Join(dir, "scores.jsonl"), "--labels", filepath.Join(dir, "labels.jsonl")).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("%v: %s", err, output)
 	}
 	for metric := range golden {
-		for line := range strings.Lines(string(said)) {
+		for line := range strings.Lines(string(output)) {
 			if rest, ok := strings.CutPrefix(line, metric+" "); ok {
 				if want, err := strconv.ParseFloat(strings.Fields(rest)[0], 64); err != nil || math.Abs(got[metric]-want) > 0.0005001 {
 					t.Errorf("%s is %.4f, the script says %s", metric, got[metric], rest)

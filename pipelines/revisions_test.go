@@ -23,7 +23,7 @@ var updateRevisions = flag.Bool("update-revisions", false, "write testdata/revis
 type made struct{ Of, Rows string }
 
 // A user's tables are built again after the program changed only where a stage's
-// revision did. So whoever changes what a stage gives must raise it: of the same
+// revision did. So a change of a stage's rows must raise it: of the same
 // revision, settings and inputs come the same rows as when testdata/revisions.json
 // was written. Scores are left out, since another processor may round them
 // differently.

@@ -13,7 +13,7 @@ import (
 var runFirst = regexp.MustCompile("run `commonplace ([a-z]+)` first")
 
 // A message that says which command to run first names one that exists, and
-// whoever follows such messages from an empty folder comes to the end.
+// a user who follows such messages from an empty folder comes to the end.
 func TestMessagesLeadThroughARun(t *testing.T) {
 	for _, name := range []string{"demo", "quotus", "gandhi"} {
 		for _, last := range Stages() {
@@ -28,14 +28,14 @@ func TestMessagesLeadThroughARun(t *testing.T) {
 			}
 			for steps := 0; err != nil; err = run(last.Name) {
 				for err != nil {
-					said := runFirst.FindStringSubmatch(err.Error())
-					if said == nil {
+					match := runFirst.FindStringSubmatch(err.Error())
+					if match == nil {
 						t.Fatalf("%s, on the way to %s: %v", name, last.Name, err)
 					}
 					if steps++; steps > 40 {
 						t.Fatalf("%s, on the way to %s: going round in circles: %v", name, last.Name, err)
 					}
-					err = run(said[1])
+					err = run(match[1])
 				}
 			}
 		}

@@ -156,12 +156,13 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 // is taken: half of it would silently find half of the quotations.
 func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commonplace.Quote, error) {
 	var quotes []commonplace.Quote
-	for q, reject := range files.ReadQuotes(ctx, a.Quotes, opts) {
+	for q, err := range files.ReadQuotes(ctx, a.Quotes, opts) {
+		reject, other := commonplace.Refused(err)
 		switch {
-		case reject == nil:
+		case err == nil:
 			quotes = append(quotes, q)
-		case files.Breaks(reject.Reason):
-			return nil, fmt.Errorf("%w: --quotes %s: %s: %s", config.ErrInvalid, a.Quotes, reject.Reason, reject.Detail)
+		case other != nil || files.BreaksOff(err):
+			return nil, fmt.Errorf("%w: --quotes %s: %w", config.ErrInvalid, a.Quotes, err)
 		default:
 			a.Refuse(*reject)
 		}

@@ -25,6 +25,9 @@ func listFiles(ctx context.Context, folder string, refuse func(commonplace.Rejec
 }
 
 func listed(ctx context.Context, pattern string, list func(context.Context, []string) (files.Listing, error), refuse func(commonplace.Reject)) ([]files.File, error) {
+	if storage.Remote(pattern) {
+		return nil, fmt.Errorf("%w: %s is in a bucket; name a folder of this machine, or a config file", config.ErrInvalid, pattern)
+	}
 	l, err := list(ctx, []string{pattern})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
@@ -55,7 +58,8 @@ func documentsOf(ctx context.Context, list []files.File, opts files.Options) ite
 				}
 				continue
 			}
-			for doc, reject := range files.Documents(ctx, f, opts) {
+			for doc, err := range files.Documents(ctx, f, opts) {
+				reject := files.RejectOf(f, err)
 				if !yield(document{f.Path + "\x00" + doc.ID, func(context.Context) (commonplace.Document, *commonplace.Reject) { return doc, reject }}) {
 					return
 				}

@@ -235,7 +235,7 @@ var links []string
 // have no links of their own. It is called in init.
 func RegisterLinks(ends ...string) { links = append(links, ends...) }
 
-// linkIn is the link that stands in a path, and what follows it.
+// linkIn is the link that is in a path, and what follows it.
 func linkIn(path string) (link, rest string) {
 	for _, end := range links {
 		link := "/" + end

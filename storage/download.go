@@ -14,7 +14,7 @@ import (
 )
 
 // OnDisk gives the name of a file of this machine with a path's contents: the
-// file itself, or a copy of what lies in a bucket, which done removes. The copy
+// file itself, or a copy of what is in a bucket, which done removes. The copy
 // has the same last name, by which its format is known.
 func OnDisk(ctx context.Context, path string) (name string, done func(), err error) {
 	if !Remote(path) {
@@ -83,7 +83,7 @@ const deepest = 8
 // FolderOnDisk gives a folder of this machine with what a bucket's folder holds,
 // for models, which are opened by name and used as long as the process lives. It
 // stays in the user's cache: a folder with the same names, sizes and times is
-// not brought again.
+// not downloaded again.
 func FolderOnDisk(ctx context.Context, folder string) (string, error) {
 	if !Remote(folder) || folder == "" {
 		return folder, nil

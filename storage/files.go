@@ -30,7 +30,7 @@ type FileSystem interface {
 	Open(ctx context.Context, path string) (ReadableFile, error)
 	// Size is a file's bytes.
 	Size(ctx context.Context, path string) (int64, error)
-	// List names what lies in dir, sorted. A missing folder is fs.ErrNotExist.
+	// List names what is in dir, sorted. A missing folder is fs.ErrNotExist.
 	List(ctx context.Context, dir string) ([]string, error)
 	// Remove deletes one file.
 	Remove(ctx context.Context, path string) error

@@ -14,7 +14,7 @@ import (
 )
 
 // Default is where paths lie: gs://bucket/… and s3://bucket/… in buckets, all
-// others on the machine's own file system. Every table lies there unless its
+// others on the machine's own file system. Every table is in it unless its
 // On says otherwise.
 var Default FileSystem = storageByScheme{}
 
@@ -27,7 +27,7 @@ func Scheme(path string) string {
 	return scheme
 }
 
-// Remote tells whether a path lies in a bucket.
+// Remote reports whether a path is in a bucket.
 func Remote(path string) bool { return Scheme(path) != "" }
 
 // Join joins names to a path, in a bucket or on this machine. It does not lead
@@ -58,7 +58,7 @@ func ReadFile(ctx context.Context, path string) ([]byte, error) {
 	return nil, Wrap("read", path, err)
 }
 
-// List names what lies in a folder, sorted. A missing one is empty.
+// List names what is in a folder, sorted. A missing one is empty.
 func List(ctx context.Context, dir string) ([]string, error) {
 	names, err := Default.List(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -213,7 +213,7 @@ func Upload(ctx context.Context, from, to string) error {
 	return Wrap("write", to, b.upload(ctx, from, to))
 }
 
-// ListBelow gives the paths below a bucket's folder of what lies at most depth
+// ListBelow gives the paths below a bucket's folder of what is at most depth
 // names deep, sorted.
 func ListBelow(ctx context.Context, dir string, depth int) ([]string, error) {
 	b := buckets[Scheme(dir)]

@@ -273,25 +273,66 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestRenamedErrorsStayWhatTheyAre names paths that the user knows.
-func TestRenamedErrorsStayWhatTheyAre(t *testing.T) {
+// TestTreesOfBuckets names what is in a bucket as it names what is in a folder, and
+// reads it.
+func TestTreesOfBuckets(t *testing.T) {
 	m := newMemory(t)
-	m.objects["mem://bucket/books/a.txt"] = nil
-	here, p, err := storage.NewPlaceholders(storage.WithTempDir(t.Context(), t.TempDir()), []string{"mem://bucket/books", "other"})
+	for _, name := range []string{"books/b/c.txt", "books/a.txt", "books/b.txt", "other/z.txt"} {
+		m.objects["mem://bucket/"+name] = []byte(name)
+	}
+	ctx := storage.WithTempDir(t.Context(), t.TempDir())
+	tree, err := storage.OpenTree(ctx, "mem://bucket/books/*.txt")
+	if err != nil || tree.Root != "mem://bucket/books" || tree.Glob != "*.txt" || tree.Path("b/c.txt") != "mem://bucket/books/b/c.txt" {
+		t.Fatalf("%+v, %v", tree, err)
+	}
+	var walked []string
+	err = fs.WalkDir(tree.FS, ".", func(name string, d fs.DirEntry, err error) error {
+		walked = append(walked, fmt.Sprintf("%s %v", name, d.IsDir()))
+		return err
+	})
+	if want := []string{". true", "a.txt false", "b true", "b/c.txt false", "b.txt false"}; err != nil || !slices.Equal(walked, want) {
+		t.Errorf("%q, %v, want %q", walked, err, want)
+	}
+	if b, err := fs.ReadFile(tree.FS, "b/c.txt"); err != nil || string(b) != "books/b/c.txt" {
+		t.Errorf("%s, %v", b, err)
+	}
+	if _, err := fs.Stat(tree.FS, "b/d.txt"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "mem://bucket/books/b/d.txt") {
+		t.Errorf("%v, want an error of mem://bucket/books/b/d.txt", err)
+	}
+	one, err := storage.OpenTree(ctx, "mem://bucket/books/a.txt")
+	if err != nil || one.File != "a.txt" || one.Path(one.File) != "mem://bucket/books/a.txt" {
+		t.Errorf("%+v, %v", one, err)
+	}
+	if _, err := storage.OpenTree(ctx, "mem://bucket/nothing"); err == nil || err.Error() != "no input at mem://bucket/nothing: nothing lies there" {
+		t.Error(err)
+	}
+}
+
+// A folder of this machine may have names that are not UTF-8, or that look like globs.
+func TestTreesOfFolders(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a\xff.txt", "[b].txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := storage.OpenTree(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Remove()
-	if here[1] != "other" || p.Original("other") != "other" || p.Original(filepath.Join(here[0], "a.txt")) != "mem://bucket/books/a.txt" {
-		t.Errorf("%q stand for the paths", here)
+	var names []string
+	err = fs.WalkDir(tree.FS, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+			_, err = fs.Stat(tree.FS, name)
+		}
+		return err
+	})
+	if err != nil || len(names) != 2 {
+		t.Errorf("%q, %v", names, err)
 	}
-	_, missing := os.Open(filepath.Join(here[0], "b.txt"))
-	err = p.WithOriginals(fmt.Errorf("list: %w", missing))
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "mem://bucket/books/b.txt") || strings.Contains(err.Error(), here[0]) {
-		t.Errorf("%v, want an error of mem://bucket/books/b.txt", err)
-	}
-	err = storage.Renamed(fmt.Errorf("/tmp/copy: %w", storage.ErrDamaged), "/tmp/copy", "gs://bucket/list")
-	if !errors.Is(err, storage.ErrDamaged) || !strings.HasPrefix(err.Error(), "gs://bucket/list: ") {
-		t.Errorf("%v, want an error of gs://bucket/list", err)
+	one, err := storage.OpenTree(t.Context(), filepath.Join(dir, "[b].txt"))
+	if err != nil || one.File != "[b].txt" || one.Glob != "" {
+		t.Errorf("%+v, %v", one, err)
 	}
 }

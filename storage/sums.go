@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// HasSum tells whether a file has a SHA-256. One that cannot be read has none; the
+// HasSum reports whether a file has a SHA-256. One that cannot be read has none; the
 // only error is the context's.
 func HasSum(ctx context.Context, path, want string) (bool, error) {
 	sum, err := SumOf(ctx, path)

@@ -43,6 +43,12 @@ type TaskRecord struct {
 	Untold  int64            `json:"untold,omitempty"`  // rejects without a row: another's detail gives their number
 	In      map[string]int64 `json:"in,omitempty"`      // what the task read, by name: documents 12
 	Counts  map[string]int64 `json:"counts,omitempty"`  // what else it counted: truncated 3
+
+	// MadeFrom are short hashes of the fingerprint's parts by name, which say why the
+	// shard is made again. Key is a hash of all else in the record, which shows that it
+	// is damaged. Records of version 0.1.0 have neither.
+	MadeFrom map[string]string `json:"made_from,omitempty"`
+	Key      string            `json:"key,omitempty"`
 }
 
 // Commit is a table's commit record: the table is whole, and this is what it
@@ -186,7 +192,24 @@ func recordPath(run, name, shard string) string {
 // closed, never before.
 func WriteTask(ctx context.Context, files storage.FileSystem, run string, r TaskRecord) error {
 	r.Format = Format
+	r.Key = r.keyOf()
 	return writeJSON(ctx, files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
+}
+
+// keyOf is a hash of all of a record but its key.
+func (r TaskRecord) keyOf() string {
+	r.Key = ""
+	return storage.Key(r)
+}
+
+// whole tells whether a record is what was written, as far as it can be told. A
+// decoder takes names in letters of any case, so the bytes are compared too.
+func (r TaskRecord) whole(b []byte) bool {
+	if r.Key == "" {
+		return true
+	}
+	again, err := encode(r)
+	return err == nil && r.Key == r.keyOf() && bytes.Equal(again, b)
 }
 
 // RemoveTask forgets the record of shard k of of. A task does it before it
@@ -210,13 +233,19 @@ func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string,
 func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
 	var r TaskRecord
 	shard := ShardName(k, of)
-	if err := readJSON(ctx, files, recordPath(run, name, shard), &r); err != nil {
+	file := recordPath(run, name, shard)
+	b, err := readJSON(ctx, files, file, &r)
+	if err != nil {
 		return TaskRecord{}, err
 	}
 	if r.Format != Format || path.Join(r.Table, r.Version) != name || r.Shard.File != shard {
-		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", recordPath(run, name, shard), ErrNoRecord, Format)
+		return TaskRecord{}, fmt.Errorf("%s: %w for this shard in format %d", file, ErrNoRecord, Format)
 	}
-	err := sameSize(ctx, files, storage.Join(Dir(run, name), shard), r.Shard)
+	if !r.whole(b) {
+		return TaskRecord{}, fmt.Errorf("%s: %w: it is not what was written", file, storage.ErrDamaged)
+	}
+	r.Key = "" // for the file alone
+	err = sameSize(ctx, files, storage.Join(Dir(run, name), shard), r.Shard)
 	if err == nil && r.Rejects != nil {
 		err = sameSize(ctx, files, storage.Join(RejectsDir(run, r.Stage), r.Rejects.File), *r.Rejects)
 	}
@@ -248,7 +277,7 @@ func CommitPath(run, name string) string { return storage.Join(Dir(run, name), c
 func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string) (Commit, error) {
 	var c Commit
 	file := CommitPath(run, name)
-	if err := readJSON(ctx, files, file, &c); err != nil {
+	if _, err := readJSON(ctx, files, file, &c); err != nil {
 		return Commit{}, err
 	}
 	if c.Format != Format {
@@ -277,30 +306,36 @@ func RemoveCommit(ctx context.Context, files storage.FileSystem, run, name strin
 // writeJSON writes a record whose bytes depend on its content alone: fields in
 // order, maps by key.
 func writeJSON(ctx context.Context, files storage.FileSystem, path string, v any) error {
+	b, err := encode(v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return storage.Write(ctx, files, path, b)
+}
+
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return storage.Write(ctx, files, path, b.Bytes())
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
-func readJSON(ctx context.Context, files storage.FileSystem, path string, v any) error {
+func readJSON(ctx context.Context, files storage.FileSystem, path string, v any) ([]byte, error) {
 	b, err := storage.Read(ctx, files, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, ErrNoRecord)
+		return nil, fmt.Errorf("%s: %w", path, ErrNoRecord)
 	case errors.Is(err, storage.ErrDamaged):
-		return err
+		return nil, err
 	case err != nil:
-		return storage.Wrap("read", path, err)
+		return nil, storage.Wrap("read", path, err)
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("%s: %w: %v", path, storage.ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %v", path, storage.ErrDamaged, err)
 	}
-	return nil
+	return b, nil
 }

@@ -89,7 +89,7 @@ func TestCrawlArticles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said := crawl(t, config)
+	output := crawl(t, config)
 	docs, reasons := crawled(t, out)
 	for id, reason := range want {
 		if _, there := docs[id]; there != (reason == "") || reasons[id] != reason {
@@ -113,12 +113,12 @@ func TestCrawlArticles(t *testing.T) {
 	if docs["moved"].URL != s.URL+"/1?from=moved" || docs[s.URL+"/1?by=address"].Text != d.Text || s.most != 1 {
 		t.Errorf("%s, %d at once", docs["moved"].URL, s.most)
 	}
-	t.Log(said)
+	t.Log(output)
 
 	// The archive is a source of its own, also for others.
 	warcs := filepath.Join(t.TempDir(), "again")
-	if said, err := exec.Command("commonplace", "crawl", "--source", "warc", "--local", filepath.Join(out, "archive"), "--out", warcs, "--shards", "2").CombinedOutput(); err == nil || !strings.Contains(string(said), "max_reject_fraction") {
-		t.Errorf("walls and broken pages are more than a twentieth: %v, %s", err, said)
+	if output, err := exec.Command("commonplace", "crawl", "--source", "warc", "--local", filepath.Join(out, "archive"), "--out", warcs, "--shards", "2").CombinedOutput(); err == nil || !strings.Contains(string(output), "max_reject_fraction") {
+		t.Errorf("walls and broken pages are more than a twentieth: %v, %s", err, output)
 	}
 	fromWARC, _ := crawled(t, warcs)
 	if got := fromWARC[s.URL+"/1"]; got.Text != d.Text || got.FetchedAt != d.FetchedAt || got.Title != d.Title {

@@ -60,24 +60,24 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	path, out := s.Path("demo.yaml"), s.Path("run")
 
 	before := s.Writes()
-	said := run(t, env, root, 0, "build", path, "--top", "3")
-	if !strings.Contains(said, "the 3 most quotable passages") || !strings.Contains(said, out) {
-		t.Errorf("build says:\n%s", said)
+	output := run(t, env, root, 0, "build", path, "--top", "3")
+	if !strings.Contains(output, "the 3 most quotable passages") || !strings.Contains(output, out) {
+		t.Errorf("build says:\n%s", output)
 	}
 	writes := s.Writes() - before
 	sameAs(t, s, want)
 	t.Logf("%d requests that write", writes)
 
 	before = s.Writes()
-	if said := run(t, env, root, 0, "build", path, "--top", "0"); s.Writes() != before {
-		t.Errorf("the second build writes %d times and says:\n%s", s.Writes()-before, said)
+	if output := run(t, env, root, 0, "build", path, "--top", "0"); s.Writes() != before {
+		t.Errorf("the second build writes %d times and says:\n%s", s.Writes()-before, output)
 	}
-	if said := run(t, env, root, 0, "status", path); !strings.Contains(said, "rankings") || strings.Contains(said, "not there") {
-		t.Errorf("status says:\n%s", said)
+	if output := run(t, env, root, 0, "status", path); !strings.Contains(output, "rankings") || strings.Contains(output, "not there") {
+		t.Errorf("status says:\n%s", output)
 	}
 	run(t, env, root, 0, "verify", "--out", out)
-	if said := run(t, env, root, 0, "inspect", "rankings", "--out", out, "--limit", "1"); !strings.Contains(said, "passage_id") {
-		t.Errorf("inspect says:\n%s", said)
+	if output := run(t, env, root, 0, "inspect", "rankings", "--out", out, "--limit", "1"); !strings.Contains(output, "passage_id") {
+		t.Errorf("inspect says:\n%s", output)
 	}
 	run(t, env, root, 0, "explain", path, "--doc", "weathers", "--quote", "demo-30")
 	exported := filepath.Join(t.TempDir(), "dataset")
@@ -88,7 +88,7 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	run(t, env, root, 2, "export", out, "--to", s.Path("dataset"))
 	run(t, env, root, 0, "report", "--out", out, "--to", filepath.Join(t.TempDir(), "run.html"))
 
-	// A changed shard is found, and made anew.
+	// A changed shard is found, and made again.
 	objects, err := s.Objects()
 	if err != nil {
 		t.Fatal(err)
@@ -123,16 +123,16 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	}
 }
 
-// run runs the program and holds its exit status against what it should be.
+// run runs the program and checks its exit status against what it should be.
 func run(t *testing.T, env []string, dir string, status int, args ...string) string {
 	t.Helper()
 	c := exec.Command("commonplace", args...)
 	c.Dir, c.Env = dir, append(os.Environ(), env...)
-	said, err := c.CombinedOutput()
+	output, err := c.CombinedOutput()
 	if err != nil && c.ProcessState == nil || c.ProcessState.ExitCode() != status {
-		t.Fatalf("%q: %v, want status %d:\n%s", args, err, status, said)
+		t.Fatalf("%q: %v, want status %d:\n%s", args, err, status, output)
 	}
-	return string(said)
+	return string(output)
 }
 
 // filesOf are the files of a run, by their paths, links by what they hold in a bucket.

@@ -43,7 +43,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, also tables made with other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan and do nothing")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
 }
 
 // registerDevice adds --device, for commands that run a model.
@@ -51,7 +51,7 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 	c.Flags().StringVar(&f.device, "device", "", "cpu, cuda, tensorrt or auto, instead of the config's score.device")
 }
 
-// config loads a config and lays the flags over it. What stands after -- is Beam's.
+// config loads a config and lays the flags over it. What is after -- is Beam's.
 func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
@@ -113,6 +113,7 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 	if g.verbose {
 		r.Log = g.log()
 	}
+	show.columns = engine.ColumnsOf(r)
 	if f.dryRun {
 		lines, err := pipelines.Plan(c.Context(), r)
 		for _, line := range lines {

@@ -62,7 +62,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// killed kills a run after a while and tells whether it was still at work.
+// killed kills a run after a while and reports whether it was still at work.
 func killed(t *testing.T, c *exec.Cmd, after time.Duration) bool {
 	t.Helper()
 	time.Sleep(after)
@@ -117,8 +117,8 @@ func TestInterrupt(t *testing.T) {
 		}
 		again := exec.Command("commonplace", "build", config, "--out", out, "--top", "0")
 		again.Dir = c.Dir
-		if said, err := again.CombinedOutput(); err != nil {
-			t.Fatalf("the next run fails: %v\n%s", err, said)
+		if output, err := again.CombinedOutput(); err != nil {
+			t.Fatalf("the next run fails: %v\n%s", err, output)
 		}
 		return
 	}

@@ -21,11 +21,11 @@ import (
 // crawl runs the stage and returns what the program says.
 func crawl(t testing.TB, config string, more ...string) string {
 	t.Helper()
-	said, err := exec.Command("commonplace", append([]string{"crawl", config}, more...)...).CombinedOutput()
+	output, err := exec.Command("commonplace", append([]string{"crawl", config}, more...)...).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("%v: %s", err, output)
 	}
-	return string(said)
+	return string(output)
 }
 
 // rows reads all rows of a table's shards.
@@ -121,8 +121,8 @@ func TestCrawlAgain(t *testing.T) {
 	crawl(t, config)
 	before, _ := crawled(t, out)
 	s.forget()
-	if said := crawl(t, config); !strings.Contains(said, "fresh") {
-		t.Errorf("nothing has changed, and the program says %s", said)
+	if output := crawl(t, config); !strings.Contains(output, "fresh") {
+		t.Errorf("nothing has changed, and the program says %s", output)
 	}
 	for _, r := range s.requests() {
 		if known := files[r.path] != nil && r.path != "/robots.txt"; known != (r.header.Get("If-None-Match") != "") {

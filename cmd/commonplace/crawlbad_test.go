@@ -116,7 +116,7 @@ func TestCrawlBadMirror(t *testing.T) {
 	})
 	config, out := writeConfig(t, fmt.Sprintf(loopback, "")+"max_reject_fraction: 1\n"+
 		strings.Replace(mirrors(s.URL), "kind: gutenberg", "kind: gutenberg, max_bytes: 1000000", 1))
-	said := crawl(t, config)
+	output := crawl(t, config)
 	docs, reasons := crawled(t, out)
 	for i, way := range ways {
 		id := strconv.Itoa(i + 1)
@@ -135,7 +135,7 @@ func TestCrawlBadMirror(t *testing.T) {
 	if in := c.In["inputs"]; in != c.Rows+c.Rejected || in != int64(len(ways)+2) || int(c.Rejected) != len(rows(t, table.Rejects, filepath.Join(out, "rejects", "crawl"))) {
 		t.Errorf("%d in, %d out, %d rejected", in, c.Rows, c.Rejected)
 	}
-	t.Logf("%d ways, %d documents, %d rejects\n%s", len(ways), len(docs), len(reasons), said)
+	t.Logf("%d ways, %d documents, %d rejects\n%s", len(ways), len(docs), len(reasons), output)
 }
 
 // TestCrawlSlowMirror ends an answer that never does.

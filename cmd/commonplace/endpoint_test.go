@@ -85,15 +85,15 @@ func TestCrawlEndpoint(t *testing.T) {
 	run := func(key string) (string, error) {
 		c := exec.Command("commonplace", "crawl", config, "-v")
 		c.Env = append(os.Environ(), "CANARY_KEY="+key, "CANARY_SECRET="+canarySecret)
-		said, err := c.CombinedOutput()
-		return string(said), err
+		output, err := c.CombinedOutput()
+		return string(output), err
 	}
-	if said, err := run(""); err == nil || !strings.Contains(said, "CANARY_KEY") || strings.Contains(said, canarySecret) {
-		t.Errorf("without a key: %v, %s", err, said)
+	if output, err := run(""); err == nil || !strings.Contains(output, "CANARY_KEY") || strings.Contains(output, canarySecret) {
+		t.Errorf("without a key: %v, %s", err, output)
 	}
-	said, err := run(canaryKey)
+	output, err := run(canaryKey)
 	if err != nil {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("%v: %s", err, output)
 	}
 	docs, reasons := crawled(t, out)
 	d := docs["uc2.ark:/13960/t1"]
@@ -106,7 +106,7 @@ func TestCrawlEndpoint(t *testing.T) {
 		}
 	}
 	for _, canary := range []string{canaryKey, canarySecret, url.QueryEscape(canarySecret)} {
-		if strings.Contains(said, canary) {
+		if strings.Contains(output, canary) {
 			t.Errorf("the program says %s", canary)
 		}
 		if name := holds(t, out, canary); name != "" {

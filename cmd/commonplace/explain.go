@@ -50,11 +50,11 @@ marked), and the output has their confidence.`,
 			fmt.Fprintf(w, "  seeds      %d rare enough to look up, at %d places of the document\n", e.Seeds, e.Hits)
 			fmt.Fprintf(w, "  chain      %d pieces, %.2f of the letters (needed %.2f), %.1f bits (needed %.1f)\n", e.Pieces, e.Cover, e.MinCover, e.Bits, e.Threshold)
 			for _, k := range e.Checks {
-				said := "reached"
+				state := "reached"
 				if k.Missed > 0 {
-					said = fmt.Sprintf("missed by %.3f", k.Missed)
+					state = fmt.Sprintf("missed by %.3f", k.Missed)
 				}
-				fmt.Fprintf(w, "  needed     %s: %.3f of %.3f, %s\n", k.Name, k.Got, k.Needed, said)
+				fmt.Fprintf(w, "  needed     %s: %.3f of %.3f, %s\n", k.Name, k.Got, k.Needed, state)
 			}
 			if e.Best != nil {
 				fmt.Fprintf(w, "  best       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)

@@ -100,15 +100,15 @@ func statements(rights []string) (map[string]string, error) {
 	if len(rights) == 0 {
 		return nil, nil
 	}
-	said := map[string]string{}
+	statements := map[string]string{}
 	for _, r := range rights {
 		name, statement, ok := strings.Cut(r, "=")
 		if !ok || name == "" {
 			return nil, usage("--rights is %q, must be SOURCE=STATEMENT", r)
 		}
-		said[name] = statement
+		statements[name] = statement
 	}
-	return said, nil
+	return statements, nil
 }
 
 func writeExport(c *cobra.Command, dir, to string, o export.Options) error {

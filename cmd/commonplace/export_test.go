@@ -62,7 +62,7 @@ func TestCrashExport(t *testing.T) {
 	}
 }
 
-// sumsHold holds every file against SHA256SUMS and gives its content.
+// sumsHold checks every file against SHA256SUMS and gives its content.
 func sumsHold(t *testing.T, dir string) string {
 	t.Helper()
 	sums, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))

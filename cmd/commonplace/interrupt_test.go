@@ -64,8 +64,8 @@ func TestInterruptInABucket(t *testing.T) {
 			defer s.Stall(nil)
 			program := exec.CommandContext(t.Context(), "commonplace", c.args...)
 			program.Env = append(os.Environ(), append(s.Env(), "TMPDIR="+temp, "XDG_CACHE_HOME="+t.TempDir(), "NO_GCE_CHECK=true")...)
-			var said bytes.Buffer
-			program.Stdout, program.Stderr = &said, &said
+			var output bytes.Buffer
+			program.Stdout, program.Stderr = &output, &output
 			if err := program.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestInterruptInABucket(t *testing.T) {
 			select {
 			case <-waits:
 			case err := <-ended:
-				t.Fatalf("it ended before it asked: %v\n%s", err, &said)
+				t.Fatalf("it ended before it asked: %v\n%s", err, &output)
 			}
 			if err := program.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
@@ -84,10 +84,10 @@ func TestInterruptInABucket(t *testing.T) {
 			case <-time.After(30 * time.Second): // the bucket's own patience is two minutes
 				program.Process.Kill()
 				<-ended
-				t.Fatalf("it goes on:\n%s", &said)
+				t.Fatalf("it goes on:\n%s", &output)
 			}
-			if status := program.ProcessState.ExitCode(); status != 130 || strings.TrimSpace(said.String()) != "commonplace: "+c.says {
-				t.Errorf("status %d, and it says:\n%s", status, &said)
+			if status := program.ProcessState.ExitCode(); status != 130 || strings.TrimSpace(output.String()) != "commonplace: "+c.says {
+				t.Errorf("status %d, and it says:\n%s", status, &output)
 			}
 			if left, _ := filepath.Glob(filepath.Join(temp, "*", ".commonplace.tmp")); len(left) > 0 {
 				t.Errorf("left behind: %s", left)

@@ -122,7 +122,7 @@ func mirrorPath(n int, name string) string {
 	return "/" + strings.Join(strings.Split(digits[:len(digits)-1], ""), "/") + "/" + digits + "/" + fmt.Sprintf(name, n)
 }
 
-// mirror is a mirror of n books: every third lies only under its generated name,
+// mirror is a mirror of n books: every third is only under its generated name,
 // every tenth only as an old file of 8 bits.
 func mirror(n int) map[string][]byte {
 	files := map[string][]byte{"/cache/epub/feeds/pg_catalog.csv.gz": catalog(n), "/robots.txt": []byte("User-agent: *\nDisallow: /ebooks/search\n")}

@@ -15,14 +15,15 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
-// progress tells of stages on standard error: a bar on a terminal while a stage
+// progress reports stages on standard error: a bar on a terminal while a stage
 // works, and one line a stage when it is done.
 type progress struct {
 	w        io.Writer // for what draws
 	text     io.Writer // for words
 	terminal bool
+	columns  engine.Columns
 	bar      *progressbar.ProgressBar
-	line     bool // a line that is written over and over stands there
+	line     bool // a line that is overwritten is on the terminal
 }
 
 func newProgress(f *os.File) *progress {
@@ -36,7 +37,7 @@ func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 		return nil
 	}
 	p.end()
-	name, start := fmt.Sprintf("%-8s", r.Stage), time.Now()
+	name, start := p.columns.Stage(r.Stage), time.Now()
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.w),
 		progressbar.OptionSetDescription(name),
@@ -47,8 +48,8 @@ func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 	bar := progressbar.NewOptions(r.Tasks, append(options, progressbar.OptionSetItsString("shards"))...)
 	p.bar = bar
 	return func(now engine.Progress) {
-		told := now.Read.Units + now.Read.Kept
-		if told == 0 {
+		done := now.Read.Units + now.Read.Kept
+		if done == 0 {
 			bar.Set(now.Done)
 			return
 		}
@@ -58,7 +59,7 @@ func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 		if seconds := time.Since(start).Seconds(); seconds > 0 {
 			bar.Describe(name + rates(r.Unit, now.Read, seconds))
 		}
-		bar.Set64(min(told, now.Expected))
+		bar.Set64(min(done, now.Expected))
 	}
 }
 
@@ -74,17 +75,17 @@ func rates(unit string, read engine.Meter, seconds float64) string {
 func (p *progress) done(r engine.StageReport) {
 	p.end()
 	for _, note := range r.Notes {
-		fmt.Fprintf(p.text, "%-8s %s\n", r.Stage, oneLine(note))
+		fmt.Fprintf(p.text, "%s %s\n", p.columns.Stage(r.Stage), oneLine(note))
 	}
 	if r.Unneeded != "" {
 		fmt.Fprintf(p.text, "%-8s ▶ %-12s not needed: %s\n", r.Stage, r.Table, r.Unneeded)
 		return
 	}
 	if r.Removed != "" {
-		fmt.Fprintf(p.text, "%-8s ▶ %-12s removed: the config does not ask for it, and it was made from another version of %s\n", r.Stage, r.Table, r.Removed)
+		fmt.Fprintf(p.text, "%s ▶ %s removed: the config does not ask for it, and it was made from another version of %s\n", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Removed)
 		return
 	}
-	line := fmt.Sprintf("%-8s ▶ %-12s %9d rows", r.Stage, r.Table, r.Rows)
+	line := fmt.Sprintf("%s ▶ %s %9d rows", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Rows)
 	if r.Fresh {
 		fmt.Fprintln(p.text, line+", fresh")
 		return

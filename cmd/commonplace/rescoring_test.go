@@ -36,19 +36,19 @@ func TestStatusOfARescoring(t *testing.T) {
 		books, filepath.Join(root, "testdata/demo/quotes.jsonl"), filepath.Join(root, "models/quotability-features")))
 	say := func(args ...string) string {
 		t.Helper()
-		said, err := exec.Command("commonplace", args...).CombinedOutput()
+		output, err := exec.Command("commonplace", args...).CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v: %s", err, said)
+			t.Fatalf("%v: %s", err, output)
 		}
-		return string(said)
+		return string(output)
 	}
 	put("the-salt-ledger.txt")
 	say("build", config, "--top", "0")
 	yesterday := link(t, out, "current")
 	put("weathers.txt")
 	say("build", config, "--top", "0")
-	if said := say("status", config); strings.Contains(said, "shards made") || strings.Contains(said, "made from another version") {
-		t.Errorf("all is there, and status says %s", said)
+	if output := say("status", config); strings.Contains(output, "shards made") || strings.Contains(output, "made from another version") {
+		t.Errorf("all is there, and status says %s", output)
 	}
 
 	// As it was when one shard of the new version was made.
@@ -65,9 +65,9 @@ func TestStatusOfARescoring(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := say("status", config)
-	if !regexp.MustCompile(`(?m)^rankings +\d+ rows .* made from another version of passages: 1 of 4 shards made; shard .*shard`).MatchString(said) || !strings.Contains(said, "shard 2 begun") {
-		t.Errorf("one of four shards is made, and status says %s", said)
+	output := say("status", config)
+	if !regexp.MustCompile(`(?m)^rankings +\d+ rows .* made from another version of passages: 1 of 4 shards made; shard .*shard`).MatchString(output) || !strings.Contains(output, "shard 2 begun") {
+		t.Errorf("one of four shards is made, and status says %s", output)
 	}
 	rows := func() (n int64) {
 		var commit struct{ Rows int64 }
@@ -78,8 +78,8 @@ func TestStatusOfARescoring(t *testing.T) {
 	}
 	before := rows()
 	say("build", config, "--top", "0")
-	if said := say("status", config); strings.Contains(said, "shards made") || rows() <= before || link(t, out, "previous") != yesterday {
-		t.Errorf("it was finished: %d rows after %d, status says %s", rows(), before, said)
+	if output := say("status", config); strings.Contains(output, "shards made") || rows() <= before || link(t, out, "previous") != yesterday {
+		t.Errorf("it was finished: %d rows after %d, status says %s", rows(), before, output)
 	}
 }
 

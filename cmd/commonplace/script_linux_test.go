@@ -8,7 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// canMount tells whether this process may mount file systems.
+// canMount reports whether this process may mount file systems.
 var canMount = sync.OnceValue(func() bool {
 	dir, err := os.MkdirTemp("", "mount")
 	if err != nil {

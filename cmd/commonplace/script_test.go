@@ -82,7 +82,7 @@ func setup(env *testscript.Env, library string) error {
 	return os.CopyFS(filepath.Join(env.WorkDir, "model"), os.DirFS(filepath.Join(checkout, "models/quotability-features")))
 }
 
-// slow tells whether the tests run that take half a minute: .ci/run asks for them.
+// slow reports whether the tests run that take half a minute: .ci/run asks for them.
 func slow() bool { return os.Getenv("COMMONPLACE_SLOW") != "" }
 
 // condition [tmpfs] holds where a small file system can be mounted, [slow] where
@@ -97,7 +97,7 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("no condition %q", name)
 }
 
-// exits runs a program and holds its exit status against the first argument:
+// exits runs a program and checks its exit status against the first argument:
 //
 //	exits 2 commonplace build run.yaml
 //
@@ -237,7 +237,7 @@ func lock(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { l.Unlock() })
 }
 
-// tidy holds that nothing temporary is left below a folder, and that every file
+// tidy checks that nothing temporary is left below a folder, and that every file
 // is readable by others.
 func tidy(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {

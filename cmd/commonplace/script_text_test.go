@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// spans holds text[begin:end] of every row of a JSONL file against the texts,
+// spans checks text[begin:end] of every row of a JSONL file against the texts,
 // counted in runes, the plain way:
 //
 //	spans ROWS.jsonl TEXTS     a folder of UTF-8 files, or JSONL of the table documents
@@ -42,7 +42,7 @@ func spans(ts *testscript.TestScript, neg bool, args []string) {
 			if !ok || begin < 0 || begin > end || end > len(text) {
 				ts.Fatalf("no text has [%d:%d]: %v", begin, end, row)
 			}
-			if want, told := row[s.text]; told && string(text[begin:end]) != want {
+			if want, known := row[s.text]; known && string(text[begin:end]) != want {
 				ts.Fatalf("[%d:%d] is %q, the row says %q", begin, end, string(text[begin:end]), want)
 			}
 			n++
@@ -89,7 +89,7 @@ func textsOf(ts *testscript.TestScript, name string) map[string][]rune {
 	return texts
 }
 
-// same holds that two folders hold the same files, byte for byte: the lock of a
+// same checks that two folders hold the same files, byte for byte: the lock of a
 // run, which is empty, is no part of it.
 func same(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {

@@ -17,7 +17,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// The secrets that this program can be given, each as a canary that stands nowhere
+// The secrets that this program can be given, each as a canary that is nowhere
 // else: credentials of a proxy, the key of a language model, those of the two
 // kinds of buckets. (Those of HathiTrust's endpoint: TestCrawlEndpoint.) Servers
 // echo them, refuse them and break off. What the program says with -v, and every
@@ -28,11 +28,11 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	const proxyCanary, modelCanary, bucketCanary = "canary-proxy-4b1c", "canary-model-93aa", "canary-bucket-07fe"
-	hidden := func(t *testing.T, said, dir string, canaries ...string) {
+	hidden := func(t *testing.T, output, dir string, canaries ...string) {
 		t.Helper()
 		for _, c := range canaries {
-			if strings.Contains(said, c) {
-				t.Errorf("the program says %s:\n%s", c, said)
+			if strings.Contains(output, c) {
+				t.Errorf("the program says %s:\n%s", c, output)
 			}
 			if name := holds(t, dir, c); name != "" {
 				t.Errorf("%s holds %s", name, c)
@@ -71,10 +71,10 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 			c := exec.Command("commonplace", "crawl", config, "-v")
 			with := strings.Replace(proxy.URL, "http://", "http://reader:"+proxyCanary+"@", 1)
 			c.Env = append(os.Environ(), "HTTP_PROXY="+with, "HTTPS_PROXY="+with, "http_proxy="+with, "https_proxy="+with, "NO_PROXY=", "no_proxy=")
-			said, _ := c.CombinedOutput() // that nothing is fetched is no error here
-			hidden(t, string(said), dir, proxyCanary, basic)
+			output, _ := c.CombinedOutput() // that nothing is fetched is no error here
+			hidden(t, string(output), dir, proxyCanary, basic)
 			if !refuses && holds(t, out, "river counted none") == "" {
-				t.Errorf("nothing came through the proxy:\n%s", said)
+				t.Errorf("nothing came through the proxy:\n%s", output)
 			}
 		}
 		if asked == 0 || authorized != asked {
@@ -119,12 +119,12 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 			}
 			c := exec.Command("commonplace", "build", path, "-v", "--top", "0")
 			c.Dir, c.Env = root, append(os.Environ(), "CANARY_MODEL="+modelCanary)
-			said, err := c.CombinedOutput()
+			output, err := c.CombinedOutput()
 			s.Close()
 			if (err == nil) != (name == "it answers") || !asked {
-				t.Errorf("%s: %v, asked with the key %v:\n%s", name, err, asked, said)
+				t.Errorf("%s: %v, asked with the key %v:\n%s", name, err, asked, output)
 			}
-			hidden(t, string(said), dir, modelCanary)
+			hidden(t, string(output), dir, modelCanary)
 		}
 	})
 
@@ -144,15 +144,15 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 				s.Refuse(refuse)
 				c := exec.Command("commonplace", "build", filepath.Join(root, "configs/demo.yaml"), "--out", s.Path(fmt.Sprint("run", refuse)), "-v", "--top", "0")
 				c.Dir, c.Env = root, append(os.Environ(), env...)
-				said, err := c.CombinedOutput()
+				output, err := c.CombinedOutput()
 				if (err == nil) != (refuse == 0) {
-					t.Errorf("%s, refused from write %d: %v\n%s", scheme, refuse, err, said)
+					t.Errorf("%s, refused from write %d: %v\n%s", scheme, refuse, err, output)
 				}
 				s.Refuse(0)
 				if err := os.Remove(account); err != nil { // the one file that may hold it
 					t.Fatal(err)
 				}
-				hidden(t, string(said), dir, bucketCanary)
+				hidden(t, string(output), dir, bucketCanary)
 				objects, err := s.Objects()
 				if err != nil || len(objects) == 0 {
 					t.Fatal(len(objects), err)
@@ -170,9 +170,9 @@ func TestSecretsStayWhereTheyAre(t *testing.T) {
 			c := exec.Command("commonplace", "status", "--out", scheme+"://library/run", "-v")
 			c.Dir = root
 			c.Env = slices.DeleteFunc(append(os.Environ(), env...), func(e string) bool { return strings.HasPrefix(e, "STORAGE_EMULATOR_HOST") })
-			said, _ := c.CombinedOutput()
-			if strings.Contains(string(said), bucketCanary) {
-				t.Errorf("%s: the program says %s:\n%s", scheme, bucketCanary, said)
+			output, _ := c.CombinedOutput()
+			if strings.Contains(string(output), bucketCanary) {
+				t.Errorf("%s: the program says %s:\n%s", scheme, bucketCanary, output)
 			}
 		}
 	})

@@ -18,14 +18,14 @@ import (
 const hostile = "Mill\x1b]52;c;aGk=\x07\x1b[2J\u009b31m\b\r\u202etxt.\u2066\x7f\ncommonplace: all is well"
 
 // commanding is the first character of an output that a terminal obeys.
-func commanding(said []byte) string {
-	at := bytes.IndexFunc(said, func(r rune) bool {
+func commanding(output []byte) string {
+	at := bytes.IndexFunc(output, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 	})
 	if at < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q", said[max(0, at-60):min(len(said), at+60)])
+	return fmt.Sprintf("%q", output[max(0, at-60):min(len(output), at+60)])
 }
 
 // Whatever a library, a list, a file's name or a server says, no command writes
@@ -83,8 +83,8 @@ func TestNothingCommandsTheTerminal(t *testing.T) {
 		if (err != nil) != fails {
 			t.Fatalf("%q: %v\n%s%s", args, err, out.String(), errs.String())
 		}
-		for _, said := range [][]byte{out.Bytes(), errs.Bytes()} {
-			if found := commanding(said); found != "" {
+		for _, output := range [][]byte{out.Bytes(), errs.Bytes()} {
+			if found := commanding(output); found != "" {
 				t.Errorf("%q writes %s", args, found)
 			}
 		}

@@ -87,7 +87,7 @@ func escape(dir string) string {
 // indexOf is the index beside a WARC file.
 func indexOf(path string) string { return path + ".index" }
 
-// read takes in a WARC file by its index, and what stands behind the index's
+// read takes in a WARC file by its index, and what follows the index's
 // last entry by itself. It returns where the last whole record ends.
 func (a *Archive) read(name string) (int64, error) {
 	path := filepath.Join(a.dir, name)
@@ -183,7 +183,7 @@ func Answer(dir string, e Entry, maxBytes int64) (fetch.Message, error) {
 	return fetch.Read(record.Block, maxBytes)
 }
 
-// Folder is where the archive lies.
+// Folder is where the archive is.
 func (a *Archive) Folder() string { return a.dir }
 
 // fileName names the WARC file of a host in a pass; a host's name may be an

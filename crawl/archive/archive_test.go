@@ -61,8 +61,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// told is an outcome in one word or two.
-func told(o Outcome) string {
+// outcome is an outcome in one word or two.
+func outcome(o Outcome) string {
 	switch {
 	case o.Next.Valid():
 		return "ask " + o.Next.String()
@@ -79,7 +79,7 @@ func TestResolve(t *testing.T) {
 	w := Target{ID: "1", Addresses: []crawl.Address{address("http://a.org/1-0.txt"), address("http://a.org/1.txt"), address("http://b.org/1.txt")}, Form: FormText}
 	step := func(want string) {
 		t.Helper()
-		if got := told(a.Resolve(w)); got != want {
+		if got := outcome(a.Resolve(w)); got != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
 	}
@@ -117,11 +117,11 @@ func TestRedirectsEnd(t *testing.T) {
 		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d", i), 302, fmt.Sprintf("Location: /%d\r\n", i+1), "")))
 	}
 	for _, first := range []string{"http://a.org/x", "http://a.org/0"} {
-		if got := told(a.Resolve(Target{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
+		if got := outcome(a.Resolve(Target{Addresses: []crawl.Address{address(first)}, Form: FormAny})); got != ReasonRedirects {
 			t.Errorf("%s: %s", first, got)
 		}
 	}
-	if got := told(a.Resolve(Target{})); got != ReasonNotFound {
+	if got := outcome(a.Resolve(Target{})); got != ReasonNotFound {
 		t.Errorf("without an address: %s", got)
 	}
 }
@@ -144,20 +144,20 @@ func TestPasses(t *testing.T) {
 	// Another run of the same pass tries again what luck may give, and nothing else.
 	a = load(t, dir, "r2")
 	for path, now := range map[string]string{"same": "found http://a.org/same", "luck": "ask http://a.org/luck", "never": "ask http://a.org/never"} {
-		if got := told(a.Resolve(want(path))); got != now {
+		if got := outcome(a.Resolve(want(path))); got != now {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
-	if got := told(a.Best(want("luck"))); got != "gave up after 5" {
+	if got := outcome(a.Best(want("luck"))); got != "gave up after 5" {
 		t.Errorf("luck: %s", got)
 	}
-	if got := told(a.Best(want("never"))); got != ReasonNotFetched {
+	if got := outcome(a.Best(want("never"))); got != ReasonNotFetched {
 		t.Errorf("never: %s", got)
 	}
 
 	must(t, a.SetPass(t.Context(), Pass{Number: 2}))
 	o := a.Resolve(want("same"))
-	if told(o) != "ask http://a.org/same" || o.Entry.ETag != `"1"` || o.Entry.Changed != "Fri, 20 Nov 2026 05:00:00 GMT" {
+	if outcome(o) != "ask http://a.org/same" || o.Entry.ETag != `"1"` || o.Entry.Changed != "Fri, 20 Nov 2026 05:00:00 GMT" {
 		t.Errorf("%+v", o)
 	}
 	first := o.Entry
@@ -170,7 +170,7 @@ func TestPasses(t *testing.T) {
 	check := func(a *Archive, how string) {
 		t.Helper()
 		for path, now := range map[string]string{"same": "found http://a.org/same", "new": "found http://a.org/new", "gone": ReasonNotFound, "busy": "found http://a.org/busy", "closed": "disallowed by robots.txt"} {
-			if got := told(a.Resolve(want(path))); got != now {
+			if got := outcome(a.Resolve(want(path))); got != now {
 				t.Errorf("%s, %s: %s, want %s", how, path, got, now)
 			}
 		}
@@ -220,7 +220,7 @@ func TestKilled(t *testing.T) {
 			must(t, kept.Close())
 			for _, b := range []*Archive{again, load(t, other, "r")} {
 				for i, end := range ends {
-					found := told(b.Best(Target{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
+					found := outcome(b.Best(Target{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d", i))}, Form: FormText})) != ReasonNotFetched
 					if found != (end <= int64(cut)) {
 						t.Fatalf("cut at %d of %d, index at %d of %d: record %d, which ends at %d, is found: %v", cut, len(file), indexCut, len(index), i, end, found)
 					}
@@ -295,7 +295,7 @@ func TestEarlierArchives(t *testing.T) {
 		for url, body := range map[string]string{"http://a.org/": "text 0", "HTTP://a.org/x": "text 1", "http://a.org/y?q=a%20b": "text 2", "http://a.org/z": "text 1"} {
 			o := a.Resolve(Target{Addresses: []crawl.Address{address(url)}, Form: FormText})
 			if m, err := a.Answer(o.Entry, 100); err != nil || string(m.Body) != body {
-				t.Errorf("%s, %s: %s, %q, %v", how, url, told(o), m.Body, err)
+				t.Errorf("%s, %s: %s, %q, %v", how, url, outcome(o), m.Body, err)
 			}
 		}
 	}
@@ -326,12 +326,12 @@ func TestRequestsEnd(t *testing.T) {
 		}
 		must(t, k.Response(answer(o.Next.String(), 302, "Location: "+o.Next.String()+"0\r\n", "")))
 	}
-	if most := len(w.Addresses) + maxTargetHops; requests > most || told(a.Resolve(w)) != ReasonRedirects {
-		t.Errorf("%d requests, more than %d: %s", requests, most, told(a.Resolve(w)))
+	if most := len(w.Addresses) + maxTargetHops; requests > most || outcome(a.Resolve(w)) != ReasonRedirects {
+		t.Errorf("%d requests, more than %d: %s", requests, most, outcome(a.Resolve(w)))
 	}
 	must(t, k.Response(answer("http://a.org/elsewhere", 302, "Location: ftp://u:secret@a.org/\r\n", "")))
 	o := a.Resolve(Target{Addresses: []crawl.Address{address("http://a.org/elsewhere")}})
-	if told(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
+	if outcome(o) != ReasonAddress || strings.Contains(o.Detail, "secret") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -85,7 +85,7 @@ func containsFold(body []byte, capitals string) bool {
 	}
 }
 
-// isInterstitial says that a page wants a person.
+// isInterstitial reports whether a page asks for a person.
 func isInterstitial(page string) bool {
 	title := ""
 	if m := titlePart.FindStringSubmatch(page); m != nil {

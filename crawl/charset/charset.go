@@ -2,7 +2,7 @@
 // them, and says why.
 //
 // The order is that of certainty: a byte order mark; bytes that are valid
-// UTF-8 whatever they are said to be; the encoding that the caller or the
+// UTF-8 whatever they are declared to be; the encoding that the caller or the
 // file's own Project Gutenberg header declares; a guess. Nothing is dropped:
 // what the chosen encoding has no character for becomes U+FFFD or, in a UTF-8
 // file with stray bytes, the Windows-1252 character, and the reason counts them.
@@ -54,14 +54,14 @@ func Decode(raw []byte, declared string) (Decoded, error) {
 	if name := wide(raw); name != "" {
 		return decodeWide(raw, name, ByGuess+": no byte order mark")
 	}
-	said := declared
-	if said == "" {
-		said = Declared(raw)
+	declaredName := declared
+	if declaredName == "" {
+		declaredName = Declared(raw)
 	}
-	if d, ok := decodeDeclared(raw, said); ok {
+	if d, ok := decodeDeclared(raw, declaredName); ok {
 		return d, nil
 	}
-	return guess(raw, said), nil
+	return guess(raw, declaredName), nil
 }
 
 // share is string(raw) without the copy.
@@ -143,20 +143,20 @@ func wide(raw []byte) string {
 	return ""
 }
 
-// decodeDeclared decodes raw as said, if that is a known encoding that can hold
+// decodeDeclared decodes raw as declared, if that is a known encoding that can hold
 // these bytes. Latin-1 is read as Windows-1252, its superset, as browsers do.
-func decodeDeclared(raw []byte, said string) (Decoded, bool) {
-	enc, name := lookup(said)
+func decodeDeclared(raw []byte, declaredName string) (Decoded, bool) {
+	enc, name := lookup(declaredName)
 	if enc == nil || name == "utf-8" || name == "us-ascii" || name == "replacement" || wideEncodings[name] != nil {
-		return Decoded{}, false // raw is none of these, whatever is said; replacement would lose it all
+		return Decoded{}, false // raw is none of these, whatever is declared; replacement would lose it all
 	}
 	text, err := enc.NewDecoder().Bytes(raw)
 	if err != nil {
 		return Decoded{}, false
 	}
 	reason := ByDeclared
-	if latin1(said) && hasC1(raw) {
-		reason += fmt.Sprintf(": said to be %s, holds bytes 0x80 to 0x9f of windows-1252", said)
+	if latin1(declaredName) && hasC1(raw) {
+		reason += fmt.Sprintf(": said to be %s, holds bytes 0x80 to 0x9f of windows-1252", declaredName)
 	}
 	return Decoded{share(text), name, counted(text, reason)}, true
 }
@@ -176,8 +176,8 @@ func Named(label string) (enc encoding.Encoding, known bool) {
 func Undecoded(text, reason string) string { return counted([]byte(text), reason) }
 
 // lookup knows the WHATWG's and IANA's names and the ways Gutenberg writes them.
-func lookup(said string) (encoding.Encoding, string) {
-	key := strings.ToLower(strings.TrimSpace(said))
+func lookup(declaredName string) (encoding.Encoding, string) {
+	key := strings.ToLower(strings.TrimSpace(declaredName))
 	switch squeezed := strings.NewReplacer(" ", "", "-", "", "_", "").Replace(key); squeezed {
 	case "":
 		return nil, ""
@@ -205,8 +205,8 @@ func lookup(said string) (encoding.Encoding, string) {
 	return nil, ""
 }
 
-func latin1(said string) bool {
-	switch strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(said)) {
+func latin1(declaredName string) bool {
+	switch strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(declaredName)) {
 	case "isolatin1", "latin1", "iso88591", "iso8859":
 		return true
 	}

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// guess decodes bytes that are not UTF-8 and not what was said.
-func guess(raw []byte, said string) Decoded {
+// guess decodes bytes that are not UTF-8 and not what was declared.
+func guess(raw []byte, declaredName string) Decoded {
 	suffix := ""
-	if said != "" {
-		suffix = fmt.Sprintf(", said to be %s", said)
+	if declaredName != "" {
+		suffix = fmt.Sprintf(", said to be %s", declaredName)
 	}
 	if mostlyUTF8(raw) {
 		text, n := repair(raw)
@@ -44,7 +44,7 @@ func guess(raw []byte, said string) Decoded {
 	return Decoded{share(text), name, counted(text, ByGuess+suffixed(suffix))}
 }
 
-// suffixed puts what was said after a colon.
+// suffixed puts what was declared after a colon.
 func suffixed(suffix string) string {
 	if suffix == "" {
 		return ""

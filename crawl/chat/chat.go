@@ -42,7 +42,7 @@ var ErrCap = errors.New("the cost cap is reached")
 // it (400, 422, or an empty one), and will give none another time.
 var ErrRefused = errors.New("the question is refused")
 
-// A key of fewer bytes than these is a name that a local server wants for form's
+// A key of fewer bytes than these is a name that a local server asks for form's
 // sake, such as EMPTY, and may stand anywhere.
 const (
 	shownKey = 8  // is taken out of messages
@@ -229,7 +229,7 @@ func (c *Client) address() string {
 	return "the endpoint"
 }
 
-// retryAfter reads seconds, or a date held against the server's own clock.
+// retryAfter reads seconds, or a date compared with the server's own clock.
 func retryAfter(value, now string) (time.Duration, bool) {
 	if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && n >= 0 {
 		return time.Duration(n) * time.Second, true

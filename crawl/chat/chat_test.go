@@ -106,7 +106,7 @@ func TestAskRefusesOddAnswers(t *testing.T) {
 	}
 }
 
-// A key is not told in messages nor kept in answers, and a short one, which is
+// A key is neither in messages nor in kept answers, and a short one, which is
 // none, hinders no answer.
 func TestAskTellsNoKey(t *testing.T) {
 	const key = "sk-0123456789abcdef"

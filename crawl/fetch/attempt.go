@@ -58,13 +58,13 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// told is a failure with the time that the server asked us to wait.
-type told struct {
+// retryLater is a failure with the time that the server asked us to wait.
+type retryLater struct {
 	*Failure
 	wait *backoff.RetryAfterError
 }
 
-func (t *told) Unwrap() []error { return []error{t.Failure, t.wait} }
+func (t *retryLater) Unwrap() []error { return []error{t.Failure, t.wait} }
 
 // attempt asks once. What another try may mend is a temporary failure.
 func (c *Client) attempt(ctx context.Context, h *host, address crawl.Address, request Request) (*Response, error) {
@@ -144,7 +144,7 @@ func (c *Client) busy(r *http.Response) error {
 		f.Temporary = false
 		return f
 	}
-	return &told{f, &backoff.RetryAfterError{Duration: wait}}
+	return &retryLater{f, &backoff.RetryAfterError{Duration: wait}}
 }
 
 // retryAfter reads both forms: seconds, and a date.

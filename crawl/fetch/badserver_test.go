@@ -170,7 +170,7 @@ func TestSlowServers(t *testing.T) {
 	}
 }
 
-// TestMemory holds what a bomb and an endless body cost against their limit.
+// TestMemory checks what a bomb and an endless body cost against their limit.
 func TestMemory(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/bomb": encoded("gzip", zipped(strings.Repeat("\x00", 64<<20))), "/endless": endless})
 	c := New(quick(func(m *Policy) { m.MaxBytes = 4 << 20 }))

@@ -28,7 +28,7 @@ func drain(r *http.Response, most int64) error {
 		_, err = io.Copy(io.Discard, &within{r: body, left: most})
 	}
 	if err == nil {
-		_, err = io.Copy(io.Discard, raw) // what stands behind a compressed stream
+		_, err = io.Copy(io.Discard, raw) // what follows a compressed stream
 	}
 	if errors.Is(err, errOver) {
 		return &Failure{Reason: ReasonLimit, Detail: fmt.Sprintf("the body has more than %d bytes", most)}
@@ -123,7 +123,7 @@ func Read(raw []byte, limit int64) (Message, error) {
 	}
 	defer r.Body.Close()
 	m := Message{Status: r.StatusCode, Header: r.Header}
-	if len(r.TransferEncoding) == 0 && r.Header.Get("Content-Encoding") == "" { // the body stands there as it is: no copy
+	if len(r.TransferEncoding) == 0 && r.Header.Get("Content-Encoding") == "" { // the body is there as it is: no copy
 		m.Body, err = plain(raw[len(raw)-in.Len()-buffered.Buffered():], r.ContentLength, limit)
 		return m, err
 	}

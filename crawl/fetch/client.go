@@ -22,7 +22,7 @@ type Client struct {
 	lock  sync.Mutex
 	hosts map[string]*host
 
-	// Waiting, when set before the first request, is told that a host is left in
+	// Waiting, when set before the first request, is called when a host is left in
 	// peace until a time, and why when a server asked for it; with a zero time
 	// that the wait is over.
 	Waiting func(name string, until time.Time, why string)

@@ -1,6 +1,6 @@
 // Package fetch asks servers for single addresses and keeps to a policy: it
 // says who asks, obeys robots.txt (RFC 9309), asks a host one thing at a time
-// with a pause after every answer, waits as long as it is told to, and takes no
+// with a pause after every answer, waits as long as it is asked to, and takes no
 // more than its limits.
 //
 //	client := fetch.New(fetch.Policy{Contact: "mailto:librarian@example.org", Delay: 3 * time.Second})

@@ -137,7 +137,7 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestRetryAfter waits as told, in both forms, then tries again.
+// TestRetryAfter waits as the server asks, in both forms, then tries again.
 func TestRetryAfter(t *testing.T) {
 	for _, form := range []string{"1", "date"} {
 		var times []time.Time

@@ -47,7 +47,7 @@ func (p proxies) For(to *url.URL) (*url.URL, error) {
 	return proxy, nil
 }
 
-// isProxy tells whether an address that is to be dialled is that of a proxy,
+// isProxy reports whether an address that is to be dialled is that of a proxy,
 // which may be private: the user named it.
 func (p proxies) isProxy(address string) bool {
 	for _, scheme := range []string{"http", "https"} {

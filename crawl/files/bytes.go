@@ -56,7 +56,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 	raw, err = take(ctx, z, min(gzipSize(f, size), limit), limit)
 	switch {
 	case errors.Is(err, errLimit):
-		return nil, ReasonLimit, fmt.Errorf("%d bytes of gzip hold more than %d (%s)", size, limit, opts.limitTold())
+		return nil, ReasonLimit, fmt.Errorf("%d bytes of gzip hold more than %d (%s)", size, limit, opts.limitInWords())
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return nil, ReasonUnreadable, err
 	case err != nil:

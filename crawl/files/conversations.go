@@ -18,18 +18,18 @@ import (
 
 // ReadConversations reads conversations, one JSON object a line, plain or gzip:
 // conversation_id (or id), turns (a list of texts) and quotation. Every line
-// gives a conversation or a reject with its line number; blank lines are passed
+// gives a conversation or a [commonplace.RejectError] with its line number; blank lines are passed
 // over. Ids may come twice: who needs them unique must look.
-func ReadConversations(ctx context.Context, path string, l bounded.Limits) iter.Seq2[commonplace.Conversation, *commonplace.Reject] {
-	return func(yield func(commonplace.Conversation, *commonplace.Reject) bool) {
+func ReadConversations(ctx context.Context, path string, l bounded.Limits) iter.Seq2[commonplace.Conversation, error] {
+	return func(yield func(commonplace.Conversation, error) bool) {
 		reject := func(line int, id, reason, detail string) bool {
 			at := path
 			if line > 0 {
 				at = fmt.Sprintf("%s:%d", path, line)
 			}
-			return yield(commonplace.Conversation{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
+			return yield(commonplace.Conversation{}, refused(id, at, reason, detail))
 		}
-		r, reason, err := openStream(path, l)
+		r, reason, err := openStream(ctx, path, l, io.Discard)
 		if err != nil {
 			reject(0, "", reason, err.Error())
 			return
@@ -101,10 +101,4 @@ func parseConversation(raw []byte, l bounded.Limits) (c commonplace.Conversation
 		return c, ReasonBadID, detail
 	}
 	return c, "", ""
-}
-
-// Breaks says that a reject's reason is of a whole file, which cannot be opened
-// or breaks off, and not of one line of it.
-func Breaks(reason string) bool {
-	return reason == ReasonGzip || reason == ReasonUnreadable || reason == ReasonFileLimit
 }

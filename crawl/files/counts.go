@@ -27,7 +27,7 @@ type Count struct {
 // count. Without passage the lines of a document count on from 1. The first
 // line that cannot be understood is the error: half a list would pass for one.
 func ReadCounts(ctx context.Context, path string, columns map[string]string, l bounded.Limits) (map[string][]Count, error) {
-	r, _, err := openStream(path, l)
+	r, _, err := openStream(ctx, path, l, io.Discard)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Entry names one document of a file before it is read, so that the documents
-// of one container can be dealt to many tasks.
+// of one container can be given to many tasks.
 type Entry struct {
 	ID     string `json:"id,omitempty"`     // documents.doc_id; empty when a line has none, which reading will refuse
 	Name   string `json:"name,omitempty"`   // of a zip's entry
@@ -37,16 +37,16 @@ func (e Entry) Where() string {
 
 // Entries names every document of a file: one of a text, a page or a TEI file;
 // one for each text of a zip archive and for each line of a JSONL list. What is
-// refused without being read is a reject; of an archive, entries that are no
+// refused without being read is a [commonplace.RejectError]; of an archive, entries that are no
 // texts by their names are passed over.
 //
-// A packed list that breaks off gives its lines and then a reject for which
+// A packed list that breaks off gives its lines and then an error for which
 // [BreaksOff] holds: nothing may be taken of it.
 //
 // Of a list this reads everything and keeps no text, of an archive its
 // directory, of other files nothing.
-func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *commonplace.Reject] {
-	return func(yield func(Entry, *commonplace.Reject) bool) {
+func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
 		switch kindOf(file.Path) {
 		case ".zip":
 			listZip(file, opts, yield)
@@ -58,9 +58,11 @@ func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, *com
 	}
 }
 
-// BreaksOff says that a file ended before its end: what came before is not whole.
-func BreaksOff(r *commonplace.Reject) bool {
-	return Breaks(r.Reason)
+// BreaksOff says that an error is of a whole file, which cannot be opened or ends
+// before its end, and not of one line of it: what came before is not whole.
+func BreaksOff(err error) bool {
+	r := commonplace.RejectOf(err)
+	return r != nil && (r.Reason == ReasonGzip || r.Reason == ReasonUnreadable || r.Reason == ReasonFileLimit)
 }
 
 // RejectOf is an error of reading a file as the reject of the file: what it refuses,
@@ -91,7 +93,7 @@ type Opened struct {
 
 // Open opens a file of which the given entries will be read. A packed list is
 // unpacked once, and the lines that are asked for are kept in a temporary file;
-// everything else is read from where it lies. The error is one of a list or an
+// everything else is read from where it is. The error is one of a list or an
 // archive as a whole; Read refuses what is wrong with one document.
 func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opened, error) {
 	o := &Opened{file: file, opts: opts, shut: func() error { return nil }}
@@ -126,18 +128,18 @@ func (o *Opened) Read(ctx context.Context, e Entry) (commonplace.Document, error
 func (o *Opened) Close() error { return o.shut() }
 
 // Documents reads every document of a file: [Entries], [Open] and Read in one,
-// for whoever wants them all in the order of the file. Everything that the file
-// holds is either a document or a reject; of several entries with one id the
+// for a caller that takes them all in the order of the file. Everything that the file
+// holds is either a document or an error; of several entries with one id the
 // first is the document.
-func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, *commonplace.Reject] {
-	return func(yield func(commonplace.Document, *commonplace.Reject) bool) {
+func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonplace.Document, error] {
+	return func(yield func(commonplace.Document, error) bool) {
 		var entries []Entry
-		for e, reject := range Entries(ctx, file, opts) {
-			if reject != nil {
-				if BreaksOff(reject) {
+		for e, err := range Entries(ctx, file, opts) {
+			if err != nil {
+				if BreaksOff(err) {
 					entries = nil
 				}
-				if !yield(commonplace.Document{}, reject) {
+				if !yield(commonplace.Document{}, err) {
 					return
 				}
 				continue
@@ -149,7 +151,7 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 		}
 		o, err := Open(ctx, file, entries, opts)
 		if err != nil {
-			yield(commonplace.Document{}, RejectOf(file, err))
+			yield(commonplace.Document{}, err)
 			return
 		}
 		defer o.Close()
@@ -162,7 +164,7 @@ func Documents(ctx context.Context, file File, opts Options) iter.Seq2[commonpla
 			if err == nil {
 				first[e.ID] = e
 			}
-			if !yield(doc, RejectOf(file, err)) {
+			if !yield(doc, err) {
 				return
 			}
 		}

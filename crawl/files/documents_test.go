@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -40,11 +41,11 @@ func archive(t testing.TB, pairs ...string) string {
 	return b.String()
 }
 
-// toldDocuments lists documents as id=text and rejects as id!reason.
-func toldDocuments(path string, opts Options) []string {
+// listedDocuments lists documents as id=text and rejects as id!reason.
+func listedDocuments(path string, opts Options) []string {
 	var got []string
-	for d, r := range Documents(context.Background(), newFile(path, filepath.Base(path), 0), opts) {
-		if r != nil {
+	for d, err := range Documents(context.Background(), newFile(path, filepath.Base(path), 0), opts) {
+		if r := commonplace.RejectOf(err); r != nil {
 			got = append(got, r.ID+"!"+r.Reason)
 			continue
 		}
@@ -117,7 +118,7 @@ func TestDocuments(t *testing.T) {
 	} {
 		path := filepath.Join(folder(t, map[string]string{c.name: c.content}), c.name)
 		slices.Sort(c.want)
-		if got := toldDocuments(path, c.opts); !slices.Equal(got, c.want) {
+		if got := listedDocuments(path, c.opts); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %.300q, want %.300q", c.name, got, c.want)
 		}
 	}
@@ -126,12 +127,12 @@ func TestDocuments(t *testing.T) {
 func TestTEIHeader(t *testing.T) {
 	path := filepath.Join(folder(t, map[string]string{"a.xml": `<TEI.2 lang="grc"><teiHeader><fileDesc><titleStmt><title>T  x</title><author>A</author></titleStmt></fileDesc></teiHeader><text><body><p>` + "caf\xe9" + `</p></body></text></TEI.2>`,
 		"b.xml": `<?xml version="1.0" encoding="ISO-8859-1"?><x>` + "caf\xe9" + `</x>`}), "a.xml")
-	if got := toldDocuments(path, Options{}); !slices.Equal(got, []string{"a!broken xml"}) {
+	if got := listedDocuments(path, Options{}); !slices.Equal(got, []string{"a!broken xml"}) {
 		t.Errorf("Latin-1 in UTF-8: %q", got)
 	}
-	for d, r := range Documents(context.Background(), newFile(filepath.Join(filepath.Dir(path), "b.xml"), "b.xml", 0), Options{}) {
-		if r != nil || d.Text != "café" || d.Encoding != "iso-8859-1" {
-			t.Errorf("%+v %+v", d, r)
+	for d, err := range Documents(context.Background(), newFile(filepath.Join(filepath.Dir(path), "b.xml"), "b.xml", 0), Options{}) {
+		if err != nil || d.Text != "café" || d.Encoding != "iso-8859-1" {
+			t.Errorf("%+v %+v", d, err)
 		}
 	}
 }
@@ -144,13 +145,13 @@ func wholeDocuments(t *testing.T, name string, content []byte, most int) {
 	path := filepath.Join(folder(t, map[string]string{name: string(content)}), name)
 	ids := map[string]bool{}
 	n := 0
-	for d, r := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: limit}) {
+	for d, err := range Documents(context.Background(), newFile(path, name, 0), Options{MaxBytes: limit}) {
 		if n++; n > most {
 			t.Fatalf("more than %d documents and rejects", most)
 		}
-		if r != nil {
-			if r.Reason == "" || !utf8.ValidString(r.ID+r.Detail+r.Location) {
-				t.Fatalf("%+v", r)
+		if err != nil {
+			if r := commonplace.RejectOf(err); r == nil || r.Reason == "" || !utf8.ValidString(r.ID+r.Detail+r.Location) {
+				t.Fatalf("%+v", err)
 			}
 			continue
 		}

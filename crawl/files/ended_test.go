@@ -23,9 +23,9 @@ func TestListingEndsWithItsContext(t *testing.T) {
 	end()
 	for what, list := range map[string]func() error{
 		"files":     func() error { _, err := files.ListAll(ctx, []string{dir}); return err },
-		"gutenberg": func() error { _, err := gutenberg.Mirror(ctx, dir); return err },
+		"gutenberg": func() error { _, err := gutenberg.Mirror(ctx, os.DirFS(dir)); return err },
 		"hathitrust": func() (err error) {
-			for _, err = range hathitrust.Volumes(ctx, dir) {
+			for _, err = range hathitrust.Volumes(ctx, os.DirFS(dir)) {
 			}
 			return err
 		},

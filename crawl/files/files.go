@@ -1,4 +1,5 @@
-// Package files reads documents and quote lists from local files.
+// Package files reads documents and quote lists from files. It lists those of this
+// machine and of buckets, and reads local ones.
 //
 // [ListAll] finds files by folder or glob and gives each its id; [Entries] names
 // the documents that one of them holds, and [Open] reads them in any order, each
@@ -8,7 +9,7 @@
 //
 //	listing, err := files.ListAll([]string{"books/", "more/**/*.txt.gz", "lists/*.jsonl"})
 //	for _, file := range listing.Files {
-//		for doc, reject := range files.Documents(ctx, file, files.Options{Frame: files.FrameAuto}) { ... }
+//		for doc, err := range files.Documents(ctx, file, files.Options{Frame: files.FrameAuto}) { ... }
 //	}
 //
 // A document's text is exactly the decoded file between the frame's two
@@ -22,14 +23,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // File is one input file.
@@ -135,56 +135,43 @@ func list(ctx context.Context, patterns []string, isText func(rel string) bool) 
 
 // match finds the files of one pattern, sorted by path.
 func match(ctx context.Context, pattern string, isText func(rel string) bool) (found []File, skipped []string, err error) {
-	root, rest := splitPattern(pattern)
-	if _, err := os.Stat(pattern); err == nil { // also a name with [ or * in it
-		root, rest = pattern, ""
-	}
-	info, err := os.Stat(root)
+	t, err := storage.OpenTree(ctx, pattern)
 	if err != nil {
-		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
+		return nil, nil, fmt.Errorf("files: %w", err)
 	}
-	if info.Mode().IsRegular() {
-		return []File{newFile(root, filepath.Base(root), info.Size())}, nil, nil
+	if t.File != "" {
+		size := int64(0)
+		if info, err := fs.Stat(t.FS, t.File); err == nil {
+			size = info.Size()
+		}
+		return []File{newFile(t.Path(t.File), t.File, size)}, nil, nil
 	}
-	if !info.IsDir() {
-		return nil, nil, fmt.Errorf("files: no input at %s: it is neither a file nor a folder", pattern)
-	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, nil, fmt.Errorf("files: no input at %s: %w", pattern, cause(err))
-	}
-	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(t.FS, ".", func(rel string, d fs.DirEntry, err error) error {
 		if ended := ctx.Err(); ended != nil {
 			return ended
 		}
 		if err != nil {
 			return err
 		}
-		if p != root && strings.HasPrefix(d.Name(), ".") {
+		if rel != "." && strings.HasPrefix(d.Name(), ".") {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if d.IsDir() {
+		if d.IsDir() || t.Glob != "" && !matchGlob(t.Glob, rel) {
 			return nil
 		}
-		rel, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
-		if rest != "" && !matchGlob(rest, rel) {
-			return nil
-		}
-		info, err := os.Stat(p) // through a link
-		if err != nil {         // a link to nowhere: reading it says so
+		p := t.Path(rel)
+		info, err := fs.Stat(t.FS, rel) // through a link
+		if err != nil {                 // a link to nowhere: reading it says so
 			found = append(found, newFile(p, rel, 0))
 			return nil
 		}
 		switch {
 		case info.IsDir(): // a link to a folder: it could lead in a circle
 			skipped = append(skipped, p)
-		case rest == "" && !isText(rel), !info.Mode().IsRegular():
+		case t.Glob == "" && !isText(rel), !info.Mode().IsRegular():
 			skipped = append(skipped, p)
 		default:
 			found = append(found, newFile(p, rel, info.Size()))
@@ -196,7 +183,7 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 	}
 	if len(found) == 0 {
 		what := "the folder holds no .txt, .gz or .zip file; a list, such as a .jsonl or .parquet, has to be named"
-		if rest != "" {
+		if t.Glob != "" {
 			what = "no file matches"
 		}
 		return nil, nil, fmt.Errorf("files: no input at %s: %s", pattern, what)

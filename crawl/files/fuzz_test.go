@@ -45,7 +45,8 @@ func FuzzRecords(f *testing.F) {
 		if n != lines(content) {
 			t.Errorf("%q: %d conversations and rejects of %d lines", content, n, lines(content))
 		}
-		spans, rejects, err := ReadSpans(t.Context(), path, nil)
+		read, err := ReadSpans(t.Context(), path, nil)
+		spans, rejects := read.Spans, read.Rejects
 		if err != nil || len(spans)+len(rejects) != lines(content) {
 			t.Errorf("%q: %d places, %d rejects of %d lines, %v", content, len(spans), len(rejects), lines(content), err)
 		}
@@ -54,9 +55,9 @@ func FuzzRecords(f *testing.F) {
 				t.Errorf("%q: %+v", content, s)
 			}
 		}
-		said := map[string]Metadata{}
-		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, said); err == nil && len(said) > lines(content) {
-			t.Errorf("%q: %v", content, said)
+		metadata := map[string]Metadata{}
+		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, metadata); err == nil && len(metadata) > lines(content) {
+			t.Errorf("%q: %v", content, metadata)
 		}
 	})
 }

@@ -2,29 +2,8 @@ package files
 
 import (
 	"path"
-	"path/filepath"
 	"strings"
 )
-
-// splitPattern parts a pattern into the folder before its first wildcard and
-// the glob below it, which is empty when there is no wildcard.
-func splitPattern(pattern string) (root, rest string) {
-	parts := strings.Split(filepath.ToSlash(pattern), "/")
-	for i, part := range parts {
-		if !strings.ContainsAny(part, "*?[") {
-			continue
-		}
-		root = strings.Join(parts[:i], "/")
-		switch {
-		case i == 0:
-			root = "."
-		case root == "":
-			root = "/"
-		}
-		return filepath.FromSlash(root), strings.Join(parts[i:], "/")
-	}
-	return pattern, ""
-}
 
 // matchGlob says that a path with slashes matches a glob in which ** stands for
 // any number of folders, also none. A wrong pattern matches nothing.

@@ -1,9 +1,11 @@
 package files
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/records"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // parseDocument reads a document from a JSON object, or says why not.
@@ -74,16 +77,25 @@ func objectOf(raw []byte, l bounded.Limits, names ...string) (object map[string]
 	return object, "", ""
 }
 
-// openStream opens a file, plain or gzip, to be read once.
-func openStream(name string, l bounded.Limits) (r *bounded.Reader, reason string, err error) {
-	r, err = bounded.Open(name, l)
+// stream is a file that is read once, unpacked where it is packed.
+type stream struct {
+	io.Reader
+	io.Closer
+}
+
+// openStream opens a file, plain or gzip, of this machine or of a bucket. The bytes
+// that are read, before they are unpacked, go to seen, too.
+func openStream(ctx context.Context, name string, l bounded.Limits, seen io.Writer) (r stream, reason string, err error) {
+	in, err := storage.OpenInput(ctx, name)
 	if err != nil {
-		if reason = streamReason(err); reason == ReasonUnreadable {
-			err = fmt.Errorf("open: %w", cause(err))
-		}
-		return nil, reason, err
+		return stream{}, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
 	}
-	return r, "", nil
+	unpacked, err := bounded.NewReader(io.TeeReader(in, seen), name, in.Size, l)
+	if err != nil {
+		in.Close()
+		return stream{}, streamReason(err), err
+	}
+	return stream{unpacked, in}, "", nil
 }
 
 // streamReason is the reason for an error of a stream, which ends it.

@@ -21,15 +21,15 @@ import (
 
 // listLines names the documents of a list, one a line. A line that cannot be a
 // document is refused here, so that a million of them become no million tasks.
-func listLines(ctx context.Context, file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
+func listLines(ctx context.Context, file File, opts Options, yield func(Entry, error) bool) {
 	reject := func(line int, id, reason, detail string) bool {
 		at := file.Path
 		if line > 0 {
 			at = fmt.Sprintf("%s:%d", at, line)
 		}
-		return yield(Entry{}, rejected(id, at, reason, detail))
+		return yield(Entry{}, refused(id, at, reason, detail))
 	}
-	r, reason, err := openStream(file.Path, opts.Limits)
+	r, reason, err := openStream(ctx, file.Path, opts.Limits, io.Discard)
 	if err != nil {
 		reject(0, "", reason, err.Error())
 		return
@@ -151,7 +151,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 		_, err = refusal("", o.file.Path)(reason, err.Error())
 		return nil, err
 	}
-	r, reason, err := openStream(o.file.Path, o.opts.Limits)
+	r, reason, err := openStream(ctx, o.file.Path, o.opts.Limits, io.Discard)
 	if err != nil {
 		return refuse(reason, err)
 	}

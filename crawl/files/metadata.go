@@ -27,7 +27,7 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
 		}
 	}
-	err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
+	_, err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
 		m := Metadata{}
 		for _, key := range MetadataFields {
 			name := key
@@ -69,8 +69,8 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 	return failed
 }
 
-// Tell gives a document what is said of it.
-func (m Metadata) Tell(doc *commonplace.Document) {
+// Apply gives a document what the files say of it.
+func (m Metadata) Apply(doc *commonplace.Document) {
 	for field, at := range map[string]*string{"title": &doc.Title, "author": &doc.Author, "date": &doc.Date, "language": &doc.Language, "rights": &doc.Rights, "genre": &doc.Genre} {
 		*at = cmp.Or(m[field], *at)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -30,8 +31,8 @@ func TestRecordsHaveExactNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var reason string
-		for c, reject := range ReadConversations(t.Context(), path, bounded.Limits{}) {
-			if reject != nil {
+		for c, err := range ReadConversations(t.Context(), path, bounded.Limits{}) {
+			if reject := commonplace.RejectOf(err); reject != nil {
 				reason = reject.Reason
 			} else if c.ID != "a" || c.Quotation != "q" {
 				t.Errorf("%.80s: %+v", line, c)
@@ -40,12 +41,12 @@ func TestRecordsHaveExactNames(t *testing.T) {
 		if reason != want.conversation {
 			t.Errorf("%.80s as a conversation: %q, want %q", line, reason, want.conversation)
 		}
-		spans, rejects, err := ReadSpans(t.Context(), path, nil)
+		read, err := ReadSpans(t.Context(), path, nil)
 		reason = ""
-		if len(rejects) > 0 {
-			reason = rejects[0].Reason
+		if len(read.Rejects) > 0 {
+			reason = read.Rejects[0].Reason
 		}
-		if err != nil || reason != want.object || len(spans)+len(rejects) != 1 {
+		if err != nil || reason != want.object || len(read.Spans)+len(read.Rejects) != 1 {
 			t.Errorf("%.80s as a span: %v, %q, want %q", line, err, reason, want.object)
 		}
 	}
@@ -61,8 +62,8 @@ func TestOwnNamesAreRead(t *testing.T) {
 	if err := ReadMetadata(t.Context(), path, map[string]string{"id": "book", "title": "Titel"}, to); err != nil || to["a"]["title"] != "T" {
 		t.Error(to, err)
 	}
-	spans, _, err := ReadSpans(t.Context(), path, map[string]string{"document": "book"})
-	if err != nil || len(spans) != 1 || spans[0].DocID != "a" {
-		t.Error(spans, err)
+	read, err := ReadSpans(t.Context(), path, map[string]string{"document": "book"})
+	if err != nil || len(read.Spans) != 1 || read.Spans[0].DocID != "a" {
+		t.Error(read, err)
 	}
 }

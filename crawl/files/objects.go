@@ -3,6 +3,8 @@ package files
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,12 +20,14 @@ import (
 type fields map[string]json.RawMessage
 
 // eachObject reads the members of these names from a file of JSON objects, one a
-// line, plain or gzip; blank lines are passed over. A line that is none is refused, and the reading goes on. A file
-// that cannot be read to its end is an error.
-func eachObject(ctx context.Context, path string, names []string, take func(line int, object fields), refuse func(line int, reason, detail string)) error {
-	r, _, err := openStream(path, bounded.Limits{})
+// line, plain or gzip; blank lines are passed over. A line that is none is refused,
+// and the reading goes on. A file that cannot be read to its end is an error. sum is
+// the SHA-256 of what was read.
+func eachObject(ctx context.Context, path string, names []string, take func(line int, object fields), refuse func(line int, reason, detail string)) (sum string, err error) {
+	hash := sha256.New()
+	r, _, err := openStream(ctx, path, bounded.Limits{}, hash)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	defer r.Close()
 	in := records.NewLines(ctx, r, bounded.Limits{})
@@ -31,12 +35,12 @@ func eachObject(ctx context.Context, path string, names []string, take func(line
 		raw, err := in.Next()
 		switch {
 		case err == io.EOF:
-			return ctx.Err()
+			return hex.EncodeToString(hash.Sum(nil)), ctx.Err()
 		case errors.Is(err, records.ErrLong):
 			refuse(in.Number, ReasonLimit, fmt.Sprintf("the line is longer than %d bytes", in.Max))
 			continue
 		case err != nil:
-			return fmt.Errorf("%s, line %d: the file ends here, before its end: %w", path, in.Number, err)
+			return "", fmt.Errorf("%s, line %d: the file ends here, before its end: %w", path, in.Number, err)
 		}
 		if in.Number == 1 {
 			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))

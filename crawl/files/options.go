@@ -9,7 +9,7 @@ import (
 // What Options.Frame can be.
 const (
 	FrameAuto      = "auto"      // look for a Gutenberg frame; texts without one stay whole
-	FrameGutenberg = "gutenberg" // the same, said by a config that expects one
+	FrameGutenberg = "gutenberg" // the same, set by a config that expects one
 	FrameNone      = "none"      // do not look
 )
 
@@ -25,8 +25,8 @@ type Options struct {
 	// are those of Python's open(path, newline="", encoding="utf-8").read().
 	Bare bool
 
-	// Seen, when set, is told the SHA-256 of a text's or a page's file: of the
-	// bytes that were read, before decompression, and not of what lies there now.
+	// Seen, when set, is called with the SHA-256 of a text's or a page's file: of the
+	// bytes that were read, before decompression, and not of what is there now.
 	Seen func(sha256 string)
 
 	Temp     string // folder of temporary files; [os.TempDir] when empty
@@ -59,7 +59,7 @@ func (o Options) maxBytes() int64 {
 // unpacked is the most bytes that a document of so many packed ones may have.
 func (o Options) unpacked(packed int64) int64 { return o.Limits.Unpacked(packed, o.maxBytes()) }
 
-// limitTold names what limits a document, for messages.
-func (o Options) limitTold() string {
+// limitInWords names what limits a document, for messages.
+func (o Options) limitInWords() string {
 	return fmt.Sprintf("max_bytes %d, limits.ratio %d; a config can raise them", o.maxBytes(), o.Limits.WithDefaults().Ratio)
 }

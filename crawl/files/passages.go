@@ -25,7 +25,7 @@ import (
 // first line that cannot be understood is the error: half a text would pass for
 // one. The file is held whole.
 func ReadPassages(ctx context.Context, path string, columns map[string]string, opts Options) ([]commonplace.Document, error) {
-	r, _, err := openStream(path, opts.Limits)
+	r, _, err := openStream(ctx, path, opts.Limits, io.Discard)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -111,14 +112,14 @@ func (o QuoteOptions) layout(format string, args ...any) {
 
 // ReadQuotes reads a quote list: JSON objects, one a line; CSV with a header
 // (.csv; .tsv with tabs); a text of quotations (.txt, .md). All may be gzipped. Every
-// entry gives either a quote or a reject with its line number; the other is nil or
-// empty. A quote of a list without ids has the list's name and its line as id:
+// entry gives either a quote or a [commonplace.RejectError] with its line number. A quote of a list without ids has the list's name and its line as id:
 // favourites:12. Memory is bounded by the longest line and the ids, of a text by the text.
 //
 // A gzip file that breaks off gives the quotes before the break and then a
-// reject: whoever must not take half a list reads to the end before using any.
-func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
-	return func(yield func(commonplace.Quote, *commonplace.Reject) bool) {
+// error for which [BreaksOff] holds: a caller that must not take half a list reads to
+// the end before it uses any.
+func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[commonplace.Quote, error] {
+	return func(yield func(commonplace.Quote, error) bool) {
 		l := &quoteList{path: path, opts: opts, seen: map[string]int{}, yield: yield}
 		if err := opts.Check(); err != nil {
 			l.reject(0, "", ReasonUnreadable, err.Error())
@@ -130,7 +131,7 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			l.readText(ctx, strings.HasSuffix(name, ".md"))
 			return
 		}
-		r, reason, err := openStream(path, opts.Limits)
+		r, reason, err := openStream(ctx, path, opts.Limits, io.Discard)
 		if err != nil {
 			l.reject(0, "", reason, err.Error())
 			return
@@ -155,7 +156,7 @@ type quoteList struct {
 	seen   map[string]int // id to line
 	ids    bool           // of JSONL: a line had one, so that each must
 	budget bounded.Budget // for them
-	yield  func(commonplace.Quote, *commonplace.Reject) bool
+	yield  func(commonplace.Quote, error) bool
 }
 
 func (l *quoteList) reject(line int, id, reason, detail string) bool {
@@ -163,11 +164,15 @@ func (l *quoteList) reject(line int, id, reason, detail string) bool {
 	if line > 0 {
 		at = fmt.Sprintf("%s:%d", l.path, line)
 	}
-	return l.yield(commonplace.Quote{}, &commonplace.Reject{ID: shownID(id), Reason: reason, Detail: shown(detail), Location: shown(at)})
+	return l.yield(commonplace.Quote{}, refused(id, at, reason, detail))
 }
 
-// madeID is the id of a quote of a list without ids: the list's name, and its line.
+// madeID is the id of a quote of a list without ids: the name that the config gives the
+// list, or its file's name, and the line.
 func (l *quoteList) madeID(line int) string {
+	if l.opts.Source != "" { // a file's name is in no fingerprint
+		return fmt.Sprintf("%s:%d", crawl.Printable(l.opts.Source), line)
+	}
 	name := filepath.Base(l.path)
 	for ext := filepath.Ext(name); ext != "" && ext != name; ext = filepath.Ext(name) {
 		name = strings.TrimSuffix(name, ext)

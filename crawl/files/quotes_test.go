@@ -13,10 +13,11 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// told lists quotes as id=text and rejects as line!reason.
-func told(path string, opts QuoteOptions) []string {
+// listedQuotes lists quotes as id=text and rejects as line!reason.
+func listedQuotes(path string, opts QuoteOptions) []string {
 	var got []string
-	for q, r := range ReadQuotes(context.Background(), path, opts) {
+	for q, err := range ReadQuotes(context.Background(), path, opts) {
+		r := commonplace.RejectOf(err)
 		if r == nil {
 			got = append(got, fmt.Sprintf("%s=%s", q.ID, q.Text))
 			continue
@@ -58,11 +59,11 @@ func TestReadQuotes(t *testing.T) {
 		{"empty.csv", "", QuoteOptions{}, nil},
 	} {
 		dir := folder(t, map[string]string{c.name: c.content})
-		if got := told(filepath.Join(dir, c.name), c.opts); !slices.Equal(got, c.want) {
+		if got := listedQuotes(filepath.Join(dir, c.name), c.opts); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, abridge(got), c.want)
 		}
 	}
-	if got := told(filepath.Join(t.TempDir(), "none.jsonl"), QuoteOptions{}); !slices.Equal(got, []string{"!unreadable"}) {
+	if got := listedQuotes(filepath.Join(t.TempDir(), "none.jsonl"), QuoteOptions{}); !slices.Equal(got, []string{"!unreadable"}) {
 		t.Errorf("missing list: %q", got)
 	}
 }

@@ -33,7 +33,7 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		var got []string
 		for q, reject := range ReadQuotes(context.Background(), filepath.Join(dir, c.name), QuoteOptions{Layout: func(s string) { layout = s }}) {
 			if reject != nil {
-				t.Errorf("%s: %s: %s", c.name, reject.Reason, reject.Detail)
+				t.Errorf("%s: %v", c.name, reject)
 				continue
 			}
 			s := q.ID + "=" + q.Text
@@ -51,10 +51,10 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 // Where columns are named, nothing is guessed.
 func TestNamedColumnsAreNotGuessed(t *testing.T) {
 	dir := folder(t, map[string]string{"q.csv": "ref,text,book\na,Alike.,Anna\n", "r.csv": "quote,by\nAlike.,Leo\n"})
-	if got := told(filepath.Join(dir, "q.csv"), QuoteOptions{Columns: map[string]string{"id": "ref"}}); !slices.Equal(got, []string{"a=Alike."}) {
+	if got := listedQuotes(filepath.Join(dir, "q.csv"), QuoteOptions{Columns: map[string]string{"id": "ref"}}); !slices.Equal(got, []string{"a=Alike."}) {
 		t.Errorf("%q", got)
 	}
-	if got := told(filepath.Join(dir, "r.csv"), QuoteOptions{Columns: map[string]string{"author": "by"}}); !slices.Equal(got, []string{":1!broken line"}) {
+	if got := listedQuotes(filepath.Join(dir, "r.csv"), QuoteOptions{Columns: map[string]string{"author": "by"}}); !slices.Equal(got, []string{":1!broken line"}) {
 		t.Errorf("%q", got)
 	}
 }

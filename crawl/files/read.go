@@ -50,8 +50,13 @@ func Read(ctx context.Context, file File, opts Options) (commonplace.Document, e
 // refusal makes the errors of one input that is refused.
 func refusal(id, location string) func(reason, detail string) (commonplace.Document, error) {
 	return func(reason, detail string) (commonplace.Document, error) {
-		return commonplace.Document{}, &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
+		return commonplace.Document{}, refused(id, location, reason, detail)
 	}
+}
+
+// refused is the error of what is refused and has no row of its own.
+func refused(id, location, reason, detail string) error {
+	return &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
 }
 
 func rejected(id, location, reason, detail string) *commonplace.Reject {
@@ -62,10 +67,10 @@ func rejected(id, location, reason, detail string) *commonplace.Reject {
 // text for a row.
 const mostShown = 4096
 
-// shown is a text from outside as a reject tells it.
+// shown is a text from outside as a reject shows it.
 func shown(s string) string { return strings.ToValidUTF8(shortened(s), "\uFFFD") }
 
-// shownID is an id as a reject tells it.
+// shownID is an id as a reject shows it.
 func shownID(id string) string { return crawl.Printable(shortened(id)) }
 
 func shortened(s string) string {
@@ -102,11 +107,11 @@ func document(file File, raw []byte, opts Options) (commonplace.Document, error)
 		doc.FrameEnd, doc.FrameStatus = doc.Characters, StatusAsIs
 		return doc, blank(doc, refuse)
 	}
-	said := opts.Encoding
-	if said == "" {
-		said = file.Encoding
+	encoding := opts.Encoding
+	if encoding == "" {
+		encoding = file.Encoding
 	}
-	decoded, err := charset.Decode(raw, said)
+	decoded, err := charset.Decode(raw, encoding)
 	if err != nil {
 		return refuse(ReasonEncoding, err.Error())
 	}
@@ -177,7 +182,7 @@ func invalidAt(raw []byte) int {
 }
 
 // CheckID refuses a document whose id is missing or unfit.
-func CheckID(id, location string) *commonplace.Reject {
+func CheckID(id, location string) error {
 	reason, detail := ReasonBadID, crawl.BadID(id)
 	switch {
 	case id == "":
@@ -185,5 +190,5 @@ func CheckID(id, location string) *commonplace.Reject {
 	case detail == "":
 		return nil
 	}
-	return rejected(id, location, reason, detail)
+	return refused(id, location, reason, detail)
 }

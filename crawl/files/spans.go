@@ -13,26 +13,35 @@ import (
 // where the config names no other.
 var SpanFields = []string{"document", "begin", "end", "text", "count"}
 
+// Spans is what a file of spans holds.
+type Spans struct {
+	Spans   []commonplace.GivenSpan
+	Rejects []commonplace.Reject
+	SHA256  string // of the file
+}
+
 // ReadSpans reads places of documents that are quoted, a JSON object a line:
 // document (or doc_id), begin and end in code points, and, where there are any,
 // count (a number; a list counts its members) and text, for the check that the
 // document has it there. columns name the file's own fields. What is no span is a
 // reject at its line. Whether the documents are there is asked later: nothing of
 // them is known here.
-func ReadSpans(ctx context.Context, path string, columns map[string]string) (spans []commonplace.GivenSpan, rejects []commonplace.Reject, err error) {
+func ReadSpans(ctx context.Context, path string, columns map[string]string) (Spans, error) {
+	var read Spans
 	refuse := func(line int, reason, detail string) {
-		rejects = append(rejects, commonplace.Reject{Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", path, line)})
+		read.Rejects = append(read.Rejects, commonplace.Reject{Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", path, line)})
 	}
-	err = eachObject(ctx, path, fieldNames(SpanFields, columns), func(line int, object fields) {
+	sum, err := eachObject(ctx, path, fieldNames(SpanFields, columns), func(line int, object fields) {
 		s, wrong := spanOf(object, columns)
 		if len(wrong) > 0 {
 			refuse(line, ReasonWrongType, "the field "+strings.Join(wrong, " and ")+" is missing or of the wrong type")
 			return
 		}
 		s.Line = int64(line)
-		spans = append(spans, s)
+		read.Spans = append(read.Spans, s)
 	}, refuse)
-	return spans, rejects, err
+	read.SHA256 = sum
+	return read, err
 }
 
 func spanOf(object fields, columns map[string]string) (s commonplace.GivenSpan, wrong []string) {

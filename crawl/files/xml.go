@@ -22,7 +22,7 @@ import (
 const ReasonXML = "broken xml"
 
 // readXML reads a TEI file, as of Perseus or of plays, by its plain text: what
-// stands in <text> (in <body> of other XML, or all), a line break for every
+// is in <text> (in <body> of other XML, or all), a line break for every
 // line, a blank line between paragraphs, speeches, headings and divisions.
 // Notes and the header are left out; title, author and language are read from
 // the header. Offsets are into that text.

@@ -25,13 +25,13 @@ const (
 
 // listZip names the texts of an archive, in the order of their names. The id of
 // an archive's only text is the archive's; of several, archive/entry.
-func listZip(file File, opts Options, yield func(Entry, *commonplace.Reject) bool) {
+func listZip(file File, opts Options, yield func(Entry, error) bool) {
 	refuse := func(id, name, reason, detail string) bool {
 		at := file.Path
 		if name != "" {
 			at += ":" + crawl.Printable(name)
 		}
-		return yield(Entry{}, rejected(id, at, reason, detail))
+		return yield(Entry{}, refused(id, at, reason, detail))
 	}
 	archive, err := bounded.OpenZip(file.Path, opts.Limits)
 	if err != nil {
@@ -154,14 +154,14 @@ func readEntry(ctx context.Context, file File, e *zip.File, id string, opts Opti
 	raw, err := take(ctx, r, int64(min(e.UncompressedSize64, e.CompressedSize64*16, 1<<40)), limit)
 	switch {
 	case errors.Is(err, errLimit):
-		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (%s)", e.CompressedSize64, limit, opts.limitTold()))
+		return refuse(ReasonLimit, fmt.Sprintf("%d bytes of the archive hold more than %d (%s)", e.CompressedSize64, limit, opts.limitInWords()))
 	case err != nil:
 		return refuse(zipReason(err), fmt.Sprintf("after %d bytes of text: %v", len(raw), err))
 	}
 	return document(File{ID: id, Path: file.Path + ":" + e.Name, Rel: file.Rel + ":" + e.Name, Encoding: file.Encoding, EBook: file.EBook}, raw, opts)
 }
 
-// zipReason tells a broken archive from one that cannot be opened.
+// zipReason distinguishes a broken archive from one that cannot be opened.
 func zipReason(err error) string {
 	var pe *fs.PathError
 	var over *bounded.Error

@@ -29,19 +29,20 @@ type Entry struct {
 	Shelves   []string
 }
 
-// ReasonUnusable rejects a catalogue as a whole: it has no header, or ends before
+// ErrUnusable refuses a catalogue as a whole: it has no header, or ends before
 // its end. What is selected from half a catalogue would silently be half.
-const ReasonUnusable = "unusable catalogue"
+var ErrUnusable = errors.New("the catalogue")
 
 // catalogColumns in the order of the feed of 2026; they are found by name.
 var catalogColumns = []string{"Text#", "Type", "Issued", "Title", "Language", "Authors", "Subjects", "LoCC", "Bookshelves"}
 
-// ReadCatalog reads the catalogue feed. A row that cannot be read is a reject
-// with its line; the rows after it are read.
-func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Entry, *commonplace.Reject] {
-	return func(yield func(Entry, *commonplace.Reject) bool) {
+// ReadCatalog reads the catalogue feed. A row that cannot be read is a
+// [commonplace.RejectError] with its line, and the rows after it are read. Any other
+// error ends the catalogue.
+func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
 		reject := func(row int, id, reason, detail string) bool {
-			return yield(Entry{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s:%d", location, row)})
+			return yield(Entry{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s:%d", location, row)}})
 		}
 		l.Line = 1 << 20
 		in := records.NewLines(ctx, r, l)
@@ -59,7 +60,7 @@ func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Li
 				}
 				continue
 			case err != nil:
-				reject(line, "", ReasonUnusable, fmt.Sprintf("the catalogue ends here, before its end: %v", err))
+				yield(Entry{}, fmt.Errorf("%w ends at line %d, before its end: %w", ErrUnusable, line, err))
 				return
 			}
 			if at == nil {
@@ -68,7 +69,7 @@ func ReadCatalog(ctx context.Context, r io.Reader, location string, l bounded.Li
 					at = append(at, slices.Index(row, name))
 				}
 				if at[0] < 0 || at[3] < 0 || at[4] < 0 {
-					reject(line, "", ReasonUnusable, fmt.Sprintf("the header must have the columns Text#, Title and Language; it has %s", strings.Join(row, ", ")))
+					yield(Entry{}, fmt.Errorf("%w: the header must have the columns Text#, Title and Language; it has %s", ErrUnusable, strings.Join(row, ", ")))
 					return
 				}
 				continue
@@ -139,7 +140,7 @@ type Selection struct {
 	From, To  string   // release dates, yyyy-mm-dd, both inclusive
 }
 
-// Number says that a number is wanted, as far as that alone can tell.
+// Number reports whether a number is wanted, as far as the number alone decides.
 func (s Selection) Number(ebook int64) bool {
 	return len(s.IDs) == 0 || slices.Contains(s.IDs, ebook)
 }

@@ -58,7 +58,7 @@ func isCredit(p string) bool {
 	return false
 }
 
-// thanked says that a short paragraph under the START line stands again in the
+// thanked says that a short paragraph under the START line is again in the
 // footer, after "Produced by" or by itself: names of those who made the file.
 func (f *Frame) thanked(text, p string) bool {
 	names := flat(p)

@@ -10,7 +10,7 @@ const back = 48 << 10
 // lines that showed it.
 func findEnd(text string, from int) (int, []string) {
 	if at, marks := findStarredEnd(text, from); marks != nil {
-		// "End of the Project Gutenberg EBook of Emma, by Jane Austen" stands above.
+		// "End of the Project Gutenberg EBook of Emma, by Jane Austen" is above.
 		if above, line := softEnd(text, max(from, at-1000), at); line != "" && onlyFrame(text[above:at]) {
 			return dropNotice(text, from, above), append([]string{line}, marks...)
 		}

@@ -2,7 +2,7 @@
 // around the book (header, credits, licence), what the header says of the book,
 // and where a mirror keeps the files.
 //
-// [Find] says where the body lies and never changes the text:
+// [Find] says where the body is and never changes the text:
 //
 //	frame := gutenberg.Find(text)
 //	body := text[frame.Begin:frame.End]
@@ -35,7 +35,7 @@ const (
 	KeptWhole Status = "kept whole" // more than half would have gone; the body is the text
 )
 
-// Frame is where a book's body lies in its file, in bytes, and why.
+// Frame is where a book's body is in its file, in bytes, and why.
 type Frame struct {
 	Begin, End int      // the body: text[Begin:End]
 	Markers    []string // the lines taken for frame, in order, trimmed
@@ -133,7 +133,7 @@ func others(part string) int {
 	return n
 }
 
-// trim narrows the body to what stands between white space.
+// trim narrows the body to what is between white space.
 func (f *Frame) trim(text string) {
 	body := text[f.Begin:f.End]
 	f.Begin += len(body) - len(strings.TrimLeft(body, space))

@@ -139,7 +139,7 @@ func TestParseHeader(t *testing.T) {
 	}
 }
 
-// The body is always a part of the text between characters, and what is removed is told.
+// The body is always a part of the text between characters, and what is removed is reported.
 func FuzzFind(f *testing.F) {
 	const start = "*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n"
 	const end = "\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\n"

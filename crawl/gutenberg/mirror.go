@@ -2,10 +2,10 @@ package gutenberg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,8 +15,7 @@ import (
 // Edition is the file that was chosen for one eBook of a mirror.
 type Edition struct {
 	EBook    int64
-	Path     string // where to open it
-	Rel      string // below the mirror's root, with slashes
+	Name     string // below the mirror's root, with slashes
 	Size     int64
 	Encoding string // what the name says: big5 for N-5.txt, else empty
 	Others   int    // files of this eBook that were passed over for it
@@ -48,10 +47,10 @@ var (
 // its encoding in its header), N-5.txt (Big5), N.txt; of the same kind a .txt
 // before its .zip. Replaced editions (old/, .yyyymmdd) and HTML folders are not
 // looked into. A folder without any such file is an error.
-func Mirror(ctx context.Context, root string) ([]Edition, error) {
+func Mirror(ctx context.Context, mirror fs.FS) ([]Edition, error) {
 	best := map[int64]Edition{}
 	rank := map[int64]int{}
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(mirror, ".", func(p string, d fs.DirEntry, err error) error {
 		if ended := ctx.Err(); ended != nil {
 			return ended
 		}
@@ -59,12 +58,12 @@ func Mirror(ctx context.Context, root string) ([]Edition, error) {
 			return err
 		}
 		if d.IsDir() {
-			if p != root && passOver(d.Name()) {
+			if p != "." && passOver(d.Name()) {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		ebook, quality := judge(d.Name(), filepath.Base(filepath.Dir(p)))
+		ebook, quality := judge(d.Name(), path.Base(path.Dir(p)))
 		if quality == 0 || !d.Type().IsRegular() {
 			return nil
 		}
@@ -72,11 +71,7 @@ func Mirror(ctx context.Context, root string) ([]Edition, error) {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(root, p)
-		if err != nil {
-			return err
-		}
-		e := Edition{EBook: ebook, Path: p, Rel: filepath.ToSlash(rel), Size: info.Size()}
+		e := Edition{EBook: ebook, Name: p, Size: info.Size()}
 		if strings.Contains(d.Name(), "-5.") {
 			e.Encoding = "big5"
 		}
@@ -84,7 +79,7 @@ func Mirror(ctx context.Context, root string) ([]Edition, error) {
 		if ok {
 			e.Others = before.Others + 1
 		}
-		if ok && (rank[ebook] > quality || rank[ebook] == quality && before.Rel <= e.Rel) {
+		if ok && (rank[ebook] > quality || rank[ebook] == quality && before.Name <= e.Name) {
 			before.Others++
 			best[ebook] = before
 			return nil
@@ -96,7 +91,7 @@ func Mirror(ctx context.Context, root string) ([]Edition, error) {
 		return nil, fmt.Errorf("gutenberg: read the mirror: %w", err)
 	}
 	if len(best) == 0 {
-		return nil, fmt.Errorf("gutenberg: %s is no mirror: it holds no file such as 1/2/3/4/12345/12345-0.txt or cache/epub/12345/pg12345.txt", root)
+		return nil, errors.New("gutenberg: this is no mirror: it holds no file such as 1/2/3/4/12345/12345-0.txt or cache/epub/12345/pg12345.txt")
 	}
 	editions := make([]Edition, 0, len(best))
 	for _, e := range best {

@@ -2,6 +2,7 @@ package gutenberg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -36,20 +38,20 @@ func TestMirror(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	editions, err := Mirror(t.Context(), root)
+	editions, err := Mirror(t.Context(), os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, e := range editions {
-		got = append(got, fmt.Sprintf("%d %s %s %d", e.EBook, e.Rel, e.Encoding, e.Others))
+		got = append(got, fmt.Sprintf("%d %s %s %d", e.EBook, e.Name, e.Encoding, e.Others))
 	}
 	want := []string{"7 0/7/7.txt  1", "84 cache/epub/84/pg84.txt.utf8  1", "98 9/98/98-8.zip  0", "1342 1/3/4/1342/1342-0.txt  3", "23962 2/3/9/6/23962/23962-5.txt big5 1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 	for _, folder := range []string{t.TempDir(), filepath.Join(root, "none")} {
-		if _, err := Mirror(t.Context(), folder); err == nil {
+		if _, err := Mirror(t.Context(), os.DirFS(folder)); err == nil {
 			t.Errorf("%s is taken for a mirror", folder)
 		}
 	}
@@ -70,8 +72,8 @@ const catalogue = "\ufeffText#,Type,Issued,Title,Language,Authors,Subjects,LoCC,
 func TestReadCatalog(t *testing.T) {
 	var got []string
 	var entries []Entry
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv", bounded.Limits{}) {
-		if r != nil {
+	for e, err := range ReadCatalog(context.Background(), strings.NewReader(catalogue), "c.csv", bounded.Limits{}) {
+		if r := commonplace.RejectOf(err); r != nil {
 			got = append(got, r.Location+"!"+r.Reason)
 			continue
 		}
@@ -106,9 +108,9 @@ func TestReadCatalog(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", c.s, ids, c.want)
 		}
 	}
-	for e, r := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv", bounded.Limits{}) {
-		if r == nil || !strings.Contains(r.Detail, "Text#") {
-			t.Errorf("wrong header: %+v %+v", e, r)
+	for e, err := range ReadCatalog(context.Background(), strings.NewReader("a,b\n1,2\n"), "c.csv", bounded.Limits{}) {
+		if !errors.Is(err, ErrUnusable) || commonplace.RejectOf(err) != nil || !strings.Contains(err.Error(), "Text#") {
+			t.Errorf("wrong header: %+v %v", e, err)
 		}
 	}
 }

@@ -9,7 +9,7 @@ const front = 64 << 10
 // findStart is the byte after the header's last line, and the lines that showed it.
 //
 // A header can have several marks: the START line of 2004 was put above the
-// small print of 1993. A later mark counts when only frame stands between.
+// small print of 1993. A later mark counts when only frame is between.
 func findStart(text string) (int, []string) {
 	begin, marks := 0, []string(nil)
 	for i := 0; i < len(text) && i < front; {
@@ -82,7 +82,7 @@ func wrapped(text string, l line, s string) int {
 	return l.next
 }
 
-// onlyFrame says that what stands between two marks is no part of a book: most
+// onlyFrame says that what is between two marks is no part of a book: most
 // of its paragraphs speak of Gutenberg's own affairs.
 func onlyFrame(between string) bool {
 	all, own := 0, 0

@@ -34,7 +34,7 @@ func PageAddress(endpoint, id string, sequence int) string {
 	return fmt.Sprintf("%s/volume/pageocr/%s/%d?v=2", strings.TrimSuffix(endpoint, "/"), escapePath(id), sequence)
 }
 
-// numpages stands in the description, as JSON or XML.
+// numpages is in the description, as JSON or XML.
 var numpages = regexp.MustCompile(`numpages["\s]*[:>]["\s]*(\d{1,6})\b`)
 
 // Pages is the number of pages that a description gives.

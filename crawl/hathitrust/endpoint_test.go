@@ -9,7 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// TestSign holds a signature against one that was computed with another
+// TestSign checks a signature against one that was computed with another
 // program's HMAC, and the order of parameters against RFC 5849, 3.4.1.3.2.
 func TestSign(t *testing.T) {
 	address := MetaAddress("https://Example.org/cgi/htd/", "uc2.ark:/13960/t1")

@@ -60,9 +60,10 @@ const (
 )
 
 // ReadHathifile reads a hathifile: tab-separated lines without quoting. A line
-// that cannot be read is a reject with its number.
-func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Record, *commonplace.Reject] {
-	return func(yield func(Record, *commonplace.Reject) bool) {
+// that cannot be read is a [commonplace.RejectError] with its number. Any other error
+// ends the file.
+func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
 		l.Line = 1 << 20
 		in := records.NewLines(ctx, r, l)
 		for {
@@ -71,7 +72,7 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				return
 			}
 			reject := func(id, reason, detail string) bool {
-				return yield(Record{}, &commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", location, in.Number)})
+				return yield(Record{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", location, in.Number)}})
 			}
 			switch {
 			case errors.Is(err, records.ErrLong):
@@ -80,7 +81,7 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				}
 				continue
 			case err != nil:
-				reject("", "unreadable", fmt.Sprintf("the hathifile ends here, before its end: %v", err))
+				yield(Record{}, fmt.Errorf("the hathifile ends at line %d, before its end: %w", in.Number, err))
 				return
 			}
 			text := strings.ToValidUTF8(string(line), "\uFFFD")
@@ -95,7 +96,7 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				continue
 			}
 			if _, err := PairPath(f[colHTID]); err != nil {
-				if !reject(f[0], "bad id", err.Error()) {
+				if !reject(f[0], ReasonBadID, err.Error()) {
 					return
 				}
 				continue

@@ -136,9 +136,13 @@ func dataset(t *testing.T, metsFile string, pages ...string) string {
 
 func only(t *testing.T, root string) Volume {
 	t.Helper()
-	for v, err := range Volumes(t.Context(), root) {
+	for v, err := range Volumes(t.Context(), os.DirFS(root)) {
 		if err != nil {
 			t.Fatal(err)
+		}
+		v.Zip = filepath.Join(root, v.Zip)
+		if v.METS != "" {
+			v.METS = filepath.Join(root, v.METS)
 		}
 		return v
 	}
@@ -234,7 +238,7 @@ func TestVolumesRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for folder, want := range map[string]string{features: "bag of words", t.TempDir(): "no volume", "none": "no such file"} {
-		for v, err := range Volumes(t.Context(), folder) {
+		for v, err := range Volumes(t.Context(), os.DirFS(folder)) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %+v, %v; want %s", folder, v, err, want)
 			}
@@ -251,8 +255,8 @@ func TestReadHathifile(t *testing.T) {
 	text := row("mdp.1", "eng", `The "Mill"`) + "\nmdp.2\tdeny\n" + row("nodot", "eng", "x") + "\n\n" + row("mdp.3", "ger", "Die Mühle") + "\n" + row("mdp.4", "eng", "A dictionary of mills") + "\n"
 	filter := Filter{Languages: []string{"eng"}, TitleWords: []string{"dictionary", "anthology"}}
 	var got []string
-	for r, reject := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv", bounded.Limits{}) {
-		if reject != nil {
+	for r, err := range ReadHathifile(context.Background(), strings.NewReader(text), "h.tsv", bounded.Limits{}) {
+		if reject := commonplace.RejectOf(err); reject != nil {
 			got = append(got, reject.Location+"!"+reject.Reason)
 			continue
 		}
@@ -264,9 +268,9 @@ func TestReadHathifile(t *testing.T) {
 	}
 	if f, err := os.Open("../../../shared/data/hathitrust/hathifile-sample.tsv"); err == nil {
 		defer f.Close()
-		for r, reject := range ReadHathifile(context.Background(), f, "sample", bounded.Limits{}) {
-			if reject != nil || r.Language != "eng" || r.Rights != "ic" || !strings.HasPrefix(r.Author, "Russell") {
-				t.Errorf("the real file: %+v, %+v", r, reject)
+		for r, err := range ReadHathifile(context.Background(), f, "sample", bounded.Limits{}) {
+			if err != nil || r.Language != "eng" || r.Rights != "ic" || !strings.HasPrefix(r.Author, "Russell") {
+				t.Errorf("the real file: %+v, %v", r, err)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 type page struct {
 	lines       []string
 	first, last int  // the lines that stay: lines[first:last]
-	title       bool // a title page: what stands at its top is no running head
+	title       bool // a title page: what is at its top is no running head
 }
 
 func newPage(text string) page {

@@ -2,8 +2,8 @@
 // of volumes, each a zip of OCR pages beside a METS file, and the hathifiles
 // that say what the volumes are and what may be done with them.
 //
-//	for volume, err := range hathitrust.Volumes(root) {
-//		doc, reject := hathitrust.Read(ctx, volume, record, hathitrust.Options{Heads: true, Hyphens: true})
+//	for volume, err := range hathitrust.Volumes(ctx, os.DirFS("dataset")) {
+//		doc, err := hathitrust.Read(ctx, volume, record, hathitrust.Options{Heads: true, Hyphens: true})
 //	}
 //
 // Text is granted, not crawled: this package opens no connection.
@@ -12,13 +12,14 @@ package hathitrust
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
 	"path"
-	"path/filepath"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 )
 
@@ -58,11 +59,11 @@ func LocalID(clean string) (string, error) {
 			b.WriteByte('.')
 		case '^':
 			if i+2 >= len(clean) {
-				return "", fmt.Errorf("hathitrust: %q ends in the middle of ^hex", clean)
+				return "", fmt.Errorf("%q ends in the middle of ^hex", clean)
 			}
 			n := 0
 			if _, err := fmt.Sscanf(clean[i+1:i+3], "%02x", &n); err != nil {
-				return "", fmt.Errorf("hathitrust: %q has %q where ^hex must be", clean, clean[i:i+3])
+				return "", fmt.Errorf("%q has %q where ^hex must be", clean, clean[i:i+3])
 			}
 			b.WriteByte(byte(n))
 			i += 2
@@ -73,7 +74,7 @@ func LocalID(clean string) (string, error) {
 	if id := b.String(); CleanID(id) == clean {
 		return id, nil
 	}
-	return "", fmt.Errorf("hathitrust: %q is not the name of any id", clean)
+	return "", fmt.Errorf("%q is not the name of any id", clean)
 }
 
 // PairPath is where a pairtree keeps a volume, below the folder of the data set:
@@ -120,13 +121,17 @@ func (v *Volume) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// ReasonBadID refuses what has no id of a volume.
+const ReasonBadID = "bad id"
+
 // Volumes finds the volumes of a data set: every zip in a folder of the same
 // name below some LIBRARY/pairtree_root, in the order of their paths. An error
-// about one volume does not end the search.
-func Volumes(ctx context.Context, root string) iter.Seq2[Volume, error] {
+// about one volume is a [commonplace.RejectError] and does not end the search. Paths
+// of volumes are below the data set's folder.
+func Volumes(ctx context.Context, set fs.FS) iter.Seq2[Volume, error] {
 	return func(yield func(Volume, error) bool) {
 		found := false
-		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(set, ".", func(p string, d fs.DirEntry, err error) error {
 			if ended := ctx.Err(); ended != nil {
 				return ended
 			}
@@ -134,11 +139,11 @@ func Volumes(ctx context.Context, root string) iter.Seq2[Volume, error] {
 				return err
 			}
 			name, isZip := strings.CutSuffix(d.Name(), ".zip")
-			if d.IsDir() || !isZip || filepath.Base(filepath.Dir(p)) != name {
+			if d.IsDir() || !isZip || path.Base(path.Dir(p)) != name {
 				return nil
 			}
 			found = true
-			v, err := volume(root, p, name)
+			v, err := volume(set, p, name)
 			if !yield(v, err) {
 				return fs.SkipAll
 			}
@@ -148,42 +153,36 @@ func Volumes(ctx context.Context, root string) iter.Seq2[Volume, error] {
 		case err != nil:
 			yield(Volume{}, fmt.Errorf("hathitrust: read the pairtree: %w", err))
 		case !found:
-			yield(Volume{}, noVolumes(root))
+			yield(Volume{}, noVolumes(set))
 		}
 	}
 }
 
-func volume(root, p, name string) (Volume, error) {
-	rel, err := filepath.Rel(root, p)
-	if err != nil {
-		return Volume{}, err
+func volume(set fs.FS, p, name string) (Volume, error) {
+	refused := func(detail string) error {
+		return &commonplace.RejectError{Reject: commonplace.Reject{Reason: ReasonBadID, Detail: detail, Location: p}}
 	}
-	before, _, ok := strings.Cut(filepath.ToSlash(rel), "/pairtree_root/")
+	before, _, ok := strings.Cut(p, "/pairtree_root/")
 	if !ok {
-		return Volume{Zip: p}, fmt.Errorf("hathitrust: %s is not below LIBRARY/pairtree_root, so its id is unknown", p)
+		return Volume{Zip: p}, refused(crawl.Printable(p) + " is not below LIBRARY/pairtree_root, so its id is unknown")
 	}
 	local, err := LocalID(name)
 	if err != nil {
-		return Volume{Zip: p}, err
+		return Volume{Zip: p}, refused(err.Error())
 	}
 	v := Volume{ID: path.Base(before) + "." + local, Zip: p}
 	mets := strings.TrimSuffix(p, ".zip") + ".mets.xml"
-	if matches, err := filepath.Glob(escapeGlob(mets)); err == nil && len(matches) == 1 {
+	if _, err := fs.Stat(set, mets); err == nil {
 		v.METS = mets
 	}
 	return v, nil
 }
 
-// escapeGlob makes a path match only itself.
-func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(p)
-}
-
 // noVolumes says why a folder holds none, and names Extracted Features when it
 // holds those.
-func noVolumes(root string) error {
+func noVolumes(set fs.FS) error {
 	features := ""
-	_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(set, ".", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && (strings.HasSuffix(d.Name(), ".json.bz2") || strings.HasSuffix(d.Name(), ".basic.json.bz2")) {
 			features = p
 			return fs.SkipAll
@@ -193,5 +192,5 @@ func noVolumes(root string) error {
 	if features != "" {
 		return fmt.Errorf("hathitrust: %s is an Extracted Features file: a bag of words, in which no quotation can be aligned; a research data set with the pages' text is needed", features)
 	}
-	return fmt.Errorf("hathitrust: %s holds no volume; a data set has LIBRARY/pairtree_root/.../NAME/NAME.zip", root)
+	return errors.New("hathitrust: this folder holds no volume; a data set has LIBRARY/pairtree_root/.../NAME/NAME.zip")
 }

@@ -26,7 +26,7 @@ type Options struct {
 }
 
 // Read reads one volume as a document. Its text is the pages' lines; what was
-// taken out stands in the columns pages and hyphens, so that each page's OCR
+// taken out is in the columns pages and hyphens, so that each page's OCR
 // can be put together again (line breaks and blank lines at its ends aside). Record may
 // be the zero value; it gives title, author, language and rights.
 func Read(ctx context.Context, v Volume, r Record, opts Options) (commonplace.Document, error) {

@@ -1,5 +1,5 @@
 // Package news takes the article out of a news site's page: its paragraphs, its
-// title, author and day, and nothing of what stands around it.
+// title, author and day, and nothing of what is around it.
 //
 //	article, err := news.Extract(page, "text/html; charset=iso-8859-1", address)
 //

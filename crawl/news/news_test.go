@@ -28,7 +28,7 @@ func share(a, b string) float64 {
 }
 
 // TestTenLayouts takes the articles out of pages that are made in the styles of
-// ten kinds of site, and holds them against what their paragraphs are.
+// ten kinds of site, and checks them against what their paragraphs are.
 func TestTenLayouts(t *testing.T) {
 	pages, err := filepath.Glob("testdata/*.html")
 	if err != nil || len(pages) != 10 {

@@ -32,7 +32,7 @@ var aroundNames = map[string]bool{"ad": true, "ads": true, "ad_wrapper": true, "
 // more than this share of the page's running text is no surroundings.
 const mostOfPage = 0.4
 
-// prune takes away what stands around an article.
+// prune takes away what is around an article.
 func prune(doc *goquery.Document) {
 	body := doc.Find("body")
 	all := running(body)

@@ -1,4 +1,4 @@
-// Package quality tells good OCR from bad by the share of known words, the
+// Package quality distinguishes good OCR from bad by the share of known words, the
 // measure that libraries use where there is no true text to compare with.
 package quality
 

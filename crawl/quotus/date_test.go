@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -44,9 +45,9 @@ func TestReadList(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for _, r := range ReadList(context.Background(), "nothing.json", "s", bounded.Limits{}) {
-		if r == nil || r.Reason != "unreadable" {
-			t.Errorf("%+v", r)
+	for _, err := range ReadList(context.Background(), "nothing.json", "s", bounded.Limits{}) {
+		if r := commonplace.RejectOf(err); r == nil || r.Reason != "unreadable" {
+			t.Errorf("%v", err)
 		}
 	}
 }

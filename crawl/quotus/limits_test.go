@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -19,8 +20,8 @@ func TestLargeClusters(t *testing.T) {
 	}
 	b.WriteString(`"x":{"Text":"b"}},"deep":{"q":{"Text":"a","Align":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}},"good":{"q":{"Text":"a"}},"long":{"q":{"Text":"` + strings.Repeat("x", 1<<20) + `"}}}`)
 	var got []string
-	for c, r := range ReadQuotes(context.Background(), strings.NewReader(b.String()), "q.json", bounded.Limits{Memory: 500_000, Line: 200_000}) {
-		if r != nil {
+	for c, err := range ReadQuotes(context.Background(), strings.NewReader(b.String()), "q.json", bounded.Limits{Memory: 500_000, Line: 200_000}) {
+		if r := commonplace.RejectOf(err); r != nil {
 			got = append(got, r.ID+"!"+r.Reason)
 			if !strings.Contains(r.Detail, "limits.") {
 				t.Errorf("%s names no limit", r.Detail)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -14,10 +13,10 @@ import (
 // ReadList streams the quotes file, plain or with .gz after its name, as a list
 // of quotes: a cluster's id, a full stop and the quote's make the id, the speaker
 // is the author and the transcript the work.
-func ReadList(ctx context.Context, path, source string, l bounded.Limits) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
-	return func(yield func(commonplace.Quote, *commonplace.Reject) bool) {
+func ReadList(ctx context.Context, path, source string, l bounded.Limits) iter.Seq2[commonplace.Quote, error] {
+	return func(yield func(commonplace.Quote, error) bool) {
 		broken := func(reason string, err error) {
-			yield(commonplace.Quote{}, &commonplace.Reject{Reason: reason, Detail: strings.ToValidUTF8(err.Error(), "\uFFFD"), Location: path})
+			yield(commonplace.Quote{}, refused("", path, reason, err.Error()))
 		}
 		r, err := bounded.Open(path, l)
 		var gzip *bounded.BrokenGzip
@@ -30,22 +29,22 @@ func ReadList(ctx context.Context, path, source string, l bounded.Limits) iter.S
 			return
 		}
 		defer r.Close()
-		for c, reject := range ReadQuotes(ctx, r, path, l) {
-			if reject != nil {
-				if !yield(commonplace.Quote{}, reject) {
+		for c, err := range ReadQuotes(ctx, r, path, l) {
+			if err != nil {
+				if !yield(commonplace.Quote{}, err) {
 					return
 				}
 				continue
 			}
 			seen := make(map[string]bool, len(c.Quotes))
 			for _, q := range c.Quotes {
-				var reject *commonplace.Reject
+				var err error
 				id := c.ID + "." + q.ID
 				if seen[q.ID] {
-					reject = &commonplace.Reject{ID: id, Reason: "duplicate id", Detail: fmt.Sprintf("the cluster %s has two quotes %s", c.ID, q.ID), Location: path}
+					err = refused(id, path, "duplicate id", fmt.Sprintf("the cluster %s has two quotes %s", c.ID, q.ID))
 				}
 				seen[q.ID] = true
-				if !yield(commonplace.Quote{ID: id, Text: q.Text, Author: c.Speaker, Work: c.Source, Source: source}, reject) {
+				if !yield(commonplace.Quote{ID: id, Text: q.Text, Author: c.Speaker, Work: c.Source, Source: source}, err) {
 					return
 				}
 			}

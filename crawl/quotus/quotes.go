@@ -4,7 +4,7 @@
 // The quotes file is one JSON object of 155 MB. [ReadQuotes] streams it, a
 // cluster at a time:
 //
-//	for cluster, reject := range quotus.ReadQuotes(ctx, r, "quotes.json") { ... }
+//	for cluster, err := range quotus.ReadQuotes(ctx, r, "quotes.json") { ... }
 //
 // In that object scalar keys and quotes stand side by side on every level: a
 // cluster holds ClSz, TotFq, Src and Speaker beside its quotes, a quote holds
@@ -63,6 +63,12 @@ const (
 	ReasonFileLimit = "file over the limit"
 )
 
+// BreaksOff says that an error is of the whole file: nothing may be taken of it.
+func BreaksOff(err error) bool {
+	r := commonplace.RejectOf(err)
+	return r != nil && (r.Reason == ReasonBroken || r.Reason == ReasonFileLimit)
+}
+
 // heldID is about what an id in a map, and heldQuote what a quote or an article
 // costs beside its texts.
 const (
@@ -71,16 +77,15 @@ const (
 )
 
 // ReadQuotes streams the quotes file. What is wrong in a cluster makes it a
-// reject and the next one is read; broken JSON ends the file with a reject.
-func ReadQuotes(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Cluster, *commonplace.Reject] {
-	return func(yield func(Cluster, *commonplace.Reject) bool) {
+// [commonplace.RejectError] and the next one is read; broken JSON ends the file with one.
+func ReadQuotes(ctx context.Context, r io.Reader, location string, l bounded.Limits) iter.Seq2[Cluster, error] {
+	return func(yield func(Cluster, error) bool) {
 		l := l.WithDefaults()
 		ids := bounded.Budget{Most: l.Memory}
 		counted := &counter{r: r, most: l.Line}
 		d := json.NewDecoder(counted)
 		reject := func(id, reason, detail string) bool {
-			return yield(Cluster{}, &commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 1024)], "\uFFFD"), Reason: reason,
-				Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: fmt.Sprintf("%s, byte %d", location, d.InputOffset())})
+			return yield(Cluster{}, refused(id[:min(len(id), 1024)], fmt.Sprintf("%s, byte %d", location, d.InputOffset()), reason, detail))
 		}
 		ended := func(err error) {
 			reason := ReasonBroken
@@ -108,7 +113,7 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string, l bounded.Lim
 		seen := map[string]bool{}
 		for d.More() {
 			if err := ctx.Err(); err != nil {
-				reject("", "unreadable", err.Error())
+				yield(Cluster{}, err)
 				return
 			}
 			key, err := d.Token()
@@ -153,6 +158,11 @@ func ReadQuotes(ctx context.Context, r io.Reader, location string, l bounded.Lim
 			reject("", ReasonBroken, "something stands after the object's end")
 		}
 	}
+}
+
+// refused is the error of what is refused.
+func refused(id, location, reason, detail string) error {
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: strings.ToValidUTF8(id, "\uFFFD"), Reason: reason, Detail: strings.ToValidUTF8(detail, "\uFFFD"), Location: location}}
 }
 
 // counter stops a reader that goes on for longer than a cluster may.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 )
 
@@ -27,10 +28,10 @@ const file = `{
  "c6": {"ClSz": 1, "q": {"Text": "last"}}
 }`
 
-func told(text string) []string {
+func listed(text string) []string {
 	var got []string
-	for c, r := range ReadQuotes(context.Background(), strings.NewReader(text), "q.json", bounded.Limits{}) {
-		if r != nil {
+	for c, err := range ReadQuotes(context.Background(), strings.NewReader(text), "q.json", bounded.Limits{}) {
+		if r := commonplace.RejectOf(err); r != nil {
 			got = append(got, r.ID+"!"+r.Reason)
 			continue
 		}
@@ -41,7 +42,7 @@ func told(text string) []string {
 
 func TestReadQuotes(t *testing.T) {
 	want := []string{"c1 2", "c2!wrong type", "c3!wrong type", "c4!wrong type", "c5!wrong type", "c1!duplicate id", "c6 1"}
-	if got := told(file); !slices.Equal(got, want) {
+	if got := listed(file); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for c := range ReadQuotes(context.Background(), strings.NewReader(file), "q.json", bounded.Limits{}) {
@@ -65,7 +66,7 @@ func TestReadQuotes(t *testing.T) {
 		`{"c":{"q":{"Text":"x"}},nope}`:      {"c 1", "!broken json"},
 		`{"c":` + strings.Repeat("[", 20000): {"!broken json"},
 	} {
-		if got := told(text); !slices.Equal(got, want) {
+		if got := listed(text); !slices.Equal(got, want) {
 			t.Errorf("%.40q: got %q, want %q", text, got, want)
 		}
 	}

@@ -51,7 +51,7 @@ func Object(raw []byte, l bounded.Limits, names ...string) (map[string]json.RawM
 // wholeCharacters says of valid JSON that its escapes are whole characters.
 func wholeCharacters(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' { // which stands in strings alone
+		if raw[i] != '\\' { // which is in strings alone
 			continue
 		}
 		if i++; raw[i] != 'u' {

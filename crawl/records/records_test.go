@@ -33,8 +33,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// told lists records as fields between bars, broken ones as their first line's number and !.
-func told(text string, limit int) []string {
+// listedRecords lists records as fields between bars, broken ones as their first line's number and !.
+func listedRecords(text string, limit int) []string {
 	in := NewLines(context.Background(), strings.NewReader(text), bounded.Limits{Line: int64(limit)})
 	var got []string
 	for {
@@ -66,7 +66,7 @@ func TestRecords(t *testing.T) {
 		{strings.Repeat("x", 300) + "\na,b", []string{"1!", "2a|b"}},
 		{"", nil},
 	} {
-		if got := told(c.text, 200); !slices.Equal(got, c.want) {
+		if got := listedRecords(c.text, 200); !slices.Equal(got, c.want) {
 			t.Errorf("%.40q: got %q, want %q", c.text, got, c.want)
 		}
 	}

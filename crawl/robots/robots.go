@@ -92,7 +92,7 @@ func (r Rules) Allows(agent, address string) bool {
 }
 
 // Delay is the crawl-delay that the agent's group asks for, at most [MaxDelay],
-// or 0. It stands in no RFC; those who write it mean seconds.
+// or 0. It is in no RFC; those who write it mean seconds.
 func (r Rules) Delay(agent string) time.Duration {
 	d := delays{agent: strings.ToLower(agent)}
 	grobotstxt.Parse(r.body, &d)

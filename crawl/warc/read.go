@@ -135,7 +135,7 @@ func (s *scanner) nextInMember(record Record) (Record, error) {
 	if failed == nil && atRecord(s.member) != io.EOF {
 		return record, nil
 	}
-	// To the member's end, where its checksum stands.
+	// To the member's end, where its checksum is.
 	s.member = nil
 	if _, err := io.Copy(io.Discard, s.gz); err != nil {
 		return record, fmt.Errorf("the gzip member breaks off: %w", err)
@@ -153,7 +153,7 @@ func (s *scanner) nextInMember(record Record) (Record, error) {
 	return record, failed
 }
 
-// parse reads a record from a stream in which it stands first.
+// parse reads a record from a stream in which it is first.
 func (s *scanner) parse(in *bufio.Reader, m *meter, record *Record) (err error) {
 	begin := record.At.Offset
 	defer func() {
@@ -256,7 +256,7 @@ func trimURI(s string) string {
 	return s
 }
 
-// unpacker holds what a gzip member unpacks to against what was read of it.
+// unpacker checks what a gzip member unpacks to against what was read of it.
 type unpacker struct {
 	r      io.Reader
 	packed func() int64

@@ -48,7 +48,7 @@ type Record struct {
 	At Place // where it was read; End is Offset when more records follow in the same gzip member
 }
 
-// Place is where a record lies in its file, in bytes.
+// Place is where a record is in its file, in bytes.
 type Place struct {
 	Offset, End int64
 }

@@ -24,7 +24,7 @@ func sample(n int) Record {
 		Fields: textproto.MIMEHeader{"Warc-Ip-Address": {"192.0.2.1"}}, Block: []byte(message)}
 }
 
-// TestWriteAndRead holds what is read against what was written, by scan and by offset.
+// TestWriteAndRead checks what is read against what was written, by scan and by offset.
 func TestWriteAndRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a"+Extension)
 	w, err := Open(path, 0, func(Record) { t.Error("a new file holds a record") })
@@ -70,7 +70,7 @@ func TestWriteAndRead(t *testing.T) {
 }
 
 // TestTornEnd cuts a file at every byte: whole records stay, the torn one goes,
-// and the next one stands behind what stayed.
+// and the next one is behind what stayed.
 func TestTornEnd(t *testing.T) {
 	dir := t.TempDir()
 	first, err := member(sample(0))

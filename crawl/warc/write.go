@@ -25,7 +25,7 @@ type Writer struct {
 	end int64
 }
 
-// Open opens a file for more records, or makes it. What stands behind the last
+// Open opens a file for more records, or makes it. What follows the last
 // whole record, which a killed run left, is cut off; whole is called for every
 // record from the offset from on, so that nothing complete is lost.
 func Open(path string, from int64, whole func(Record)) (*Writer, error) {
@@ -81,7 +81,7 @@ func (w *Writer) Close() error { return w.f.Close() }
 // types of gowarc by their names.
 var types = map[string]gowarc.RecordType{Info: gowarc.Warcinfo, Response: gowarc.Response, Revisit: gowarc.Revisit, Metadata: gowarc.Metadata, Resource: gowarc.Resource}
 
-// member is a record as it stands in the file: one gzip member.
+// member is a record as it is in the file: one gzip member.
 func member(r Record) ([]byte, error) {
 	kind, known := types[r.Type]
 	if !known {

@@ -72,7 +72,7 @@ func Path(out, kind string, from ...any) string {
 	return storage.Join(out, Folder, kind+"-"+storage.Key(from...))
 }
 
-// LocalFile is where a file of the cache, or of kept counts, lies on this machine.
+// LocalFile is where a file of the cache, or of kept counts, is on this machine.
 func LocalFile(ctx context.Context, path string) string {
 	if !storage.Remote(path) {
 		return path
@@ -97,7 +97,7 @@ func Ensure(ctx context.Context, path string) error {
 		return nil
 	}
 	from, err := storage.OpenInput(ctx, path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what lies there
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a bucket that fails says nothing of what is there
 		err = storage.Mark(err)
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func Remove(ctx context.Context, path string) error {
 	return storage.Remove(ctx, path)
 }
 
-// Publish writes a file of the cache, and where the run lies in a
+// Publish writes a file of the cache, and where the run is in a
 // bucket, uploads it: other workers find it there.
 func Publish(ctx context.Context, path string, write func(*bufio.Writer) error) error {
 	return publishFile(ctx, path, func(f storage.Writer) error {

@@ -3,7 +3,7 @@
 // the contents are the right ones: nothing is ever out of date, and two workers
 // that make one file do no harm.
 //
-//   - [Publish] writes a file, and uploads it where the run lies in a bucket.
+//   - [Publish] writes a file, and uploads it where the run is in a bucket.
 //   - [LoadOrBuild] reads or writes rows as JSON lines with a checksum.
 //   - [Partition] divides the rows of a whole table by the shard that they concern.
 //

@@ -19,7 +19,7 @@ import (
 // the end, without a newline, the SHA-256 of all lines: what was cut or changed is
 // not read, but made again.
 
-// linesSum is the length of what stands behind the last line.
+// linesSum is the length of what follows the last line.
 const linesSum = 2 * sha256.Size
 
 // LoadOrBuild reads all rows of such a file, making it if it is not there or damaged.
@@ -71,7 +71,7 @@ func WriteChecksummed(ctx context.Context, path string, fill func(put func(row a
 	})
 }
 
-// CheckLines tells whether a file is there and whole.
+// CheckLines reports whether a file is there and whole.
 func CheckLines(ctx context.Context, path string) error {
 	f, size, err := openToSum(ctx, path)
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 
 // Some tasks need of a whole table only what concerns their own shard: of all
 // matches those in their sources, of all editions those of their documents.
-// Were the whole table in their fingerprints, one new document would make every
-// shard anew, to the same bytes. So what there is of such rows is dealt to the
+// Were the whole table in their fingerprints, one new document would rebuild every
+// shard, to the same bytes. So what there is of such rows is partitioned by the
 // shards in a file of the run's cache before the stage is planned: a task
 // reads its section and nothing else, and only shards whose section is another
 // than before are made.
 
-// Partitions is such a file. A line tells of the sections, and they follow: a line of
+// Partitions is such a file. A line describes the sections, and they follow: a line of
 // JSON for each row, in the order in which the rows came.
 type Partitions struct {
 	Path string
@@ -145,7 +145,7 @@ func Rows[T any](ctx context.Context, d *Partitions, shard int) iter.Seq2[T, err
 	return CheckedRows[T](ctx, d.Path, d.begin+begin, d.Ends[shard]-begin, d.Sums[shard])
 }
 
-// CheckedRows reads the rows of a part of a file, once it is held to its sum. A disk or
+// CheckedRows reads the rows of a part of a file, once it is checked against its sum. A disk or
 // a bucket that fails passes; what is damaged is removed, since it can always be
 // made again.
 func CheckedRows[T any](ctx context.Context, path string, begin, bytes int64, want string) iter.Seq2[T, error] {

@@ -17,8 +17,8 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// dealtGroups deals so many groups to the first of two shards, and one to the other.
-func dealtGroups(n int) func() (RowsByShard, error) {
+// groupRows deals so many groups to the first of two shards, and one to the other.
+func groupRows(n int) func() (RowsByShard, error) {
 	return func() (RowsByShard, error) {
 		return func(put func(int, any) error) error {
 			for i := range n {
@@ -36,7 +36,7 @@ func dealtGroups(n int) func() (RowsByShard, error) {
 func TestASectionIsReadRowByRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Folder, "groups-x")
 	const n = 100_000
-	d, err := Partition(t.Context(), path, 2, dealtGroups(n))
+	d, err := Partition(t.Context(), path, 2, groupRows(n))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +68,10 @@ func TestASectionIsReadRowByRow(t *testing.T) {
 	}
 }
 
-// A damaged section gives no row, and is removed, so that the next run deals anew.
+// A damaged section gives no row, and is removed, so that the next run partitions again.
 func TestADamagedSectionGivesNoRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Folder, "groups-x")
-	d, err := Partition(t.Context(), path, 2, dealtGroups(50))
+	d, err := Partition(t.Context(), path, 2, groupRows(50))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestADamagedSectionGivesNoRow(t *testing.T) {
 	}
 }
 
-// memoryBucket is a bucket that fails when it is told to.
+// memoryBucket is a bucket that fails on demand.
 type memoryBucket struct {
 	mu      sync.Mutex
 	objects map[string][]byte
@@ -146,14 +146,14 @@ func (b *memoryBucket) Remove(ctx context.Context, path string) error {
 	return nil
 }
 
-// A bucket that fails for a moment says nothing of what lies there: who asks then
-// is told to run again, and does not make anew what others made.
+// A bucket that fails for a moment says nothing of what is there: who asks then
+// gets the advice to run again, and does not rebuild what others made.
 func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	bucket := &memoryBucket{objects: map[string][]byte{}}
 	storage.RegisterBuckets("memory", func() (storage.Bucket, error) { return bucket, nil })
 	t.Setenv("TMPDIR", t.TempDir())
 	path := "memory://bucket/run/cache/groups-x"
-	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil {
+	if _, err := Partition(t.Context(), path, 2, groupRows(5)); err != nil {
 		t.Fatal(err)
 	}
 	kept := "memory://bucket/run/cache/sketches-x"
@@ -164,11 +164,11 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	elsewhere()
 	bucket.failing = errors.New("503 slow down")
 	anew := func() (RowsByShard, error) {
-		t.Error("it was dealt anew")
-		return dealtGroups(5)()
+		t.Error("it was partitioned again")
+		return groupRows(5)()
 	}
 	if _, err := Partition(t.Context(), path, 2, anew); !errors.Is(err, storage.ErrRefused) || !strings.Contains(err.Error(), "slow down") {
-		t.Errorf("dealt: %v", err)
+		t.Errorf("partitioned: %v", err)
 	}
 	_, err := LoadOrBuild(t.Context(), kept, func() ([]commonplace.Document, error) {
 		t.Error("sketches were made anew")
@@ -183,7 +183,7 @@ func TestAFailingBucketIsNotAMissingFile(t *testing.T) {
 	}
 	elsewhere()
 	delete(bucket.objects, path)
-	if _, err := Partition(t.Context(), path, 2, dealtGroups(5)); err != nil || bucket.objects[path] == nil {
+	if _, err := Partition(t.Context(), path, 2, groupRows(5)); err != nil || bucket.objects[path] == nil {
 		t.Errorf("one that is not there is not made: %v", err)
 	}
 }

@@ -139,7 +139,7 @@ func (c *Config) Refuse(key string, value any, right string) error {
 	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrInvalid, c.Where(key), key, quoted(value), right)
 }
 
-// Where is the config's file, with the line on which a key stands if it does.
+// Where is the config's file, with the line of a key where it has one.
 func (c *Config) Where(key string) string {
 	if line := c.places.line(key); line > 0 {
 		return fmt.Sprintf("%s:%d", c.path, line)

@@ -90,8 +90,8 @@ func TestConfigMistakes(t *testing.T) {
 			t.Errorf("%q: %v", c.config, err)
 			continue
 		}
-		if said := err.Error(); !strings.Contains(said, "run.yaml"+c.says) && !strings.Contains(said, c.says) || strings.Contains(said, "Go ") || strings.Contains(said, "\n") {
-			t.Errorf("%q\nsays %s\nwant %s", c.config, said, c.says)
+		if text := err.Error(); !strings.Contains(text, "run.yaml"+c.says) && !strings.Contains(text, c.says) || strings.Contains(text, "Go ") || strings.Contains(text, "\n") {
+			t.Errorf("%q\nsays %s\nwant %s", c.config, text, c.says)
 		}
 	}
 }

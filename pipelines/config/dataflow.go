@@ -12,7 +12,7 @@ import (
 
 // DataflowFlags are Beam's flags for Dataflow. The worker is this program itself:
 // without it Beam would compile one at submission, without cgo. What the user
-// gives as a flag of Beam comes later and so stands.
+// gives as a flag of Beam comes later and so wins.
 func (c Runner) DataflowFlags() ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -2,7 +2,7 @@ package config
 
 import "github.com/commonplace/commonplace/label"
 
-// ArchiveFolder lies in the run's folder beside the tables, and keeps every
+// ArchiveFolder is in the run's folder beside the tables, and keeps every
 // answer of every server.
 const ArchiveFolder = "archive"
 

@@ -40,7 +40,7 @@ func (p places) Visit(n ast.Node) ast.Visitor {
 	return p
 }
 
-// line is where a value stands, or where the nearest value around it does; 0
+// line is where a value is, or the nearest value around it; 0
 // when the file does not give it.
 func (p places) line(key string) int {
 	for key != "" {
@@ -67,7 +67,7 @@ func (p places) at(t *token.Token) (key, value string) {
 	return key, strings.Join(strings.Fields(value), " ")
 }
 
-// halves is a key that wants a whole number and has another: YAML would cut it.
+// halves is a key that takes a whole number and has another: YAML would cut it.
 func (p places) halves(t reflect.Type) (key string) {
 	for k := range p {
 		if p.value(k).Type() == ast.FloatType && rightFor(t, k) == wholeNumber && (key == "" || k < key) {
@@ -77,7 +77,7 @@ func (p places) halves(t reflect.Type) (key string) {
 	return key
 }
 
-// noTime is a key that wants a time and has something else: YAML names no place.
+// noTime is a key that takes a time and has something else: YAML names no place.
 func (p places) noTime(t reflect.Type) (key string) {
 	for k := range p {
 		if typeAt(t, k) == reflect.TypeFor[time.Duration]() && (key == "" || k < key) {

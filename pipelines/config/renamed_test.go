@@ -8,7 +8,7 @@ import (
 )
 
 // Keys of version 0.1.0 are read under their new names, with a sentence each, and
-// later mistakes are told at their own lines.
+// later mistakes are reported at their own lines.
 func TestOldKeysAreRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.yaml")
 	text := `out: tables # least_matches: of what?

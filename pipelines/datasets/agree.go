@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ func givenAlignments(ctx context.Context, c *config.Config) (engine.External, er
 	f := givenFile{c.Label.Queries.Given, sum}
 	return engine.External{
 		Contents: func(int, int) string { return sum },
+		Parts:    engine.OnePart("file of label.queries.given", sum),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }
@@ -119,8 +121,9 @@ func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[c
 	}
 	defer f.Close()
 	given := map[string][]label.GivenQuote{}
-	for c, reject := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
-		if err := ctx.Err(); err != nil {
+	for c, err := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
+		reject, err := commonplace.Refused(err)
+		if err := errors.Join(err, ctx.Err()); err != nil {
 			return nil, err
 		}
 		if reject != nil {

@@ -88,6 +88,7 @@ type talkFile struct {
 func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []talkFile
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, t := range c.Conversations {
 		sum, err := storage.SumOf(ctx, t.Path)
 		if err != nil {
@@ -95,6 +96,7 @@ func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 		}
 		list = append(list, talkFile{t.Name, t.Path, sum})
 		fmt.Fprintf(&contents, "%q %s\n", t.Name, sum)
+		parts.Add("file of conversations", t.Name, sum)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
@@ -110,6 +112,7 @@ func listTalks(ctx context.Context, c *config.Config) (engine.External, error) {
 		},
 		Version:  storage.Key(contents.String()),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
@@ -121,8 +124,8 @@ func countTalk(ctx context.Context, path string, l bounded.Limits) (n int64, err
 		return 0, err
 	}
 	defer done()
-	for _, reject := range files.ReadConversations(ctx, name, l) {
-		if err := brokenTalk(path, reject); err != nil {
+	for _, err := range files.ReadConversations(ctx, name, l) {
+		if _, err := refusedTalk(path, err); err != nil {
 			return 0, err
 		}
 		n++
@@ -130,11 +133,12 @@ func countTalk(ctx context.Context, path string, l bounded.Limits) (n int64, err
 	return n, ctx.Err()
 }
 
-func brokenTalk(path string, reject *commonplace.Reject) error {
-	if reject == nil || !files.Breaks(reject.Reason) {
-		return nil
+// refusedTalk is the reject of a line. It is an error where the file breaks off.
+func refusedTalk(path string, err error) (*commonplace.Reject, error) {
+	if files.BreaksOff(err) {
+		return nil, fmt.Errorf("%s: %w; nothing is taken of a file that breaks off", path, err)
 	}
-	return fmt.Errorf("%s: %s: %s; nothing is taken of a file that breaks off", path, reject.Reason, reject.Detail)
+	return commonplace.Refused(err)
 }
 
 // Make takes the lines whose conversation belongs to the shard; a
@@ -162,8 +166,9 @@ func (Conversations) Make(ctx context.Context, t engine.Task) (table.TaskRecord,
 			}
 			l := settings[i].Limits
 			refused, budget := engine.NewRejectLimit(l), bounded.Budget{Most: l.WithDefaults().Memory}
-			for c, reject := range files.ReadConversations(ctx, name, l) {
-				if err := brokenTalk(f.Path, reject); err != nil {
+			for c, err := range files.ReadConversations(ctx, name, l) {
+				reject, err := refusedTalk(f.Path, err)
+				if err != nil {
 					return err
 				}
 				id := c.ID

@@ -54,7 +54,7 @@ func TestConversationsStayTogether(t *testing.T) {
 	}
 }
 
-// What stands in two splits is refused, also where the groups do not say so.
+// What is in two splits is refused, also where the groups do not say so.
 func TestRepliesThatLeakAreRefused(t *testing.T) {
 	first := commonplace.Reply{ID: "a", ConversationID: "a", Group: "a", Turns: []string{"Nobody answered.", "Wait."}, Label: label.Quo, Split: label.Train}
 	for what, leak := range map[string]commonplace.Reply{

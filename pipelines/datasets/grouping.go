@@ -221,7 +221,7 @@ func readWorks(ctx context.Context, paths ...string) (map[string]string, error) 
 	return works, nil
 }
 
-// groupsPath is the file with the groups as they are dealt to the sources.
+// groupsPath is the file with the groups as they are partitioned by the sources.
 func groupsPath(t engine.Task) string {
 	return cache.Path(t.Out, "groups", groupRevision, t.Of, t.Inputs)
 }
@@ -271,7 +271,7 @@ func groupsDeps(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (e
 	return p.Partitioned(ctx, inputs, []string{"documents", "quotes", "alignments", "works"}, groupsPath, func(t engine.Task) (*cache.Partitions, error) { return partitionGroups(ctx, t) })
 }
 
-// groupingOf reads what is grouped. Whoever asks closes it.
+// groupingOf reads what is grouped. The caller closes it.
 func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err error) {
 	works, err := readWorks(ctx, t.Paths("works")...)
 	if err != nil {

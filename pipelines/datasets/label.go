@@ -67,6 +67,7 @@ func namedTokenizer(ctx context.Context, c *config.Config) (engine.External, err
 	}
 	return engine.External{
 		Contents: func(int, int) string { return sum },
+		Parts:    engine.OnePart("file of label.tokenizer", sum),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }

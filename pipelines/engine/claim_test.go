@@ -57,7 +57,7 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 	}
 }
 
-// A folder whose name is not UTF-8 is refused: what tasks are told of it would be
+// A folder whose name is not UTF-8 is refused: what tasks receive of it would be
 // the name of another.
 func TestAFolderThatIsNotUTF8IsRefused(t *testing.T) {
 	c := pipelinetest.Demo(t)
@@ -97,7 +97,7 @@ func TestAFolderOfOthersIsRefused(t *testing.T) {
 	}
 }
 
-// paths are all that lies below a folder, a line each.
+// paths are all that is below a folder, a line each.
 func paths(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -226,7 +226,7 @@ func TestFoldersWithoutAMark(t *testing.T) {
 // that others put into a run's stay.
 func TestObjectsOfOthersStay(t *testing.T) {
 	loopback.Each(t, func(t *testing.T, s *loopback.Server) {
-		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run lies
+		t.Setenv("TMPDIR", t.TempDir()) // where the lock of such a run is
 		c := pipelinetest.Demo(t)
 		c.Sources, c.Quotes = c.Sources[:1], nil
 		objects := []string{"thesis.tex", "documents/notes.md", "rankings/best.txt", "rankings/drafts/a.tex", "cache/books.db"}

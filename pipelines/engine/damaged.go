@@ -10,7 +10,7 @@ import (
 )
 
 // invalidateDamaged forgets the records of a stage's shards whose bytes are not those that
-// were written, so that they are made anew. Without it a shard of the right size
+// were written, so that they are rebuilt. Without it a shard of the right size
 // counts as whole: to hash every table before every run would cost more than
 // most runs.
 func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) error {
@@ -22,7 +22,7 @@ func invalidateDamaged(ctx context.Context, c *config.Config, s *registered) err
 	for k := range of {
 		rec, err := table.ReadTask(ctx, storage.Default, c.Out, name, k, of)
 		if err != nil {
-			continue // it is made anew in any case
+			continue // it is rebuilt in any case
 		}
 		whole, err := storage.HasSum(ctx, storage.Join(table.Dir(c.Out, name), rec.Shard.File), rec.Shard.SHA256)
 		if whole && rec.Rejects != nil {

@@ -45,14 +45,14 @@ func TestDataflowTranslates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
-		logging := runner.WithLog(context.Background(), slog.New(slog.NewTextHandler(&said, nil)))
+		var logged bytes.Buffer
+		logging := runner.WithLog(context.Background(), slog.New(slog.NewTextHandler(&logged, nil)))
 		_, err = opened.Run(logging, pl.Job(c.MaxRejectFraction, 1))
 		if err != nil {
 			t.Fatalf("%s: %v", s.Stage, err)
 		}
 		for _, part := range []string{"commonplace-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
-			if !strings.Contains(said.String(), part) {
+			if !strings.Contains(logged.String(), part) {
 				t.Errorf("the job of %s has no %s", s.Stage, part)
 			}
 		}

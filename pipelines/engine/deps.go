@@ -24,6 +24,7 @@ type Inputs func(ctx context.Context, p *Planner, shard, of int) ([]Input, error
 // External is what a stage reads beside tables.
 type External struct {
 	Contents func(shard, of int) string          // fingerprint of what one task reads
+	Parts    Parts                               // the same, by name, where all tasks read it
 	Extra    func(shard, of int) json.RawMessage // where the task finds it
 	Notes    []string                            // what the user should know of it
 
@@ -33,6 +34,8 @@ type External struct {
 
 	Ready   func() error // puts what extra names in its place, before a task runs; nil: it is there
 	Release func()       // gives back what is held until then; nil: nothing is
+
+	PartsOf func(was map[int]Parts) (map[int]Parts, error) // the same of some tasks, in the kinds that their records have; Make records them
 
 	Pending bool // what is read is made before the stage is planned: look again then
 }

@@ -3,13 +3,16 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/worker"
 )
 
-// Plan says what Build would do, in words, one line a stage.
+// Plan says what Build would do, in words: a line a stage, and below it why its
+// table is made again.
 func Plan(ctx context.Context, r Request) ([]string, error) {
 	if _, err := folderMarked(ctx, r.Config.Out); err != nil {
 		return nil, err
@@ -46,24 +49,66 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		return nil, err
 	}
 	var lines []string
-	behind := "" // the first stage that would run
+	columns := ColumnsOf(r)
+	changing := map[string]bool{} // tables that the build would make again
+	behind := ""                  // the first stage that would run
 	for _, s := range wanted {
-		line := fmt.Sprintf("%-8s ▶ %-12s ", s.Name, s.Table)
+		line := columns.Stage(s.Name) + " ▶ " + columns.Table(s.Table) + " "
+		var why []string
 		pl, err := p.plan(ctx, s)
 		switch {
-		case behind != "":
-			line += "run, what " + behind + " changes" + costOf(ctx, s, r.Config, -1)
-		case err != nil:
+		case err != nil && behind == "":
 			return nil, err
-		case pl.fresh && !r.Force:
-			line += "skip, fresh"
-		default:
-			behind = s.Name
+		case err == nil && pl.fresh && !r.Force && len(pl.reading(changing)) == 0:
+			lines = append(lines, line+"skip, fresh")
+			continue
+		case behind == "" || err == nil && len(pl.reading(changing)) == 0:
+			if r.Force {
+				pl.stale = pl.tasks
+			}
 			line += fmt.Sprintf("run, %d of %d shards to make", len(pl.stale), len(pl.tasks)) + costOf(ctx, s, r.Config, pl.expected)
+		default:
+			line += "run, what " + behind + " changes" + costOf(ctx, s, r.Config, -1)
 		}
+		if err == nil && !pl.fresh {
+			if why, err = p.reasons(ctx, pl); err != nil {
+				return nil, err
+			}
+		}
+		if err == nil {
+			why = append(why, pl.rereading(changing)...)
+		}
+		if behind == "" {
+			behind = s.Name
+		}
+		changing[s.Table] = true
 		lines = append(lines, strings.TrimRight(line, " "))
+		for _, w := range why {
+			lines = append(lines, columns.Stage("")+"   because "+w)
+		}
 	}
 	return lines, nil
+}
+
+// reading are the tables that a stage reads among those that are made again.
+func (pl *stagePlan) reading(changing map[string]bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(pl.inputs)), func(name string) bool { return !changing[name] })
+}
+
+// rereading says what a stage that was made before reads of tables that are made again.
+func (pl *stagePlan) rereading(changing map[string]bool) []string {
+	var reasons, reads []string
+	for _, name := range pl.reading(changing) {
+		if because := pl.stage.Because[name]; because != "" {
+			reasons = append(reasons, "every shard reads "+because)
+		} else {
+			reads = append(reads, name)
+		}
+	}
+	if len(reads) > 0 {
+		reasons = append(reasons, "it reads "+strings.Join(reads, ", "))
+	}
+	return reasons
 }
 
 // costOf is what a stage says of its cost, behind the rest of its line.

@@ -38,7 +38,7 @@ func markFolder(ctx context.Context, out string) error {
 	return storage.WriteFile(ctx, storage.Join(out, table.MarkFile), []byte(markText))
 }
 
-// folderMarked tells whether a folder is marked as a run's. It is an error where it is
+// folderMarked reports whether a folder is marked as a run's. It is an error where it is
 // not and holds something else.
 func folderMarked(ctx context.Context, out string) (bool, error) {
 	if !utf8.ValidString(out) { // tasks carry it as JSON, which would make it another folder's
@@ -64,7 +64,7 @@ func folderMarked(ctx context.Context, out string) (bool, error) {
 	return false, nil
 }
 
-// unmarked tells whether a folder is a run's of version 0.1.0, which marked none:
+// unmarked reports whether a folder is a run's of version 0.1.0, which marked none:
 // it has settings of stages, or a table with its record.
 func unmarked(ctx context.Context, out string, names []string) bool {
 	if settings, err := readSettings(ctx, out); err == nil && len(settings) > 0 {
@@ -88,7 +88,7 @@ func unmarked(ctx context.Context, out string, names []string) bool {
 
 var archiveFile = regexp.MustCompile(`^(\.?pass\.json((\.[0-9a-f]{12})?\.tmp)?|\d{5,}-.+\.warc\.gz(\.index)?)$`)
 
-// beforeTables tells whether a name is of what version 0.1.0 left in its folder
+// beforeTables reports whether a name is of what version 0.1.0 left in its folder
 // when it was stopped before the first table.
 func beforeTables(ctx context.Context, out, name string) bool {
 	switch name {

@@ -17,9 +17,9 @@ import (
 )
 
 // A mount that is gone looks like a library that shrank. So what a build finds is
-// counted before anything is written, and held against what the build before it
+// counted before anything is written, and compared with what the build before it
 // found: where more is gone than the config allows, nothing is changed, and the
-// tables of the night before stay whole for whoever reads them.
+// tables of the night before stay whole for their readers.
 
 // ErrLoss marks a build that was refused because too much is gone.
 var ErrLoss = errors.New("too much is gone")
@@ -111,9 +111,9 @@ func gone(before, now map[string]int64, limit float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// guard holds what is found for a stage against what the last build found, and
+// guard checks what is found for a stage against what the last build found, and
 // gives what is to be kept of it once the stage is done. It is [ErrLoss] where
-// too much is gone and nobody said that it may be.
+// too much is gone and --accept-loss was not given.
 func guard(ctx context.Context, r Request, s *registered, ext External) (*finding, error) {
 	if ext.Count == nil {
 		return nil, nil

@@ -11,10 +11,10 @@ import (
 )
 
 // dropLeftovers removes the tables that a config no longer asks for and that are
-// out of date: nothing would ever make them anew, and whoever reads the folder
-// would take them for this run's. With them goes what the cache keeps for
+// out of date: no stage would rebuild them, and readers of the folder
+// would mistake them for this run's. With them goes what the cache keeps for
 // their stages alone. One that is up to date stays, for another config may share the
-// folder. Of a request that names stages it is about these.
+// folder. A request that names stages drops tables of these alone.
 func dropLeftovers(ctx context.Context, r Request) error {
 	commits, err := table.Commits(ctx, storage.Default, r.Config.Out)
 	if err != nil {

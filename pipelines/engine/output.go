@@ -24,11 +24,12 @@ type Output[T any] struct {
 	Rows    *table.Writer[T]
 	rejects rejectOrder
 
-	InputChanged bool // what was read is not what the task's fingerprint is of
+	InputChanged bool  // what was read is not what the task's fingerprint is of
+	Parts        Parts // of the fingerprint, beside the task's
 
 	In         int64            // units read
 	Taken      int64            // units that made it into rows
-	Unrecorded int64            // rejects without a row, for which another's stands
+	Unrecorded int64            // rejects without a row, which another's detail counts
 	also       map[string]int64 // what else is worth counting
 }
 
@@ -94,6 +95,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 		In:     map[string]int64{s.Unit: o.In},
 		Counts: map[string]int64{taken: o.Taken},
 	}
+	rec.MadeFrom = t.Parts.with(o.Parts)
 	for name, n := range o.also {
 		rec.Counts[name] = n
 	}
@@ -146,7 +148,7 @@ func writeRejects(ctx context.Context, t Task, rejects *rejectOrder) (*table.Sha
 // emptyRejects is the record of a shard without rejects, once a worker has written one.
 var emptyRejects worker.Var[atomic.Pointer[table.ShardRecord]]
 
-// noRejects tells whether a shard without rejects is there already.
+// noRejects reports whether a shard without rejects is there already.
 func noRejects(ctx context.Context, dir string, k, of int) (table.ShardRecord, bool, error) {
 	empty := emptyRejects.Of(ctx).Load()
 	if empty == nil {

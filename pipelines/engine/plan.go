@@ -48,6 +48,7 @@ type stagePlan struct {
 	fresh    bool              // the committed table is what the tasks would make
 	notes    []string          // what the user should know of the external inputs
 	external External
+	deps     Deps
 }
 
 // ready puts the external inputs in their place before the tasks run.
@@ -110,7 +111,7 @@ func (p *Planner) look(ctx context.Context, s *registered) (External, error) {
 	return ext, err
 }
 
-// Fresh tells whether a stage's committed table is what its tasks would make.
+// Fresh reports whether a stage's committed table is what its tasks would make.
 func (p *Planner) Fresh(ctx context.Context, name string) (bool, error) {
 	ctx, end := worker.Begin(ctx)
 	defer end()
@@ -139,10 +140,10 @@ func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext}
+	pl := &stagePlan{stage: s, inputs: map[string]string{}, notes: ext.Notes, external: ext, deps: deps}
 	for k := range of {
 		t := Task{Stage: s.Name, Out: p.Config.Out, Shard: k, Of: of, Settings: settings, NoReuse: p.anew}
-		contents := ""
+		contents, concerns := "", ""
 		if deps.Inputs != nil {
 			var err error
 			if t.Inputs, err = deps.Inputs(ctx, p, k, of); err != nil {
@@ -157,10 +158,11 @@ func (p *Planner) plan(ctx context.Context, s *registered) (*stagePlan, error) {
 		}
 		inputs := t.Inputs
 		if deps.Concerns != nil {
-			contents += deps.Concerns(k)
+			concerns = deps.Concerns(k)
 			inputs = slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return in.Of > 0 && slices.Contains(deps.Whole, in.Table) })
 		}
-		t.Fingerprint = t.FingerprintWith(s.Revision, inputs, contents)
+		t.Fingerprint = t.FingerprintWith(s.Revision, inputs, contents+concerns)
+		t.Parts = partsOf(t, s.Revision, inputs, concerns, ext.partsOr(contents))
 		pl.tasks = append(pl.tasks, t)
 		for _, in := range t.Inputs {
 			pl.inputs[in.Table] = p.prints[in.Table]
@@ -246,5 +248,5 @@ func (p *Planner) Partitioned(ctx context.Context, inputs Inputs, whole []string
 	case err != nil:
 		return Deps{}, err
 	}
-	return Deps{inputs, whole, func(shard int) string { return d.Sums[shard] }}, nil
+	return Deps{Inputs: inputs, Whole: whole, Concerns: func(shard int) string { return d.Sums[shard] }}, nil
 }

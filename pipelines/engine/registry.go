@@ -34,6 +34,15 @@ func stageNamed(name string) (*registered, error) {
 	return nil, fmt.Errorf("no stage is called %q", name)
 }
 
+func stageOfTable(name string) (*registered, error) {
+	for _, s := range stages {
+		if s.Table == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("no stage makes table %q", name)
+}
+
 // StageInfo names a command that runs stages.
 type StageInfo struct{ Name, Table, Short string }
 

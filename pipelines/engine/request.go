@@ -14,19 +14,19 @@ import (
 type Request struct {
 	Config *config.Config
 	Stages []string // by name; none is all
-	Force  bool     // make everything anew, also with other settings than before
-	Check  bool     // hash what is there and make anew what is damaged
+	Force  bool     // rebuild everything, also with other settings than before
+	Check  bool     // hash what is there and rebuild what is damaged
 
 	AcceptLoss bool // go on though the guard says that too much is gone
 
 	Log *slog.Logger // of the build, and of Beam; nil silences it
 
-	// Begin is told of each stage before it runs; the function that it returns
-	// is told how far it is. Done is told what came of it.
+	// Begin is called for each stage before it runs; the function that it returns
+	// is called with the progress, and Done with the result.
 	Begin func(StageReport) (step func(Progress))
 	Done  func(StageReport)
 
-	Fetching func(FetchReport) // is told how far fetching is; nil: nobody is
+	Fetching func(FetchReport) // is called with the progress of fetching; nil: nothing is
 
 	// Around stands around each task of this process, and calls work, which makes the
 	// shard; nil: nothing does. A test looks into a build with it.

@@ -54,7 +54,10 @@ func (s runSettings) changed(stage string, now json.RawMessage) string {
 	if s, err := stageNamed(stage); err == nil && s.PerName {
 		a, b = shared(a, b)
 	}
-	return difference(stage, a, b)
+	if all := differing(stage, a, b); len(all) > 0 {
+		return all[0]
+	}
+	return ""
 }
 
 // shared keeps the sources, or lists, that both settings have: one more or one
@@ -74,34 +77,40 @@ func shared(a, b any) (any, any) {
 	return both, too
 }
 
-// difference walks two JSON values and says where they part: "segment.by was "words:200", is "words:100"".
-func difference(at string, a, b any) string {
+// differing walks two JSON values and says where they differ: "segment.by was "words:200", is "words:100"".
+func differing(at string, a, b any) []string {
 	if m, ok := a.(map[string]any); ok {
 		if n, ok := b.(map[string]any); ok {
+			var all []string
 			for _, key := range keysOf(m, n) {
-				if d := difference(at+"."+key, m[key], n[key]); d != "" {
-					return d
-				}
+				all = append(all, differing(at+"."+key, m[key], n[key])...)
 			}
-			return ""
+			return all
 		}
 	}
 	if l, ok := a.([]any); ok {
 		if n, ok := b.([]any); ok && len(l) == len(n) {
+			var all []string
 			for i := range l {
-				if d := difference(fmt.Sprintf("%s[%d]", at, i), l[i], n[i]); d != "" {
-					return d
-				}
+				all = append(all, differing(fmt.Sprintf("%s[%d]", at, i), l[i], n[i])...)
 			}
-			return ""
+			return all
 		}
 	}
 	x, y := storage.MustJSON(a), storage.MustJSON(b)
-	if bytes.Equal(x, y) {
-		return ""
+	switch {
+	case bytes.Equal(x, y):
+		return nil
+	case a == nil && len(y) > longSetting:
+		return []string{at + " is new"}
+	case b == nil && len(x) > longSetting:
+		return []string{at + " is gone"}
 	}
-	return fmt.Sprintf("%s was %s, is %s", at, x, y)
+	return []string{fmt.Sprintf("%s was %s, is %s", at, x, y)}
 }
+
+// longSetting is how long a value is that is not repeated where a whole one comes or goes.
+const longSetting = 80
 
 func keysOf(a, b map[string]any) []string {
 	var keys []string

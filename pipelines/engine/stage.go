@@ -23,18 +23,19 @@ type Stage interface {
 
 // Identity is what a stage is called, and what it makes.
 type Identity struct {
-	Name     string   // in commands, messages and fingerprints
-	Formerly string   // its name in version 0.1.0, where that was another
-	Table    string   // that it writes
-	Revision int      // raised when the same inputs would give other rows
-	Group    string   // command that runs it among others; empty: its own name
-	Short    string   // what it does, for help
-	Unit     string   // what it counts: in = taken + rejected
-	Cache    []string // kinds of cache files that are made for it; --force makes them anew; stages may share a kind
-	Guarded  bool     // a build is refused where too much of its external inputs is gone
-	Rows     bool     // and where too many rows of its table are
-	OneShard bool     // its table has one shard, whatever the config says
-	PerName  bool     // its settings are a map by name; a name more or less is another input and no other setting
+	Name     string            // in commands, messages and fingerprints
+	Formerly string            // its name in version 0.1.0, where that was another
+	Table    string            // that it writes
+	Revision int               // raised when the same inputs would give other rows
+	Group    string            // command that runs it among others; empty: its own name
+	Short    string            // what it does, for help
+	Unit     string            // what it counts: in = taken + rejected
+	Cache    []string          // kinds of cache files that are made for it; --force rebuilds them; stages may share a kind
+	Guarded  bool              // a build is refused where too much of its external inputs is gone
+	Rows     bool              // and where too many rows of its table are
+	OneShard bool              // its table has one shard, whatever the config says
+	Because  map[string]string // by table that every task reads whole: what of it decides the rows, in words
+	PerName  bool              // its settings are a map by name; a name more or less is another input and no other setting
 }
 
 // Enabler is a stage that not all configs ask for.

@@ -123,7 +123,7 @@ func (b *building) committed(ctx context.Context, found *finding) (table.Commit,
 	return c, f.keep(ctx, out, b.s.Table, *found)
 }
 
-// runStage runs the job and tells of its progress by the shard records that appear.
+// runStage runs the job and reports its progress by the shard records that appear.
 func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport) (map[string]int64, error) {
 	s := pl.stage
 	if err := cleanStage(ctx, r.Config.Out, pl); err != nil {
@@ -132,7 +132,7 @@ func runStage(ctx context.Context, r Request, pl *stagePlan, report StageReport)
 	if err := makeRoom(ctx, r.Config.Out, pl); err != nil {
 		return nil, err
 	}
-	// What is to be made counts as not made from now on, for whoever asks how far it is.
+	// What is to be made counts as not made from now on, for `status`.
 	err := ForEach(ctx, pl.stale, func(t Task) error { return table.RemoveTask(ctx, storage.Default, t.Out, t.Table, t.Shard, t.Of) })
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func makeRoom(ctx context.Context, out string, pl *stagePlan) error {
 }
 
 // forget removes a stage's records and what it keeps beside them, so that all of it
-// is made anew. What an earlier stage keeps too was made anew by that one.
+// is rebuilt. What an earlier stage keeps too was rebuilt by that one.
 func forget(ctx context.Context, c *config.Config, s *registered) error {
 	out := c.Out
 	enabled, err := selected(c, nil)
@@ -190,7 +190,7 @@ func forget(ctx context.Context, c *config.Config, s *registered) error {
 	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.cacheBeside(earlier)...); err != nil {
 		return err
 	}
-	if table.Versioned(s.Table) { // whoever reads the current version goes on doing so
+	if table.Versioned(s.Table) { // its readers keep the current version
 		return table.ForgetVersions(ctx, out, s.Table)
 	}
 	if err := table.RemoveCommit(ctx, storage.Default, out, s.Table); err != nil {

@@ -21,6 +21,7 @@ type Task struct {
 	Settings    json.RawMessage `json:"settings"`         // the stage's part of the config
 	Extra       json.RawMessage `json:"extra,omitempty"`  // where this stage finds what is no table: files, the model's folder
 	Inputs      []Input         `json:"inputs,omitempty"` // input shards
+	Parts       Parts           `json:"parts,omitempty"`  // of the fingerprint, for the shard's record
 	NoReuse     bool            `json:"anew,omitempty"`   // nothing of yesterday's table is to be taken over
 }
 
@@ -32,7 +33,7 @@ type Input struct {
 	SHA256 string `json:"sha256"`         // of the shard's bytes, or the table's fingerprint
 }
 
-// Folder is where a table lies.
+// Folder is where a table is.
 func (t Task) Folder(name string) string { return table.Dir(t.Out, name) }
 
 // Path is the task's shard of a table that it reads one shard of. Of another table

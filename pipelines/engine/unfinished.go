@@ -23,7 +23,7 @@ type Waiting struct {
 	Median float64 // how many times the median of all shards that is
 }
 
-// LookUnfinished tells which shards of a table are made, from the records of their
+// LookUnfinished reports which shards of a table are made, from the records of their
 // tasks. It is called while a run works in the folder, or after one was killed.
 func LookUnfinished(ctx context.Context, out, name string) (Unfinished, error) {
 	var u Unfinished

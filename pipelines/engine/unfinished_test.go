@@ -43,7 +43,7 @@ func skewed(t *testing.T) *config.Config {
 }
 
 // The shard with a document that is far longer than others is begun first, and
-// status tells that the others wait for it.
+// status says that the others wait for it.
 func TestTheLongestShardIsBegunFirst(t *testing.T) {
 	c := skewed(t)
 	long := table.ShardOf("long", c.Shards)

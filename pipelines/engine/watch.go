@@ -9,7 +9,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// watch tells how many shards are made and what was read for them, until the
+// watch reports how many shards are made and what was read for them, until the
 // context ends.
 func watch(ctx context.Context, pl *stagePlan, step func(Progress)) {
 	p := Progress{Of: len(pl.tasks)}

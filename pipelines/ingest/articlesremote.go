@@ -103,7 +103,11 @@ func digits(date string) string {
 func readNewsList(ctx context.Context, r io.Reader, f files.File, l bounded.Limits, refused *engine.RejectLimit, p *planned, take func(newsItem, string)) error {
 	name := strings.TrimSuffix(strings.ToLower(f.Path), ".gz")
 	if strings.HasSuffix(name, ".json") {
-		for c, reject := range quotus.ReadQuotes(ctx, r, f.Rel, l) {
+		for c, err := range quotus.ReadQuotes(ctx, r, f.Rel, l) {
+			reject, err := commonplace.Refused(err)
+			if err != nil {
+				return err
+			}
 			if reject != nil && !refused.Add(reject.Reason) {
 				continue
 			}

@@ -77,6 +77,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 				err = errors.Join(err, r.close())
 			}
 		}()
+		o.Parts = partsOf(list)
 		last := ""
 		for _, it := range list {
 			o.In += 1 + it.Untold
@@ -145,17 +146,17 @@ func readItem(ctx context.Context, r reader, s config.Source, it item) (commonpl
 	if doc.ID != it.ID {
 		return doc, refusal(it.ID, files.ReasonChanged, fmt.Sprintf("it was listed under this id and says now that it is %q; run again", doc.ID))
 	}
-	it.Said.Tell(&doc)
+	it.Said.Apply(&doc)
 	doc.Source, doc.Role = s.Name, s.Role
 	doc.Rights = cmp.Or(doc.Rights, s.Rights)
-	tellLanguage(&doc, s)
+	setLanguage(&doc, s)
 	doc.KnownWords = quality.KnownWords(doc.Text)
 	return doc, nil
 }
 
-// tellLanguage says a document's language, and how it is known: from the source,
+// setLanguage sets a document's language, and how it is known: from the source,
 // from the config, or from the text.
-func tellLanguage(doc *commonplace.Document, s config.Source) {
+func setLanguage(doc *commonplace.Document, s config.Source) {
 	switch {
 	case doc.Language != "":
 		doc.LanguageReason = "source"

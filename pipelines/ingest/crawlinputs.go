@@ -27,7 +27,7 @@ import (
 
 // What the sources hold is named before the stage crawl runs, document by document.
 // There may be millions, so what names them goes through sorted temporary files into
-// one file of the cache, a section for each shard, and a task is told where
+// one file of the cache, a section for each shard, and a task gets the place where
 // its own begins. The file is gone when the table is there.
 
 // inputsKind begins the file's name.
@@ -75,14 +75,14 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	var notes []string
 	for i, source := range p.Config.Sources {
 		l.source, l.file = source.Name, 0
-		said, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
+		sourceNotes, err := sourceReaderOf(p.Config, source).list(ctx, source, l.take)
 		if ctx.Err() != nil {
 			return engine.External{}, ctx.Err()
 		}
 		if err != nil {
 			return engine.External{}, fmt.Errorf("%w: %s: sources[%d].%w", config.ErrInvalid, p.Config.Where(fmt.Sprintf("sources[%d]", i)), i, err)
 		}
-		for _, n := range said {
+		for _, n := range sourceNotes {
 			notes = append(notes, "source "+source.Name+": "+n)
 		}
 	}
@@ -94,7 +94,7 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		return engine.External{}, err
 	}
 	path := cache.Path(p.Config.Out, inputsKind, l.shards, all.Sum(nil))
-	d, err := l.write(bufio.NewWriter(io.Discard), path)
+	d, err := l.write(bufio.NewWriter(io.Discard), path, nil)
 	if err != nil {
 		return engine.External{}, err
 	}
@@ -105,10 +105,11 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		Notes:    notes,
 		Count:    func(context.Context) (map[string]int64, error) { return d.count, nil },
 		Contents: func(shard, _ int) string { return d.contents[shard] },
+		PartsOf:  func(was map[int]engine.Parts) (map[int]engine.Parts, error) { return l.parts(was, path) },
 		Extra:    func(shard, _ int) json.RawMessage { return storage.MustJSON(d.sections[shard]) },
 		Ready: func() error {
 			return cache.Publish(ctx, path, func(w *bufio.Writer) error {
-				_, err := l.write(w, path)
+				_, err := l.write(w, path, nil)
 				return err
 			})
 		},
@@ -181,17 +182,16 @@ func (l *listing) each(do func(shard int, row []byte) error) error {
 	})
 }
 
-// dealtInputs says what decides each shard's rows, where each shard's items lie, and
+// sectionedInputs say what decides each shard's rows, where each shard's items lie, and
 // how many items each source has.
-type dealtInputs struct {
+type sectionedInputs struct {
 	contents []string
 	sections []inputsSection
 	count    map[string]int64
 }
 
-// write writes a line of JSON for each item. Its contents are what decides its row;
-// where this machine has it does not.
-func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
+// write writes a line of JSON for each item.
+func (l *listing) write(w *bufio.Writer, path string, also func(shard int, it item)) (sectionedInputs, error) {
 	decides, bytes := make([]hash.Hash, l.shards), make([]hash.Hash, l.shards)
 	for k := range l.shards {
 		decides[k], bytes[k] = sha256.New(), sha256.New()
@@ -199,7 +199,10 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 	sections, count := make([]inputsSection, l.shards), map[string]int64{}
 	put := func(shard int, it item, row []byte) error {
 		count[it.Source] += 1 + it.Untold
-		fmt.Fprintf(decides[shard], "%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
+		if also != nil {
+			also(shard, it)
+		}
+		decides[shard].Write([]byte(it.decides()))
 		bytes[shard].Write(row)
 		bytes[shard].Write([]byte{'\n'})
 		sections[shard].Bytes += int64(len(row)) + 1
@@ -227,8 +230,8 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 			}
 		}
 		in = shard
-		duplicate, told := duplicates.mark(&it)
-		if !told {
+		duplicate, hasRow := duplicates.mark(&it)
+		if !hasRow {
 			return nil
 		}
 		if duplicate {
@@ -246,7 +249,7 @@ func (l *listing) write(w *bufio.Writer, path string) (dealtInputs, error) {
 		s.Path, s.Begin, s.SHA256 = path, begin, hex.EncodeToString(bytes[k].Sum(nil))
 		begin += s.Bytes
 	}
-	return dealtInputs{contents, sections, count}, err
+	return sectionedInputs{contents, sections, count}, err
 }
 
 // duplicateFinder finds items whose id an earlier one has. It is shown them by id.
@@ -258,7 +261,7 @@ type duplicateFinder struct {
 
 // mark says of an item that is a duplicate whose, and whether it gets a row: a packed list
 // of a kilobyte can have a million documents of one id.
-func (f *duplicateFinder) mark(it *item) (duplicate, told bool) {
+func (f *duplicateFinder) mark(it *item) (duplicate, hasRow bool) {
 	if !f.any || it.ID != f.first.ID || f.first.Reject != nil || f.first.Duplicate != "" {
 		f.first, f.any = *it, true
 		return false, true

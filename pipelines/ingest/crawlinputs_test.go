@@ -73,7 +73,7 @@ func TestNamesOfDocumentsAreNotHeld(t *testing.T) {
 }
 
 // Documents of one id, from however many files, get a row each up to the limit, and
-// one row that counts the others. A list that breaks off tells of nothing before.
+// one row that counts the others. A list that breaks off gives nothing of what came before.
 // What is not held is not counted: a list may name more than limits.memory.
 func TestTwinsBeyondTheLimit(t *testing.T) {
 	dir := t.TempDir()

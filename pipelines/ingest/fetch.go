@@ -31,7 +31,7 @@ import (
 const mostRounds = 100
 
 // fetchAll asks for everything that the sources want and the archive does not
-// have in the present pass. What it returns is told to the user.
+// have in the present pass. What it returns is for the user.
 func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error) {
 	var sources []config.Source
 	for _, s := range r.Config.Sources {
@@ -98,7 +98,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 }
 
 // outOfDate says that what ended then is to be gone over again now. An end that is
-// still to come, by more than clocks differ, was told by one that was wrong, and says
+// still to come, by more than clocks differ, was set by one that was wrong, and says
 // nothing of its age.
 func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 	end, err := time.Parse(time.RFC3339, ended)
@@ -190,10 +190,10 @@ func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.A
 	}
 	f.startRound(t, a)
 	watching, stop := context.WithCancel(ctx)
-	told := watchFetch(watching, r, dir, engine.FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
+	reported := watchFetch(watching, r, dir, engine.FetchReport{Wanted: all, Settled: all - left, Requests: total.Requests, Bytes: total.Bytes})
 	_, err := r.RunJob(ctx, runner.Job{Kind: fetchKind, Name: "crawl", Elements: elements, Shared: f, AtOnce: t.Hosts})
 	stop()
-	<-told
+	<-reported
 	sum := fetchCounts(dir)
 	total.Requests, total.Bytes = total.Requests+sum.Requests, total.Bytes+sum.Bytes
 	return err

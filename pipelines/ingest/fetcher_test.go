@@ -8,7 +8,7 @@ import (
 	"github.com/commonplace/commonplace/crawl/fetch"
 )
 
-// Two runs in one process ask one host: what a host's wait is told to is its own
+// Two runs in one process ask one host: a host's wait is reported to its own run
 // run's progress.
 func TestRunsAreToldOfTheirOwnHosts(t *testing.T) {
 	var fetchers [2]fetcher

@@ -16,7 +16,7 @@ import (
 type keys struct {
 	Source    string `json:"source"`
 	Kind      string `json:"kind"`
-	Authority string `json:"authority"` // that alone is told
+	Authority string `json:"authority"` // that alone gets it
 	Key       string `json:"key"`
 	Secret    string `json:"secret"`
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// hostProgress is what a host's worker writes down for whoever submitted it. It goes
+// hostProgress is what a host's worker writes down for the process that submitted it. It goes
 // through a file, because the worker may be elsewhere.
 type hostProgress struct {
 	engine.HostReport
@@ -83,8 +83,8 @@ func fetchCounts(dir string) (sum engine.FetchCount) {
 	return sum
 }
 
-// watchFetch tells of a round's progress until the context ends; the channel is
-// closed when it has told the last.
+// watchFetch reports a round's progress until the context ends; the channel is
+// closed after its last report.
 func watchFetch(ctx context.Context, r engine.Request, dir string, before engine.FetchReport) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {

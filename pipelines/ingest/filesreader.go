@@ -30,7 +30,7 @@ type filesReader struct {
 type container struct {
 	file  *files.Opened
 	err   error
-	done  func()              // forgets what was brought here; nil: nothing was
+	done  func()              // removes what was downloaded; nil: nothing was
 	temp  string              // the rows of a table as a list
 	lines map[int]files.Entry // and where they stand in it
 }
@@ -58,7 +58,7 @@ func (r *filesReader) read(ctx context.Context, it item) (commonplace.Document, 
 	return r.readPlace(ctx, it, p)
 }
 
-// readPlace reads where an item lies, and holds what it reads to what was listed:
+// readPlace reads where an item is, and checks what it reads against what was listed:
 // a file by the hash of its bytes, a line and an archive's entry by their own, and
 // a table, which is skipped as a whole, by its file's before and after.
 func (r *filesReader) readPlace(ctx context.Context, it item, p place) (commonplace.Document, error) {
@@ -133,13 +133,13 @@ func (r *filesReader) openTable(ctx context.Context, f files.File, entries []fil
 	c := &container{}
 	temp, err := os.CreateTemp(storage.TempDir(ctx), "table-*.jsonl")
 	if err != nil {
-		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
+		c.err = tableReject(f, err)
 		return c
 	}
 	c.temp = temp.Name()
 	c.lines, err = copyRows(ctx, f, entries, temp, r.opts.Limits)
 	if err = errors.Join(err, temp.Close()); err != nil {
-		c.err = &commonplace.RejectError{Reject: *tableReject(f, err)}
+		c.err = tableReject(f, err)
 		return c
 	}
 	f.Path = c.temp
@@ -201,7 +201,7 @@ func (r *filesReader) close() error {
 	return err
 }
 
-// missing tells apart what is no longer there, which is refused as an unreadable
+// missing distinguishes what is no longer there, which is refused as an unreadable
 // file is, and a bucket that fails: the document may be there tomorrow, so the task
 // fails and is made again.
 func missing(id string, err error) error {

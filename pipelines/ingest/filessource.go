@@ -22,64 +22,51 @@ import (
 // filesSource reads folders, files and globs, and what they contain.
 type filesSource struct{}
 
-// place is where a document of a file lies.
+// place is where a document of a file is.
 type place struct {
 	File  files.File  `json:"file"`
 	Entry files.Entry `json:"entry"`
 }
 
 func (filesSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
-	said, err := metadataOf(ctx, s)
+	metadata, err := metadataOf(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
 	takeAll, named := take, map[string]bool{}
 	take = func(it item) {
-		it.Said = said[it.ID]
+		it.Said = metadata[it.ID]
 		named[it.ID] = true
 		takeAll(it)
 	}
-	local, in, err := storage.NewPlaceholders(ctx, s.Files)
+	l, err := files.ListAll(ctx, s.Files)
 	if err != nil {
 		return nil, fmt.Errorf("files: %w", err)
 	}
-	defer in.Remove()
-	l, err := files.ListAll(ctx, local)
-	if err != nil {
-		return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
-	}
 	for _, t := range l.Duplicates {
-		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, in.Original(t.File.Path)), Duplicate: s.Name + ": " + t.First.Rel})
-	}
-	for i := range l.Files {
-		l.Files[i].Path = in.Original(l.Files[i].Path)
+		take(item{ID: t.File.ID, Rel: t.File.Rel, SHA256: HashFile(ctx, t.File.Path), Duplicate: s.Name + ": " + t.First.Rel})
 	}
 	if err := listFiles(ctx, l.Files, optionsOf(s), take); err != nil {
 		return nil, err
 	}
-	return append(skippedFiles(l.Skipped), unread(said, named)...), nil
+	return append(skippedFiles(l.Skipped), unread(metadata, named)...), nil
 }
 
 // metadataOf is what the source's files say of documents, by id.
 func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
-	said := map[string]files.Metadata{}
+	metadata := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		name, done, err := storage.OnDisk(ctx, path)
-		if err != nil {
+		if err := files.ReadMetadata(ctx, path, s.Columns, metadata); err != nil {
 			return nil, err
 		}
-		defer done()
-		if err := files.ReadMetadata(ctx, name, s.Columns, said); err != nil {
-			return nil, storage.Renamed(err, name, path)
-		}
 	}
-	return said, nil
+	return metadata, nil
 }
 
-// unread tells of metadata that no document has the id of.
-func unread(said map[string]files.Metadata, named map[string]bool) []string {
+// unread reports metadata that no document has the id of.
+func unread(metadata map[string]files.Metadata, named map[string]bool) []string {
 	var without []string
-	for id := range said {
+	for id := range metadata {
 		if !named[id] {
 			without = append(without, id)
 		}
@@ -90,7 +77,7 @@ func unread(said map[string]files.Metadata, named map[string]bool) []string {
 	return []string{fmt.Sprintf("metadata names %d documents that are not there, such as %s", len(without), slices.Min(without))}
 }
 
-// skippedFiles tells of files that are no texts by their names.
+// skippedFiles reports files that are no texts by their names.
 func skippedFiles(skipped []string) []string {
 	if len(skipped) == 0 {
 		return nil
@@ -162,7 +149,7 @@ func listFiles(ctx context.Context, list []files.File, opts files.Options, take 
 
 // listFile names the documents of one file.
 func listFile(ctx context.Context, f files.File, opts files.Options, take func(item)) error {
-	at := f // in a bucket, if it lies there
+	at := f // in a bucket, if it is there
 	name, done, err := storage.OnDisk(ctx, f.Path)
 	if err != nil {
 		return err
@@ -172,8 +159,9 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	was, _ := os.Stat(f.Path)
 	whole := HashFile(ctx, f.Path) // empty when it cannot be read: its task says why
 	refused := engine.NewRejectLimit(opts.Limits)
-	put := func(e files.Entry, reject *commonplace.Reject) bool {
-		if reject == nil {
+	var failed error
+	put := func(e files.Entry, err error) bool {
+		if err == nil {
 			hash := e.SHA256
 			if hash == "" {
 				hash = whole
@@ -181,7 +169,12 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 			take(item{ID: e.ID, Rel: f.Rel + e.Where(), SHA256: hash, At: storage.MustJSON(place{at, e})})
 			return true
 		}
-		breaks := files.BreaksOff(reject)
+		reject, other := commonplace.Refused(err)
+		if other != nil {
+			failed = other
+			return false
+		}
+		breaks := files.BreaksOff(err)
 		if breaks {
 			refused = engine.NewRejectLimit(opts.Limits) // nothing is taken of the file, also no reject
 		} else if !refused.Add(reject.Reason) {
@@ -196,8 +189,8 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	if f.IsTable() {
 		listTable(ctx, f, opts.Limits, put)
 	} else {
-		for e, reject := range files.Entries(ctx, f, opts) {
-			if !put(e, reject) {
+		for e, err := range files.Entries(ctx, f, opts) {
+			if !put(e, err) {
 				break
 			}
 		}
@@ -209,7 +202,7 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 	if is, err := os.Stat(f.Path); was != nil && (err != nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime())) {
 		take(item{Changed: true})
 	}
-	return ctx.Err()
+	return errors.Join(failed, ctx.Err())
 }
 
 // HashFile is the SHA-256 of a file's bytes, empty when it cannot be read.
@@ -222,7 +215,7 @@ func HashFile(ctx context.Context, path string) string {
 }
 
 // listTable names the rows of a Parquet table of documents: line is the row, from 1.
-func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(files.Entry, *commonplace.Reject) bool) {
+func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(files.Entry, error) bool) {
 	r, err := table.OpenDocuments(ctx, f.Path, true, l)
 	if err != nil {
 		put(files.Entry{}, tableReject(f, err))
@@ -242,11 +235,11 @@ func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(fil
 		}
 	}
 	if row == 0 {
-		put(files.Entry{}, &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path})
+		put(files.Entry{}, &commonplace.RejectError{Reject: commonplace.Reject{ID: crawl.Printable(f.ID), Reason: files.ReasonEmpty, Detail: "the table has no row", Location: f.Path}})
 	}
 }
 
-func tableReject(f files.File, err error) *commonplace.Reject {
+func tableReject(f files.File, err error) error {
 	reason := "broken parquet"
 	var over *bounded.Error
 	switch {
@@ -255,7 +248,7 @@ func tableReject(f files.File, err error) *commonplace.Reject {
 	case errors.Is(err, table.ErrColumn):
 		reason = "wrong columns"
 	}
-	return &commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}
+	return &commonplace.RejectError{Reject: commonplace.Reject{ID: crawl.Printable(f.ID), Reason: reason, Detail: strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), f.Path, f.Rel), Location: f.Path}}
 }
 
 func (filesSource) open(s config.Source, items []item) reader {

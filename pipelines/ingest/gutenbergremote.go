@@ -117,10 +117,11 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 	n := 0
 	refused := engine.NewRejectLimit(s.Limits)
 	defer restOf(refused, "catalogue", func(it item) { p.refused = append(p.refused, it) })
-	for e, reject := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
+	for e, err := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
+		reject, err := commonplace.Refused(err)
 		switch {
-		case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
-			return fmt.Errorf("the catalogue: %s", reject.Detail) // half a catalogue would silently select half
+		case err != nil:
+			return err
 		case reject != nil && !refused.Add(reject.Reason):
 		case reject != nil:
 			p.refused = append(p.refused, refusedItem(*reject, reject.Location))

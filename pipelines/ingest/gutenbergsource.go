@@ -24,7 +24,7 @@ import (
 // gutenbergSource reads the books of a local mirror that the catalogue selects.
 type gutenbergSource struct{}
 
-// book is where a book lies, and what the catalogue says of it.
+// book is where a book is, and what the catalogue says of it.
 type book struct {
 	Place    place  `json:"place"`
 	Title    string `json:"title,omitempty"`
@@ -43,18 +43,12 @@ func (gutenbergSource) list(ctx context.Context, s config.Source, take func(item
 	}
 	there := map[int64]bool{}
 	var chosen []files.File
-	roots, in, err := storage.NewPlaceholders(ctx, s.Files)
-	if err != nil {
-		return nil, fmt.Errorf("files: %w", err)
-	}
-	defer in.Remove()
-	for _, root := range roots {
+	for _, root := range s.Files {
 		found, err := files.ListMirror(ctx, root, wanted)
 		if err != nil {
-			return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
+			return nil, fmt.Errorf("files: %w", err)
 		}
 		for _, f := range found {
-			f.Path = in.Original(f.Path)
 			if !there[f.EBook] { // the first root that has it
 				there[f.EBook] = true
 				chosen = append(chosen, f)
@@ -113,11 +107,11 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 		name := filepath.Base(s.Gutenberg.Catalog)
 		refused := engine.NewRejectLimit(s.Limits)
 		defer restOf(refused, name, take)
-		for e, reject := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
+		for e, err := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
+			reject, err := commonplace.Refused(err)
 			switch {
-			case reject != nil && reject.Reason == gutenberg.ReasonUnusable:
-				// Half a catalogue would silently select half.
-				return fmt.Errorf("gutenberg.catalog: %s: %s", s.Gutenberg.Catalog, reject.Detail)
+			case err != nil:
+				return fmt.Errorf("gutenberg.catalog: %s: %w", s.Gutenberg.Catalog, err)
 			case reject != nil && !refused.Add(reject.Reason):
 			case reject != nil:
 				take(refusedItem(*reject, reject.Location))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
-	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -22,7 +21,7 @@ import (
 // hathitrustSource reads the volumes of a research data set.
 type hathitrustSource struct{}
 
-// scan is where a volume lies, and what the hathifile says of it.
+// scan is where a volume is, and what the hathifile says of it.
 type scan struct {
 	Volume hathitrust.Volume `json:"volume"`
 	Record hathitrust.Record `json:"record"`
@@ -32,26 +31,28 @@ func (hathitrustSource) list(ctx context.Context, s config.Source, take func(ite
 	var scans []scan
 	at := map[string]int{}
 	var rels []string
-	roots, in, err := storage.NewPlaceholders(ctx, s.Files)
-	if err != nil {
-		return nil, fmt.Errorf("files: %w", err)
-	}
-	defer in.Remove()
-	for _, root := range roots {
-		for v, err := range hathitrust.Volumes(ctx, root) {
-			if err != nil && v.Zip == "" {
-				return nil, fmt.Errorf("files: %w", in.WithOriginals(err))
-			}
-			rel := relative(root, v.Zip)
+	for _, root := range s.Files {
+		t, err := storage.OpenTree(ctx, root)
+		if err != nil {
+			return nil, fmt.Errorf("files: %w", err)
+		}
+		for v, err := range hathitrust.Volumes(ctx, t.FS) {
+			reject, err := commonplace.Refused(err)
 			if err != nil {
-				detail := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "hathitrust: "), v.Zip, rel)
-				take(refusedItem(commonplace.Reject{ID: v.ID, Reason: files.ReasonBadID, Detail: detail}, rel))
+				return nil, fmt.Errorf("files: %s: %w", root, err)
+			}
+			rel := crawl.Printable(v.Zip)
+			if reject != nil {
+				take(refusedItem(*reject, rel))
 				continue
 			}
 			if _, duplicate := at[v.ID]; !duplicate {
 				at[v.ID] = len(scans)
 			}
-			v.Zip, v.METS = in.Original(v.Zip), in.Original(v.METS)
+			v.Zip = t.Path(v.Zip)
+			if v.METS != "" {
+				v.METS = t.Path(v.METS)
+			}
 			scans, rels = append(scans, scan{Volume: v}), append(rels, rel)
 		}
 	}
@@ -93,15 +94,6 @@ func hashVolume(ctx context.Context, v hathitrust.Volume) string {
 	return hash
 }
 
-// relative is a path below a root, with slashes.
-func relative(root, path string) string {
-	rel, err := filepath.Rel(root, path)
-	if err != nil {
-		return filepath.Base(path)
-	}
-	return crawl.Printable(filepath.ToSlash(rel))
-}
-
 // readHathifiles gives the volumes their records, and counts the broken lines
 // that are of none of them.
 func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
@@ -109,10 +101,11 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			refused := engine.NewRejectLimit(s.Limits)
 			defer restOf(refused, filepath.Base(name), take)
-			for record, reject := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
+			for record, err := range hathitrust.ReadHathifile(ctx, r, filepath.Base(name), s.Limits) {
+				reject, err := commonplace.Refused(err)
 				switch {
-				case reject != nil && reject.Reason == files.ReasonUnreadable:
-					return fmt.Errorf("%s", reject.Detail)
+				case err != nil:
+					return err
 				case reject != nil:
 					if _, ours := at[reject.ID]; !ours {
 						broken++

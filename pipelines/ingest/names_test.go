@@ -90,7 +90,7 @@ func folderConfig(t testing.TB, patterns ...string) *config.Config {
 // hardNames are parts of names that some part of a program changes.
 var hardNames = []string{"a", "A", "é", "e\u0301", "\xe9", "\xff", "\xc3", "\ufffd", "\n", "\t", " ", "%E9", "%", "\\", `"`, `\xe9`, "\u202e", "\x7f", "a.txt", ".txt", ".gz", "-", "*", "[", "\u2028", "'", "&"}
 
-// TestAnyNames holds that every file of a folder, whatever its name, is a row
+// TestAnyNames checks that every file of a folder, whatever its name, is a row
 // with its own text or a reject, and that no two bear one name.
 func TestAnyNames(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 6))
@@ -152,7 +152,7 @@ func TestAnyEntries(t *testing.T) {
 	}
 }
 
-// holdNames crawls and holds rows and rejects to the names and their texts.
+// holdNames crawls and checks rows and rejects against the names and their texts.
 func holdNames(t *testing.T, c *config.Config, names map[string]bool, id func(string) string) {
 	t.Helper()
 	docs, rejects, rec := crawlOnly(t, c)

@@ -57,14 +57,5 @@ func (passagesSource) open(s config.Source, items []item) reader {
 }
 
 func readPassages(ctx context.Context, path string, s config.Source) ([]commonplace.Document, error) {
-	name, done, err := storage.OnDisk(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	docs, err := files.ReadPassages(ctx, name, s.Columns, optionsOf(s))
-	if err != nil && name != path {
-		err = storage.Renamed(err, name, path)
-	}
-	return docs, err
+	return files.ReadPassages(ctx, path, s.Columns, optionsOf(s))
 }

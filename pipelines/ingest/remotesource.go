@@ -19,7 +19,7 @@ import (
 // remoteSource is what is peculiar to one kind of source that is fetched: what is to
 // be had, and how a document is made of it.
 type remoteSource interface {
-	// plan says what is to be had, as far as what is kept tells. Needs, such as a
+	// plan says what is to be fetched, as far as the archive shows it. Needs, such as a
 	// catalogue, have to be had first.
 	plan(ctx context.Context, a *archive.Archive, s config.Source) (planned, error)
 	// decode makes a document of answers, one for each target.

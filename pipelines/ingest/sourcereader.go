@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
@@ -40,14 +41,19 @@ type item struct {
 	At        json.RawMessage `json:"at,omitempty"`      // where the source reader finds it
 	Duplicate string          `json:"twin,omitempty"`    // where the document is that has this id already
 	Said      files.Metadata  `json:"said,omitempty"`    // of the document, by a file beside it
-	Fetched   bool            `json:"fetched,omitempty"` // it lies in the archive
+	Fetched   bool            `json:"fetched,omitempty"` // it is in the archive
 
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
-	Untold int64               `json:"untold,omitempty"` // and so many more, for which the reject stands
+	Untold int64               `json:"untold,omitempty"` // and so many more, which the reject counts
 
 	File    int  `json:"-"` // number of the source's file that it is of, where one file gives many
 	Changed bool `json:"-"` // no item: the file changed while it was listed
 	Breaks  bool `json:"-"` // the file breaks off here: what it gave before does not count
+}
+
+// decides is what decides an item's row. Where this machine has it does not.
+func (it item) decides() string {
+	return fmt.Sprintf("%q %q %q %q %q %q\n", it.Source, it.ID, it.Rel, it.SHA256, it.Duplicate, it.Said)
 }
 
 // sum is the SHA-256 of the item's file when it was listed, empty where it could

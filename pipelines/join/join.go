@@ -56,6 +56,23 @@ func (f *Reader[T]) Of(docID string) ([]T, error) {
 	return rows, nil
 }
 
+// One returns the next row, if it is of this id. It is for tables that have one row
+// of each id, in any order that both have.
+func (f *Reader[T]) One(id string) (row T, found bool, err error) {
+	if row, err = f.row, f.err; err != nil || !f.more || f.doc(&row) != id {
+		return row, false, err
+	}
+	f.advance()
+	return row, true, nil
+}
+
+// SkipTo passes over the rows of documents before one.
+func (f *Reader[T]) SkipTo(docID string) {
+	for f.more && f.err == nil && f.doc(&f.row) < docID {
+		f.advance()
+	}
+}
+
 // Each walks all documents that have rows.
 func (f *Reader[T]) Each(do func(docID string, rows []T) error) error {
 	for f.more {

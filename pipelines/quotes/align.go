@@ -26,7 +26,7 @@ func (Align) Identity() engine.Identity {
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find quotations in the sources",
 		Unit:  "documents",
-		Cache: []string{"counts", "matches"},
+		Cache: []string{"counts", "matches"}, Because: countsOfAll,
 	}
 }
 
@@ -55,6 +55,9 @@ func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	inputs = engine.And(inputs, engine.Whole("matches"))
 	return p.Partitioned(ctx, inputs, []string{"matches"}, matchesPath, func(t engine.Task) (*cache.Partitions, error) { return partitionMatches(ctx, t) })
 }
+
+// countsOfAll says why every shard depends on all documents, where it does.
+var countsOfAll = map[string]string{"documents": "the word counts of all documents, which align.counts would keep as they are"}
 
 // noMatches is the SHA-256 of a section of the partitioned matches that is empty, so
 // that a source that nobody quotes is the same with derived documents and without.
@@ -153,7 +156,7 @@ func partitionMatches(ctx context.Context, t engine.Task) (*cache.Partitions, er
 
 // matchesOf are the finds of the task's sources in derived documents, by source.
 // They come in the order of the derived documents, and there may be more of
-// them than memory holds. Whoever asks calls done at the end.
+// them than memory holds. The caller calls done at the end.
 func matchesOf(ctx context.Context, t engine.Task) (of *join.Reader[commonplace.Alignment], done func(), err error) {
 	if t.InputsKey("matches") == "" {
 		none := func(func(commonplace.Alignment, error) bool) {}

@@ -73,6 +73,7 @@ func givenCounts(ctx context.Context, c *config.Config) (engine.External, error)
 		Version:   storage.Key(sum, c.Count.Columns),
 		CountName: "counts",
 		Contents:  func(int, int) string { return sum },
+		Parts:     engine.OnePart("file of count.file", sum),
 		Extra:     func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }

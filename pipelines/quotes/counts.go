@@ -74,6 +74,7 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 	}
 	return engine.External{
 		Contents: func(int, int) string { return task.Counts.Key },
+		Parts:    engine.OnePart("word counts of align.counts", task.Counts.Key),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil

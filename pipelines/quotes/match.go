@@ -19,7 +19,7 @@ func (Match) Identity() engine.Identity {
 		Name: "match", Table: "matches", Revision: alignRevision,
 		Short: "compare derived documents with the sources",
 		Unit:  "documents",
-		Cache: []string{"counts", "part", "finds"},
+		Cache: []string{"counts", "part", "finds"}, Because: countsOfAll,
 	}
 }
 

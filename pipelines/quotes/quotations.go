@@ -67,7 +67,7 @@ func QuotedBy(spans func(tables ...string) engine.Inputs) engine.Inputs {
 	}
 }
 
-// counting tells what of a document is quoted, and counts.
+// counting finds what of a document is quoted, and counts.
 type counting struct {
 	CountSettings
 	quotes map[string]commonplace.Quote // by id; source and author

@@ -21,7 +21,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Quotes reads the lists of quotations. They are one shard: whoever looks
+// Quotes reads the lists of quotations. They are one shard: a stage that looks
 // for quotes needs them all.
 type Quotes struct{}
 
@@ -71,11 +71,13 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(ctx, q.Path)}
 	}
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, l := range lists {
 		if l.SHA256 == "" {
 			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
+		parts.Add("list", l.Source, l.Rel, l.SHA256)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
@@ -91,6 +93,7 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		},
 		Version:  storage.Key(contents.String(), listSettings(c)),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
 	}, nil
 }
@@ -102,8 +105,8 @@ func countList(ctx context.Context, s config.QuoteList, path string) (n int64, e
 		return 0, err
 	}
 	defer done()
-	for _, reject := range listed(ctx, s, name) {
-		if err := brokenOff(path, reject); err != nil {
+	for _, err := range listed(ctx, s, name) {
+		if _, err := refusedOf(path, err); err != nil {
 			return 0, err
 		}
 		n++
@@ -111,13 +114,13 @@ func countList(ctx context.Context, s config.QuoteList, path string) (n int64, e
 	return n, ctx.Err()
 }
 
-// brokenOff is an error where a list ends before its end: half a list would
-// silently find half of the quotations.
-func brokenOff(path string, reject *commonplace.Reject) error {
-	if reject == nil || !files.BreaksOff(reject) && reject.Reason != quotus.ReasonBroken {
-		return nil
+// refusedOf is the reject of an entry. It is an error where a list ends before its
+// end: half a list would silently find half of the quotations.
+func refusedOf(path string, err error) (*commonplace.Reject, error) {
+	if files.BreaksOff(err) || quotus.BreaksOff(err) {
+		return nil, fmt.Errorf("%s: %w; nothing is taken of a list that breaks off", path, err)
 	}
-	return fmt.Errorf("%s: %s: %s; nothing is taken of a list that breaks off", path, reject.Reason, reject.Detail)
+	return commonplace.Refused(err)
 }
 
 func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -151,7 +154,7 @@ func (Quotes) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error)
 }
 
 // listed reads one list in its format.
-func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[commonplace.Quote, *commonplace.Reject] {
+func listed(ctx context.Context, s config.QuoteList, path string) iter.Seq2[commonplace.Quote, error] {
 	if s.Format == config.FormatQuotus {
 		return quotus.ReadList(ctx, path, s.Name, s.Limits)
 	}
@@ -172,8 +175,9 @@ func readLists(ctx context.Context, settings map[string]config.QuoteList, lists 
 			return err
 		}
 		refused := engine.NewRejectLimit(s.Limits)
-		for q, reject := range listed(ctx, s, name) {
-			if err := brokenOff(l.Path, reject); err != nil {
+		for q, err := range listed(ctx, s, name) {
+			reject, err := refusedOf(l.Path, err)
+			if err != nil {
 				return err
 			}
 			o.In++

@@ -19,7 +19,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// Spans holds the spans that files give against the documents.
+// Spans checks the spans that files give against the documents.
 type Spans struct{}
 
 func (Spans) Identity() engine.Identity {
@@ -56,6 +56,7 @@ func spanSettings(c *config.Config) any {
 func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 	var list []listFrom
 	var contents strings.Builder
+	parts := engine.Parts{}
 	for i, s := range c.Spans {
 		l := listFrom{Source: s.Name, Path: s.Path, Rel: filepath.Base(s.Path), SHA256: ingest.HashFile(ctx, s.Path)}
 		if l.SHA256 == "" {
@@ -63,38 +64,41 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 		}
 		list = append(list, l)
 		fmt.Fprintf(&contents, "%q %q %s\n", l.Source, l.Rel, l.SHA256)
+		parts.Add("file of spans", l.Source, l.Rel, l.SHA256)
 	}
 	return engine.External{
 		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range list {
-				spans, rejects, err := readSpans(ctx, l, c.Spans[i].Columns)
+				read, err := readSpans(ctx, l, c.Spans[i].Columns)
 				if err != nil {
 					return nil, err
 				}
-				count[l.Source] = int64(len(spans) + len(rejects))
+				count[l.Source] = int64(len(read.Spans) + len(read.Rejects))
 			}
 			return count, nil
 		},
 		Version:  storage.Key(contents.String(), spanSettings(c)),
 		Contents: func(int, int) string { return contents.String() },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(list) },
 	}, nil
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
-func readSpans(ctx context.Context, l listFrom, columns map[string]string) (spans []commonplace.GivenSpan, rejects []commonplace.Reject, err error) {
-	err = engine.ReadUnchanged(ctx, l.Path, l.SHA256, func(name string) (err error) {
-		spans, rejects, err = files.ReadSpans(ctx, name, columns)
-		if err != nil {
-			return fmt.Errorf("%w; nothing is taken of a file that breaks off", err)
-		}
-		for i := range rejects {
-			rejects[i].Location = l.Source + ": " + strings.ReplaceAll(rejects[i].Location, name, l.Rel)
-		}
-		return nil
-	})
-	return spans, rejects, err
+func readSpans(ctx context.Context, l listFrom, columns map[string]string) (files.Spans, error) {
+	read, err := files.ReadSpans(ctx, l.Path, columns)
+	if err != nil {
+		return read, fmt.Errorf("%w; nothing is taken of a file that breaks off", err)
+	}
+	if read.SHA256 != l.SHA256 {
+		return read, engine.Changed(l.Path)
+	}
+	for i := range read.Rejects {
+		r := &read.Rejects[i]
+		r.Location = l.Source + ": " + l.Rel + strings.TrimPrefix(r.Location, l.Path)
+	}
+	return read, nil
 }
 
 // givenSpans are all spans of a run's files, by the shard of their document, and
@@ -118,16 +122,16 @@ func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 			return all, err
 		}
 		for _, l := range list {
-			spans, rejects, err := readSpans(ctx, l, settings[l.Source].Columns)
+			read, err := readSpans(ctx, l, settings[l.Source].Columns)
 			if err != nil {
 				return all, err
 			}
-			for _, s := range spans {
+			for _, s := range read.Spans {
 				s.Source = l.Source
 				k := table.ShardOf(s.DocID, t.Of)
 				all.byShard[k] = append(all.byShard[k], s)
 			}
-			all.rejects = append(all.rejects, rejects...)
+			all.rejects = append(all.rejects, read.Rejects...)
 		}
 		for _, spans := range all.byShard {
 			slices.SortStableFunc(spans, func(a, b commonplace.GivenSpan) int { return strings.Compare(a.DocID, b.DocID) })

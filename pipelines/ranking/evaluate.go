@@ -17,11 +17,12 @@ import (
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
-// Evaluation holds a run's rankings against its quote counts. It reads tables and
+// Evaluation checks a run's rankings against its quote counts. It reads tables and
 // writes none.
 type Evaluation struct {
 	Dir     string            // folder of the run
@@ -59,7 +60,7 @@ func committed(ctx context.Context, dir, name string) (table.Commit, error) {
 }
 
 // documentsOf yields the documents of a run in the order of the shards, one at a
-// time. Both tables are sorted by document and index and dealt to the same
+// time. Both tables are sorted by document and index and in the same
 // shards, so they are read side by side.
 func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
@@ -114,22 +115,22 @@ func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 
 func shardDocuments(ctx context.Context, rankings, counts, passages, by string) iter.Seq2[judged, error] {
 	return func(yield func(judged, error) bool) {
-		next, stop := iter.Pull2(table.QuoteCounts.Rows(ctx, counts))
-		defer stop()
-		place, stopPlaces := iter.Pull2(table.Passages.Rows(ctx, passages, "passage_id", "places"))
-		defer stopPlaces()
+		quoted := countsOf(ctx, counts)
+		defer quoted.Stop()
+		units := join.Open(ctx, table.Passages, passages, func(p *commonplace.Passage) string { return p.ID }, "passage_id", "places")
+		defer units.Stop()
 		var d judged
 		for r, err := range table.Rankings.Rows(ctx, rankings, "passage_id", "doc_id", "index", "begin", "end", "text", "score") {
 			if err != nil {
 				yield(d, err)
 				return
 			}
-			n, err, ok := next()
-			if err == nil && (!ok || n.PassageID != r.PassageID) {
+			n, found, err := quoted.One(r.PassageID)
+			if err == nil && !found {
 				err = fmt.Errorf("%s: passage %s has no quote count in %s: build both in one run", rankings, r.PassageID, filepath.Base(filepath.Dir(counts)))
 			}
-			p, failed, ok := place()
-			if failed == nil && (!ok || p.ID != r.PassageID) {
+			p, found, failed := units.One(r.PassageID)
+			if failed == nil && !found {
 				failed = fmt.Errorf("%s: passage %s is not in %s: build both in one run", rankings, r.PassageID, passages)
 			}
 			if err == nil {
@@ -158,6 +159,11 @@ func shardDocuments(ctx context.Context, rankings, counts, passages, by string) 
 			yield(d, nil)
 		}
 	}
+}
+
+// countsOf are the quote counts of a shard, by passage.
+func countsOf(ctx context.Context, path string) *join.Reader[commonplace.QuoteCount] {
+	return join.Open(ctx, table.QuoteCounts, path, func(n *commonplace.QuoteCount) string { return n.PassageID })
 }
 
 // countBy is how often a passage is quoted by readers, editors or anybody.
@@ -212,16 +218,15 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		return nil, err
 	}
 	systems := []eval.System{{Name: model}}
-	var next func() (judged, error, bool)
+	var others *join.Reader[judged]
 	if against != "" {
 		other, err := modelOf(ctx, against)
 		if err != nil {
 			return nil, err
 		}
 		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(against)})
-		var stop func()
-		next, stop = iter.Pull2(documentsOf(ctx, against, v.Counts))
-		defer stop()
+		others = join.OpenRows(against, documentsOf(ctx, against, v.Counts), func(d *judged) string { return d.id })
+		defer others.Stop()
 	}
 	systems = append(systems,
 		eval.System{Name: "length", Note: "longer passages first"},
@@ -246,9 +251,9 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		}
 		n := len(d.counts)
 		scores := [][]float64{d.scores}
-		if next != nil {
-			other, err, ok := next()
-			if err == nil && (!ok || other.id != d.id || len(other.scores) != n) {
+		if others != nil {
+			other, found, err := others.One(d.id)
+			if err == nil && (!found || len(other.scores) != n) {
 				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
 			}
 			if err != nil {
@@ -349,8 +354,8 @@ func attributesOf(ctx context.Context, passages, counts []string) (n int64, r ev
 
 // addAttributes takes the passages of one shard.
 func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
-	next, stop := iter.Pull2(table.QuoteCounts.Rows(ctx, counts))
-	defer stop()
+	quoted := countsOf(ctx, counts)
+	defer quoted.Stop()
 	reader, err := features.NewReader(features.Names)
 	if err != nil {
 		return err
@@ -360,8 +365,8 @@ func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts str
 		if err != nil {
 			return err
 		}
-		n, err, ok := next()
-		if err == nil && (!ok || n.PassageID != p.ID) {
+		n, found, err := quoted.One(p.ID)
+		if err == nil && !found {
 			err = fmt.Errorf("%s: passage %s has no quote count: build both in one run", passages, p.ID)
 		}
 		if err != nil {

@@ -27,15 +27,16 @@ func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
-	spans, rejects, err := files.ReadSpans(ctx, v.Spans, v.Columns)
+	read, err := files.ReadSpans(ctx, v.Spans, v.Columns)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}
-	if len(rejects) > 0 {
-		return nil, fmt.Errorf("%w: %s: %s: %s", config.ErrInvalid, rejects[0].Location, rejects[0].Reason, rejects[0].Detail)
+	if len(read.Rejects) > 0 {
+		r := read.Rejects[0]
+		return nil, fmt.Errorf("%w: %s: %s: %s", config.ErrInvalid, r.Location, r.Reason, r.Detail)
 	}
-	g := &spansGiven{byDoc: map[string][]commonplace.GivenSpan{}, total: len(spans)}
-	for _, s := range spans {
+	g := &spansGiven{byDoc: map[string][]commonplace.GivenSpan{}, total: len(read.Spans)}
+	for _, s := range read.Spans {
 		g.byDoc[s.DocID] = append(g.byDoc[s.DocID], s)
 	}
 	return g, nil

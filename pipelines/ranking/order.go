@@ -26,16 +26,16 @@ import (
 // before the tasks begin; each of them finds the places of its own there.
 // So are the keys of the order in which documents take turns, in another file.
 
-// heldOrder and heldBalance are the last files that a worker has held to their sums.
-var heldOrder, heldBalance = new(worker.Memo[*rank.Order]), new(worker.Memo[*rank.Order])
+// checkedOrder and checkedBalance are the last files that a worker has checked against their sums.
+var checkedOrder, checkedBalance = new(worker.Memo[*rank.Order]), new(worker.Memo[*rank.Order])
 
 // orders are those over all, and balanced.
 type orders struct{ overall, balanced *rank.Order }
 
 func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
-	o.overall, err = orderOf(ctx, t, "order", heldOrder, scoresOf(ctx, t.Paths("scores")))
+	o.overall, err = orderOf(ctx, t, "order", checkedOrder, scoresOf(ctx, t.Paths("scores")))
 	if err == nil {
-		o.balanced, err = orderOf(ctx, t, "balance", heldBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
+		o.balanced, err = orderOf(ctx, t, "balance", checkedBalance, balanceOf(ctx, t.Paths("scores"), o.overall))
 	}
 	return o, err
 }
@@ -121,7 +121,7 @@ func scoresOf(ctx context.Context, shards []string) iter.Seq2[float64, error] {
 	}
 }
 
-// placed is where a passage stands: over all, in its document, and with which key
+// placed is where a passage is: over all, in its document, and with which key
 // in the balanced order.
 type placed struct {
 	rank.Place
@@ -172,7 +172,7 @@ func eachPlaced(ctx context.Context, shard string, overall *rank.Order, do func(
 	})
 }
 
-// errEnough ends a walk whose rest nobody wants.
+// errEnough ends a walk whose rest is not needed.
 var errEnough = errors.New("enough")
 
 // balanceOf are the keys of all shards.

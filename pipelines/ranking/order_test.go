@@ -76,7 +76,7 @@ func TestTheOrderIsMadeOnce(t *testing.T) {
 }
 
 // What the sorter of scores cannot write is the storage's affair, which the user
-// is told with the status of one.
+// is reported with the status of one.
 func TestTheOrdersTemporaryFiles(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Shards = 1

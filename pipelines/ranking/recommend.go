@@ -85,6 +85,7 @@ func checkRankers(ctx context.Context, c *config.Config) (engine.External, error
 	return engine.External{
 		Notes:    notes,
 		Contents: func(int, int) string { return contents },
+		Parts:    engine.OnePart("models of recommend (or their runtime or device)", contents),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 	}, nil
 }
@@ -187,21 +188,21 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
 		}
 	}
-	var said [][]infer.Opinion
+	var opinions [][]infer.Opinion
 	for _, m := range r.rankers {
 		s, err := m.Rank(ctx, pairs)
 		if err != nil {
 			return naming(err, names)
 		}
-		said = append(said, s)
+		opinions = append(opinions, s)
 	}
 	begin := 0
 	for i, e := range contexts {
 		end := begin + len(found[i])
-		parts := make([][]float64, len(said))
-		for k := range said {
+		parts := make([][]float64, len(opinions))
+		for k := range opinions {
 			scores := make([]float64, end-begin)
-			for i, s := range said[k][begin:end] {
+			for i, s := range opinions[k][begin:end] {
 				scores[i] = s.Score
 			}
 			parts[k] = rank.LogSoftmax(scores)
@@ -217,9 +218,9 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			if slices.Contains(e.PassageIDs, p.ID) {
 				row.Label = "yes"
 			}
-			for m := range said {
+			for m := range opinions {
 				row.Parts = append(row.Parts, parts[m][k])
-				s := said[m][begin+k]
+				s := opinions[m][begin+k]
 				row.Truncated = row.Truncated || s.Truncated
 				if row.SpanEnd == 0 {
 					row.SpanBegin, row.SpanEnd = int64(s.Span.Begin), int64(s.Span.End)

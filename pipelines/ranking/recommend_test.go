@@ -290,7 +290,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 }
 
 // poisoned copies a tiny model and makes one token's vector NaN: the raw data of
-// the tensor of words lies behind its name in the graph.
+// the tensor of words is behind its name in the graph.
 func poisoned(t *testing.T, head string, token int64) string {
 	t.Helper()
 	dir := t.TempDir()

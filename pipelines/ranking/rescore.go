@@ -8,7 +8,6 @@ import (
 	"errors"
 	"hash"
 	"io"
-	"iter"
 	"path"
 	"strconv"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -23,7 +23,7 @@ import (
 // A shard holds several documents, and when one of them is new the others' scores
 // are those of yesterday: a model gives the same for the same passages, and a
 // model's work is the dearest of all. So beside each shard of scores, in the run's
-// cache, stands what it was made of, document by document.
+// cache, is what it was made of, document by document.
 
 // scoredDocument is such a line: hashes of a document's passages, of the model as
 // the worker ran it, and of the scores that it gave them.
@@ -84,31 +84,28 @@ func scoredPath(t engine.Task) string {
 type scoredBefore struct {
 	lines []scoredDocument
 	model string
-	next  func() (commonplace.Score, error, bool)
-	stop  func()
-	row   commonplace.Score
-	more  bool
+	rows  *join.Reader[commonplace.Score] // nil: there are none
 }
 
 func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
-	b := &scoredBefore{model: model, stop: func() {}}
+	b := &scoredBefore{model: model}
 	var err error
 	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
-		return nil, err // for a moment: scoring all anew costs more than to run again
+		return nil, err // for a moment: scoring all again costs more than to run again
 	}
 	if err != nil || len(b.lines) == 0 {
-		return &scoredBefore{stop: func() {}}, nil
+		return &scoredBefore{}, nil
 	}
-	b.next, b.stop = iter.Pull2(table.Scores.Rows(ctx, storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))))
-	b.advance()
+	path := storage.Join(t.Folder("scores"), table.ShardName(t.Shard, t.Of))
+	b.rows = join.Open(ctx, table.Scores, path, func(s *commonplace.Score) string { return s.DocID })
 	return b, nil
 }
 
-func (b *scoredBefore) advance() {
-	var err error
-	b.row, err, b.more = b.next()
-	b.more = b.more && err == nil
+func (b *scoredBefore) stop() {
+	if b.rows != nil {
+		b.rows.Stop()
+	}
 }
 
 // of gives the scores of a document whose passages have a hash, or nothing.
@@ -119,13 +116,10 @@ func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
 	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != b.model {
 		return nil
 	}
-	for b.more && b.row.DocID < docID {
-		b.advance()
-	}
-	var rows []commonplace.Score
-	for b.more && b.row.DocID == docID {
-		rows = append(rows, b.row)
-		b.advance()
+	b.rows.SkipTo(docID)
+	rows, err := b.rows.Of(docID)
+	if err != nil { // of a damaged shard nothing is taken over
+		return nil
 	}
 	if sum, err := hashOfScores(rows); err != nil || sum != b.lines[0].Scores {
 		return nil

@@ -69,7 +69,7 @@ func TestWhatWasKeptIsUsed(t *testing.T) {
 	pipelinetest.SameAsAFullBuild(t, c)
 }
 
-// To force is to make everything anew.
+// To force is to make everything again.
 func TestForceTakesNothingOver(t *testing.T) {
 	c, reports, read := regrown(t, true)
 	if rows := reports["score"].Rows; read.Units != rows || read.Kept != 0 {

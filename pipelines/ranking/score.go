@@ -27,7 +27,7 @@ func (Score) Identity() engine.Identity {
 		Name: "score", Table: "scores", Revision: scoreRevision,
 		Short: "score every passage with a model",
 		Unit:  "passages",
-		Cache: []string{"scored"}, // whoever forces scores wants the model asked
+		Cache: []string{"scored"}, // --force runs the model again
 	}
 }
 
@@ -81,6 +81,7 @@ func checkModel(ctx context.Context, c *config.Config) (engine.External, error) 
 	decides := scoredBy(m, task.Sentences)
 	return engine.External{
 		Contents: func(int, int) string { return decides },
+		Parts:    engine.OnePart("model of score.model (or its runtime or device)", decides),
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Notes:    deviceNote(m, c.Score.Device),
 	}, nil

@@ -7,7 +7,7 @@
 //	elements ─Reshuffle─▶ Handler.Work ─GroupByKey─▶ Handler.Finish
 //
 // An element names its work and carries no text, so that a runner shuffles a few
-// kilobytes however large the collection is. Whoever defines a kind of job calls
+// kilobytes however large the collection is. A package that defines a kind of job calls
 // [Register] before main, because workers on other machines start from the same
 // program and look the handler up by its kind.
 package runner

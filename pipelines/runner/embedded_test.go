@@ -12,16 +12,16 @@ import (
 )
 
 func init() {
-	register.DoFn1x1[string, error](&sayFn{})
+	register.DoFn1x1[string, error](&failFn{})
 }
 
-// sayFn fails with what it is told.
-type sayFn struct {
-	Told int // how often this copy was told something
+// failFn fails with the element that it gets.
+type failFn struct {
+	Calls int // how often this copy was called
 }
 
-func (f *sayFn) ProcessElement(element string) error {
-	if f.Told++; f.Told > 1 {
+func (f *failFn) ProcessElement(element string) error {
+	if f.Calls++; f.Calls > 1 {
 		return errors.New(element)
 	}
 	return nil
@@ -48,13 +48,13 @@ func TestTheEmbeddedRunnerRefusesOtherGraphs(t *testing.T) {
 	}
 	p := beam.NewPipeline()
 	one := beam.CreateList(p.Root(), []string{"a"})
-	beam.ParDo0(p.Root(), &sayFn{}, one)
-	beam.ParDo0(p.Root(), &sayFn{}, one)
+	beam.ParDo0(p.Root(), &failFn{}, one)
+	beam.ParDo0(p.Root(), &failFn{}, one)
 	if _, err := runEmbedded(context.Background(), p, 1); err == nil || !strings.Contains(err.Error(), "does not follow") {
 		t.Errorf("of a list that two steps read it says %v", err)
 	}
 	p = beam.NewPipeline()
-	beam.ParDo0(p.Root(), &sayFn{}, beam.Flatten(p.Root(), beam.CreateList(p.Root(), []string{"a"})))
+	beam.ParDo0(p.Root(), &failFn{}, beam.Flatten(p.Root(), beam.CreateList(p.Root(), []string{"a"})))
 	beam.CreateList(p.Root(), []string{"b"})
 	if _, err := runEmbedded(context.Background(), p, 1); err == nil {
 		t.Error("two lists in one graph were taken for one")
@@ -67,9 +67,9 @@ func TestEmbeddedWorkers(t *testing.T) {
 	if err := prepareBeam(nil); err != nil {
 		t.Fatal(err)
 	}
-	run := func(ctx context.Context, elements []string, atOnce int) (*sayFn, error) {
+	run := func(ctx context.Context, elements []string, atOnce int) (*failFn, error) {
 		p := beam.NewPipeline()
-		f := &sayFn{}
+		f := &failFn{}
 		beam.ParDo0(p.Root(), f, beam.Reshuffle(p.Root(), beam.CreateList(p.Root(), elements)))
 		_, err := runEmbedded(ctx, p, atOnce)
 		return f, err
@@ -78,7 +78,7 @@ func TestEmbeddedWorkers(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "second") || strings.Contains(err.Error(), "third") {
 		t.Errorf("the error is %v, want the second element's alone", err)
 	}
-	if f.Told != 0 {
+	if f.Calls != 0 {
 		t.Error("the function that was submitted was used, and not a copy")
 	}
 	stopped, stop := context.WithCancel(context.Background())

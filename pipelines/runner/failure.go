@@ -17,8 +17,8 @@ var firstFailure worker.Var[struct {
 	err error
 }]
 
-// report keeps a handler's error for whoever submitted the job. A worker elsewhere
-// leaves it in the run's folder.
+// report keeps a handler's error for the process that submitted the job. A worker
+// elsewhere leaves it in the run's folder.
 func report(ctx context.Context, elsewhere bool, out string, h Handler, err error) {
 	if elsewhere {
 		leaveFailure(ctx, out, h, err)

@@ -20,7 +20,7 @@ type Handler struct {
 	Finish func(ctx context.Context, params string, results []string) error
 
 	// Shared makes what the elements of a run share in one process, where the job
-	// does not bring it: in a worker elsewhere. Nil where they share nothing.
+	// does not carry it: in a worker elsewhere. Nil where they share nothing.
 	Shared func() any
 
 	// Errors are the sentinels of this kind's errors, by a name under which they

@@ -74,12 +74,12 @@ func Open(c *config.Config) (*Runner, error) {
 	return r, nil
 }
 
-// Shipped tells whether workers run a copy of the program in other processes,
+// Shipped reports whether workers run a copy of the program in other processes,
 // which leave temporary files behind when they are killed.
 func (r *Runner) Shipped() bool { return r.worker != nil }
 
 // Run runs a job and returns its committed counters by name. An error of the
-// handler is returned as it is, and not as the runner tells it.
+// handler is returned as it is, and not as the runner reports it.
 func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if len(j.Elements) == 0 {
 		return nil, errNoElements

@@ -51,7 +51,7 @@ func ship(ctx context.Context, out string) (*shipped, error) {
 		return nil, err
 	}
 	s := &shipped{Command: filepath.Join(dir, "commonplace"), Env: map[string]string{workerVariable: dir}}
-	if storage.Remote(out) { // what workers bring here goes when the run ends
+	if storage.Remote(out) { // what workers download is removed when the run ends
 		s.Env["TMPDIR"] = dir
 	}
 	if err := copyFile(s.Command, self); err != nil {

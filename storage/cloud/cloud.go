@@ -44,9 +44,9 @@ type beamBucket struct {
 	deep bool
 }
 
-// quietChecksums tells Amazon's library when to look at the checksums of what it
+// quietChecksums says when Amazon's library looks at the checksums of what it
 // reads. By default it writes a line to the terminal for every object that has
-// none; what arrives is held against the object's length in any case.
+// none; what arrives is compared with the object's length in any case.
 const quietChecksums = "AWS_RESPONSE_CHECKSUM_VALIDATION"
 
 func openBuckets(scheme string) (b beamBucket, err error) {
@@ -75,7 +75,7 @@ func address(path string) string {
 // moving is a context that ends when nothing has moved for too long.
 type moving struct {
 	context.Context
-	asked  context.Context // of whoever called
+	asked  context.Context // of the caller
 	timer  *time.Timer
 	cancel context.CancelCauseFunc
 }

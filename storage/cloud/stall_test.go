@@ -45,7 +45,7 @@ func TestAnEndedContextEndsEveryCall(t *testing.T) {
 			return err
 		},
 		"list sources": func(ctx context.Context, s *loopback.Server) error {
-			_, _, err := storage.NewPlaceholders(ctx, []string{s.Path("run/*.txt")})
+			_, err := storage.OpenTree(ctx, s.Path("run/*.txt"))
 			return err
 		},
 		"fetch a model": func(ctx context.Context, s *loopback.Server) error {

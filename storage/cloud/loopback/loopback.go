@@ -36,7 +36,7 @@ type Server struct {
 	refuse int // the first of them that is refused; 0: none is
 
 	stall   func(*http.Request) bool // what is never answered; nil: everything is
-	stalled func()                   // tells of the first request that is not
+	stalled func()                   // reports the first request that is not
 }
 
 // Use serves an empty bucket of gs or s3 until the test ends, and makes this
@@ -201,7 +201,7 @@ func (s *Server) Stall(such func(*http.Request) bool) <-chan struct{} {
 	return first
 }
 
-// Writing tells requests that change something.
+// Writing reports whether a request changes something.
 func Writing(r *http.Request) bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }
 
 // Writes is the number of requests so far that changed something or would have.
