@@ -24,6 +24,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
 )
 
 // shelf is a run over small books of our own: what is said of them beside them,
@@ -109,7 +110,7 @@ not json
 		t.Errorf("spans are\n%s\nwant\n%s", strings.Join(given, "\n"), strings.Join(want, "\n"))
 	}
 	var reasons []string
-	for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
+	for row, err := range inspect.Rows(t.Context(), storage.Default, c.Out, "rejects", inspect.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,9 +21,10 @@ import (
 // refused: their tables must be built again.
 const Format = 1
 
+// What a table's folder holds beside its shards.
 const (
-	commitFile   = "_commit.json"
-	recordFolder = ".records"
+	CommitFile   = "_commit.json" // its commit record
+	RecordFolder = ".records"     // the records of its tasks
 )
 
 // ErrNoRecord says that a table has no commit record, or a task none of its own:
@@ -179,7 +180,7 @@ func Dir(run, name string) string {
 func RejectsDir(run, stage string) string { return storage.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return storage.Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return storage.Join(Dir(run, name), RecordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
 }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
@@ -237,11 +238,11 @@ func sameSize(ctx context.Context, files storage.FileSystem, path string, want S
 // WriteCommit makes the table count as whole.
 func WriteCommit(ctx context.Context, files storage.FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(ctx, files, storage.Join(run, c.Folder(), commitFile), c)
+	return writeJSON(ctx, files, storage.Join(run, c.Folder(), CommitFile), c)
 }
 
 // CommitPath is where a table's commit record lies.
-func CommitPath(run, name string) string { return storage.Join(Dir(run, name), commitFile) }
+func CommitPath(run, name string) string { return storage.Join(Dir(run, name), CommitFile) }
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
