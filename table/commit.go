@@ -301,7 +301,7 @@ func readJSON(ctx context.Context, files storage.FileSystem, path string, v any)
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("%s: %w: %v", path, storage.ErrDamaged, err)
+		return fmt.Errorf("%s: %w: %v; build again, which writes it again", path, storage.ErrDamaged, err)
 	}
 	return nil
 }

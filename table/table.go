@@ -96,6 +96,7 @@ func (t *Table[T]) Create(ctx context.Context, dir string, k, of int) (*Writer[T
 func newTable[T any](e Entry[T]) *Table[T] {
 	t := &Table[T]{Schema: parquet.NewSchema[T](e.Name), entry: e, shard: -1}
 	t.Duplicates = e.Duplicates
+	t.Remedy = "build again with --check, which makes damaged shards again"
 	if t.Err() == nil {
 		if err := t.apply(); err != nil {
 			t.Refuse(fmt.Errorf("table %s: %w", t.Name, err))

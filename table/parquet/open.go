@@ -75,6 +75,14 @@ func damaged(path string, err error) error {
 	return fmt.Errorf("%s: %w: %w", path, storage.ErrDamaged, err)
 }
 
+// remedied adds to an error of a damaged file what a user does about it, if anything.
+func remedied(err error, remedy string) error {
+	if remedy == "" || !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, ErrColumn) {
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, remedy)
+}
+
 // rescue turns a panic of the Parquet library over broken bytes into an error.
 func rescue(path string, err *error) {
 	if r := recover(); r != nil {

@@ -13,9 +13,10 @@ import (
 type Reader[T any] struct {
 	shard   *shardFile
 	columns []*columnReader
-	group   int   // next row group
-	left    int64 // rows of the present one that were not read yet
-	lacking []int // fields whose columns a file of another tool lacks
+	group   int    // next row group
+	left    int64  // rows of the present one that were not read yet
+	remedy  string // of a damaged file
+	lacking []int  // fields whose columns a file of another tool lacks
 	err     error
 }
 
@@ -31,9 +32,9 @@ func (s *Schema[T]) Open(ctx context.Context, path string, columns ...string) (*
 	}
 	shard, err := openShard(ctx, s.files, path)
 	if err != nil {
-		return nil, err
+		return nil, remedied(err, s.Remedy)
 	}
-	r := &Reader[T]{shard: shard}
+	r := &Reader[T]{shard: shard, remedy: s.Remedy}
 	wanted := slices.Clone(columns)
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -51,7 +52,7 @@ func (s *Schema[T]) Open(ctx context.Context, path string, columns ...string) (*
 		cr, err := newColumnReader(shard, c)
 		if err != nil {
 			shard.close()
-			return nil, err
+			return nil, remedied(err, s.Remedy)
 		}
 		r.columns = append(r.columns, cr)
 	}
@@ -95,7 +96,7 @@ func (r *Reader[T]) next(row reflect.Value) (ok bool, err error) {
 	}
 	defer func() {
 		if err != nil {
-			err = r.shard.file.broken(r.shard.path, err)
+			err = remedied(r.shard.file.broken(r.shard.path, err), r.remedy)
 			r.err = err
 		}
 	}()

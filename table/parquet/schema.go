@@ -15,7 +15,8 @@ import (
 // Without [Schema.SortBy] rows come in any order, and twice.
 type Schema[T any] struct {
 	Name       string
-	Duplicates bool // rows with an equal key are allowed
+	Duplicates bool   // rows with an equal key are allowed
+	Remedy     string // what a user does about a damaged file: the end of the error's sentence
 
 	columns  []column
 	schema   *parquet.Schema

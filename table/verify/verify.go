@@ -106,7 +106,10 @@ func (v *verifier) table(name string) {
 	c, err := table.ReadCommit(v.ctx, v.files, v.run, name)
 	if err != nil {
 		v.torn = true
-		v.problem(name, "", "", "%v: the table is not whole; build it again", err)
+		if errors.Is(err, table.ErrNoRecord) {
+			err = fmt.Errorf("%w: the table is not whole; build it again", err)
+		}
+		v.problem(name, "", "", "%v", err)
 		return
 	}
 	v.commits[name] = c
