@@ -253,7 +253,7 @@ func TestFiguresOfReaders(t *testing.T) {
 		var quotations []label.Quotation
 		for range 12 {
 			begin := int64(r.IntN(int(end) - 300))
-			span := label.QuotedStretch{Begin: begin, End: begin + 5 + int64(r.IntN(290))}
+			span := label.QuotedRange{Begin: begin, End: begin + 5 + int64(r.IntN(290))}
 			quotations = append(quotations, label.Quotation{Times: 1, Finds: []label.Find{{span}}})
 			fmt.Fprintf(labels, "{\"book\": \"b%d\", \"begin\": %d, \"end\": %d, \"readers\": 1}\n", book, span.Begin, span.End)
 		}

@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/internal/compare"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 	"github.com/commonplace/commonplace/sorting"
 )
 
@@ -15,11 +18,11 @@ import (
 const conversationWords = 5
 
 // Thread is what is said in a conversation, for comparison: its words as
-// [Normalise] folds them. Chinese and Japanese are written without spaces, so
+// [label.Normalise] folds them. Chinese and Japanese are written without spaces, so
 // each of their characters is a word, however a corpus was segmented.
 func Thread(turns []string) string {
 	var b strings.Builder
-	for _, r := range Normalise(strings.Join(turns, " ")) {
+	for _, r := range label.Normalise(strings.Join(turns, " ")) {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
 			b.WriteByte(' ')
 			b.WriteRune(r)
@@ -73,7 +76,7 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 	defer func() { err = errors.Join(err, near.close(), equal.Close(), names.close()) }()
 	var nameAt []int64
 	err = g.threads.Each(func(id, thread []byte) error {
-		sum := hashed(string(thread))
+		sum := compare.Hash(string(thread))
 		if err := equal.Add(sum[:], numbered(len(nameAt))); err != nil {
 			return err
 		}
@@ -87,14 +90,14 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 		return nil, err
 	}
 	nameAt = append(nameAt, names.size)
-	trees := newForest(len(nameAt) - 1)
+	trees := disjoint.New(len(nameAt) - 1)
 	if err := joinEqual(trees, &equal); err != nil {
 		return nil, err
 	}
 	// A thread that stands a thousand times is compared once, or all of its words
 	// would be common.
 	err = g.threads.Each(func(_, thread []byte) error {
-		if i := len(near.sizes); trees.root(i) != i {
+		if i := len(near.sizes); trees.Root(i) != i {
 			near.pass()
 			return nil
 		}
@@ -112,7 +115,7 @@ func (g *ConversationGrouper) Group(ctx context.Context) (_ map[string]string, e
 	}
 	groups := map[string]string{}
 	for i := range trees {
-		root := trees.root(i)
+		root := trees.Root(i)
 		if root == i {
 			continue
 		}

@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
 )
 
 // foundIn is an alignment of words that stand in a text.
@@ -39,16 +40,16 @@ func TestGrouping(t *testing.T) {
 		"else":    foundIn(t, again, "else", "", "Nothing else is in this one"),
 		"follows": foundIn(t, again, "", "tract", "what follows from it"),
 	}
-	var all []Stretch
+	var all []Region
 	for _, doc := range []commonplace.Document{again, first} {
 		var of []commonplace.Alignment
 		for _, a := range rows {
 			of = append(of, a)
 		}
-		all = append(all, Stretches(doc, of)...)
+		all = append(all, Regions(doc, of)...)
 	}
 	if len(all) != 5 {
-		t.Fatalf("stretches: %+v", all)
+		t.Fatalf("regions: %+v", all)
 	}
 	g := grouping(t, quotes, all, map[string]string{"again": "a work", "first": "first"})
 	for name, want := range map[string]string{
@@ -70,7 +71,7 @@ func TestGroupingLeaksNothing(t *testing.T) {
 	most := 0
 	for round := range 60 {
 		var quotes []commonplace.Quote
-		var stretches []Stretch
+		var regions []Region
 		var rows []commonplace.Alignment
 		for i := range 6 {
 			quotes = append(quotes, commonplace.Quote{ID: fmt.Sprint("q", i), Text: randomWords(r, 3+r.IntN(6))})
@@ -91,16 +92,16 @@ func TestGroupingLeaksNothing(t *testing.T) {
 				}
 				of = append(of, a)
 			}
-			stretches = append(stretches, Stretches(doc, of)...)
+			regions = append(regions, Regions(doc, of)...)
 			rows = append(rows, of...)
 		}
-		g, groups := grouping(t, quotes, stretches, nil), map[string]bool{}
+		g, groups := grouping(t, quotes, regions, nil), map[string]bool{}
 		for _, a := range rows {
 			groups[groupOf(t, g, a).Group] = true
 			for _, b := range rows {
 				overlap := a.SourceID == b.SourceID && a.SourceBegin < b.SourceEnd && b.SourceBegin < a.SourceEnd
-				words := Normalise(a.SourceText)
-				same := overlap || QuoteID(a) == QuoteID(b) || words != "" && words == Normalise(b.SourceText)
+				words := label.Normalise(a.SourceText)
+				same := overlap || label.QuoteID(a) == label.QuoteID(b) || words != "" && words == label.Normalise(b.SourceText)
 				if same && groupOf(t, g, a).Group != groupOf(t, g, b).Group {
 					t.Fatalf("round %d: %+v in %q, %+v in %q", round, a, groupOf(t, g, a).Group, b, groupOf(t, g, b).Group)
 				}
@@ -114,7 +115,7 @@ func TestGroupingLeaksNothing(t *testing.T) {
 }
 
 // A line that stands in two books, and in each inside something longer that
-// others quote: the stretches are neither equal nor near, and what was found in
+// others quote: the regions are neither equal nor near, and what was found in
 // them is the same.
 func TestGroupingSeesInsideStretches(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -157,9 +158,9 @@ func TestGroupingSeesInsideStretches(t *testing.T) {
 			wide:   []commonplace.Alignment{foundIn(t, two, "", "other", end(two, 80))},
 		},
 	} {
-		var all []Stretch
+		var all []Region
 		for _, doc := range []commonplace.Document{one, two} {
-			all = append(all, Stretches(doc, append([]commonplace.Alignment{c.a, c.b}, c.wide...))...)
+			all = append(all, Regions(doc, append([]commonplace.Alignment{c.a, c.b}, c.wide...))...)
 		}
 		g := grouping(t, c.quotes, all, nil)
 		if a, b := groupOf(t, g, c.a).Group, groupOf(t, g, c.b).Group; a != b {
@@ -176,11 +177,11 @@ func sentenceAt(text string, i int) string {
 // Marks are no words: what says nothing is equal to nothing.
 func TestGroupingOfMarks(t *testing.T) {
 	rows := []commonplace.Alignment{}
-	var all []Stretch
+	var all []Region
 	for _, id := range []string{"one", "two"} {
 		doc := commonplace.Document{ID: id, Text: "A rain … of marks"}
 		rows = append(rows, foundIn(t, doc, "", "essay of "+id, "…"))
-		all = append(all, Stretches(doc, rows)...)
+		all = append(all, Regions(doc, rows)...)
 	}
 	g := grouping(t, nil, all, nil)
 	if a, b := groupOf(t, g, rows[0]).Group, groupOf(t, g, rows[1]).Group; a == b {
@@ -214,13 +215,13 @@ func TestGroupingIsStable(t *testing.T) {
 	}
 	group := func(books int) map[string]string {
 		r = rand.New(rand.NewPCG(9, 10))
-		var stretches []Stretch
+		var regions []Region
 		var rows []commonplace.Alignment
 		for i := range books {
 			doc, of := book(fmt.Sprint("book", i))
-			stretches, rows = append(stretches, Stretches(doc, of)...), append(rows, of...)
+			regions, rows = append(regions, Regions(doc, of)...), append(rows, of...)
 		}
-		g, out := grouping(t, quotes, stretches, nil), map[string]string{}
+		g, out := grouping(t, quotes, regions, nil), map[string]string{}
 		for _, a := range rows {
 			out[a.ID] = groupOf(t, g, a).Group
 		}

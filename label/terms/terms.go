@@ -1,4 +1,6 @@
-package label
+// Package terms weighs the words and pairs of words of a collection by how much more
+// they are quoted than others ([Language]).
+package terms
 
 import (
 	"cmp"

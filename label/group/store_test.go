@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 	"github.com/commonplace/commonplace/sorting"
 )
 
@@ -53,7 +54,7 @@ func TestStore(t *testing.T) {
 // What the obvious way finds is found through files too.
 func TestGroupingThroughFiles(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){
-		"quotes": TestGroupsAgainstTheObviousWay, "stretches": TestGrouping, "no leak": TestGroupingLeaksNothing,
+		"quotes": TestGroupsAgainstTheObviousWay, "regions": TestGrouping, "no leak": TestGroupingLeaksNothing,
 		"stable": TestGroupingIsStable, "conversations": TestConversationsComparedInFull, "works": TestWorks,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func TestGroupingHoldsNoTexts(t *testing.T) {
 				watch.Err()
 			}
 		}
-		if err := near.join(watch, newForest(n)); err != nil {
+		if err := near.join(watch, disjoint.New(n)); err != nil {
 			t.Fatal(err)
 		}
 		return watch.peak

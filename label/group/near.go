@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace/label/internal/compare"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 	"github.com/commonplace/commonplace/sorting"
 )
 
@@ -44,7 +46,7 @@ func compareShingles(a, b shingle) int {
 
 const shingleBytes = 12
 
-// add takes the next text, as [Normalise] folds it.
+// add takes the next text, as [label.Normalise] folds it.
 func (n *nearTexts) add(text string) error {
 	hashes := shinglesOf(text, n.run)
 	var record [12]byte
@@ -70,7 +72,7 @@ func (n *nearTexts) close() error { return n.shingles.Close() }
 // any n/2 + 1 of these. So each text asks only who else has one of its rarest,
 // and those that answer are compared in full. Shingles that one text alone has,
 // most of them, are counted and not kept.
-func (n *nearTexts) join(ctx context.Context, trees forest) (err error) {
+func (n *nearTexts) join(ctx context.Context, trees disjoint.Sets) (err error) {
 	holders, err := newStore(n.shingles.Dir) // the texts that have a shingle, 4 bytes each
 	if err != nil {
 		return err
@@ -118,14 +120,14 @@ func (n *nearTexts) join(ctx context.Context, trees forest) (err error) {
 					continue
 				}
 				asked[k] = uint32(i) + 1
-				if trees.root(i) == trees.root(k) {
+				if trees.Root(i) == trees.Root(k) {
 					continue
 				}
 				if other, err = read(other, k); err != nil {
 					return err
 				}
 				if inCommon(set, other) >= enough {
-					trees.join(i, k)
+					trees.Join(i, k)
 				}
 			}
 		}
@@ -203,7 +205,7 @@ func parseShingles(to []shingle, from []byte) []shingle {
 }
 
 // inCommon counts what two sets have in common. Where one is much larger, as a
-// long stretch beside a short quote, it is searched.
+// long region beside a short quote, it is searched.
 func inCommon(set, larger []shingle) int {
 	shared := 0
 	if len(larger) >= 16*len(set) {
@@ -228,7 +230,7 @@ func inCommon(set, larger []shingle) int {
 }
 
 // shinglesOf are the hashes of the distinct runs of so many words of a text that
-// [Normalise] made, or of the text where it is shorter, in order.
+// [label.Normalise] made, or of the text where it is shorter, in order.
 func shinglesOf(text string, words int) []uint64 {
 	var begins, ends []int
 	for at := 0; at <= len(text); {
@@ -256,29 +258,5 @@ func hashOf(text string) uint64 {
 	for i := range len(text) {
 		h = (h ^ uint64(text[i])) * 0x100000001b3
 	}
-	return mix(h, 0)
-}
-
-// forest joins things into groups; the root of a group is its smallest number.
-type forest []int32
-
-func newForest(n int) forest {
-	f := make(forest, n)
-	for i := range f {
-		f[i] = int32(i)
-	}
-	return f
-}
-
-func (f forest) root(i int) int {
-	for int(f[i]) != i {
-		f[i] = f[f[i]]
-		i = int(f[i])
-	}
-	return i
-}
-
-func (f forest) join(i, k int) {
-	i, k = f.root(i), f.root(k)
-	f[max(i, k)] = int32(min(i, k))
+	return compare.Mix(h, 0)
 }

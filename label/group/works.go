@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"encoding/binary"
@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/compare"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 	"github.com/commonplace/commonplace/sorting"
 )
 
@@ -52,7 +54,7 @@ func SketchOf(text string) Sketch {
 		if words >= editionWords {
 			h := uint64(0)
 			for i := range editionWords {
-				h = mix(h, ring[(words+i)%editionWords])
+				h = compare.Mix(h, ring[(words+i)%editionWords])
 			}
 			keep(h)
 		}
@@ -60,7 +62,7 @@ func SketchOf(text string) Sketch {
 	if words > 0 && words < editionWords { // all of a very short text is one run
 		h := uint64(words)
 		for i := range words {
-			h = mix(h, ring[i])
+			h = compare.Mix(h, ring[i])
 		}
 		keep(h)
 	}
@@ -74,7 +76,7 @@ func (s Sketch) least() Sketch {
 	return s[:min(len(s), sketchSize)]
 }
 
-// hashedWords yields the FNV-1a hash of every word as [Normalise] folds it.
+// hashedWords yields the FNV-1a hash of every word as [label.Normalise] folds it.
 func hashedWords(text string) func(yield func(uint64) bool) {
 	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
 	return func(yield func(uint64) bool) {
@@ -111,7 +113,7 @@ func (s Sketch) Shared(other Sketch) float64 {
 	}
 	limit := min(s.reach(), other.reach())
 	a, b := s.below(limit), other.below(limit)
-	shared := inBoth(a, b)
+	shared := compare.InBoth(a, b)
 	shorter := min(len(a), len(b))
 	if shorter < leastSketched {
 		return 0
@@ -182,7 +184,7 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 	if err := f.pairs(&pairs); err != nil {
 		return nil, err
 	}
-	trees := newForest(len(f.ids))
+	trees := disjoint.New(len(f.ids))
 	most := make([]float64, len(f.ids))
 	err = pairs.Each(func(pair, _ []byte) error {
 		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
@@ -197,7 +199,7 @@ func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
 		shared := x.Shared(y)
 		most[a], most[b] = max(most[a], shared), max(most[b], shared)
 		if shared >= edition {
-			trees.join(a, b)
+			trees.Join(a, b)
 		}
 		return nil
 	})
@@ -259,17 +261,17 @@ func (f *WorkFinder) sketch(i int) (Sketch, error) {
 }
 
 // rows names each work after its first document.
-func (f *WorkFinder) rows(trees forest, most []float64) []commonplace.Work {
+func (f *WorkFinder) rows(trees disjoint.Sets, most []float64) []commonplace.Work {
 	first, editions := make([]string, len(f.ids)), make([]int64, len(f.ids)) // by root
 	for i, id := range f.ids {
-		r := trees.root(i)
+		r := trees.Root(i)
 		if editions[r]++; editions[r] == 1 || id < first[r] {
 			first[r] = id
 		}
 	}
 	rows := make([]commonplace.Work, len(f.ids))
 	for i, id := range f.ids {
-		r := trees.root(i)
+		r := trees.Root(i)
 		rows[i] = commonplace.Work{DocID: id, Work: first[r], Editions: editions[r], Shared: most[i]}
 	}
 	slices.SortFunc(rows, func(a, b commonplace.Work) int { return strings.Compare(a.DocID, b.DocID) })

@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 )
 
 // AuthorName is a person's name in words that can be compared, however it was
@@ -226,27 +227,27 @@ func KeepAuthors(works []commonplace.Work, authors map[string]string) {
 		}
 		node(w.Work)
 	}
-	trees := newForest(len(nodes))
+	trees := disjoint.New(len(nodes))
 	for _, p := range pairs {
-		trees.join(p[0], p[1])
+		trees.Join(p[0], p[1])
 	}
 	for _, n := range names {
 		for _, word := range n.family {
 			for _, i := range byWord[word] {
 				if n.Same(names[i]) {
-					trees.join(node("\x00"+n.String()), node("\x00"+names[i].String()))
+					trees.Join(node("\x00"+n.String()), node("\x00"+names[i].String()))
 				}
 			}
 		}
 	}
 	first := map[int]string{} // by root
 	for _, n := range names {
-		r := trees.root(node("\x00" + n.String()))
+		r := trees.Root(node("\x00" + n.String()))
 		if name := n.String(); first[r] == "" || name < first[r] {
 			first[r] = name
 		}
 	}
 	for i, w := range works {
-		works[i].Author = first[trees.root(node(w.Work))]
+		works[i].Author = first[trees.Root(node(w.Work))]
 	}
 }

@@ -1,4 +1,4 @@
-package label
+package terms
 
 import (
 	"encoding/json"
@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/sorting"
 )
 
 var updateLanguage = flag.Bool("update", false, "write testdata/language.json anew; then run python3 models/language.py --check")
@@ -25,6 +26,14 @@ type spokenPassage struct {
 	Fold       int64    `json:"fold"`
 	Words      []string `json:"words"`
 	Quotations []int64  `json:"quotations"` // of each word
+}
+
+// spilling makes everything of more than some records go through files, and
+// these through several merges.
+func spilling(t *testing.T) {
+	held, merged := sorting.HeldBytes, sorting.MergedRuns
+	sorting.HeldBytes, sorting.MergedRuns = 2000, 3
+	t.Cleanup(func() { sorting.HeldBytes, sorting.MergedRuns = held, merged })
 }
 
 func ngrams(t *testing.T, folds int, least int64, passages []spokenPassage) []commonplace.NGram {
@@ -278,48 +287,6 @@ func TestLanguageGolden(t *testing.T) {
 	}
 	if err := os.WriteFile(path, append(b, '\n'), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestQuotationsAt(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 5))
-	doc := commonplace.Document{ID: "b"}
-	for range 100 {
-		var rows []commonplace.Alignment
-		for i := range r.IntN(12) {
-			begin, derived := int64(r.IntN(50)), int64(r.IntN(30))
-			a := commonplace.Alignment{
-				ID: fmt.Sprint(i), SourceID: "b", SourceBegin: begin, SourceEnd: begin + 1 + int64(r.IntN(20)),
-				DerivedBegin: derived, DerivedEnd: derived + 1 + int64(r.IntN(10)),
-			}
-			if k := r.IntN(4); k < 2 {
-				a.QuoteID = fmt.Sprint("q", k)
-			} else {
-				a.DerivedID = fmt.Sprint("x", k)
-			}
-			if r.IntN(5) == 0 {
-				a.SourceID = "other"
-			}
-			if r.IntN(3) == 0 {
-				a.Parts = []commonplace.Part{{SourceBegin: a.SourceBegin, SourceEnd: a.SourceBegin + 1}, {SourceBegin: a.SourceEnd - 1, SourceEnd: a.SourceEnd}}
-			}
-			rows = append(rows, a)
-		}
-		// A passage of one character is quoted as often as the character.
-		var passages []commonplace.Passage
-		var places []int64
-		for i := range int64(80) {
-			passages = append(passages, commonplace.Passage{ID: fmt.Sprint(i), DocID: "b", Index: i, Begin: i, End: i + 1})
-			places = append(places, i)
-		}
-		r.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] }) // passages may overlap
-		got := QuotationsAt(places, Quotations(doc.ID, rows, nil))
-		want := Counts(passages, Quotations(doc.ID, rows, nil), OverlapAny)
-		for i, place := range places {
-			if got[i] != want[place].Count {
-				t.Fatalf("at %d: %d, want %d", place, got[i], want[place].Count)
-			}
-		}
 	}
 }
 

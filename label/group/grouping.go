@@ -1,4 +1,4 @@
-package label
+package group
 
 import (
 	"bytes"
@@ -11,13 +11,16 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/internal/compare"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 	"github.com/commonplace/commonplace/sorting"
 )
 
 // Grouper finds what must stay together. Quotes that are equal or near-duplicates
-// are one group; so are the spans of a stretch and the quotes found in it, be they
-// of a list or passages of derived documents; so are stretches in which spans say
-// the same words, or what a quote of the lists says; so are stretches that are
+// are one group; so are the spans of a region and the quotes found in it, be they
+// of a list or passages of derived documents; so are regions in which spans say
+// the same words, or what a quote of the lists says; so are regions that are
 // near-duplicates of one another or of quotes; and so on from one to the next.
 //
 // A group that has a listed quote is named by the first of its quotes' texts in
@@ -25,13 +28,13 @@ import (
 // the list first, and what a new book brings joins a group without moving it,
 // unless it joins two.
 //
-// It is shown all quotes of the lists and all stretches of the sources, in any
+// It is shown all quotes of the lists and all regions of the sources, in any
 // order, and holds none of them: they are sorted and compared in temporary files.
 // Errors are those of the files.
 type Grouper struct {
-	works     map[string]string
-	quotes    sorting.Sorter // text, quote id
-	stretches sorting.Sorter // work, document and begin; the stretch
+	works   map[string]string
+	quotes  sorting.Sorter // text, quote id
+	regions sorting.Sorter // work, document and begin; the region
 }
 
 // NewGrouper groups sources of which works names the work of a document, from
@@ -39,42 +42,42 @@ type Grouper struct {
 // where it is empty.
 func NewGrouper(works map[string]string, temp string) *Grouper {
 	files := sorting.Sorter{Dir: temp}
-	return &Grouper{works: works, quotes: files, stretches: files}
+	return &Grouper{works: works, quotes: files, regions: files}
 }
 
 // Quote shows a quote of a list.
 func (g *Grouper) Quote(q commonplace.Quote) error {
-	return g.quotes.Add([]byte(cmp.Or(Normalise(q.Text), q.ID)), []byte(q.ID)) // punctuation only: nothing to be equal by
+	return g.quotes.Add([]byte(cmp.Or(label.Normalise(q.Text), q.ID)), []byte(q.ID)) // punctuation only: nothing to be equal by
 }
 
-// Stretch shows a stretch of a source.
-func (g *Grouper) Stretch(s Stretch) error {
+// Region shows a region of a source.
+func (g *Grouper) Region(s Region) error {
 	key := append(append(append([]byte(workOf(g.works, s.DocID)), 0), s.DocID...), 0)
-	return g.stretches.Add(binary.BigEndian.AppendUint64(key, uint64(s.Begin)), s.bytes())
+	return g.regions.Add(binary.BigEndian.AppendUint64(key, uint64(s.Begin)), s.bytes())
 }
 
 // Close lets the temporary files go. The grouping stays.
-func (g *Grouper) Close() error { return errors.Join(g.quotes.Close(), g.stretches.Close()) }
+func (g *Grouper) Close() error { return errors.Join(g.quotes.Close(), g.regions.Close()) }
 
 func workOf(works map[string]string, docID string) string { return cmp.Or(works[docID], docID) }
 
-// Grouping says what must stay together. It holds 24 bytes a stretch and 8 a
+// Grouping says what must stay together. It holds 24 bytes a region and 8 a
 // text of the lists; the names of the groups lie in a temporary file. Several may ask it
 // at once.
 type Grouping struct {
 	works   map[string]string // of documents, by id
-	listed  int               // texts of the lists; stretches are numbered after them
+	listed  int               // texts of the lists; regions are numbered after them
 	names   *store            // these texts
 	nameAt  []int64           // where each begins, and the end
-	docs    []string          // that have stretches, in order of their works
-	first   []int             // of each, its first stretch
-	places  []groupedStretch  // by work, document and begin
+	docs    []string          // that have regions, in order of their works
+	first   []int             // of each, its first region
+	places  []groupedRegion   // by work, document and begin
 	byDocID map[string]int    // index in docs
 	reading sync.Mutex        // of names
 }
 
-// groupedStretch is a stretch and the root of its group.
-type groupedStretch struct {
+// groupedRegion is a region and the root of its group.
+type groupedRegion struct {
 	begin, end int64
 	root       int32
 }
@@ -96,15 +99,15 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 	k := shared{ids: files, wholes: files, parts: files}
 	near := nearTexts{run: shingleWords, shingles: files}
 	defer func() { err = errors.Join(err, k.close(), near.close()) }()
-	// First the quotes' texts in alphabetical order, then the stretches by work:
+	// First the quotes' texts in alphabetical order, then the regions by work:
 	// the root of a group is what it is named by.
 	if err := grouping.readQuotes(g, &k); err != nil {
 		return nil, err
 	}
-	if err := grouping.readStretches(g, &k); err != nil {
+	if err := grouping.readRegions(g, &k); err != nil {
 		return nil, err
 	}
-	trees := newForest(grouping.listed + len(grouping.places))
+	trees := disjoint.New(grouping.listed + len(grouping.places))
 	if err := joinEqual(trees, &k.wholes); err != nil {
 		return nil, err
 	}
@@ -121,16 +124,16 @@ func (g *Grouper) Group(ctx context.Context) (_ *Grouping, err error) {
 		return nil, err
 	}
 	for i := range grouping.places {
-		grouping.places[i].root = int32(trees.root(grouping.listed + i))
+		grouping.places[i].root = int32(trees.Root(grouping.listed + i))
 	}
 	return grouping, nil
 }
 
-// shared is what texts and stretches are joined by, each with their numbers.
+// shared is what texts and regions are joined by, each with their numbers.
 type shared struct {
 	ids    sorting.Sorter // of quotes
-	wholes sorting.Sorter // hashes of the texts, and of all words of a stretch
-	parts  sorting.Sorter // hashes of these and of the spans in a stretch
+	wholes sorting.Sorter // hashes of the texts, and of all words of a region
+	parts  sorting.Sorter // hashes of these and of the spans in a region
 }
 
 func (k *shared) close() error { return errors.Join(k.ids.Close(), k.wholes.Close(), k.parts.Close()) }
@@ -140,7 +143,7 @@ func (k *shared) text(text string, number []byte) error {
 	if text == "" {
 		return nil
 	}
-	sum := hashed(text)
+	sum := compare.Hash(text)
 	if err := k.wholes.Add(sum[:], number); err != nil {
 		return err
 	}
@@ -149,7 +152,7 @@ func (k *shared) text(text string, number []byte) error {
 
 // compare shows near every text once: what is equal was joined, and a text that
 // stands a thousand times must not make all of its words common.
-func (g *Grouper) compare(near *nearTexts, equal forest) error {
+func (g *Grouper) compare(near *nearTexts, equal disjoint.Sets) error {
 	last, listed := "", false
 	err := g.quotes.Each(func(text, _ []byte) error {
 		if listed && string(text) == last {
@@ -161,12 +164,12 @@ func (g *Grouper) compare(near *nearTexts, equal forest) error {
 	if err != nil {
 		return err
 	}
-	return g.stretches.Each(func(_, value []byte) error {
-		if i := len(near.sizes); equal.root(i) != i {
+	return g.regions.Each(func(_, value []byte) error {
+		if i := len(near.sizes); equal.Root(i) != i {
 			near.pass()
 			return nil
 		}
-		s, err := stretchFrom(value)
+		s, err := regionFrom(value)
 		if err != nil {
 			return err
 		}
@@ -201,10 +204,10 @@ func (g *Grouping) readQuotes(from *Grouper, k *shared) error {
 	return g.names.done()
 }
 
-// readStretches numbers the stretches of the sources after them.
-func (g *Grouping) readStretches(from *Grouper, k *shared) error {
-	return from.stretches.Each(func(_, value []byte) error {
-		s, err := stretchFrom(value)
+// readRegions numbers the regions of the sources after them.
+func (g *Grouping) readRegions(from *Grouper, k *shared) error {
+	return from.regions.Each(func(_, value []byte) error {
+		s, err := regionFrom(value)
 		if err != nil {
 			return err
 		}
@@ -212,7 +215,7 @@ func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 		if err := k.text(s.Text, number); err != nil {
 			return err
 		}
-		for said := s.Said; len(said) > 0; said = said[16:] {
+		for said := s.Spans; len(said) > 0; said = said[16:] {
 			if err := k.parts.Add(said[:16], number); err != nil {
 				return err
 			}
@@ -226,7 +229,7 @@ func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 			g.byDocID[s.DocID] = len(g.docs)
 			g.docs, g.first = append(g.docs, s.DocID), append(g.first, len(g.places))
 		}
-		g.places = append(g.places, groupedStretch{begin: s.Begin, end: s.End})
+		g.places = append(g.places, groupedRegion{begin: s.Begin, end: s.End})
 		return nil
 	})
 }
@@ -235,7 +238,7 @@ func (g *Grouping) readStretches(from *Grouper, k *shared) error {
 func numbered(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 
 // joinEqual joins all numbers that have one key.
-func joinEqual(trees forest, byKey *sorting.Sorter) error {
+func joinEqual(trees disjoint.Sets, byKey *sorting.Sorter) error {
 	var last []byte
 	first := -1
 	return byKey.Each(func(key, value []byte) error {
@@ -243,12 +246,12 @@ func joinEqual(trees forest, byKey *sorting.Sorter) error {
 		if first < 0 || !bytes.Equal(key, last) {
 			first, last = number, append(last[:0], key...)
 		}
-		trees.join(first, number)
+		trees.Join(first, number)
 		return nil
 	})
 }
 
-// Of is the row of an alignment. One that is in no stretch, for its span is none,
+// Of is the row of an alignment. One that is in no region, for its span is none,
 // is with its quote, or its source.
 func (g *Grouping) Of(a commonplace.Alignment) (commonplace.Group, error) {
 	row := commonplace.Group{AlignmentID: a.ID, DocID: a.SourceID, SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, Work: workOf(g.works, a.SourceID)}
@@ -263,7 +266,7 @@ func (g *Grouping) Of(a commonplace.Alignment) (commonplace.Group, error) {
 	return row, err
 }
 
-func (g *Grouping) placesOf(docID string) []groupedStretch {
+func (g *Grouping) placesOf(docID string) []groupedRegion {
 	d, ok := g.byDocID[docID]
 	if !ok {
 		return nil
@@ -275,7 +278,7 @@ func (g *Grouping) placesOf(docID string) []groupedStretch {
 	return g.places[g.first[d]:end]
 }
 
-// name is what a group is named by: a text of the lists, or the first stretch's work.
+// name is what a group is named by: a text of the lists, or the first region's work.
 func (g *Grouping) name(root int) (string, error) {
 	if root < g.listed {
 		g.reading.Lock()

@@ -1,13 +1,16 @@
-package label
+package group
 
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
 )
 
 // threads are conversations in two languages, with what of them is the same.
@@ -54,7 +57,7 @@ func groupedThreads(t *testing.T, said map[string]string) map[string]string {
 	}
 	groups := map[string]string{}
 	for id := range said {
-		groups[id] = ConversationOptions{Groups: named}.GroupOf(id)
+		groups[id] = label.ConversationOptions{Groups: named}.GroupOf(id)
 	}
 	return groups
 }
@@ -96,7 +99,7 @@ func TestConversationMovesNoOther(t *testing.T) {
 func TestConversationsComparedInFull(t *testing.T) {
 	said := map[string]string{}
 	var ids []string
-	g := generator(1, "conversations")
+	g := rand.New(rand.NewPCG(1, 3))
 	for i := range 150 { // pieces of one long thread, at different places and of different lengths
 		var words []string
 		at := g.IntN(600)
@@ -106,7 +109,7 @@ func TestConversationsComparedInFull(t *testing.T) {
 		id := fmt.Sprintf("%03d", i)
 		ids, said[id] = append(ids, id), strings.Join(words, " ")
 	}
-	trees := newForest(len(ids))
+	trees := disjoint.New(len(ids))
 	for i := range ids {
 		for k := range i {
 			a, b, shared := shinglesOf(said[ids[i]], conversationWords), shinglesOf(said[ids[k]], conversationWords), 0
@@ -116,13 +119,13 @@ func TestConversationsComparedInFull(t *testing.T) {
 				}
 			}
 			if shared >= leastShared && 2*shared >= min(len(a), len(b)) || said[ids[i]] == said[ids[k]] {
-				trees.join(i, k)
+				trees.Join(i, k)
 			}
 		}
 	}
 	groups, names := groupedThreads(t, said), map[string]bool{}
 	for i, id := range ids {
-		if want := ids[trees.root(i)]; groups[id] != want {
+		if want := ids[trees.Root(i)]; groups[id] != want {
 			t.Errorf("%s is in %s, want %s", id, groups[id], want)
 		}
 		names[groups[id]] = true
@@ -134,7 +137,7 @@ func TestConversationsComparedInFull(t *testing.T) {
 
 // However often a thread stands, one with a reply more belongs to it.
 func TestConversationsThatStandOften(t *testing.T) {
-	g := generator(2, "conversations")
+	g := rand.New(rand.NewPCG(1, 7))
 	var words []string
 	for range 40 {
 		words = append(words, fmt.Sprint("w", g.IntN(1_000_000)))
@@ -153,19 +156,19 @@ func TestConversationsThatStandOften(t *testing.T) {
 }
 
 func TestConversationsStayTogether(t *testing.T) {
+	quoting := commonplace.Conversation{ID: "t", Turns: []string{"I am tired."}, Quotation: "Rome was not built in a day."}
 	turns, _ := threads()
 	groups := grouped(t, turns, "")
 	apart := false // were there no groups
 	for seed := range int64(10) {
-		o := options(english, 1)
-		o.Split, o.Groups = Split{Train: 0.4, Validation: 0.3, Test: 0.3, Seed: seed}, groups
+		o := label.ConversationOptions{Target: 1, Split: label.Split{Train: 0.4, Validation: 0.3, Test: 0.3, Seed: seed}, Groups: groups}
 		splits := map[string]string{}
 		for _, id := range slices.Sorted(maps.Keys(turns)) {
 			if id == "p nothing" {
 				continue
 			}
-			c := commonplace.Conversation{ID: id, Turns: turns[id], Quotation: talk.Quotation}
-			replies, refused := NewQuotationList([]commonplace.Conversation{talk}).Replies(c, o)
+			c := commonplace.Conversation{ID: id, Turns: turns[id], Quotation: quoting.Quotation}
+			replies, refused := label.NewQuotationList([]commonplace.Conversation{quoting}).Replies(c, o)
 			if refused != nil {
 				t.Fatal(refused)
 			}
