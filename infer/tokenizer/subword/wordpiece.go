@@ -1,4 +1,4 @@
-package tokenizer
+package subword
 
 import "unicode/utf8"
 
@@ -23,9 +23,9 @@ func newWordPiece(vocabulary map[string]int32, prefix string, unknown int32, max
 	return m
 }
 
-func (m *wordPiece) pieces(word string, out []piece) []piece {
+func (m *wordPiece) Pieces(word string, out []Piece) []Piece {
 	before := len(out)
-	unknown := func() []piece { return append(out[:before], piece{m.unknown, 0, int32(len(word))}) }
+	unknown := func() []Piece { return append(out[:before], Piece{m.unknown, 0, int32(len(word))}) }
 	if len(word) > m.maximum && utf8.RuneCountInString(word) > m.maximum {
 		return unknown()
 	}
@@ -47,7 +47,7 @@ func (m *wordPiece) pieces(word string, out []piece) []piece {
 		if !ok {
 			return unknown()
 		}
-		out = append(out, piece{id, int32(begin), int32(end)})
+		out = append(out, Piece{id, int32(begin), int32(end)})
 		begin = end
 	}
 	return out

@@ -1,4 +1,4 @@
-package tokenizer
+package subword
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ type node struct {
 	id    int32
 }
 
-func (m *unigram) pieces(word string, out []piece) []piece {
+func (m *unigram) Pieces(word string, out []Piece) []Piece {
 	var few [128]node
 	best := few[:0]
 	if len(word) >= len(few) {
@@ -87,14 +87,14 @@ func (m *unigram) pieces(word string, out []piece) []piece {
 }
 
 // backtrack appends the best way's pieces; neighbouring unknown ones are one.
-func (m *unigram) backtrack(word string, best []node, out []piece) []piece {
+func (m *unigram) backtrack(word string, best []node, out []Piece) []Piece {
 	before := len(out)
 	for end := int32(len(word)); end > 0; {
 		n := best[end]
-		if last := len(out) - 1; n.id == m.unknown && last >= before && out[last].id == m.unknown {
-			out[last].begin = n.from
+		if last := len(out) - 1; n.id == m.unknown && last >= before && out[last].ID == m.unknown {
+			out[last].Begin = n.from
 		} else {
-			out = append(out, piece{n.id, n.from, end})
+			out = append(out, Piece{n.id, n.from, end})
 		}
 		end = n.from
 	}
@@ -109,21 +109,21 @@ func (m *unigram) backtrack(word string, best []node, out []piece) []piece {
 
 // bytesForUnknown writes unknown pieces as the tokens of their bytes, which all
 // stand where the piece stood.
-func (m *unigram) bytesForUnknown(word string, out []piece, first int) []piece {
-	plain := append([]piece(nil), out[first:]...)
+func (m *unigram) bytesForUnknown(word string, out []Piece, first int) []Piece {
+	plain := append([]Piece(nil), out[first:]...)
 	out = out[:first]
 	for _, p := range plain {
-		if p.id != m.unknown {
+		if p.ID != m.unknown {
 			out = append(out, p)
 			continue
 		}
 		mark := len(out)
-		for _, b := range []byte(word[p.begin:p.end]) {
+		for _, b := range []byte(word[p.Begin:p.End]) {
 			if m.fallbackIDs[b] < 0 {
 				out = append(out[:mark], p)
 				break
 			}
-			out = append(out, piece{m.fallbackIDs[b], p.begin, p.end})
+			out = append(out, Piece{m.fallbackIDs[b], p.Begin, p.End})
 		}
 	}
 	return out

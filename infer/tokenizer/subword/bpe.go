@@ -1,4 +1,4 @@
-package tokenizer
+package subword
 
 import (
 	"fmt"
@@ -51,10 +51,10 @@ func (m *bpe) setFallback() {
 	}
 }
 
-func (m *bpe) pieces(word string, out []piece) []piece {
+func (m *bpe) Pieces(word string, out []Piece) []Piece {
 	if m.wholeWords {
 		if id, ok := m.vocabulary[word]; ok {
-			return append(out, piece{id, 0, int32(len(word))})
+			return append(out, Piece{id, 0, int32(len(word))})
 		}
 	}
 	before := len(out)
@@ -63,7 +63,7 @@ func (m *bpe) pieces(word string, out []piece) []piece {
 }
 
 // characters appends the pieces to begin with, one for each character.
-func (m *bpe) characters(word string, out []piece) []piece {
+func (m *bpe) characters(word string, out []Piece) []Piece {
 	before, open := len(out), false // open: the last piece is unknown and may grow
 	for i := 0; i < len(word); {
 		_, size := utf8.DecodeRuneInString(word[i:])
@@ -77,7 +77,7 @@ func (m *bpe) characters(word string, out []piece) []piece {
 		begin, end := int32(i), int32(i+size)
 		i += size
 		if id, ok := m.vocabulary[token]; ok {
-			out, open = append(out, piece{id, begin, end}), false
+			out, open = append(out, Piece{id, begin, end}), false
 			continue
 		}
 		if m.fallback {
@@ -90,35 +90,35 @@ func (m *bpe) characters(word string, out []piece) []piece {
 			continue
 		}
 		if open && m.fuse && len(out) > before {
-			out[len(out)-1].end = end
+			out[len(out)-1].End = end
 			continue
 		}
-		out, open = append(out, piece{m.unknown, begin, end}), true
+		out, open = append(out, Piece{m.unknown, begin, end}), true
 	}
 	return out
 }
 
 // bytePieces are the pieces of a character's bytes, when all are known.
-func (m *bpe) bytePieces(token string, begin int32, out []piece) ([]piece, bool) {
+func (m *bpe) bytePieces(token string, begin int32, out []Piece) ([]Piece, bool) {
 	for k := range len(token) {
 		id := m.fallbackIDs[token[k]]
 		if id < 0 {
 			return nil, false
 		}
-		out = append(out, piece{id, begin + int32(k), begin + int32(k) + 1})
+		out = append(out, Piece{id, begin + int32(k), begin + int32(k) + 1})
 	}
 	return out, true
 }
 
 // join merges out[first:] in place: the lowest rank first, the leftmost of equals.
-func (m *bpe) join(out []piece, first int) []piece {
+func (m *bpe) join(out []Piece, first int) []Piece {
 	const short = 64
 	if len(out)-first > short {
 		return m.joinLong(out, first)
 	}
 	var ranks [short]merge // of each piece with the next; rank -1: none
 	for i := first; i+1 < len(out); i++ {
-		ranks[i-first] = m.rank(out[i].id, out[i+1].id)
+		ranks[i-first] = m.rank(out[i].ID, out[i+1].ID)
 	}
 	w := out[first:]
 	for {
@@ -131,15 +131,15 @@ func (m *bpe) join(out []piece, first int) []piece {
 		if best < 0 {
 			return out[:first+len(w)]
 		}
-		w[best] = piece{ranks[best].id, w[best].begin, w[best+1].end}
+		w[best] = Piece{ranks[best].id, w[best].Begin, w[best+1].End}
 		copy(w[best+1:], w[best+2:])
 		copy(ranks[best:], ranks[best+1:len(w)])
 		w = w[:len(w)-1]
 		if best > 0 {
-			ranks[best-1] = m.rank(w[best-1].id, w[best].id)
+			ranks[best-1] = m.rank(w[best-1].ID, w[best].ID)
 		}
 		if best+1 < len(w) {
-			ranks[best] = m.rank(w[best].id, w[best+1].id)
+			ranks[best] = m.rank(w[best].ID, w[best+1].ID)
 		} else {
 			ranks[best] = merge{rank: -1}
 		}

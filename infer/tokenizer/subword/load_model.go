@@ -1,17 +1,20 @@
-package tokenizer
+package subword
 
 import (
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
 )
 
-func readModel(raw json.RawMessage) (model, map[string]int32, error) {
-	if null(raw) {
+// Read reads the part model of a tokenizer.json, and gives its vocabulary.
+func Read(raw json.RawMessage) (Model, map[string]int32, error) {
+	if tokenfile.Null(raw) {
 		return nil, nil, errors.New("there is no model")
 	}
-	kind, err := readType("model", raw)
+	kind, err := tokenfile.Type("model", raw)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +42,7 @@ func readModel(raw json.RawMessage) (model, map[string]int32, error) {
 	if err := json.Unmarshal(common.Vocab, &vocabulary); err != nil {
 		return nil, nil, fmt.Errorf("model.vocab: %w", err)
 	}
-	var m model
+	var m Model
 	switch kind {
 	case "WordPiece":
 		m, err = readWordPiece(raw, vocabulary)
@@ -64,7 +67,7 @@ func unknownID(vocabulary map[string]int32, token *string) (int32, error) {
 	return id, nil
 }
 
-func readWordPiece(raw json.RawMessage, vocabulary map[string]int32) (model, error) {
+func readWordPiece(raw json.RawMessage, vocabulary map[string]int32) (Model, error) {
 	f := struct {
 		Unknown string `json:"unk_token"`
 		Prefix  string `json:"continuing_subword_prefix"`
@@ -80,7 +83,7 @@ func readWordPiece(raw json.RawMessage, vocabulary map[string]int32) (model, err
 	return newWordPiece(vocabulary, f.Prefix, id, f.Maximum), nil
 }
 
-func readWordLevel(raw json.RawMessage, vocabulary map[string]int32) (model, error) {
+func readWordLevel(raw json.RawMessage, vocabulary map[string]int32) (Model, error) {
 	f := struct {
 		Unknown string `json:"unk_token"`
 	}{"<unk>"}
@@ -91,7 +94,7 @@ func readWordLevel(raw json.RawMessage, vocabulary map[string]int32) (model, err
 	return &wordLevel{vocabulary, id}, err
 }
 
-func readBPE(raw, mergesRaw json.RawMessage, vocabulary map[string]int32) (model, error) {
+func readBPE(raw, mergesRaw json.RawMessage, vocabulary map[string]int32) (Model, error) {
 	var f struct {
 		Dropout      *float64 `json:"dropout"`
 		Unknown      *string  `json:"unk_token"`
@@ -148,7 +151,7 @@ func readMerges(raw json.RawMessage) ([][2]string, error) {
 	return pairs, nil
 }
 
-func readUnigram(raw json.RawMessage) (model, map[string]int32, error) {
+func readUnigram(raw json.RawMessage) (Model, map[string]int32, error) {
 	var f struct {
 		Unknown      *int32          `json:"unk_id"`
 		Vocab        json.RawMessage `json:"vocab"`
@@ -157,18 +160,18 @@ func readUnigram(raw json.RawMessage) (model, map[string]int32, error) {
 	if err := json.Unmarshal(raw, &f); err != nil {
 		return nil, nil, fmt.Errorf("model: %w", err)
 	}
-	vocab, err := eachElement[[2]json.RawMessage](f.Vocab, largestID+1)
+	vocab, err := tokenfile.Elements[[2]json.RawMessage](f.Vocab, tokenfile.LargestID+1)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model.vocab: %w", err)
 	}
 	tokens, scores := make([]string, len(vocab)), make([]float64, len(vocab))
-	var held tokenBytes
+	var held tokenfile.TokenBytes
 	for i, entry := range vocab {
 		if err := cmp.Or(json.Unmarshal(entry[0], &tokens[i]), json.Unmarshal(entry[1], &scores[i])); err != nil {
 			return nil, nil, fmt.Errorf("model.vocab, entry %d: %w", i, err)
 		}
 		// The trie is as deep as a token is long, and as large as all are.
-		if err := held.take(tokens[i]); err != nil {
+		if err := held.Take(tokens[i]); err != nil {
 			return nil, nil, fmt.Errorf("model.vocab, entry %d: %w", i, err)
 		}
 	}

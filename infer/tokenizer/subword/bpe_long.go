@@ -1,10 +1,10 @@
-package tokenizer
+package subword
 
 import "container/heap"
 
 // joinLong merges words of many pieces with a queue, so that a word of n
 // characters costs n log n and not n squared.
-func (m *bpe) joinLong(out []piece, first int) []piece {
+func (m *bpe) joinLong(out []Piece, first int) []Piece {
 	w := out[first:]
 	n := int32(len(w))
 	previous, next := make([]int32, n), make([]int32, n)
@@ -13,8 +13,8 @@ func (m *bpe) joinLong(out []piece, first int) []piece {
 		if i < 0 || next[i] >= n {
 			return
 		}
-		if r := m.rank(w[i].id, w[next[i]].id); r.rank >= 0 {
-			heap.Push(&q, candidate{r, i, w[i].id, w[next[i]].id})
+		if r := m.rank(w[i].ID, w[next[i]].ID); r.rank >= 0 {
+			heap.Push(&q, candidate{r, i, w[i].ID, w[next[i]].ID})
 		}
 	}
 	for i := range n {
@@ -26,11 +26,11 @@ func (m *bpe) joinLong(out []piece, first int) []piece {
 	gone := make([]bool, n)
 	for len(q) > 0 {
 		c := heap.Pop(&q).(candidate)
-		if gone[c.at] || next[c.at] >= n || w[c.at].id != c.left || w[next[c.at]].id != c.right {
+		if gone[c.at] || next[c.at] >= n || w[c.at].ID != c.left || w[next[c.at]].ID != c.right {
 			continue // one of the two was merged since
 		}
 		right := next[c.at]
-		w[c.at] = piece{c.id, w[c.at].begin, w[right].end}
+		w[c.at] = Piece{c.id, w[c.at].Begin, w[right].End}
 		gone[right] = true
 		next[c.at] = next[right]
 		if next[right] < n {
