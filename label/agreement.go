@@ -31,7 +31,7 @@ const (
 
 const sameShare = 0.9
 
-// Agreements hold the alignments that quotes of a transcript bring against ours,
+// Agreements compare the alignments that quotes of a transcript bring with ours,
 // which name the quotes by quote_id. A quote whose own alignment does not fit
 // the transcript's paragraphs is a reject.
 //

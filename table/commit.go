@@ -37,7 +37,7 @@ var ErrNoRecord = errors.New("no commit record")
 type TaskRecord struct {
 	Format  int              `json:"format"`
 	Table   string           `json:"table"`
-	Version string           `json:"version,omitempty"` // of a table that is kept in versions
+	Version string           `json:"version,omitempty"` // of a table that has versions
 	Stage   string           `json:"stage"`
 	Shard   ShardRecord      `json:"shard"`
 	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
@@ -52,7 +52,7 @@ type TaskRecord struct {
 type Commit struct {
 	Format   int               `json:"format"`
 	Table    string            `json:"table"`
-	Version  string            `json:"version,omitempty"` // of a table that is kept in versions
+	Version  string            `json:"version,omitempty"` // of a table that has versions
 	Stage    string            `json:"stage"`
 	Revision int               `json:"revision"` // of the stage's code: it grows when the same input would give other rows
 	Config   json.RawMessage   `json:"config"`   // the stage's part of the config, defaults written out
@@ -65,7 +65,7 @@ type Commit struct {
 	In       map[string]int64  `json:"in"`               // sums of the tasks'
 	Counts   map[string]int64  `json:"counts"`           // sums of the tasks'
 
-	// Checks is what the whole table was held to before it was committed, and
+	// Checks is what the whole table was checked for before it was committed, and
 	// how many things were looked at: quotes_in_one_split 375.
 	Checks map[string]int64 `json:"checks,omitempty"`
 }
@@ -166,7 +166,7 @@ func Fresh(record TaskRecord, fingerprint string) bool {
 	return record.Format == Format && fingerprint != "" && record.Shard.Fingerprint == fingerprint
 }
 
-// Dir is the folder of a table in a run's folder. A table that is kept in
+// Dir is the folder of a table in a run's folder. A table with
 // versions ([Versioned]) has a folder for each: its name alone means the current
 // one, and rankings/VERSION a certain one.
 func Dir(run, name string) string {
@@ -190,7 +190,7 @@ func WriteTask(ctx context.Context, files storage.FileSystem, run string, r Task
 	return writeJSON(ctx, files, recordPath(run, path.Join(r.Table, r.Version), r.Shard.File), r)
 }
 
-// RemoveTask forgets the record of shard k of of. A task does it before it
+// RemoveTask removes the record of shard k of of. A task does it before it
 // publishes a new shard: were it killed in between, the old record would vouch
 // for the new shard, whose size may be the same.
 func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) error {
@@ -205,8 +205,8 @@ func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string,
 	return storage.Wrap("remove", file, err)
 }
 
-// ReadTask reads the record of shard k of of, and holds the sizes of the files
-// against it. It is [ErrNoRecord] when the task was not finished, or when its
+// ReadTask reads the record of shard k of of, and compares the sizes of the files
+// with it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
 func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
 	var r TaskRecord

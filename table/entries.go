@@ -76,7 +76,7 @@ var (
 			c.Hold(r.Begin < r.End && r.Count >= 0, "[%d:%d] is quoted %d times", r.Begin, r.End, r.Count)
 		},
 	})
-	// Matches are alignments between documents before they are dealt to their sources.
+	// Matches are alignments between documents before they are partitioned by source.
 	Matches = register(Entry[commonplace.Alignment]{
 		Name: "matches", Order: []string{"derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end"}, Shard: "derived_id",
 		Holds:  "quotations, by quoting document and by source",

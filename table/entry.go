@@ -44,7 +44,7 @@ type Export[T any] struct {
 
 	// Texts are columns that are emptied where Allowed says no: "text", or
 	// "pages.head" for a field of a list. Textless says that no column has words
-	// of a text: whoever forgets both would give texts on.
+	// of a text: an entry without both would publish texts.
 	Texts    []string
 	Allowed  func(r Rights, row *T) bool
 	Textless bool
@@ -105,7 +105,7 @@ type registration struct {
 	line  int // of entries.go
 }
 
-// register makes an entry's table. What is wrong with the entry is told by
+// register makes an entry's table. What is wrong with the entry is an error of
 // whoever uses the table, and by [Table.Err].
 func register[T any](e Entry[T]) *Table[T] {
 	t := newTable(e)

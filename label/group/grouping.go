@@ -29,7 +29,7 @@ import (
 // unless it joins two.
 //
 // It is shown all quotes of the lists and all regions of the sources, in any
-// order, and holds none of them: they are sorted and compared in temporary files.
+// order, and has none of them in memory: they are sorted and compared in temporary files.
 // Errors are those of the files.
 type Grouper struct {
 	works   map[string]string
@@ -215,8 +215,8 @@ func (g *Grouping) readRegions(from *Grouper, k *shared) error {
 		if err := k.text(s.Text, number); err != nil {
 			return err
 		}
-		for said := s.Spans; len(said) > 0; said = said[16:] {
-			if err := k.parts.Add(said[:16], number); err != nil {
+		for spans := s.Spans; len(spans) > 0; spans = spans[16:] {
+			if err := k.parts.Add(spans[:16], number); err != nil {
 				return err
 			}
 		}

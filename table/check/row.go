@@ -29,18 +29,18 @@ func (c *Row) Hold(ok bool, format string, args ...any) {
 	c.Report(row, fmt.Sprintf(format, args...))
 }
 
-// Finite holds a number to be one.
+// Finite reports a number that is none.
 func (c *Row) Finite(name string, x float64) {
 	c.Hold(!math.IsNaN(x) && !math.IsInf(x, 0), "%s is %v", name, x)
 }
 
-// PassageID holds the id of a passage to its document and index.
+// PassageID compares the id of a passage with its document and index.
 func (c *Row) PassageID(id, docID string, index int64) {
 	want := commonplace.PassageID(docID, index)
 	c.Hold(id == want, "passage_id is %q and should be %q", id, want)
 }
 
-// Span holds an exported span against the text of its document.
+// Span compares an exported span with the text of its document.
 func (c *Row) Span(docID, name string, begin, end int64, want string) {
 	text, err := c.Text(docID)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *Row) Span(docID, name string, begin, end int64, want string) {
 	}
 }
 
-// Line holds a passage's best line against the text of its document.
+// Line compares a passage's best line with the text of its document.
 func (c *Row) Line(docID string, begin, end *int64, text string, score *float64) {
 	c.Hold((begin == nil) == (end == nil) && (begin == nil) == (score == nil), "some of best_begin, best_end and best_score are null, and others are not")
 	if begin == nil || end == nil || score == nil {
@@ -63,7 +63,7 @@ func (c *Row) Line(docID string, begin, end *int64, text string, score *float64)
 	c.Span(docID, "best_text", *begin, *end, text)
 }
 
-// Slice holds text[begin:end] == want.
+// Slice reports where text[begin:end] is not want.
 func (c *Row) Slice(text *commonplace.Offsets, of, name string, begin, end int64, want string) {
 	c.Spans++
 	if begin < 0 || begin > end || end > int64(text.Len()) {

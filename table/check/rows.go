@@ -17,7 +17,7 @@ func Document(c *Row, r *commonplace.Document) {
 	c.Hold(utf8.ValidString(r.Text), "text is not UTF-8")
 }
 
-// Passages holds passages to their contract: a document's count from 0 and
+// Passages checks passages against their contract: a document's count from 0 and
 // do not overlap, unless the stage's config says that they are chunks, of which each
 // begins and ends behind where the one before it does.
 func Passages(config []byte) func(*Row, *commonplace.Passage) {
@@ -49,7 +49,7 @@ func Alignment(c *Row, r *commonplace.Alignment) {
 	c.scored(r)
 }
 
-// scored holds the numbers and the parts of an alignment.
+// scored checks the numbers and the parts of an alignment.
 func (c *Row) scored(r *commonplace.Alignment) {
 	c.Finite("similarity", r.Similarity)
 	c.Finite("score", r.Score)

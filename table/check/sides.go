@@ -53,7 +53,7 @@ func holdQuery(c *Row, text *commonplace.Offsets, q *commonplace.Query) {
 	c.Slice(text, of, "quote", q.QuoteBegin, q.QuoteEnd, q.Quote)
 	c.Slice(text, of, "left_context", q.LeftBegin, q.LeftEnd, q.LeftContext)
 	if q.QuoteBegin < 0 || q.QuoteBegin > q.QuoteEnd || q.QuoteEnd > int64(text.Len()) {
-		return // said already
+		return // reported already
 	}
 	before := strings.TrimSpace(text.Slice(commonplace.Span{End: int(q.QuoteBegin)}))
 	after := strings.TrimSpace(text.Slice(commonplace.Span{Begin: int(q.QuoteEnd), End: text.Len()}))

@@ -9,7 +9,7 @@ import (
 
 // pageCodec compresses pages with zstd, and differs from the Parquet library's
 // codec in memory alone: encoders with a window of a page or two instead of
-// 4 MB, and kept from shard to shard, where a pool gives them up at every
+// 4 MB, and reused from shard to shard, where a pool gives them up at every
 // garbage collection.
 //
 // The level is the fastest: on books it costs 11 ms of CPU a MB and leaves 40 %,

@@ -35,7 +35,7 @@ type column struct {
 
 // dictionary names the columns that say the same thing again and again: they
 // are stored as references into a small dictionary, which reads faster and
-// needs no room.
+// takes no space.
 var dictionary = map[string]bool{
 	"source": true, "language": true, "rights": true, "frame_status": true, "encoding": true, "encoding_reason": true,
 	"by": true, "kind": true, "split": true, "model": true, "model_sha256": true, "device": true, "precision": true,

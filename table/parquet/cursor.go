@@ -81,11 +81,11 @@ func (c *cursor) open(s *shardFile, group, place int) error {
 		return fmt.Errorf("column %s: %w", c.column, err)
 	}
 	if s.guard != nil {
-		held, err := s.guard.chunk(s.file, meta, c.shape)
+		open, err := s.guard.chunk(s.file, meta, c.shape)
 		if err != nil {
 			return err
 		}
-		c.let = func() { s.guard.open.Let(held) }
+		c.let = func() { s.guard.open.Let(open) }
 	}
 	c.pages = chunk.Pages()
 	return nil

@@ -18,7 +18,7 @@ type Alias struct {
 }
 
 // OpenForeign opens any Parquet file that has some of the schema's columns, which
-// are texts, under their own names or others. The file is held to limits: what is
+// are texts, under their own names or others. The file is checked against limits: what is
 // over one is a [bounded.Error]. Other errors are those of [Schema.Open].
 func (s *Schema[T]) OpenForeign(ctx context.Context, path string, columns []Alias, l bounded.Limits) (*Reader[T], error) {
 	if s.err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// guard holds a file of another tool to limits before the Parquet library reads
+// guard checks a file of another tool against limits before the Parquet library reads
 // it. A page says how long it is unpacked, the unpacked page how many values it
-// has and how long they are, and the library makes room for whatever they say:
+// has and how long they are, and the library allocates whatever they say:
 // ten bytes can stand for a billion values. So every page is unpacked here first,
 // by decoders that stop, and what its values will take is counted.
 type guard struct {
@@ -40,7 +40,7 @@ func newGuard(size int64, l bounded.Limits) *guard {
 		open: bounded.Budget{Most: min(l.Memory, max(freeOpen, l.Unpacked(size, l.Memory)))}}
 }
 
-// rows holds the number of rows to the limit.
+// rows checks the number of rows against the limit.
 func (g *guard) rows(n int64) error {
 	if n > g.limits.Records {
 		return bounded.Over("records", g.limits.Records, "the table has %d rows, more than %d", n, g.limits.Records)
@@ -60,9 +60,9 @@ func (g *guard) make(n int) error {
 	return nil
 }
 
-// chunk holds every page of a column chunk to the limits and counts the largest,
+// chunk checks every page of a column chunk against the limits and counts the largest,
 // with the dictionary, as open.
-func (g *guard) chunk(file io.ReaderAt, meta *format.ColumnMetaData, shape levels) (held int64, err error) {
+func (g *guard) chunk(file io.ReaderAt, meta *format.ColumnMetaData, shape levels) (open int64, err error) {
 	largest, dictionary := int64(0), int64(0)
 	err = eachPage(file, meta, func(h pageHeader, at int64) error {
 		most := min(g.limits.Memory, max(freePage, g.limits.Unpacked(h.stored, g.limits.Memory)))
@@ -97,11 +97,11 @@ func (g *guard) chunk(file io.ReaderAt, meta *format.ColumnMetaData, shape level
 		return over(n)
 	})
 	if err == nil {
-		held = largest + dictionary
-		err = g.open.Hold(held)
+		open = largest + dictionary
+		err = g.open.Hold(open)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("column %s: %w", dotted(meta.PathInSchema), err)
 	}
-	return held, nil
+	return open, nil
 }

@@ -34,7 +34,7 @@ func (s *shardFile) close() error { return s.file.Close() }
 
 // watched remembers whether reading failed. The Parquet library's errors do not
 // tell a disk that fails from bytes that make no sense, and the user has to know:
-// the one passes, the other has to be made anew. It reads until its context ends.
+// the one passes, the other has to be made again. It reads until its context ends.
 type watched struct {
 	ctx context.Context
 	storage.ReadableFile
@@ -201,7 +201,7 @@ func footerOf(file storage.ReadableFile) ([]byte, error) {
 	return footer, nil
 }
 
-// checkRowGroups holds what the footer says of the pages against the file's size.
+// checkRowGroups compares what the footer says of the pages with the file's size.
 func checkRowGroups(f *parquet.File) error {
 	leaves := int64(len(f.Schema().Columns()))
 	rows := int64(0)

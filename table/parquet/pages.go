@@ -25,8 +25,8 @@ const (
 	dataPage2      = 3
 )
 
-// eachPage walks the headers of a column chunk's pages and holds the sizes that
-// they claim against the chunk's, before anyone allocates them. It says where each
+// eachPage walks the headers of a column chunk's pages and compares the sizes that
+// they claim with the chunk's, before anyone allocates them. It says where each
 // page's bytes begin.
 func eachPage(file io.ReaderAt, meta *format.ColumnMetaData, do func(h pageHeader, at int64) error) error {
 	at := meta.DataPageOffset
@@ -75,8 +75,8 @@ func headerOf(ints map[int32]int64) pageHeader {
 	case dataPage2:
 		h.values, h.encoding = ints[8<<16|1], ints[8<<16|4]
 		h.nulls, h.repeats = ints[8<<16|5], ints[8<<16|6]
-		packed, said := ints[8<<16|7]
-		h.packed = !said || packed == 1
+		packed, given := ints[8<<16|7]
+		h.packed = !given || packed == 1
 	}
 	return h
 }

@@ -25,7 +25,7 @@ import (
 // Revise writes the rows of another shard of the table with other values in some
 // columns, which hold numbers: rows gives them, one row for each of base's, and
 // its other fields are not looked at. What stays is copied as it lies, compressed,
-// while base is held to sum, its SHA-256; and the file has the bytes that
+// while base is checked against sum, its SHA-256; and the file has the bytes that
 // [Writer.Write] would have given it. The writer must be new.
 //
 // It is false, and the writer is as it was, where that cannot be promised: base

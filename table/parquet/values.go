@@ -26,7 +26,7 @@ const slack = 1024
 var errRuns = errors.New("its runs hold more values than it claims")
 
 // valuesTake is what the values of an unpacked page take beyond its own bytes. It
-// refuses pages whose runs hold more than the header says: decoders believe the
+// refuses pages whose runs hold more than the header says: decoders trust the
 // runs.
 func valuesTake(page []byte, h pageHeader, shape levels) (int64, error) {
 	if h.kind == dictionaryPage {

@@ -266,7 +266,7 @@ func (w *Writer[T]) Close() (ShardRecord, error) {
 	return ShardRecord{File: filepath.Base(w.file.Path), Rows: w.rows, Bytes: w.file.Size, SHA256: w.file.SHA256()}, nil
 }
 
-// Abort forgets the shard. After Close it does nothing, so it can be deferred.
+// Abort discards the shard. After Close it does nothing, so it can be deferred.
 func (w *Writer[T]) Abort() {
 	if w.file.Closed {
 		return
