@@ -3,7 +3,7 @@ package commonplace
 // NGram is a word, or a pair of neighbouring words, in what is quoted and in all
 // of the text: an entry of the language models whose ratio says how much a text
 // reads like what is quoted (content-based models of quotation, Appendix E.2).
-// It is a row of the table language; label.Language says how it is made.
+// It is a row of the table language; terms.Language says how it is made.
 type NGram struct {
 	Term       string  `parquet:"term" json:"term" doc:"a word with A to Z in lower case, or two with a space between them"`
 	Fold       int64   `parquet:"fold" json:"fold" doc:"the fold (counted.fold) whose counts are left out; use these rows for passages of that fold. -1: no fold is left out; use these rows for new texts"`

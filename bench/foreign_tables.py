@@ -1,4 +1,4 @@
-"""Writes table/testdata: alignments as pyarrow and DuckDB store them. Run it in that folder."""
+"""Writes table/parquet/testdata: alignments as pyarrow and DuckDB store them. Run it in that folder."""
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq

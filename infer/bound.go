@@ -59,7 +59,7 @@ func (b *bound) run(l *lane, rows int, lengths []int) ([]result, error) {
 	if slices.Contains(dims, anyFixed) {
 		return b.runFree(l, values, dims)
 	}
-	results := b.room(l, dims)
+	results := b.reserve(l, dims)
 	if l.binding == nil {
 		var err error
 		if l.binding, err = b.session.CreateIoBinding(); err != nil {
@@ -96,8 +96,8 @@ func (b *bound) dims(rows int, lengths []int) []int64 {
 	return dims
 }
 
-// room makes room for the outputs in the lane.
-func (b *bound) room(l *lane, dims []int64) []result {
+// reserve allocates the outputs in the lane.
+func (b *bound) reserve(l *lane, dims []int64) []result {
 	size := 1
 	for _, d := range dims {
 		size *= int(d)

@@ -1,5 +1,5 @@
 // Package infer scores passages with ONNX models through ONNX Runtime. It is the
-// only room that knows that library.
+// only package that knows that library.
 //
 // A model is a folder:
 //

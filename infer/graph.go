@@ -15,7 +15,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
-// readGraph reads model.onnx and holds it to the manifest's SHA-256 and opset.
+// readGraph reads model.onnx and checks the manifest's SHA-256 and opset.
 func readGraph(dir string, m Manifest) ([]byte, error) {
 	path := filepath.Join(dir, GraphFile)
 	data, err := bounded.ReadWhole(path)

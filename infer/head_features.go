@@ -68,7 +68,7 @@ func (featureGraph) part() string { return "features" }
 
 func (featureGraph) check(m *Manifest) error {
 	if m.Features.Version != features.Version {
-		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it anew with models/train.py", m.Features.Version, features.Version)
+		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it again with models/train.py", m.Features.Version, features.Version)
 	}
 	if len(m.Features.Names) == 0 {
 		return errors.New("features.names is empty")
@@ -163,7 +163,7 @@ func (h *featureModel) open(s *ort.DynamicAdvancedSession, _ string, _ Options, 
 
 func (h *featureModel) window() int { return 2 * featureRows }
 
-// readVocabulary reads the list of terms and holds it to the manifest's SHA-256.
+// readVocabulary reads the list of terms and checks the manifest's SHA-256.
 func readVocabulary(dir string, t *Terms) (*features.Vocabulary, error) {
 	data, err := bounded.ReadFile(filepath.Join(dir, t.File), bounded.Limits{})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/compare"
 )
 
 // GivenQuote is a quote that brings its own alignment, as the Quotus file has
@@ -30,7 +31,7 @@ const (
 
 const sameShare = 0.9
 
-// Agreements hold the alignments that quotes of a transcript bring against ours,
+// Agreements compare the alignments that quotes of a transcript bring with ours,
 // which name the quotes by quote_id. A quote whose own alignment does not fit
 // the transcript's paragraphs is a reject.
 //
@@ -141,7 +142,7 @@ func (b *book) reading(paragraphs []int, segments [][2]int, paragraphBase, wordB
 // sharedWords is the share of words that two bags have in common, repeats counted.
 func sharedWords(a, b []string) float64 {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
-	shared := inBoth(a, b)
+	shared := compare.InBoth(a, b)
 	return float64(2*shared) / float64(max(1, len(a)+len(b)))
 }
 

@@ -74,3 +74,16 @@ func TestWordUnits(t *testing.T) {
 		}
 	}
 }
+
+// foundIn is an alignment of words that stand in a text.
+func foundIn(t *testing.T, doc commonplace.Document, quote, derived, words string) commonplace.Alignment {
+	t.Helper()
+	at := strings.Index(doc.Text, words)
+	if at < 0 {
+		t.Fatalf("%s has no %q", doc.ID, words)
+	}
+	begin := int64(len([]rune(doc.Text[:at])))
+	a := commonplace.Alignment{QuoteID: quote, DerivedID: derived, SourceID: doc.ID, SourceBegin: begin, SourceEnd: begin + int64(len([]rune(words))), SourceText: words, Similarity: 1}
+	a.ID = fmt.Sprint(a.SourceID, a.SourceBegin, a.SourceEnd, quote, derived)
+	return a
+}

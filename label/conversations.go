@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/compare"
 )
 
 // Tokens of the model's input and output (when and what to quote, section 3).
@@ -196,7 +197,7 @@ func reply(id, conversation string, turns []string, target, label string, quotat
 // (RA-MTR, Appendix D, which reports 0.19 on average). Equal texts have 1.
 func Overlap(a, b string) float64 {
 	x, y := slices.Compact(slices.Sorted(slices.Values(bagOfWords(a)))), slices.Compact(slices.Sorted(slices.Values(bagOfWords(b))))
-	shared := inBoth(x, y)
+	shared := compare.InBoth(x, y)
 	all := len(x) + len(y) - shared
 	if all == 0 {
 		return 1

@@ -28,12 +28,12 @@ type Quotation struct {
 	Finds []Find
 }
 
-// Find is one place of a quotation: the stretches that are quoted, which may be
+// Find is one place of a quotation: the spans that are quoted, which may be
 // several where words between them were left out.
-type Find []QuotedStretch
+type Find []QuotedRange
 
-// QuotedStretch is a range of code points of the document, end exclusive.
-type QuotedStretch struct{ Begin, End int64 }
+// QuotedRange is a range of code points of the document, end exclusive.
+type QuotedRange struct{ Begin, End int64 }
 
 // Counts says how often each passage of a document is quoted: the number of
 // distinct portions of derived texts whose alignment overlaps it, in part or
@@ -116,7 +116,7 @@ func Quotations(source string, alignments []commonplace.Alignment, by func(quote
 			find = find[:0]
 		}
 		for _, part := range a.Parts {
-			find = append(find, QuotedStretch{part.SourceBegin, part.SourceEnd})
+			find = append(find, QuotedRange{part.SourceBegin, part.SourceEnd})
 		}
 		q := &all[len(all)-1]
 		q.Finds = append(q.Finds, find)
@@ -124,11 +124,11 @@ func Quotations(source string, alignments []commonplace.Alignment, by func(quote
 	return all
 }
 
-// joined are stretches in order, as one where they overlap.
-func joined(stretches []QuotedStretch) []QuotedStretch {
-	slices.SortFunc(stretches, func(a, b QuotedStretch) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })
-	kept := stretches[:0]
-	for _, s := range stretches {
+// joined are spans in order, as one where they overlap.
+func joined(spans []QuotedRange) []QuotedRange {
+	slices.SortFunc(spans, func(a, b QuotedRange) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })
+	kept := spans[:0]
+	for _, s := range spans {
 		if n := len(kept); n > 0 && s.Begin <= kept[n-1].End {
 			kept[n-1].End = max(kept[n-1].End, s.End)
 			continue

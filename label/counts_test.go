@@ -189,3 +189,45 @@ func TestCountable(t *testing.T) {
 		t.Errorf("one line of a sonnet is no adaptation: %v", dropped)
 	}
 }
+
+func TestQuotationsAt(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 5))
+	doc := commonplace.Document{ID: "b"}
+	for range 100 {
+		var rows []commonplace.Alignment
+		for i := range r.IntN(12) {
+			begin, derived := int64(r.IntN(50)), int64(r.IntN(30))
+			a := commonplace.Alignment{
+				ID: fmt.Sprint(i), SourceID: "b", SourceBegin: begin, SourceEnd: begin + 1 + int64(r.IntN(20)),
+				DerivedBegin: derived, DerivedEnd: derived + 1 + int64(r.IntN(10)),
+			}
+			if k := r.IntN(4); k < 2 {
+				a.QuoteID = fmt.Sprint("q", k)
+			} else {
+				a.DerivedID = fmt.Sprint("x", k)
+			}
+			if r.IntN(5) == 0 {
+				a.SourceID = "other"
+			}
+			if r.IntN(3) == 0 {
+				a.Parts = []commonplace.Part{{SourceBegin: a.SourceBegin, SourceEnd: a.SourceBegin + 1}, {SourceBegin: a.SourceEnd - 1, SourceEnd: a.SourceEnd}}
+			}
+			rows = append(rows, a)
+		}
+		// A passage of one character is quoted as often as the character.
+		var passages []commonplace.Passage
+		var places []int64
+		for i := range int64(80) {
+			passages = append(passages, commonplace.Passage{ID: fmt.Sprint(i), DocID: "b", Index: i, Begin: i, End: i + 1})
+			places = append(places, i)
+		}
+		r.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] }) // passages may overlap
+		got := QuotationsAt(places, Quotations(doc.ID, rows, nil))
+		want := Counts(passages, Quotations(doc.ID, rows, nil), OverlapAny)
+		for i, place := range places {
+			if got[i] != want[place].Count {
+				t.Fatalf("at %d: %d, want %d", place, got[i], want[place].Count)
+			}
+		}
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DateSplit deals transcripts to splits by the day they are of, as Quotus does,
+// DateSplit assigns transcripts to splits by the day they are of, as Quotus does,
 // so that a model is judged on what was said after all that it has learned.
 // Each bound is the last day of its split, as YYYY-MM-DD.
 type DateSplit struct {

@@ -21,9 +21,9 @@
 //     Appendix A)
 //
 // Nearly everything here is a plain function over one document's rows. It needs no more
-// memory than the document. Three types compare each row with all others, in temporary
-// files: [Grouper] finds what must stay in one split, [WorkFinder] the editions of a
-// work, and [ConversationGrouper] conversations that repeat one another.
+// memory than the document. What compares rows with all others has packages of its own:
+// label/group finds what must stay in one split, label/terms weighs the words that are
+// quoted.
 //
 // # Promises
 //

@@ -2,10 +2,11 @@ package label
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/commonplace/commonplace/label/internal/compare"
 )
 
 // LeakCheck watches that nothing that must stay in one split is in two: no
@@ -34,7 +35,7 @@ func (c *LeakCheck) Add(key, split string) {
 	if k < 0 {
 		k, c.splits = len(c.splits), append(c.splits, split) // three splits, or some folds
 	}
-	sum := hashed(key)
+	sum := compare.Hash(key)
 	first, seen := c.split[sum]
 	switch {
 	case !seen:
@@ -42,12 +43,6 @@ func (c *LeakCheck) Add(key, split string) {
 	case int(first) != k && !slices.Contains(c.leaks[key], split):
 		c.leaks[key] = append(c.leaks[key], split)
 	}
-}
-
-// hashed stands for a key; that two keys have one is out of the question.
-func hashed(key string) [16]byte {
-	sum := sha256.Sum256([]byte(key))
-	return [16]byte(sum[:16])
 }
 
 // Keys is how many different keys were seen.
@@ -70,7 +65,7 @@ func (c *LeakCheck) Err() error {
 		shown = shown[:5]
 	}
 	for i, key := range shown {
-		splits := append([]string{c.splits[c.split[hashed(key)]]}, c.leaks[key]...)
+		splits := append([]string{c.splits[c.split[compare.Hash(key)]]}, c.leaks[key]...)
 		slices.SortFunc(splits, func(a, b string) int { return cmp.Compare(a, b) })
 		shown[i] = fmt.Sprintf("%q in %s", key, strings.Join(splits, " and "))
 	}

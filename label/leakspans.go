@@ -9,8 +9,8 @@ import (
 // SpanCheck watches that no character of a source is in two splits. It keeps
 // one entry for each span.
 type SpanCheck struct {
-	spans     map[string][]splitSpan // by document
-	stretches int
+	spans   map[string][]splitSpan // by document
+	regions int
 }
 
 type splitSpan struct {
@@ -26,13 +26,13 @@ func (c *SpanCheck) Add(docID string, begin, end int64, split string) {
 	c.spans[docID] = append(c.spans[docID], splitSpan{begin, end, split})
 }
 
-// Stretches is how many stretches without a gap the spans were; call Err first.
-func (c *SpanCheck) Stretches() int { return c.stretches }
+// Regions is how many regions without a gap the spans were; call Err first.
+func (c *SpanCheck) Regions() int { return c.regions }
 
 // Err names two spans that overlap in two splits, or is nothing.
 func (c *SpanCheck) Err() error {
 	var leaks []string
-	c.stretches = 0
+	c.regions = 0
 	for doc, spans := range c.spans {
 		slices.SortFunc(spans, func(a, b splitSpan) int {
 			return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.split, b.split))
@@ -41,7 +41,7 @@ func (c *SpanCheck) Err() error {
 		for i, s := range spans {
 			switch {
 			case i == 0 || s.begin >= reach.end:
-				c.stretches++
+				c.regions++
 			case s.split != reach.split:
 				leaks = append(leaks, fmt.Sprintf("%s[%d:%d] in %s and [%d:%d] in %s", doc, reach.begin, reach.end, reach.split, s.begin, s.end, s.split))
 			}

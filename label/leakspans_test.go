@@ -12,8 +12,8 @@ func TestSpanCheck(t *testing.T) {
 	c.Add("b", 10, 30, Test) // touches, shares nothing
 	c.Add("b", 2, 5, Train)
 	c.Add("other", 0, 10, Validation)
-	if err := c.Err(); err != nil || c.Stretches() != 4 {
-		t.Fatalf("no leak yet: %v, %d stretches", err, c.Stretches())
+	if err := c.Err(); err != nil || c.Regions() != 4 {
+		t.Fatalf("no leak yet: %v, %d regions", err, c.Regions())
 	}
 	c.Add("b", 4, 7, Validation)
 	if err := c.Err(); err == nil || !strings.Contains(err.Error(), "b[0:10] in train and [4:7] in validation") {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/compare"
 )
 
 // Ways to choose the passages that a ranker must learn to put below the right one.
@@ -168,7 +169,7 @@ func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 	out := make([]float64, len(s.passages))
 	base := uint64(fraction(s.seed, by+"\x00"+o.id) * (1 << 53))
 	draw := func(i int, weight float64) float64 {
-		u := float64(mix(base, uint64(i))>>11) / (1 << 53)
+		u := float64(compare.Mix(base, uint64(i))>>11) / (1 << 53)
 		return math.Log(u+0x1p-54) / weight
 	}
 	switch by {
@@ -198,14 +199,6 @@ func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 		}
 	}
 	return out
-}
-
-// mix is the k-th number of the generator SplitMix64 seeded with base.
-func mix(base, k uint64) uint64 {
-	z := base + (k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 func (s *Sampler) bags() [][]string {

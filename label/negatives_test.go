@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/commonplace/commonplace"
 )
 
 // The expected scores are written by bench/retrieval_reference.py.

@@ -27,7 +27,7 @@ const (
 	Test       = "test"
 )
 
-// Split deals groups of examples to train, validation and test.
+// Split assigns groups of examples to train, validation and test.
 //
 // Where a group goes depends on the seed and the group's name alone: the first
 // eight bytes of SHA-256(seed in decimal, a NUL, name), big-endian, divided by

@@ -173,7 +173,7 @@ func QuoteID(a commonplace.Alignment) string {
 	return spanID(a.DerivedID, a.DerivedBegin, a.DerivedEnd)
 }
 
-// spanID names a stretch of a document.
+// spanID names a region of a document.
 func spanID(docID string, begin, end int64) string {
 	return fmt.Sprintf("%s:%d-%d", docID, begin, end)
 }

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/commonplace/commonplace"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/commonplace/commonplace"
 )
 
 // cut makes passages of n words, as segment does.

@@ -1,6 +1,6 @@
 """The language models of quotable text and background, and the ratio of the two.
 
-The pipeline counts and weighs words in its table `language` (label/language.go):
+The pipeline counts and weighs words in its table `language` (label/terms/terms.go):
 quotable text is what alignments or given counts say is quoted, background all
 passages. Here the table is read, and the same models are made of passages that no
 table has, such as windows of verses. Both sides are held to one golden file:
@@ -23,7 +23,7 @@ import sys
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GOLDEN = ROOT / "label" / "testdata" / "language.json"
+GOLDEN = ROOT / "label" / "terms" / "testdata" / "language.json"
 PRIOR = 10.0  # quotations of every term that are believed without being seen
 DEFINITION = 2  # of the ratio: another number when other weights come of the same counts; 1 was two smoothed models
 

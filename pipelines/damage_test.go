@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // The damage suite: whatever goes wrong while a run works, what comes of it is the
@@ -251,7 +252,7 @@ func TestDamageOfShards(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := 0
-			if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) {
+			if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) {
 				if !strings.Contains(fmt.Sprint(p), filepath.Base(path)) {
 					t.Errorf("%s of %s %s, and verify says %v", filepath.Base(path), s.Table, how, p)
 				}

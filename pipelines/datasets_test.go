@@ -10,6 +10,8 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // Every dataset of the small inputs: its tables, what they were checked against, every
@@ -39,7 +41,7 @@ func TestDatasets(t *testing.T) {
 					t.Errorf("table %s was held to %v, not to %s", tab, commit.Checks, check)
 				}
 			}
-			if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+			if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
 				t.Error(err)
 			}
 			before := pipelinetest.Snapshot(t, c.Out)
@@ -70,7 +72,7 @@ func TestABookChangesOnlyItsRows(t *testing.T) {
 		tables := map[string]map[string]bool{}
 		for _, name := range []string{"quotes", "passages", "alignments", "groups", "examples", "choices", "quote_counts", "counted", "pairs"} {
 			tables[name] = map[string]bool{}
-			for row, err := range table.Inspect(t.Context(), storage.Local, c.Out, name, table.Selection{}) {
+			for row, err := range inspect.Rows(t.Context(), storage.Local, c.Out, name, inspect.Selection{}) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -16,6 +16,8 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // The tables are the same to the last byte whatever runs the tasks, however many
@@ -126,10 +128,10 @@ func TestInIsOutAndRejected(t *testing.T) {
 			t.Errorf("%s: %d %s in, %d taken, %d rejected", s.Stage, in, s.Unit, commit.Counts["taken"], commit.Rejected)
 		}
 		rows, rejects := int64(0), int64(0)
-		for range table.Inspect(t.Context(), storage.Default, c.Out, s.Table, table.Selection{}) {
+		for range inspect.Rows(t.Context(), storage.Default, c.Out, s.Table, inspect.Selection{}) {
 			rows++
 		}
-		for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
+		for row, err := range inspect.Rows(t.Context(), storage.Default, c.Out, "rejects", inspect.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +212,7 @@ func TestChunksThatOverlapAreVerified(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Segment.By, c.Runner.Name = "chunks:300/80", config.GoroutineRunner
 	pipelinetest.Build(t, c)
-	sum, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) })
+	sum, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) })
 	if err != nil || sum.Rows == 0 {
 		t.Errorf("%+v, %v", sum, err)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
 )
 
 // shelf is a run over small books of our own: what is said of them beside them,
@@ -109,7 +110,7 @@ not json
 		t.Errorf("spans are\n%s\nwant\n%s", strings.Join(given, "\n"), strings.Join(want, "\n"))
 	}
 	var reasons []string
-	for row, err := range table.Inspect(t.Context(), storage.Default, c.Out, "rejects", table.Selection{}) {
+	for row, err := range inspect.Rows(t.Context(), storage.Default, c.Out, "rejects", inspect.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +253,7 @@ func TestFiguresOfReaders(t *testing.T) {
 		var quotations []label.Quotation
 		for range 12 {
 			begin := int64(r.IntN(int(end) - 300))
-			span := label.QuotedStretch{Begin: begin, End: begin + 5 + int64(r.IntN(290))}
+			span := label.QuotedRange{Begin: begin, End: begin + 5 + int64(r.IntN(290))}
 			quotations = append(quotations, label.Quotation{Times: 1, Finds: []label.Find{{span}}})
 			fmt.Fprintf(labels, "{\"book\": \"b%d\", \"begin\": %d, \"end\": %d, \"readers\": 1}\n", book, span.Begin, span.End)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
 )
 
 var updateRevisions = flag.Bool("update-revisions", false, "write testdata/revisions.json anew")
@@ -76,7 +77,7 @@ func madeIn(t *testing.T, out, name string) (m made, revision int) {
 		Inputs   map[string]string
 	}{c.Revision, c.Config, c.Inputs}))
 	var rows []string // sorted: in whichever shards they lie
-	for row, err := range table.Inspect(t.Context(), storage.Default, out, name, table.Selection{}) {
+	for row, err := range inspect.Rows(t.Context(), storage.Default, out, name, inspect.Selection{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // A run's folder of version 0.1.0 has a cache called index and other names of some
@@ -98,7 +99,7 @@ func talking(t *testing.T) *config.Config {
 
 func verified(t *testing.T, out string) {
 	t.Helper()
-	if _, err := table.Verify(t.Context(), storage.Default, out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := verify.Tables(t.Context(), storage.Default, out, func(p verify.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 }

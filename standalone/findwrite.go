@@ -12,7 +12,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/sorting"
-	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/parquet"
 )
 
 // Formats are those of the find command. All but passim have the rows of [Found].
@@ -59,7 +59,7 @@ func (f Find) writeCSV(to io.Writer, sorted *sorting.Sorter, _ []commonplace.Quo
 }
 
 func (f Find) writeParquet(ctx context.Context, sorted *sorting.Sorter) error {
-	w, err := table.Sheet[Found]("found").CreateFile(ctx, f.Out)
+	w, err := parquet.NewSchema[Found]("found").CreateFile(ctx, f.Out)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,12 @@ func OpenInput(ctx context.Context, path string) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	return input{reader{ctx, io.NewSectionReader(f, 0, f.Size())}, f, f.Size()}, nil
+	return input{NewReader(ctx, f), f, f.Size()}, nil
+}
+
+// NewReader reads a file from its beginning, until the context ends.
+func NewReader(ctx context.Context, f ReadableFile) io.Reader {
+	return reader{ctx, io.NewSectionReader(f, 0, f.Size())}
 }
 
 // reader ends when its context does.

@@ -336,3 +336,27 @@ func TestTreesOfFolders(t *testing.T) {
 		t.Errorf("%+v, %v", one, err)
 	}
 }
+
+func TestUnknownSchemeIsNamed(t *testing.T) {
+	_, err := storage.ReadFile(t.Context(), "ftp://host/file")
+	if err == nil || !strings.Contains(err.Error(), "ftp:// is no kind of storage") {
+		t.Error(err)
+	}
+}
+
+func TestJoinAndFolder(t *testing.T) {
+	for _, c := range [][2]string{
+		{storage.Join("gs://b/run", "a", "b.json"), "gs://b/run/a/b.json"},
+		{storage.Join("s3://b", "a"), "s3://b/a"},
+		{storage.Join("s3://b/c", "../../../a"), "s3://b/a"},
+		{storage.Join("out", "..", "a"), "a"},
+		{storage.Join("", "a/b"), "a/b"},
+		{storage.Folder("gs://b/run/a"), "gs://b/run"},
+		{storage.Folder("out/a"), "out"},
+		{storage.Folder("a"), "."},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%q, should be %q", c[0], c[1])
+		}
+	}
+}

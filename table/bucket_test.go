@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // pail is a bucket in memory that fails from one of its calls on.
@@ -72,6 +74,9 @@ func (p *pail) Remove(ctx context.Context, path string) error {
 	return p.call()
 }
 
+// v is the name of a version.
+func v(letter string) string { return strings.Repeat(letter, 16) }
+
 // usePail makes pail://… a pail of the test's own.
 func usePail(t *testing.T) *pail {
 	t.Setenv("TMPDIR", t.TempDir())
@@ -88,7 +93,7 @@ func usePail(t *testing.T) *pail {
 
 // writeRun writes a table of one shard with its records.
 func writeRun(ctx context.Context, run string) error {
-	w, err := Documents.Create(ctx, Dir(run, "documents"), 0, 1)
+	w, err := table.Documents.Create(ctx, table.Dir(run, "documents"), 0, 1)
 	if err != nil {
 		return err
 	}
@@ -103,15 +108,15 @@ func writeRun(ctx context.Context, run string) error {
 		return err
 	}
 	shard.Fingerprint = "f"
-	rec := TaskRecord{Table: "documents", Stage: "crawl", Shard: shard, In: map[string]int64{"inputs": 3}}
-	if err := WriteTask(ctx, storage.Default, run, rec); err != nil {
+	rec := table.TaskRecord{Table: "documents", Stage: "crawl", Shard: shard, In: map[string]int64{"inputs": 3}}
+	if err := table.WriteTask(ctx, storage.Default, run, rec); err != nil {
 		return err
 	}
-	c, err := NewCommit("documents", "crawl", 1, []byte(`{}`), map[string]string{}, []TaskRecord{rec})
+	c, err := table.NewCommit("documents", "crawl", 1, []byte(`{}`), map[string]string{}, []table.TaskRecord{rec})
 	if err != nil {
 		return err
 	}
-	return WriteCommit(ctx, storage.Default, run, c)
+	return table.WriteCommit(ctx, storage.Default, run, c)
 }
 
 // TestBucketHoldsTheSameBytes writes a table into a bucket and into a folder and
@@ -132,14 +137,14 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 			t.Errorf("%s: %v, other bytes than in a folder", path, err)
 		}
 	}
-	if rec, err := ReadTask(t.Context(), storage.Default, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
+	if rec, err := table.ReadTask(t.Context(), storage.Default, "pail://b/run", "documents", 0, 1); err != nil || rec.Shard.Rows != 3 {
 		t.Errorf("record %+v: %v", rec, err)
 	}
-	if _, err := Verify(t.Context(), storage.Default, "pail://b/run", func(p Problem) { t.Error(p) }); err != nil {
+	if _, err := verify.Tables(t.Context(), storage.Default, "pail://b/run", func(p verify.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	var ids []string
-	for doc, err := range Documents.Rows(t.Context(), "pail://b/run/documents/"+ShardName(0, 1)) {
+	for doc, err := range table.Documents.Rows(t.Context(), "pail://b/run/documents/"+table.ShardName(0, 1)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,12 +153,12 @@ func TestBucketHoldsTheSameBytes(t *testing.T) {
 	if strings.Join(ids, " ") != "0 1 2" {
 		t.Errorf("documents %v", ids)
 	}
-	if _, err := ReadCommit(t.Context(), storage.Default, "pail://b/none", "documents"); !errors.Is(err, ErrNoRecord) {
+	if _, err := table.ReadCommit(t.Context(), storage.Default, "pail://b/none", "documents"); !errors.Is(err, table.ErrNoRecord) {
 		t.Errorf("a run that is not there: %v", err)
 	}
-	p.objects["pail://b/run/documents/"+ShardName(0, 1)][400] ^= 1
+	p.objects["pail://b/run/documents/"+table.ShardName(0, 1)][400] ^= 1
 	found := 0
-	if _, err := Verify(t.Context(), storage.Default, "pail://b/run", func(Problem) { found++ }); err != nil || found == 0 {
+	if _, err := verify.Tables(t.Context(), storage.Default, "pail://b/run", func(verify.Problem) { found++ }); err != nil || found == 0 {
 		t.Errorf("a flipped byte: %d problems, %v", found, err)
 	}
 }
@@ -190,7 +195,7 @@ func TestVersionsInABucket(t *testing.T) {
 	p := usePail(t)
 	run := "pail://b/run"
 	for _, version := range []string{v("1"), v("2"), v("3")} {
-		w, err := Rankings.Create(t.Context(), Dir(run, "rankings/"+version), 0, 1)
+		w, err := table.Rankings.Create(t.Context(), table.Dir(run, "rankings/"+version), 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,16 +205,16 @@ func TestVersionsInABucket(t *testing.T) {
 		if _, err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := MakeCurrent(t.Context(), run, "rankings", version); err != nil {
+		if err := table.MakeCurrent(t.Context(), run, "rankings", version); err != nil {
 			t.Fatal(err)
 		}
 	}
-	current, err := CurrentVersion(t.Context(), run, "rankings")
-	previous, also := PreviousVersion(t.Context(), run, "rankings")
+	current, err := table.CurrentVersion(t.Context(), run, "rankings")
+	previous, also := table.PreviousVersion(t.Context(), run, "rankings")
 	if current != v("3") || previous != v("2") || err != nil || also != nil {
 		t.Errorf("current %q, previous %q, %v, %v", current, previous, err, also)
 	}
-	for row, err := range Rankings.Rows(t.Context(), storage.Join(Dir(run, "rankings"), ShardName(0, 1))) {
+	for row, err := range table.Rankings.Rows(t.Context(), storage.Join(table.Dir(run, "rankings"), table.ShardName(0, 1))) {
 		if err != nil || row.DocID != v("3") {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
@@ -217,31 +222,7 @@ func TestVersionsInABucket(t *testing.T) {
 	if len(p.objects) != 4 { // two versions and two links
 		t.Errorf("%d objects are left", len(p.objects))
 	}
-	if none, err := CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {
+	if none, err := table.CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {
 		t.Errorf("a run without rankings: %q, %v", none, err)
-	}
-}
-
-func TestUnknownSchemeIsNamed(t *testing.T) {
-	_, err := storage.ReadFile(t.Context(), "ftp://host/file")
-	if err == nil || !strings.Contains(err.Error(), "ftp:// is no kind of storage") {
-		t.Error(err)
-	}
-}
-
-func TestJoinAndFolder(t *testing.T) {
-	for _, c := range [][2]string{
-		{storage.Join("gs://b/run", "a", "b.json"), "gs://b/run/a/b.json"},
-		{storage.Join("s3://b", "a"), "s3://b/a"},
-		{storage.Join("s3://b/c", "../../../a"), "s3://b/a"},
-		{storage.Join("out", "..", "a"), "a"},
-		{storage.Join("", "a/b"), "a/b"},
-		{storage.Folder("gs://b/run/a"), "gs://b/run"},
-		{storage.Folder("out/a"), "out"},
-		{storage.Folder("a"), "."},
-	} {
-		if c[0] != c[1] {
-			t.Errorf("%q, should be %q", c[0], c[1])
-		}
 	}
 }

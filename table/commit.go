@@ -21,9 +21,10 @@ import (
 // refused: their tables must be built again.
 const Format = 1
 
+// What a table's folder holds beside its shards.
 const (
-	commitFile   = "_commit.json"
-	recordFolder = ".records"
+	CommitFile   = "_commit.json" // its commit record
+	RecordFolder = ".records"     // the records of its tasks
 )
 
 // ErrNoRecord says that a table has no commit record, or a task none of its own:
@@ -36,7 +37,7 @@ var ErrNoRecord = errors.New("no commit record")
 type TaskRecord struct {
 	Format  int              `json:"format"`
 	Table   string           `json:"table"`
-	Version string           `json:"version,omitempty"` // of a table that is kept in versions
+	Version string           `json:"version,omitempty"` // of a table that has versions
 	Stage   string           `json:"stage"`
 	Shard   ShardRecord      `json:"shard"`
 	Rejects *ShardRecord     `json:"rejects,omitempty"` // in rejects/<stage>
@@ -57,7 +58,7 @@ type TaskRecord struct {
 type Commit struct {
 	Format   int               `json:"format"`
 	Table    string            `json:"table"`
-	Version  string            `json:"version,omitempty"` // of a table that is kept in versions
+	Version  string            `json:"version,omitempty"` // of a table that has versions
 	Stage    string            `json:"stage"`
 	Revision int               `json:"revision"` // of the stage's code: it grows when the same input would give other rows
 	Config   json.RawMessage   `json:"config"`   // the stage's part of the config, defaults written out
@@ -70,7 +71,7 @@ type Commit struct {
 	In       map[string]int64  `json:"in"`               // sums of the tasks'
 	Counts   map[string]int64  `json:"counts"`           // sums of the tasks'
 
-	// Checks is what the whole table was held to before it was committed, and
+	// Checks is what the whole table was checked for before it was committed, and
 	// how many things were looked at: quotes_in_one_split 375.
 	Checks map[string]int64 `json:"checks,omitempty"`
 }
@@ -171,7 +172,7 @@ func Fresh(record TaskRecord, fingerprint string) bool {
 	return record.Format == Format && fingerprint != "" && record.Shard.Fingerprint == fingerprint
 }
 
-// Dir is the folder of a table in a run's folder. A table that is kept in
+// Dir is the folder of a table in a run's folder. A table with
 // versions ([Versioned]) has a folder for each: its name alone means the current
 // one, and rankings/VERSION a certain one.
 func Dir(run, name string) string {
@@ -185,7 +186,7 @@ func Dir(run, name string) string {
 func RejectsDir(run, stage string) string { return storage.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return storage.Join(Dir(run, name), recordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return storage.Join(Dir(run, name), RecordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
 }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
@@ -212,7 +213,7 @@ func (r TaskRecord) whole(b []byte) bool {
 	return err == nil && r.Key == r.keyOf() && bytes.Equal(again, b)
 }
 
-// RemoveTask forgets the record of shard k of of. A task does it before it
+// RemoveTask removes the record of shard k of of. A task does it before it
 // publishes a new shard: were it killed in between, the old record would vouch
 // for the new shard, whose size may be the same.
 func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) error {
@@ -227,8 +228,8 @@ func RemoveTask(ctx context.Context, files storage.FileSystem, run, name string,
 	return storage.Wrap("remove", file, err)
 }
 
-// ReadTask reads the record of shard k of of, and holds the sizes of the files
-// against it. It is [ErrNoRecord] when the task was not finished, or when its
+// ReadTask reads the record of shard k of of, and compares the sizes of the files
+// with it. It is [ErrNoRecord] when the task was not finished, or when its
 // files are gone or were cut.
 func ReadTask(ctx context.Context, files storage.FileSystem, run, name string, k, of int) (TaskRecord, error) {
 	var r TaskRecord
@@ -266,11 +267,11 @@ func sameSize(ctx context.Context, files storage.FileSystem, path string, want S
 // WriteCommit makes the table count as whole.
 func WriteCommit(ctx context.Context, files storage.FileSystem, run string, c Commit) error {
 	c.Format = Format
-	return writeJSON(ctx, files, storage.Join(run, c.Folder(), commitFile), c)
+	return writeJSON(ctx, files, storage.Join(run, c.Folder(), CommitFile), c)
 }
 
 // CommitPath is where a table's commit record lies.
-func CommitPath(run, name string) string { return storage.Join(Dir(run, name), commitFile) }
+func CommitPath(run, name string) string { return storage.Join(Dir(run, name), CommitFile) }
 
 // ReadCommit reads a table's commit record. It is [ErrNoRecord] when the table
 // is not there or not whole.
@@ -335,7 +336,7 @@ func readJSON(ctx context.Context, files storage.FileSystem, path string, v any)
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return nil, fmt.Errorf("%s: %w: %v", path, storage.ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %v; build again, which writes it again", path, storage.ErrDamaged, err)
 	}
 	return b, nil
 }

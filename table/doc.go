@@ -1,14 +1,18 @@
-// Package table reads and writes the tables of a run: folders of Parquet shards
-// with one commit record each. It is the only package that knows Parquet.
+// Package table describes the tables of a run, and reads and writes them: folders of
+// Parquet shards with one commit record each.
+//
+// Its inner packages have the parts: [github.com/commonplace/commonplace/table/parquet]
+// the files, check what must hold of a row, verify and inspect what reads a whole run
+// for a user.
 //
 // # Shape
 //
 // A run's folder holds one folder a table, and the rejects of every stage:
 //
 //	run/passages/part-00000-of-00016.parquet   a shard, rows sorted by the table's key
-//	run/passages/.records/part-00000-of-00016.json   what the task that wrote it left: rows, sha256, fingerprint
+//	run/passages/.records/part-00000-of-00016.json   rows, sha256, fingerprint of its task
 //	run/passages/_commit.json                  the table is whole; what it was made from
-//	run/rejects/segment/part-00000-of-00016.parquet  what that task refused
+//	run/rejects/segment/part-00000-of-00016.parquet  what that task rejected
 //
 // There is one [Table] value for each table, [Documents] to [Rejects]; [All]
 // lists them. Each is made from an [Entry], which holds all that is known of it:
@@ -30,5 +34,5 @@
 // # Memory
 //
 // Rows stream. A writer holds one row group (about 8 MB of text), a reader one
-// page of every column that is read; a document larger than that is held whole.
+// page of every column that is read. A larger document is in memory whole.
 package table

@@ -1,6 +1,9 @@
 package table
 
-import "github.com/commonplace/commonplace"
+import (
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table/check"
+)
 
 // The tables of a run, in the order in which it makes them.
 //
@@ -11,7 +14,7 @@ var (
 		Name: "documents", Order: []string{"doc_id"}, Shard: "doc_id",
 		Holds:  "what was read",
 		About:  "Every text that was read, as it was decoded. `text` does not include the Project Gutenberg frame. `frame_start` and `frame_end` say where the text is in the file: `file[frame_start:frame_end] == text`.",
-		Verify: verifyDocument,
+		Verify: check.Document,
 		Export: &Export[commonplace.Document]{
 			Row: "a text as it was read", Ground: 5,
 			Texts:   []string{"text", "frame_markers", "pages.head", "pages.foot"},
@@ -51,7 +54,7 @@ var (
 		Name: "passages", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds:    "pieces of documents",
 		About:    "The pieces of documents that are counted, scored and ranked. Passages of a document are in order, do not overlap and are numbered from 0.",
-		Sequence: verifyPassages,
+		Sequence: check.Passages,
 		Export: &Export[commonplace.Passage]{
 			Row: "a passage, and its place in its document's structure", Default: 6, Ground: 2,
 			Texts:   []string{"text", "speaker", "places.title"},
@@ -68,24 +71,24 @@ var (
 		Name: "spans", Order: []string{"doc_id", "begin", "end", "source", "line"}, Shard: "doc_id",
 		Holds: "what was read",
 		About: "Located spans: places of documents that files say are quoted, each checked against its document. The table exists only with `spans` in the config.",
-		Verify: func(c *check, r *commonplace.GivenSpan) {
-			c.span(r.DocID, "text", r.Begin, r.End, r.Text)
-			c.hold(r.Begin < r.End && r.Count >= 0, "[%d:%d] is quoted %d times", r.Begin, r.End, r.Count)
+		Verify: func(c *check.Row, r *commonplace.GivenSpan) {
+			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
+			c.Hold(r.Begin < r.End && r.Count >= 0, "[%d:%d] is quoted %d times", r.Begin, r.End, r.Count)
 		},
 	})
-	// Matches are alignments between documents before they are dealt to their sources.
+	// Matches are alignments between documents before they are partitioned by source.
 	Matches = register(Entry[commonplace.Alignment]{
 		Name: "matches", Order: []string{"derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end"}, Shard: "derived_id",
 		Holds:  "quotations, by quoting document and by source",
 		About:  "What derived documents quote from the sources, sorted and sharded by the derived document. A derived span may match several sources; only the best matches become rows. The `align` stage then sorts these rows by source. To see what is quoted, query `alignments`. The table is empty if no source has the role `derived` or `both`.",
-		Verify: verifyMatch,
+		Verify: check.Match,
 	})
 	Alignments = register(Entry[commonplace.Alignment]{
 		Name: "alignments", Order: []string{"source_id", "source_begin", "source_end", "quote_id", "derived_id", "derived_begin"}, Shard: "source_id",
 		Holds:     "quotations, by quoting document and by source",
 		About:     "Where the words of a quote or of another document are found in a source. Either `quote_id` or `derived_id` is set. The derived offsets are offsets in the text of that quote or that document.",
-		Verify:    verifyAlignment,
-		Elsewhere: derivedSides,
+		Verify:    check.Alignment,
+		Elsewhere: check.AlignmentSides,
 		Export: &Export[commonplace.Alignment]{
 			Row: "a place where one text repeats another", Ground: 1,
 			Texts: []string{"source_text", "derived_text"},
@@ -103,24 +106,24 @@ var (
 		Name: "works", Order: []string{"doc_id"}, Shard: "doc_id",
 		Holds: "what must not cross splits",
 		About: "Which source documents are editions of one work.",
-		Verify: func(c *check, r *commonplace.Work) {
-			c.hold(r.Work <= r.DocID, "work %q comes after its edition", r.Work)
-			c.hold(r.Editions >= 1, "%d editions", r.Editions)
+		Verify: func(c *check.Row, r *commonplace.Work) {
+			c.Hold(r.Work <= r.DocID, "work %q comes after its edition", r.Work)
+			c.Hold(r.Editions >= 1, "%d editions", r.Editions)
 		},
 	})
 	Groups = register(Entry[commonplace.Group]{
 		Name: "groups", Order: []string{"doc_id", "source_begin", "source_end", "alignment_id"}, Shard: "doc_id",
 		Holds: "what must not cross splits",
 		About: "Which alignments must be in the same split. [datasets.md](datasets.md#what-stays-together) has the rule.",
-		Verify: func(c *check, r *commonplace.Group) {
-			c.hold(r.Group != "" && r.Work != "", "group is %q, work is %q", r.Group, r.Work)
+		Verify: func(c *check.Row, r *commonplace.Group) {
+			c.Hold(r.Group != "" && r.Work != "", "group is %q, work is %q", r.Group, r.Work)
 		},
 	})
 	Examples = register(Entry[commonplace.Example]{
 		Name: "examples", Order: []string{"doc_id", "quote_begin", "quote_end", "context_id"}, Shard: "doc_id",
 		Holds:  "dataset `triples`",
 		About:  "Training examples made from alignments: a context, the passage to find for it, and the words to find in the passage.",
-		Verify: verifyExample,
+		Verify: check.Example,
 		Export: &Export[commonplace.Example]{
 			Row:   "a quote in a book: its contexts, the paragraph that holds it, that paragraph's tags",
 			Tasks: []string{"token-classification", "question-answering"}, Default: 4,
@@ -147,15 +150,15 @@ var (
 		Name: "choices", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds:  "dataset `triples`",
 		About:  "Labelled candidates for the context of an example: the passages that contain its quote, and the negatives that `label.negatives` selects. To train a listwise ranker, use all rows of one context together. To train a reranker, use each row alone.",
-		Verify: verifyChoice,
+		Verify: check.Choice,
 		Export: exportChoices("a paragraph offered to a ranker with an example's context, right or wrong", ofDocument(documentOfChoice)),
 	})
 	Paraphrases = register(Entry[commonplace.Paraphrase]{
 		Name: "paraphrases", Order: []string{"doc_id", "context_id"}, Shard: "doc_id",
 		Holds: "dataset `triples`",
 		About: "Contexts paraphrased by a language model that the config names. The table exists only with `label.paraphrase`.",
-		Verify: func(c *check, r *commonplace.Paraphrase) {
-			c.hold(r.Target != "" && r.Overlap >= 0 && r.Overlap <= 1, "overlap is %v", r.Overlap)
+		Verify: func(c *check.Row, r *commonplace.Paraphrase) {
+			c.Hold(r.Target != "" && r.Overlap >= 0 && r.Overlap <= 1, "overlap is %v", r.Overlap)
 		},
 		Export: &Export[commonplace.Paraphrase]{
 			Row:     "an example's context in other words, by a language model",
@@ -171,11 +174,11 @@ var (
 		Name: "queries", Order: []string{"doc_id", "span_begin", "span_end", "query_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
 		About: "Quotations of transcripts in news articles, and the text of the article before the quotation. The table exists only with the dataset `queries`.",
-		Verify: func(c *check, r *commonplace.Query) {
-			c.span(r.DocID, "span", r.SpanBegin, r.SpanEnd, r.Span)
-			c.hold(len(r.PassageIDs) > 0, "no passage holds the span")
+		Verify: func(c *check.Row, r *commonplace.Query) {
+			c.Span(r.DocID, "span", r.SpanBegin, r.SpanEnd, r.Span)
+			c.Hold(len(r.PassageIDs) > 0, "no passage holds the span")
 		},
-		Elsewhere: articleSides,
+		Elsewhere: check.QuerySides,
 		Export: &Export[commonplace.Query]{
 			Row:   "a quotation that an article makes of a transcript, and what was written before it",
 			Tasks: []string{"text-retrieval"}, Default: 3,
@@ -197,8 +200,8 @@ var (
 		Name: "quoted_spans", Order: []string{"doc_id", "part_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
 		About: "The spans that queries quote. Each row is the part of a span in one paragraph. The table has no negatives.",
-		Verify: func(c *check, r *commonplace.QuotedSpan) {
-			c.slice(commonplace.NewOffsets(r.PassageText), "passage_text", "span_text", r.SpanBegin, r.SpanEnd, r.SpanText)
+		Verify: func(c *check.Row, r *commonplace.QuotedSpan) {
+			c.Slice(commonplace.NewOffsets(r.PassageText), "passage_text", "span_text", r.SpanBegin, r.SpanEnd, r.SpanText)
 		},
 		Export: &Export[commonplace.QuotedSpan]{
 			Row:     "the part of a query's span that one paragraph holds",
@@ -221,15 +224,15 @@ var (
 		Name: "span_choices", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds:  "dataset `queries`",
 		About:  "Labelled candidates for the context of each quoted span: the part's own paragraph, then negatives from the same transcript. To train a listwise ranker, or a reader with shared normalisation, use all rows of one context together.",
-		Verify: verifyChoice,
+		Verify: check.Choice,
 		Export: exportChoices("a paragraph offered to a ranker with a query's context, right or wrong", ofHiddenArticle(documentOfChoice)),
 	})
 	Agreements = register(Entry[commonplace.Agreement]{
 		Name: "agreements", Order: []string{"doc_id", "quote_id"}, Shard: "doc_id",
 		Holds: "dataset `queries`",
 		About: "The alignments in the Quotus file, compared with ours. The table exists only if a quote list has alignments.",
-		Verify: func(c *check, r *commonplace.Agreement) {
-			c.span(r.DocID, "given_text", r.GivenBegin, r.GivenEnd, r.GivenText)
+		Verify: func(c *check.Row, r *commonplace.Agreement) {
+			c.Span(r.DocID, "given_text", r.GivenBegin, r.GivenEnd, r.GivenText)
 		},
 		Export: &Export[commonplace.Agreement]{
 			Row:     "a quote that the Quotus file aligned, beside our alignment",
@@ -242,12 +245,12 @@ var (
 		Name: "windows", Order: []string{"source_id", "source_begin", "source_end", "derived_id", "derived_begin", "derived_end"}, Shard: "source_id",
 		Holds: "datasets `windows`, `replies`",
 		About: "Quotations of whole sentences with the sentences around them. The table exists only with the dataset `windows`.",
-		Verify: func(c *check, r *commonplace.Window) {
-			c.span(r.SourceID, "quote", r.SourceBegin, r.SourceEnd, r.Quote)
-			c.hold(r.LeftEnd <= r.DerivedBegin && r.DerivedBegin < r.DerivedEnd && r.DerivedEnd <= r.RightBegin, "contexts overlap the quotation")
-			c.hold(r.Sentences >= 1 && r.FirstSentence < r.Candidates, "sentence %d and %d more of a source with %d candidates", r.FirstSentence, r.Sentences-1, r.Candidates)
+		Verify: func(c *check.Row, r *commonplace.Window) {
+			c.Span(r.SourceID, "quote", r.SourceBegin, r.SourceEnd, r.Quote)
+			c.Hold(r.LeftEnd <= r.DerivedBegin && r.DerivedBegin < r.DerivedEnd && r.DerivedEnd <= r.RightBegin, "contexts overlap the quotation")
+			c.Hold(r.Sentences >= 1 && r.FirstSentence < r.Candidates, "sentence %d and %d more of a source with %d candidates", r.FirstSentence, r.Sentences-1, r.Candidates)
 		},
-		Elsewhere: windowSides,
+		Elsewhere: check.WindowSides,
 		Export: &Export[commonplace.Window]{
 			Row:   "whole sentences quoted in a secondary source, with the sentences around them",
 			Tasks: []string{"text-retrieval"}, Default: 2,
@@ -265,9 +268,9 @@ var (
 		Name: "replies", Order: []string{"conversation_id", "reply_id"}, Shard: "conversation_id",
 		Holds: "datasets `windows`, `replies`",
 		About: "For models that decide when and what to quote: the turns of a conversation, and what follows. The table exists only with the dataset `replies`.",
-		Verify: func(c *check, r *commonplace.Reply) {
-			c.hold((r.Label == "<quo>") == (r.Quotation >= 0), "label %s and quotation %d", r.Label, r.Quotation)
-			c.hold(r.Group != "", "no group")
+		Verify: func(c *check.Row, r *commonplace.Reply) {
+			c.Hold((r.Label == "<quo>") == (r.Quotation >= 0), "label %s and quotation %d", r.Label, r.Quotation)
+			c.Hold(r.Group != "", "no group")
 		},
 		Export: &Export[commonplace.Reply]{
 			Row:   "what was said in a conversation, and how it went on: a quotation or not",
@@ -291,9 +294,9 @@ var (
 		Name: "quote_counts", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds: "how often passages are quoted",
 		About: "How often each passage was quoted. If `quotes[].by` and `spans[].by` say who quotes, it also says how often by readers and by editors. Every passage has a row. `count.overlap` says when a quotation counts for a passage.",
-		Verify: func(c *check, r *commonplace.QuoteCount) {
-			c.passageID(r.PassageID, r.DocID, r.Index)
-			c.hold(r.Readers >= 0 && r.Editors >= 0 && r.Readers+r.Editors <= r.Count, "count is %d, %d by readers and %d by editors", r.Count, r.Readers, r.Editors)
+		Verify: func(c *check.Row, r *commonplace.QuoteCount) {
+			c.PassageID(r.PassageID, r.DocID, r.Index)
+			c.Hold(r.Readers >= 0 && r.Editors >= 0 && r.Readers+r.Editors <= r.Count, "count is %d, %d by readers and %d by editors", r.Count, r.Readers, r.Editors)
 		},
 		Export: &Export[commonplace.QuoteCount]{
 			Row: "a passage, and how often it was quoted", Textless: true,
@@ -304,9 +307,9 @@ var (
 		Name: "counted", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
 		About: "Labelled passages with positional tokens and quote counts. A model can learn from each row alone. This table and the next three exist only with the dataset `counts`.",
-		Verify: func(c *check, r *commonplace.Counted) {
-			c.passageID(r.PassageID, r.DocID, r.Index)
-			c.hold(r.Count >= 0 && r.Fold >= 0, "count is %d, fold %d", r.Count, r.Fold)
+		Verify: func(c *check.Row, r *commonplace.Counted) {
+			c.PassageID(r.PassageID, r.DocID, r.Index)
+			c.Hold(r.Count >= 0 && r.Fold >= 0, "count is %d, fold %d", r.Count, r.Fold)
 		},
 		Export: &Export[commonplace.Counted]{
 			Row:   "a passage with positional tokens, and how often it was quoted",
@@ -321,8 +324,8 @@ var (
 		Name: "sequences", Order: []string{"doc_id", "sequence_id"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
 		About: "Runs of neighbouring passages. Each run has as many passages as fit into one model input.",
-		Verify: func(c *check, r *commonplace.Sequence) {
-			c.hold(len(r.PassageIDs) == len(r.Marked) && len(r.Marked) == len(r.Counts), "%d passages, %d texts, %d counts", len(r.PassageIDs), len(r.Marked), len(r.Counts))
+		Verify: func(c *check.Row, r *commonplace.Sequence) {
+			c.Hold(len(r.PassageIDs) == len(r.Marked) && len(r.Marked) == len(r.Counts), "%d passages, %d texts, %d counts", len(r.PassageIDs), len(r.Marked), len(r.Counts))
 		},
 		Export: &Export[commonplace.Sequence]{
 			Row:     "a run of neighbouring passages, and how often each was quoted",
@@ -339,8 +342,8 @@ var (
 		Name: "pairs", Order: []string{"doc_id", "more_id", "less_id"}, Shard: "doc_id",
 		Holds: "dataset `counts`",
 		About: "Pairs of passages of one document. The first is quoted more often than the second.",
-		Verify: func(c *check, r *commonplace.Pair) {
-			c.hold(r.MoreCount > r.LessCount, "%d is not more than %d", r.MoreCount, r.LessCount)
+		Verify: func(c *check.Row, r *commonplace.Pair) {
+			c.Hold(r.MoreCount > r.LessCount, "%d is not more than %d", r.MoreCount, r.LessCount)
 		},
 		Export: &Export[commonplace.Pair]{
 			Row:     "two passages of a document of which the first is quoted more",
@@ -356,8 +359,8 @@ var (
 		Name: "attributes", Order: []string{"number"}, Shard: "feature",
 		Holds: "dataset `counts`",
 		About: "How the most quoted passages differ from the least quoted, feature by feature.",
-		Verify: func(c *check, r *commonplace.Attribute) {
-			c.hold(r.P >= 0 && r.P <= 1, "p is %v", r.P)
+		Verify: func(c *check.Row, r *commonplace.Attribute) {
+			c.Hold(r.P >= 0 && r.P <= 1, "p is %v", r.P)
 		},
 		Export: &Export[commonplace.Attribute]{Row: "a feature, compared between the most and the least quoted passages", Textless: true},
 	})
@@ -366,9 +369,9 @@ var (
 		Name: "language", Order: []string{"term", "fold"}, Shard: "term",
 		Holds: "dataset `counts`",
 		About: "Term weights: how much likelier each word, and each pair of words, is in quoted text. They come from language models of what is quoted and of all text. The table exists only with `label.counts.language`.\n\nFor a passage of fold k use the rows of fold k. Their weights are computed without the quotations of that fold's documents. One exception remains: a document of another fold may contain the same words and be quoted for them. The list of terms comes from the text of all folds. For a new text use the rows of fold -1.",
-		Verify: func(c *check, r *commonplace.NGram) {
-			c.hold(r.Fold >= -1 && r.Passages >= 1 && r.Background >= 0 && r.Quotable >= 0, "fold %d, %d passages, %d times, %v quotable", r.Fold, r.Passages, r.Background, r.Quotable)
-			c.finite("weight", r.Weight)
+		Verify: func(c *check.Row, r *commonplace.NGram) {
+			c.Hold(r.Fold >= -1 && r.Passages >= 1 && r.Background >= 0 && r.Quotable >= 0, "fold %d, %d passages, %d times, %v quotable", r.Fold, r.Passages, r.Background, r.Quotable)
+			c.Finite("weight", r.Weight)
 		},
 		Export: &Export[commonplace.NGram]{
 			Row:     "a word or a pair of words, in quoted text and in all text, with one fold left out or none",
@@ -380,33 +383,33 @@ var (
 		Name: "scores", Order: []string{"doc_id", "index"}, Shard: "doc_id",
 		Holds: "what models say",
 		About: "The score that a model gives each passage, and why.",
-		Verify: func(c *check, r *commonplace.Score) {
-			c.passageID(r.PassageID, r.DocID, r.Index)
-			c.finite("score", r.Score)
-			c.line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
+		Verify: func(c *check.Row, r *commonplace.Score) {
+			c.PassageID(r.PassageID, r.DocID, r.Index)
+			c.Finite("score", r.Score)
+			c.Line(r.DocID, r.BestBegin, r.BestEnd, r.BestText, r.BestScore)
 		},
 	})
 	Rankings = register(Entry[commonplace.Ranking]{
 		Name: "rankings", Order: []string{"doc_id", "index"}, Shard: "doc_id", Versions: true,
 		Holds:  "what models say",
 		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` to see the best passage of every book first, then the second best of every book, and so on ([rankings.md](rankings.md#over-a-library)).\n\nEach build that changes anything writes a new version. `rankings/current` always links to a complete version, and `rankings/previous` to the one before. `commonplace diff` compares them.",
-		Verify: verifyRanking,
+		Verify: check.Ranking,
 	})
 	// Recommendations are the passages of their document for the contexts of examples.
 	Recommendations = register(Entry[commonplace.Recommendation]{
 		Name: "recommendations", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds: "what models say",
 		About: "For configs with `recommend`: for each context of `examples`, the passages of its document, best first. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
-		Verify: func(c *check, r *commonplace.Recommendation) {
-			c.passageID(r.PassageID, r.DocID, r.Index)
-			c.finite("score", r.Score)
-			c.hold(r.Place >= 1, "place is %d", r.Place)
-			c.hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
+		Verify: func(c *check.Row, r *commonplace.Recommendation) {
+			c.PassageID(r.PassageID, r.DocID, r.Index)
+			c.Finite("score", r.Score)
+			c.Hold(r.Place >= 1, "place is %d", r.Place)
+			c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
 		},
 	})
 	// Rejects are sharded as the task that refused them, and two may be equal.
 	Rejects = register(Entry[commonplace.Reject]{
-		Name: "rejects", Order: []string{"stage", "id", "location", "reason", "detail"}, Twins: true,
+		Name: "rejects", Order: []string{"stage", "id", "location", "reason", "detail"}, Duplicates: true,
 		Holds: "what was refused",
 		About: "What was rejected, in one folder for each stage: `rejects/crawl`, `rejects/align` and so on. The reasons are in [rejects.md](rejects.md). For every stage, in = out + rejected; `_commit.json` has the numbers. Two rows may be equal. A file of very many broken lines gets a thousand rows for each reason, and one that says how many more there are ([limits.md](limits.md#many-rejects)).",
 	})

@@ -28,7 +28,11 @@ func TestEntries(t *testing.T) {
 		}
 		return true
 	})
-	if got := names(); !slices.Equal(got, want) {
+	var got []string
+	for _, d := range All() {
+		got = append(got, d.Describe().Name)
+	}
+	if !slices.Equal(got, want) {
 		t.Errorf("the tables are %v and their entries %v", got, want)
 	}
 	for _, d := range All() {
@@ -63,7 +67,7 @@ func TestAWrongEntryIsAnError(t *testing.T) {
 	for want, tab := range map[string]interface{ Err() error }{
 		"noColumn.ID needs a parquet and a doc tag":    newTable(Entry[noColumn]{Name: "t"}),
 		"no column holds a complex128":                 newTable(Entry[complexColumn]{Name: "t"}),
-		"null is for plain values":                     Sheet[nullList]("t"),
+		"null is for plain values":                     newTable(Entry[nullList]{Name: "t"}),
 		"in is a struct":                               newTable(Entry[structColumn]{Name: "t", Order: []string{"id"}}),
 		"no column nothing to sort by":                 newTable(Entry[fine]{Name: "t", Order: []string{"nothing"}}),
 		"no column nothing to shard by":                newTable(Entry[fine]{Name: "t", Order: []string{"id"}, Shard: "nothing"}),

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table/check"
 )
 
 // Entry is all that the program knows of a table, beside its row type T. What
@@ -16,17 +17,18 @@ type Entry[T any] struct {
 	About    string   // its section of docs/tables.md
 	Order    []string // columns that rows are sorted by
 	Shard    string   // column whose hash gives the shard; empty: shards are those of the task
-	Twins    bool     // rows with an equal key are allowed
 	Versions bool     // each build writes a folder of its own; see version.go
+
+	Duplicates bool // rows with an equal key are allowed
 
 	// Verify adds what must hold of a row to what holds of all: order, unique
 	// keys, the right shard. Sequence is the same where it depends on the rows
 	// before; it is asked once for a table, with the config of its commit record.
-	Verify   func(c *check, row *T)
-	Sequence func(config []byte) func(c *check, row *T)
+	Verify   func(c *check.Row, row *T)
+	Sequence func(config []byte) func(c *check.Row, row *T)
 
-	// Elsewhere holds rows against texts of other shards.
-	Elsewhere []side[T]
+	// Elsewhere checks rows against texts of other shards.
+	Elsewhere []check.Side[T]
 
 	Export *Export[T] // nil: the table stays in the run
 }
@@ -42,7 +44,7 @@ type Export[T any] struct {
 
 	// Texts are columns that are emptied where Allowed says no: "text", or
 	// "pages.head" for a field of a list. Textless says that no column has words
-	// of a text: whoever forgets both would give texts on.
+	// of a text: an entry without both would publish texts.
 	Texts    []string
 	Allowed  func(r Rights, row *T) bool
 	Textless bool
@@ -103,7 +105,7 @@ type registration struct {
 	line  int // of entries.go
 }
 
-// register makes an entry's table. What is wrong with the entry is told by
+// register makes an entry's table. What is wrong with the entry is an error of
 // whoever uses the table, and by [Table.Err].
 func register[T any](e Entry[T]) *Table[T] {
 	t := newTable(e)

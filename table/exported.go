@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table/parquet"
 )
 
 // Exported is an exported table without its row type.
@@ -73,8 +74,8 @@ func (t *Table[T]) Exported() *Exported {
 		e.Keys = append(e.Keys, k.Watched)
 	}
 	e.Create = func(ctx context.Context, path, key, value string) (RowWriter, error) {
-		if t.err != nil {
-			return nil, t.err
+		if err := t.Err(); err != nil {
+			return nil, err
 		}
 		return f.create(ctx, t.Name, path, key, value)
 	}
@@ -150,10 +151,10 @@ func (f textField) empty(row reflect.Value) {
 }
 
 // textFields finds columns by their names.
-func textFields(columns []column, names []string) ([]textField, error) {
+func textFields(columns []Column, names []string) ([]textField, error) {
 	var fields []textField
-	at := func(columns []column, name string) int {
-		return slices.IndexFunc(columns, func(c column) bool { return c.name == name })
+	at := func(columns []Column, name string) int {
+		return slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 	}
 	for _, name := range names {
 		outer, inner, nested := strings.Cut(name, ".")
@@ -161,13 +162,13 @@ func textFields(columns []column, names []string) ([]textField, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("no column %s, which is to be emptied", name)
 		}
-		f := textField{columns[i].field, -1}
+		f := textField{columns[i].Index, -1}
 		if nested {
-			j := at(columns[i].fields, inner)
+			j := at(columns[i].Fields, inner)
 			if j < 0 {
 				return nil, fmt.Errorf("no column %s, which is to be emptied", name)
 			}
-			f.inner = columns[i].fields[j].field
+			f.inner = columns[i].Fields[j].Index
 		}
 		fields = append(fields, f)
 	}
@@ -189,17 +190,17 @@ func writtenAs[T, U any](classes map[string][]string, convert func(*T) *U) *form
 		classes: classes,
 		typ:     reflect.TypeFor[U](),
 		convert: func(row *T) any { return convert(row) },
-		columns: func(name string) []Column { return Sheet[U](name).Describe().Columns },
+		columns: func(name string) []Column { return parquet.NewSchema[U](name).Columns() },
 		create: func(ctx context.Context, name, path, key, value string) (RowWriter, error) {
-			w, err := Sheet[U](name).With(key, value).CreateFile(ctx, path)
+			w, err := parquet.NewSchema[U](name).With(key, value).CreateFile(ctx, path)
 			if err != nil {
 				return nil, err
 			}
-			return sheetWriter[U]{w}, nil
+			return rowWriter[U]{w}, nil
 		},
 	}
 }
 
-type sheetWriter[U any] struct{ *Writer[U] }
+type rowWriter[U any] struct{ *Writer[U] }
 
-func (w sheetWriter[U]) Write(row any) error { return w.Writer.Write(*row.(*U)) }
+func (w rowWriter[U]) Write(row any) error { return w.Writer.Write(*row.(*U)) }

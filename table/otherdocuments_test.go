@@ -1,4 +1,4 @@
-package table
+package table_test
 
 import (
 	"errors"
@@ -7,13 +7,14 @@ import (
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // A table of another tool's, with an id, a text and columns that no document has.
 func TestOpenDocuments(t *testing.T) {
 	const path = "../testdata/sources/files/rows.parquet"
 	for _, onlyIDs := range []bool{true, false} {
-		r, err := OpenDocuments(t.Context(), path, onlyIDs, bounded.Limits{})
+		r, err := table.OpenDocuments(t.Context(), path, onlyIDs, bounded.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,10 +34,10 @@ func TestOpenDocuments(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := OpenDocuments(t.Context(), "testdata/duckdb.parquet", false, bounded.Limits{}); !errors.Is(err, ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
+	if _, err := table.OpenDocuments(t.Context(), "parquet/testdata/duckdb.parquet", false, bounded.Limits{}); !errors.Is(err, table.ErrColumn) || !strings.Contains(err.Error(), "duckdb.parquet: wrong columns: it has no column doc_id or id (text)") {
 		t.Errorf("no id: %v", err)
 	}
-	if _, err := OpenDocuments(t.Context(), "otherdocuments.go", false, bounded.Limits{}); !errors.Is(err, storage.ErrDamaged) {
+	if _, err := table.OpenDocuments(t.Context(), "otherdocuments.go", false, bounded.Limits{}); !errors.Is(err, storage.ErrDamaged) {
 		t.Errorf("no table: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", "guard.json", commitFile, currentVersion, previousVersion}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", CommitFile, currentVersion, previousVersion}
 
 // MarkFile says that a folder is a run's.
 const MarkFile = ".commonplace.json"
@@ -105,7 +105,7 @@ func RemoveTable(ctx context.Context, run, name string) error {
 
 // RemoveTasks removes the records that vouch for a table's shards.
 func RemoveTasks(ctx context.Context, run, name string) error {
-	dir := storage.Join(Dir(run, name), recordFolder)
+	dir := storage.Join(Dir(run, name), RecordFolder)
 	return removeWith(ctx, dir, isRecord)
 }
 

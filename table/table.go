@@ -5,28 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"reflect"
+	"slices"
 
 	"github.com/commonplace/commonplace/storage"
-	"github.com/parquet-go/parquet-go"
+	"github.com/commonplace/commonplace/table/parquet"
 )
 
-// Table is one table of a run: its name, columns, order and place.
-// T is a row type of the root package.
+// Table is one table of a run: its files, which document is in which, and all
+// that its [Entry] says. T is a row type of the root package. Name is the folder of
+// the run that holds it, and a word on the command line.
 type Table[T any] struct {
-	Name string // folder of the run that holds it, and word on the command line
+	*Schema[T]
 
-	columns []column
-	schema  *parquet.Schema
-	order   []int // indexes into columns: rows are sorted by them
-	doc     int   // column whose hash gives the shard; -1: shards are those of the task
-	twins   bool  // rows with an equal key are allowed
-	files   storage.FileSystem
-	entry   Entry[T]
-	texts   []textField // that an export may empty
-	err     error       // what is wrong with the entry or the row type
-
-	metadata map[string]string // of the files' footers
+	shard int // field whose hash gives the shard; -1: shards are those of the task
+	entry Entry[T]
+	texts []textField // that an export may empty
 }
 
 // All describes the tables in the order in which a run makes them.
@@ -56,14 +49,12 @@ type Descriptor interface {
 	Err() error
 	// Exported says how the table is exported; nil: it stays in the run.
 	Exported() *Exported
+	// Cells reads a shard without its row type.
+	Cells(ctx context.Context, files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error]
+	// Checked checks a table whose commit record has this config.
+	Checked(files storage.FileSystem, config []byte) Checked
 	name() string
 	versioned() bool
-	// rows reads a shard without knowing its row type.
-	rows(ctx context.Context, files storage.FileSystem, path string, columns []string) iter.Seq2[Row, error]
-	// verify reads the rows of all shards whose bytes are those of their records.
-	verify(v *verifier)
-	// elsewhere gives what holds rows against the texts of a table in other shards.
-	elsewhere(in string) []anySide
 }
 
 // Description says what a table holds.
@@ -77,28 +68,10 @@ type Description struct {
 	Version bool     // each build writes a folder of its own
 }
 
-// Column is one column of a table.
-type Column struct {
-	Name string
-	Type string // string, int64, float64, bool, list of string, list of struct
-	Doc  string
-	// Fields are the columns of a list of struct.
-	Fields []Column
-}
-
 // Describe gives the table's name, columns and order.
 func (t *Table[T]) Describe() Description {
-	d := Description{Name: t.Name, Holds: t.entry.Holds, About: t.entry.About, Version: t.entry.Versions}
-	for _, c := range t.columns {
-		d.Columns = append(d.Columns, c.describe())
-	}
-	for _, i := range t.order {
-		d.Order = append(d.Order, t.columns[i].name)
-	}
-	if t.doc >= 0 {
-		d.Shard = t.columns[t.doc].name
-	}
-	return d
+	return Description{Name: t.Name, Columns: t.Columns(), Order: t.entry.Order, Shard: t.entry.Shard,
+		Holds: t.entry.Holds, About: t.entry.About, Version: t.entry.Versions}
 }
 
 func (t *Table[T]) name() string    { return t.Name }
@@ -107,46 +80,48 @@ func (t *Table[T]) versioned() bool { return t.entry.Versions }
 // On is the same table on another file system.
 func (t *Table[T]) On(files storage.FileSystem) *Table[T] {
 	u := *t
-	u.files = files
+	u.Schema = t.Schema.On(files)
 	return &u
 }
 
+// Create begins shard k of of in dir, which is made if it is not there. The context
+// is good for the writer until it is closed. An existing shard stays as it is until [Writer.Close].
+func (t *Table[T]) Create(ctx context.Context, dir string, k, of int) (*Writer[T], error) {
+	if k < 0 || k >= of {
+		return nil, fmt.Errorf("table %s: there is no shard %d of %d", t.Name, k, of)
+	}
+	return t.CreateFile(ctx, storage.Join(dir, ShardName(k, of)))
+}
+
 func newTable[T any](e Entry[T]) *Table[T] {
-	t := Sheet[T](e.Name)
-	t.entry, t.twins = e, e.Twins
-	if t.err == nil {
-		t.err = t.apply()
+	t := &Table[T]{Schema: parquet.NewSchema[T](e.Name), entry: e, shard: -1}
+	t.Duplicates = e.Duplicates
+	t.Remedy = "build again with --check, which makes damaged shards again"
+	if t.Err() == nil {
+		if err := t.apply(); err != nil {
+			t.Refuse(fmt.Errorf("table %s: %w", t.Name, err))
+		}
 	}
 	return t
 }
 
 // apply finds the columns that the entry names.
 func (t *Table[T]) apply() (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("table %s: %w", t.Name, err)
+	columns := t.Columns()
+	for _, c := range columns {
+		if c.Type == "struct" {
+			return fmt.Errorf("%s is a struct, which a table cannot be read back with: see Schema", c.Name)
 		}
-	}()
-	at := make(map[string]int, len(t.columns))
-	for i, c := range t.columns {
-		if c.kind == reflect.Struct && !c.list {
-			return fmt.Errorf("%s is a struct, which a table cannot be read back with: see Sheet", c.name)
-		}
-		at[c.name] = i
 	}
-	for _, o := range t.entry.Order {
-		i, ok := at[o]
-		if !ok {
-			return fmt.Errorf("no column %s to sort by", o)
-		}
-		t.order = append(t.order, i)
+	if err := t.SortBy(t.entry.Order...); err != nil {
+		return err
 	}
 	if shard := t.entry.Shard; shard != "" {
-		i, ok := at[shard]
-		if !ok {
+		i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == shard && c.Type == "string" })
+		if i < 0 {
 			return fmt.Errorf("no column %s to shard by", shard)
 		}
-		t.doc = i
+		t.shard = columns[i].Index
 	}
 	x := t.entry.Export
 	if x == nil {
@@ -158,9 +133,6 @@ func (t *Table[T]) apply() (err error) {
 	if texts := len(x.Texts) > 0; texts != (x.Allowed != nil) || texts == x.Textless {
 		return errors.New("the entry must say which columns are emptied and when, or that none has a text")
 	}
-	t.texts, err = textFields(t.columns, x.Texts)
+	t.texts, err = textFields(columns, x.Texts)
 	return err
 }
-
-// Err is what is wrong with the table's entry or its row type.
-func (t *Table[T]) Err() error { return t.err }

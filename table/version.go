@@ -11,7 +11,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 )
 
-// A table that is kept in versions, such as rankings, changes as a whole with
+// A table that has versions, such as rankings, changes as a whole with
 // every new document, and somebody may be reading it. So each version has a
 // folder of its own, and two links name the current one and the one before it;
 // in a bucket, two small objects that hold the name.
@@ -24,7 +24,7 @@ const (
 	previousVersion = "previous"
 )
 
-// Versioned tells whether a table is kept in versions.
+// Versioned reports whether a table has versions.
 func Versioned(name string) bool {
 	t, ok := Named(name)
 	return ok && t.versioned()
@@ -87,8 +87,8 @@ func ForgetVersions(ctx context.Context, run, name string) error {
 	return err
 }
 
-// MakeVersion makes room for a version: what is left of others that nothing names
-// is removed, and the record of this one, unless it is named and may be read.
+// MakeVersion prepares a version: what is left of others that nothing names is
+// removed, and the record of this one, unless it is named and may be read.
 func MakeVersion(ctx context.Context, run, name, version string) error {
 	others, err := unnamed(ctx, run, name)
 	for _, n := range others {

@@ -64,7 +64,7 @@ func Begun(ctx context.Context, files storage.FileSystem, run, name string) (boo
 			return version != "", err
 		}
 	}
-	for _, folder := range []string{dir, storage.Join(dir, recordFolder)} {
+	for _, folder := range []string{dir, storage.Join(dir, RecordFolder)} {
 		names, err := files.List(ctx, folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, storage.Wrap("list", folder, err)

@@ -13,6 +13,8 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // outFolder is the folder of a run: --out, or that of the config named.
@@ -134,7 +136,7 @@ text[begin:end] is the span in every row of every table.`,
 				return err
 			}
 			found := 0
-			v, err := table.Verify(c.Context(), storage.Default, dir, func(p table.Problem) {
+			v, err := verify.Tables(c.Context(), storage.Default, dir, func(p verify.Problem) {
 				found++
 				fmt.Fprintln(c.OutOrStdout(), oneLine(p.String()))
 			})
@@ -181,14 +183,14 @@ func inspectCommand(*globalFlags) *cobra.Command {
 			if _, ok := table.Named(args[0]); !ok {
 				return usage("there is no table %q; there are %s", args[0], tableNames())
 			}
-			selection := table.Selection{DocID: doc, Columns: columns, Offset: offset, Limit: limit}
+			selection := inspect.Selection{DocID: doc, Columns: columns, Offset: offset, Limit: limit}
 			if where != "" {
-				if selection.Where, err = table.ParseWhere(args[0], where); err != nil {
+				if selection.Where, err = inspect.ParseWhere(args[0], where); err != nil {
 					return usage("--where: %v", err)
 				}
 			}
 			w := c.OutOrStdout()
-			for row, err := range table.Inspect(c.Context(), storage.Default, dir, args[0], selection) {
+			for row, err := range inspect.Rows(c.Context(), storage.Default, dir, args[0], selection) {
 				if err != nil {
 					return err
 				}

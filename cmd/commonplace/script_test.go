@@ -197,7 +197,8 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // damage breaks the first file that a pattern names: damage flip|crc|cut|append PATTERN.
-// crc changes the check sum of a gzip file and nothing else.
+// crc changes a byte of the last eight: of a gzip file the check sum, of a Parquet file
+// the length of its footer.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: damage flip|crc|cut|append PATTERN")

@@ -15,6 +15,7 @@ import (
 	"github.com/commonplace/commonplace/storage"
 	stores "github.com/commonplace/commonplace/storage/cloud/loopback"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/inspect"
 )
 
 // The secrets that this program can be given, each as a canary that is nowhere
@@ -186,7 +187,7 @@ func rowsHold(t *testing.T, run, text string) string {
 		t.Fatal(err)
 	}
 	for name := range commits {
-		for row, err := range table.Inspect(t.Context(), storage.Default, run, name, table.Selection{}) {
+		for row, err := range inspect.Rows(t.Context(), storage.Default, run, name, inspect.Selection{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -201,20 +201,20 @@ func (s *spaceChunks) isPlain(chunk string) bool {
 // encodePlain adds the ids of one ASCII word that stays as it is. The mark stands
 // where the space before it did, or where there is none, at the first character.
 func (s *spaceChunks) encodePlain(t *Tokenizer, c *encoder, chunk string, spaced bool, q *sequence) {
-	c.found = t.model.pieces(s.mark+chunk, c.found[:0])
+	c.found = t.model.Pieces(s.mark+chunk, c.found[:0])
 	size, begin, end := int32(len(s.mark)), int32(0), int32(1)
 	if spaced {
 		begin, end = -1, 0
 	}
 	for _, p := range c.found {
 		i, j := begin, end
-		if p.begin >= size {
-			i = p.begin - size
+		if p.Begin >= size {
+			i = p.Begin - size
 		}
-		if p.end > size {
-			j = p.end - size
+		if p.End > size {
+			j = p.End - size
 		}
-		q.add(p.id, i, j)
+		q.add(p.ID, i, j)
 	}
 }
 

@@ -11,8 +11,9 @@
 // is refused by name when the file is read. A [Tokenizer] is safe for concurrent
 // use.
 //
-// There are two ways through: one that does each step of the file in turn with
-// an alignment for every character (aligned.go), slow and obvious, and short
-// cuts for the common families (fast_*.go) that remember words they have seen.
-// Tests hold the first to the reference and the second to the first.
+// There are two ways through. One does each step of the file in turn with an
+// alignment for every character (aligned.go), slow and obvious. Short cuts for the
+// common families (chunks_*.go) remember words they have seen. Tests compare the
+// first with the reference and the second with the first. The package subword has
+// the models of words.
 package tokenizer

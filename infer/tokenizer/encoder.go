@@ -3,16 +3,18 @@ package tokenizer
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/subword"
 )
 
 // encoder is the memory of one call; a tokenizer keeps a pool of them.
 type encoder struct {
 	sequences [2]sequence
-	found     []piece // of a word, in bytes
-	words     cache   // chunks of text
-	spaced    cache   // those with a space before them
+	found     []subword.Piece // of a word, in bytes
+	words     cache           // chunks of text
+	spaced    cache           // those with a space before them
 	chunk     sequence
-	pieces    []piece // of a chunk, in code points
+	pieces    []subword.Piece // of a chunk, in code points
 }
 
 // cache remembers chunks of text in two generations: when the younger is full it
@@ -20,13 +22,13 @@ type encoder struct {
 // bounded and common words stay.
 type cache struct {
 	young, old map[string]known
-	arena      []piece
+	arena      []subword.Piece
 }
 
 // known is what a chunk becomes: ids with their code points in the chunk, and
 // how many code points it has.
 type known struct {
-	pieces []piece
+	pieces []subword.Piece
 	points int32
 }
 
@@ -45,7 +47,7 @@ func (c *cache) get(chunk string) (known, bool) {
 	return k, ok
 }
 
-func (c *cache) put(chunk string, pieces []piece, points int32) known {
+func (c *cache) put(chunk string, pieces []subword.Piece, points int32) known {
 	if len(chunk) > cacheLongest {
 		return known{pieces, points}
 	}
@@ -53,7 +55,7 @@ func (c *cache) put(chunk string, pieces []piece, points int32) known {
 		c.young, c.old, c.arena = make(map[string]known, 1<<10), c.young, nil
 	}
 	if cap(c.arena)-len(c.arena) < len(pieces) {
-		c.arena = make([]piece, 0, 1<<12+len(pieces))
+		c.arena = make([]subword.Piece, 0, 1<<12+len(pieces))
 	}
 	from := len(c.arena)
 	c.arena = append(c.arena, pieces...)
@@ -121,10 +123,10 @@ func (t *Tokenizer) word(c *encoder, w *aligned, s *sequence) {
 		return
 	}
 	text := w.String()
-	c.found = t.model.pieces(text, c.found[:0])
+	c.found = t.model.Pieces(text, c.found[:0])
 	if len(text) == w.len() {
 		for _, p := range c.found {
-			s.add(p.id, w.begin[p.begin], w.end[p.end-1])
+			s.add(p.ID, w.begin[p.Begin], w.end[p.End-1])
 		}
 		return
 	}
@@ -133,17 +135,17 @@ func (t *Tokenizer) word(c *encoder, w *aligned, s *sequence) {
 	for _, p := range c.found {
 		for {
 			size := utf8.RuneLen(w.runes[char])
-			if at+size > int(p.begin) {
+			if at+size > int(p.Begin) {
 				break
 			}
 			at += size
 			char++
 		}
 		last, end := char, at+utf8.RuneLen(w.runes[char])
-		for end < int(p.end) {
+		for end < int(p.End) {
 			last++
 			end += utf8.RuneLen(w.runes[last])
 		}
-		s.add(p.id, w.begin[char], w.end[last])
+		s.add(p.ID, w.begin[char], w.end[last])
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
 )
 
 const oneWord = `"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":1},"unk_token":"<unk>"}`
@@ -86,7 +88,7 @@ func encodeAll(t *testing.T, tok *Tokenizer) {
 			if err := tok.EncodeTo(&e, texts...); err != nil {
 				continue
 			}
-			most := 2*mostGrowth*(len(text)+8) + mostSteps
+			most := 2*mostGrowth*(len(text)+8) + tokenfile.MostSteps
 			if p := tok.Padding; p != nil {
 				most += p.Length + p.MultipleOf
 			}
@@ -95,7 +97,7 @@ func encodeAll(t *testing.T, tok *Tokenizer) {
 			}
 			for k, s := range e.Spans {
 				n := len([]rune(texts[max(0, e.Sequence[k])]))
-				if s.Begin < 0 || s.End < s.Begin || s.End > n || e.IDs[k] < 0 || e.IDs[k] > largestID {
+				if s.Begin < 0 || s.End < s.Begin || s.End > n || e.IDs[k] < 0 || e.IDs[k] > tokenfile.LargestID {
 					t.Fatalf("%q: id %d, span %v of %d", text, e.IDs[k], s, n)
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace/bounded"
+	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
+	"github.com/commonplace/commonplace/infer/tokenizer/subword"
 )
 
 // Open reads a tokenizer.json. Its errors name the file and what it asks for
@@ -72,10 +74,10 @@ func Read(r io.Reader) (*Tokenizer, error) {
 		return nil, fmt.Errorf("not a tokenizer.json: %w", err)
 	}
 	t := &Tokenizer{}
-	if t.model, t.vocabulary, err = readModel(f.Model); err != nil {
+	if t.model, t.vocabulary, err = subword.Read(f.Model); err != nil {
 		return nil, err
 	}
-	if err := checkVocabulary(t.vocabulary); err != nil {
+	if err := tokenfile.CheckVocabulary(t.vocabulary); err != nil {
 		return nil, err
 	}
 	if t.normalizer, err = readNormalizer(f.Normalizer); err != nil {
@@ -105,17 +107,17 @@ func Read(r io.Reader) (*Tokenizer, error) {
 }
 
 func (t *Tokenizer) addTokens(list json.RawMessage) error {
-	tokens, err := eachElement[addedToken](list, mostAdded)
+	tokens, err := tokenfile.Elements[addedToken](list, tokenfile.MostAdded)
 	if err != nil {
 		return fmt.Errorf("added_tokens: %w", err)
 	}
-	var held tokenBytes
+	var held tokenfile.TokenBytes
 	var raw, normalised []addedToken
 	for _, a := range tokens {
-		if err := checkID(a.Content, int64(a.ID)); err != nil {
+		if err := tokenfile.CheckID(a.Content, int64(a.ID)); err != nil {
 			return err
 		}
-		if err := held.take(a.Content); err != nil {
+		if err := held.Take(a.Content); err != nil {
 			return fmt.Errorf("added_tokens: %w", err)
 		}
 		t.vocabulary[a.Content] = a.ID
@@ -171,22 +173,7 @@ func readPadding(f *paddingJSON) (*Padding, error) {
 	if p.Length < 0 || p.Length > mostPadding || p.MultipleOf < 0 || p.MultipleOf > mostPadding {
 		return nil, fmt.Errorf("padding to %d ids, or a multiple of %d, is not supported: at most %d", p.Length, p.MultipleOf, mostPadding)
 	}
-	return p, checkID("padding", p.ID)
-}
-
-// null says whether a part of the file is left out.
-func null(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
-
-// part reads the type of a part of the file and then the part itself.
-func readType(what string, raw json.RawMessage) (string, error) {
-	var head struct{ Type *string }
-	if err := json.Unmarshal(raw, &head); err != nil {
-		return "", fmt.Errorf("%s: %w", what, err)
-	}
-	if head.Type == nil {
-		return "", nil
-	}
-	return *head.Type, nil
+	return p, tokenfile.CheckID("padding", p.ID)
 }
 
 func newPool() *sync.Pool { return &sync.Pool{New: func() any { return new(encoder) }} }

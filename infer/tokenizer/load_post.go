@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
 )
 
 func readPostprocessor(raw json.RawMessage, vocabulary map[string]int32) (postprocessor, error) {
@@ -12,10 +14,10 @@ func readPostprocessor(raw json.RawMessage, vocabulary map[string]int32) (postpr
 }
 
 func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) error {
-	if null(raw) {
+	if tokenfile.Null(raw) {
 		return nil
 	}
-	kind, err := readType("post_processor", raw)
+	kind, err := tokenfile.Type("post_processor", raw)
 	if err != nil {
 		return err
 	}
@@ -36,7 +38,7 @@ func (p *postprocessor) read(raw json.RawMessage, vocabulary map[string]int32) e
 	one := func(id int32, typeID int32) slot { return slot{-1, []int32{id}, typeID} }
 	switch kind {
 	case "Sequence":
-		list, err := eachElement[json.RawMessage](f.Processors, mostSteps)
+		list, err := tokenfile.Elements[json.RawMessage](f.Processors, tokenfile.MostSteps)
 		if err != nil {
 			return fmt.Errorf("post_processor Sequence: %w", err)
 		}
@@ -116,9 +118,9 @@ func (t *tokenAndID) UnmarshalJSON(data []byte) error {
 	if len(both) == 2 {
 		token, _ := both[0].(string)
 		if n, ok := both[1].(float64); ok {
-			n = min(max(n, -1), largestID+1)
+			n = min(max(n, -1), tokenfile.LargestID+1)
 			t.id = int32(n)
-			return checkID(token, int64(n))
+			return tokenfile.CheckID(token, int64(n))
 		}
 	}
 	return errors.New("a token with its id is expected")
@@ -138,7 +140,7 @@ type templatePiece struct {
 // readTemplate reads the template of one text or two. Each text stands in it once
 // at most, and none that there is not.
 func readTemplate(list json.RawMessage, specials map[string]special, texts int) ([]slot, error) {
-	pieces, err := eachElement[templatePiece](list, mostSteps)
+	pieces, err := tokenfile.Elements[templatePiece](list, tokenfile.MostSteps)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +158,7 @@ func readTemplate(list json.RawMessage, specials map[string]special, texts int) 
 				return nil, fmt.Errorf("no special token %.60q", p.SpecialToken.ID)
 			}
 			for _, id := range s.IDs {
-				if err := checkID(p.SpecialToken.ID, int64(id)); err != nil {
+				if err := tokenfile.CheckID(p.SpecialToken.ID, int64(id)); err != nil {
 					return nil, err
 				}
 			}
@@ -171,8 +173,8 @@ func readTemplate(list json.RawMessage, specials map[string]special, texts int) 
 			has[k] = true
 		}
 	}
-	if n := added(out); n > mostSteps {
-		return nil, fmt.Errorf("a template has %d special tokens, expected at most %d", n, mostSteps)
+	if n := added(out); n > tokenfile.MostSteps {
+		return nil, fmt.Errorf("a template has %d special tokens, expected at most %d", n, tokenfile.MostSteps)
 	}
 	return out, nil
 }

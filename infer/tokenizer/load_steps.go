@@ -4,13 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/internal/tokenfile"
 )
 
 func readNormalizer(raw json.RawMessage) (normalizer, error) {
-	if null(raw) {
+	if tokenfile.Null(raw) {
 		return nil, nil
 	}
-	kind, err := readType("normalizer", raw)
+	kind, err := tokenfile.Type("normalizer", raw)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +34,7 @@ func readNormalizer(raw json.RawMessage) (normalizer, error) {
 	}
 	switch kind {
 	case "Sequence":
-		list, err := eachElement[json.RawMessage](f.Normalizers, mostSteps)
+		list, err := tokenfile.Elements[json.RawMessage](f.Normalizers, tokenfile.MostSteps)
 		if err != nil {
 			return nil, fmt.Errorf("normalizer Sequence: %w", err)
 		}
@@ -98,10 +100,10 @@ func readPattern(raw json.RawMessage) (pattern, error) {
 }
 
 func readPresplitter(raw json.RawMessage) (presplitter, error) {
-	if null(raw) {
+	if tokenfile.Null(raw) {
 		return nil, nil
 	}
-	kind, err := readType("pre_tokenizer", raw)
+	kind, err := tokenfile.Type("pre_tokenizer", raw)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func readPresplitter(raw json.RawMessage) (presplitter, error) {
 	orTrue := func(b *bool) bool { return b == nil || *b }
 	switch kind {
 	case "Sequence":
-		list, err := eachElement[json.RawMessage](f.Pretokenizers, mostSteps)
+		list, err := tokenfile.Elements[json.RawMessage](f.Pretokenizers, tokenfile.MostSteps)
 		if err != nil {
 			return nil, fmt.Errorf("pre_tokenizer Sequence: %w", err)
 		}

@@ -3,6 +3,8 @@ package tokenizer
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/commonplace/commonplace/infer/tokenizer/subword"
 )
 
 // A shortcut cuts the raw text into chunks whose ids do not depend on what
@@ -87,11 +89,11 @@ func (f *shortcut) sequence(t *Tokenizer, c *encoder, text string, s *sequence) 
 			k = f.remember(t, c, words, chunk, spaced)
 		}
 		for _, p := range k.pieces {
-			begin, end := point+p.begin, point+p.end
+			begin, end := point+p.Begin, point+p.End
 			if begin < 0 { // the space that was put in stands where the first character does
 				begin, end = 0, max(end, 1)
 			}
-			s.add(p.id, begin, end)
+			s.add(p.ID, begin, end)
 		}
 		point += k.points
 		at = end
@@ -105,7 +107,7 @@ func (f *shortcut) remember(t *Tokenizer, c *encoder, words *cache, chunk string
 	f.chunker.encode(t, c, chunk, spaced, s)
 	c.pieces = c.pieces[:0]
 	for i, id := range s.ids {
-		c.pieces = append(c.pieces, piece{id, s.begin[i], s.end[i]})
+		c.pieces = append(c.pieces, subword.Piece{ID: id, Begin: s.begin[i], End: s.end[i]})
 	}
 	return words.put(chunk, c.pieces, int32(utf8.RuneCountInString(chunk)))
 }

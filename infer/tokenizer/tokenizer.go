@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/infer/tokenizer/subword"
 )
 
 // Tokenizer reads texts as its file says.
@@ -16,7 +17,7 @@ type Tokenizer struct {
 
 	normalizer normalizer  // nil: none
 	presplit   presplitter // nil: none
-	model      model
+	model      subword.Model
 	raw        addedTokens // looked for in the text as it is
 	normalised addedTokens // looked for after normalisation
 	post       postprocessor

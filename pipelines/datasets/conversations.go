@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/group"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ingest"
@@ -236,7 +237,7 @@ var (
 // conversationGroups groups all conversations of a task's inputs.
 func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, error) {
 	return conversationSets.Get(ctx, t.InputsKey("conversations"), func() (_ map[string]string, err error) {
-		grouper := label.NewConversationGrouper(storage.TempDir(ctx))
+		grouper := group.NewConversationGrouper(storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, grouper.Close()) }()
 		for _, path := range t.Paths("conversations") {
 			for c, err := range table.Conversations.Rows(ctx, path, "conversation_id", "turns") {
@@ -246,7 +247,7 @@ func conversationGroups(ctx context.Context, t engine.Task) (map[string]string, 
 				if err != nil {
 					return nil, err
 				}
-				if err := grouper.Add(c.ID, label.Thread(c.Turns)); err != nil {
+				if err := grouper.Add(c.ID, group.Thread(c.Turns)); err != nil {
 					return nil, storage.Mark(err)
 				}
 			}

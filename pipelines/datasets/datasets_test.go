@@ -21,6 +21,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 func TestFoldsAreOfWorks(t *testing.T) {
@@ -209,7 +210,7 @@ func TestLeftoverDatasets(t *testing.T) {
 	if _, err := os.Stat(table.Dir(c.Out, "examples")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("old examples are there: %v", err)
 	}
-	if _, err := table.Verify(t.Context(), storage.Local, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := verify.Tables(t.Context(), storage.Local, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/commonplace/commonplace"
-	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/group"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -85,7 +85,7 @@ type sketched struct {
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
-func (s *sketched) sketch() (sketch label.Sketch) {
+func (s *sketched) sketch() (sketch group.Sketch) {
 	for b := s.Sketch; len(b) >= 8; b = b[8:] {
 		sketch = append(sketch, binary.LittleEndian.Uint64(b))
 	}
@@ -105,7 +105,7 @@ func sketchesOf(ctx context.Context, path, kept string) ([]sketched, error) {
 				return nil, err
 			}
 			s := sketched{DocID: doc.ID, Author: doc.Author}
-			for _, h := range label.SketchOf(doc.Text) {
+			for _, h := range group.SketchOf(doc.Text) {
 				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
 			}
 			all = append(all, s)
@@ -120,7 +120,7 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 	if err != nil {
 		return nil, err
 	}
-	finder, err := label.NewWorkFinder(storage.TempDir(ctx))
+	finder, err := group.NewWorkFinder(storage.TempDir(ctx))
 	if err != nil {
 		return nil, storage.Mark(err)
 	}
@@ -146,7 +146,7 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 		return nil, err
 	}
 	works, err := finder.Works()
-	label.KeepAuthors(works, authors)
+	group.KeepAuthors(works, authors)
 	return works, storage.Mark(err)
 }
 
@@ -228,7 +228,7 @@ func groupsPath(t engine.Task) string {
 
 // partitionGroups groups all alignments of a task's inputs.
 func partitionGroups(ctx context.Context, t engine.Task) (_ *cache.Partitions, err error) {
-	var grouping *label.Grouping
+	var grouping *group.Grouping
 	defer func() {
 		if grouping != nil {
 			err = errors.Join(err, grouping.Close())
@@ -272,12 +272,12 @@ func groupsDeps(ctx context.Context, p *engine.Planner, inputs engine.Inputs) (e
 }
 
 // groupingOf reads what is grouped. The caller closes it.
-func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err error) {
+func groupingOf(ctx context.Context, t engine.Task) (_ *group.Grouping, err error) {
 	works, err := readWorks(ctx, t.Paths("works")...)
 	if err != nil {
 		return nil, err
 	}
-	grouper := label.NewGrouper(works, storage.TempDir(ctx))
+	grouper := group.NewGrouper(works, storage.TempDir(ctx))
 	defer func() { err = errors.Join(err, grouper.Close()) }()
 	for _, path := range t.Paths("quotes") {
 		for q, err := range table.Quotes.Rows(ctx, path, "quote_id", "text") {
@@ -298,12 +298,12 @@ func groupingOf(ctx context.Context, t engine.Task) (_ *label.Grouping, err erro
 	}
 	var mu sync.Mutex
 	err = engine.ForEach(ctx, shards, func(s quotedShard) error {
-		all, err := cache.LoadOrBuild(ctx, s.kept, func() ([]label.Stretch, error) { return stretchesOf(ctx, s.documents, s.alignments) })
+		all, err := cache.LoadOrBuild(ctx, s.kept, func() ([]group.Region, error) { return regionsOf(ctx, s.documents, s.alignments) })
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
 			if err == nil {
-				err = storage.Mark(grouper.Stretch(s))
+				err = storage.Mark(grouper.Region(s))
 			}
 		}
 		return err
@@ -353,12 +353,12 @@ func sweepGroups(ctx context.Context, _ *config.Config, t engine.Task) error {
 	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "groups", "stretches")
 }
 
-// stretchesOf are the quoted stretches of a shard's sources.
-func stretchesOf(ctx context.Context, documents, alignments string) ([]label.Stretch, error) {
+// regionsOf are the quoted stretches of a shard's sources.
+func regionsOf(ctx context.Context, documents, alignments string) ([]group.Region, error) {
 	rows := join.Open(ctx, table.Alignments, alignments, func(a *commonplace.Alignment) string { return a.SourceID },
 		"alignment_id", "quote_id", "derived_id", "derived_begin", "derived_end", "source_id", "source_begin", "source_end")
 	defer rows.Stop()
-	var all []label.Stretch
+	var all []group.Region
 	for doc, err := range table.Documents.Rows(ctx, documents, "doc_id", "text", "characters") {
 		if err != nil {
 			return nil, err
@@ -367,7 +367,7 @@ func stretchesOf(ctx context.Context, documents, alignments string) ([]label.Str
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, label.Stretches(doc, found)...)
+		all = append(all, group.Regions(doc, found)...)
 	}
 	return all, rows.End()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/terms"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
@@ -71,7 +72,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 		}
 	}
 	return engine.WriteShard(ctx, t, table.Language, func(o *engine.Output[commonplace.NGram]) (err error) {
-		l := label.NewLanguage(s.Folds, int64(s.Least), storage.TempDir(ctx))
+		l := terms.NewLanguage(s.Folds, int64(s.Least), storage.TempDir(ctx))
 		defer func() { err = errors.Join(err, storage.Mark(l.Close())) }()
 		for k, path := range documents {
 			given := join.Open(ctx, table.QuoteCounts, counts[k], func(c *commonplace.QuoteCount) string { return c.DocID })
@@ -132,11 +133,11 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 // addWords counts the words of a document's passages. What portions quote is the
 // words whose first letters they take; what a file says was quoted is all words of
 // the passage.
-func addWords(l *label.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
+func addWords(l *terms.Language, fold int64, doc commonplace.Document, passages []commonplace.Passage, quoted []label.Quotation, overlap string, counts []commonplace.QuoteCount) error {
 	if len(counts) != len(passages) {
 		return fmt.Errorf("document %s has %d passages and %d quote counts: build both in one run", doc.ID, len(passages), len(counts))
 	}
-	var words []label.QuotedWord
+	var words []terms.QuotedWord
 	var places []int64
 	ends := make([]int, len(passages)) // of each passage among the words
 	for i, p := range passages {
@@ -147,7 +148,7 @@ func addWords(l *label.Language, fold int64, doc commonplace.Document, passages 
 		features.Words(p.Text, func(word string, begin int) {
 			place += int64(utf8.RuneCountInString(p.Text[last:begin]))
 			last = begin
-			words, places = append(words, label.QuotedWord{Word: word}), append(places, place)
+			words, places = append(words, terms.QuotedWord{Word: word}), append(places, place)
 		})
 		ends[i] = len(words)
 	}

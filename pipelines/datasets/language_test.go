@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/terms"
 	"github.com/commonplace/commonplace/segment"
 )
 
@@ -38,7 +39,7 @@ func TestWordsAreQuotedWhereTheyStand(t *testing.T) {
 	quotations := label.Quotations(doc.ID, alignments, nil)
 	counts := label.Counts(passages, quotations, label.OverlapAny)
 	counts[1].Count += 7 // from a file
-	l := label.NewLanguage(1, 1, "")
+	l := terms.NewLanguage(1, 1, "")
 	if err := addWords(l, 0, doc, passages, quotations, label.OverlapAny, counts); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/group"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
@@ -86,7 +87,7 @@ func checkExamples(ctx context.Context, out string, c table.Commit) (engine.Chec
 	if err != nil {
 		return nil, err
 	}
-	h["stretches_in_one_split"] = int64(spans.Stretches())
+	h["stretches_in_one_split"] = int64(spans.Regions())
 	return h, nil
 }
 
@@ -192,7 +193,7 @@ func checkCounted(ctx context.Context, out string, c table.Commit) (engine.Check
 			if err != nil {
 				return nil, err
 			}
-			if author := byID[row.DocID]; author != "" && len(label.AuthorNames(author)) > 0 { // various are nobody
+			if author := byID[row.DocID]; author != "" && len(group.AuthorNames(author)) > 0 { // various are nobody
 				authors.Add(author, fmt.Sprint("fold ", row.Fold))
 			}
 		}

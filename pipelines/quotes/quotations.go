@@ -6,6 +6,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
+	"github.com/commonplace/commonplace/label/group"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
@@ -97,7 +98,7 @@ func (q counting) Of(doc commonplace.Document, alignments []commonplace.Alignmen
 	if q.SameAuthor {
 		ours := kept[:0]
 		for _, a := range kept {
-			if a.QuoteID == "" || label.SameAuthor(q.quotes[a.QuoteID].Author, doc.Author) {
+			if a.QuoteID == "" || group.SameAuthor(q.quotes[a.QuoteID].Author, doc.Author) {
 				ours = append(ours, a)
 			} else {
 				dropped["by_another_author"]++

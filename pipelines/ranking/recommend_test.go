@@ -24,6 +24,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // tiny loads one of the tiny models of random weights.
@@ -120,7 +121,7 @@ func TestRecommendations(t *testing.T) {
 	if counted := reports["recommend"].Counts["truncated"]; truncated == 0 || counted != truncated {
 		t.Errorf("%d of %d rows are truncated, the record counts %d", truncated, len(rows), counted)
 	}
-	if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+	if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
 		t.Error(err)
 	}
 	holdTuned(t, c, rows)

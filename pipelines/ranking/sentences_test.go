@@ -21,6 +21,7 @@ import (
 	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/verify"
 )
 
 // With score.sentences a passage has the mean of its best sentences' scores, each
@@ -94,7 +95,7 @@ func testSentences(t *testing.T, model string) {
 		if shards > 2 {
 			return rows
 		}
-		if _, err := table.Verify(t.Context(), storage.Default, c.Out, func(p table.Problem) { t.Error(p) }); err != nil {
+		if _, err := verify.Tables(t.Context(), storage.Default, c.Out, func(p verify.Problem) { t.Error(p) }); err != nil {
 			t.Error(err)
 		}
 		m, err := infer.LoadModel(model, infer.Options{})

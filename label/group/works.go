@@ -1,0 +1,279 @@
+package group
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/compare"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
+	"github.com/commonplace/commonplace/sorting"
+)
+
+// Two texts are editions of one work when they share at least half of the runs
+// of eight words that the shorter one has. Prefaces and notes of an edition's
+// own leave more than half; what books of one author or one kind have in common
+// is far less.
+const (
+	editionWords  = 8
+	edition       = 0.5
+	sketchSize    = 512
+	leastSketched = 8    // fewer runs than this, at the scale of the longer text, say nothing
+	commonRuns    = 1000 // a run that more texts have than this is a licence or a formula
+)
+
+// Sketch stands for a text among others: the 512 least hashes of its runs of
+// eight words (bottom-k MinHash; Broder, "On the resemblance and containment of
+// documents", 1997), in order. Two sketches hold the same sample of the runs
+// that both texts can have, up to the lesser of their greatest hashes.
+type Sketch []uint64
+
+// SketchOf reads a text. Case, punctuation and white space do not matter.
+func SketchOf(text string) Sketch {
+	var kept Sketch
+	limit := ^uint64(0)
+	keep := func(h uint64) {
+		if h >= limit {
+			return
+		}
+		if kept = append(kept, h); len(kept) >= 2*sketchSize {
+			kept = kept.least()
+			if len(kept) == sketchSize {
+				limit = kept[sketchSize-1]
+			}
+		}
+	}
+	var ring [editionWords]uint64
+	words := 0
+	for word := range hashedWords(text) {
+		ring[words%editionWords] = word
+		words++
+		if words >= editionWords {
+			h := uint64(0)
+			for i := range editionWords {
+				h = compare.Mix(h, ring[(words+i)%editionWords])
+			}
+			keep(h)
+		}
+	}
+	if words > 0 && words < editionWords { // all of a very short text is one run
+		h := uint64(words)
+		for i := range words {
+			h = compare.Mix(h, ring[i])
+		}
+		keep(h)
+	}
+	return kept.least()
+}
+
+// least sorts and keeps the least, each once.
+func (s Sketch) least() Sketch {
+	slices.Sort(s)
+	s = slices.Compact(s)
+	return s[:min(len(s), sketchSize)]
+}
+
+// hashedWords yields the FNV-1a hash of every word as [label.Normalise] folds it.
+func hashedWords(text string) func(yield func(uint64) bool) {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	return func(yield func(uint64) bool) {
+		h, inside := uint64(offset), false
+		for _, r := range text {
+			switch {
+			case 'a' <= r && r <= 'z':
+			case 'A' <= r && r <= 'Z':
+				r += 'a' - 'A'
+			case r == '\'' || r == '’':
+				continue
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+				r = unicode.ToLower(r)
+			default:
+				if inside && !yield(h) {
+					return
+				}
+				h, inside = offset, false
+				continue
+			}
+			h, inside = (h^uint64(r))*prime, true
+		}
+		if inside {
+			yield(h)
+		}
+	}
+}
+
+// Shared estimates the share of the shorter text's runs that both have; 0 where
+// the sketches are too small to say.
+func (s Sketch) Shared(other Sketch) float64 {
+	if len(s) == 0 || len(other) == 0 {
+		return 0
+	}
+	limit := min(s.reach(), other.reach())
+	a, b := s.below(limit), other.below(limit)
+	shared := compare.InBoth(a, b)
+	shorter := min(len(a), len(b))
+	if shorter < leastSketched {
+		return 0
+	}
+	return float64(shared) / float64(shorter)
+}
+
+// reach is the greatest hash up to which the sketch has all of its text.
+func (s Sketch) reach() uint64 {
+	if len(s) < sketchSize {
+		return ^uint64(0)
+	}
+	return s[len(s)-1]
+}
+
+func (s Sketch) below(limit uint64) Sketch {
+	at, found := slices.BinarySearch(s, limit)
+	if found {
+		at++
+	}
+	return s[:at]
+}
+
+// WorkFinder finds the editions of one work among sketches, which lie in
+// temporary files: it holds some 20 bytes a document and its id. Errors are those
+// of the files.
+type WorkFinder struct {
+	ids      []string
+	sketches *store
+	at       []int64
+	hashes   sorting.Sorter // hash, document
+}
+
+// NewWorkFinder is a finder that has seen nothing. Its files lie in the folder temp,
+// [os.TempDir] where it is empty.
+func NewWorkFinder(temp string) (*WorkFinder, error) {
+	sketches, err := newStore(temp)
+	return &WorkFinder{sketches: sketches, hashes: sorting.Sorter{Dir: temp}}, err
+}
+
+// Add shows a document, in any order.
+func (f *WorkFinder) Add(id string, sketch Sketch) error {
+	f.at = append(f.at, f.sketches.size)
+	var hash [8]byte
+	for _, h := range sketch {
+		binary.BigEndian.PutUint64(hash[:], h)
+		if err := f.sketches.write(hash[:]); err != nil {
+			return err
+		}
+		if err := f.hashes.Add(hash[:], numbered(len(f.ids))); err != nil {
+			return err
+		}
+	}
+	f.ids = append(f.ids, id)
+	return nil
+}
+
+// Close lets the temporary files go.
+func (f *WorkFinder) Close() error { return errors.Join(f.hashes.Close(), f.sketches.close()) }
+
+// Works names the work of every document, in alphabetical order of their ids.
+func (f *WorkFinder) Works() (_ []commonplace.Work, err error) {
+	if err := f.sketches.done(); err != nil {
+		return nil, err
+	}
+	pairs := sorting.Sorter{Distinct: true, Dir: f.hashes.Dir} // of documents that have a hash in common: editions have hundreds
+	defer func() { err = errors.Join(err, pairs.Close()) }()
+	if err := f.pairs(&pairs); err != nil {
+		return nil, err
+	}
+	trees := disjoint.New(len(f.ids))
+	most := make([]float64, len(f.ids))
+	err = pairs.Each(func(pair, _ []byte) error {
+		a, b := int(binary.BigEndian.Uint32(pair)), int(binary.BigEndian.Uint32(pair[4:]))
+		x, err := f.sketch(a)
+		if err != nil {
+			return err
+		}
+		y, err := f.sketch(b)
+		if err != nil {
+			return err
+		}
+		shared := x.Shared(y)
+		most[a], most[b] = max(most[a], shared), max(most[b], shared)
+		if shared >= edition {
+			trees.Join(a, b)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.rows(trees, most), nil
+}
+
+// pairs finds the documents that are worth comparing.
+func (f *WorkFinder) pairs(to *sorting.Sorter) error {
+	var hash uint64
+	var have [][]byte // the documents that have it
+	var pair []byte
+	flush := func() error {
+		if len(have) > commonRuns { // a licence or a formula
+			have = have[:0]
+		}
+		for i := range have {
+			for _, other := range have[i+1:] {
+				pair = append(append(pair[:0], have[i]...), other...)
+				if err := to.Add(pair, nil); err != nil {
+					return err
+				}
+			}
+		}
+		have = have[:0]
+		return nil
+	}
+	err := f.hashes.Each(func(key, doc []byte) error {
+		if h := binary.BigEndian.Uint64(key); h != hash {
+			if err := flush(); err != nil {
+				return err
+			}
+			hash = h
+		}
+		if len(have) <= commonRuns {
+			have = append(have, slices.Clone(doc))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+func (f *WorkFinder) sketch(i int) (Sketch, error) {
+	end := f.sketches.size
+	if i+1 < len(f.at) {
+		end = f.at[i+1]
+	}
+	b, err := f.sketches.read(nil, f.at[i], end-f.at[i])
+	s := make(Sketch, 0, len(b)/8)
+	for ; len(b) > 0; b = b[8:] {
+		s = append(s, binary.BigEndian.Uint64(b))
+	}
+	return s, err
+}
+
+// rows names each work after its first document.
+func (f *WorkFinder) rows(trees disjoint.Sets, most []float64) []commonplace.Work {
+	first, editions := make([]string, len(f.ids)), make([]int64, len(f.ids)) // by root
+	for i, id := range f.ids {
+		r := trees.Root(i)
+		if editions[r]++; editions[r] == 1 || id < first[r] {
+			first[r] = id
+		}
+	}
+	rows := make([]commonplace.Work, len(f.ids))
+	for i, id := range f.ids {
+		r := trees.Root(i)
+		rows[i] = commonplace.Work{DocID: id, Work: first[r], Editions: editions[r], Shared: most[i]}
+	}
+	slices.SortFunc(rows, func(a, b commonplace.Work) int { return strings.Compare(a.DocID, b.DocID) })
+	return rows
+}
