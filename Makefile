@@ -43,7 +43,7 @@ wheel:
 # The packages that start goroutines. Of three, which test for many minutes under
 # the detector, the tests of what works at once.
 race: onnxruntime
-	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label ./report ./sorting ./storage/... ./table $$(go list ./pipelines/... | grep /pipelines/)
+	go test -race -timeout 20m ./crawl/... ./export ./infer/... ./label/... ./report ./sorting ./standalone ./storage/... ./table/... $$(go list ./pipelines/... | grep /pipelines/)
 	go test -race -run 'TestAligner$$|ManyGoroutines' ./align
 	go test -race -run 'AtOnce|HostsGivenUp|ANewBook' ./pipelines
 	go test -race -run 'TestCrawl' ./cmd/commonplace

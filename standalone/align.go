@@ -162,7 +162,7 @@ func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commo
 		case err == nil:
 			quotes = append(quotes, q)
 		case other != nil || files.BreaksOff(err):
-			return nil, fmt.Errorf("%w: --quotes %s: %w", config.ErrInvalid, a.Quotes, err)
+			return nil, fmt.Errorf("%w: the list %s: %w", config.ErrInvalid, a.Quotes, err)
 		default:
 			a.Refuse(*reject)
 		}

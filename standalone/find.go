@@ -57,6 +57,9 @@ func (f Find) Run(ctx context.Context) error {
 	if f.Out == "-" && f.Format == "parquet" {
 		return fmt.Errorf("%w: parquet goes to a file; give --out", config.ErrInvalid)
 	}
+	if err := f.checkOut(); err != nil {
+		return err
+	}
 	a := NewAlign()
 	a.Sources, a.Parallelism, a.Options, a.Use = f.Books, f.Parallelism, f.Options, f.Use
 	a.files, a.list = files.Options{}, files.ListAll
@@ -72,8 +75,17 @@ func (f Find) Run(ctx context.Context) error {
 		}
 		defer done()
 		a.Quotes = path
+		if path != f.What {
+			a.Refuse = func(r commonplace.Reject) {
+				r.Location = strings.Replace(r.Location, path, "standard input", 1)
+				f.Refuse(r)
+			}
+		}
 		quotes, err := f.readList(ctx, a)
 		if err != nil {
+			if path != f.What {
+				err = storage.Renamed(err, path, "standard input")
+			}
 			return err
 		}
 		found, err := f.findList(ctx, a, quotes, library, &sorted)
@@ -87,6 +99,22 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	return f.write(ctx, &sorted, nil)
+}
+
+// checkOut refuses, before anything is read, a result that cannot be written, or that
+// would take the list's place.
+func (f Find) checkOut() error {
+	if f.Out == "-" {
+		return nil
+	}
+	if dir := filepath.Dir(f.Out); !isFolder(dir) || isFolder(f.Out) {
+		return fmt.Errorf("%w: --out is %s, must be a file in a folder that is there", config.ErrInvalid, f.Out)
+	}
+	out, err := os.Stat(f.Out)
+	if what, absent := os.Stat(f.What); err == nil && absent == nil && os.SameFile(out, what) {
+		return fmt.Errorf("%w: --out is %s, the list itself", config.ErrInvalid, f.Out)
+	}
+	return nil
 }
 
 // isList says whether What is a list of quotations.

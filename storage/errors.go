@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -67,3 +68,21 @@ func interrupted(err error) bool {
 // ErrDamaged marks a file that is not Parquet, is cut, or has a byte that is not
 // what was written.
 var ErrDamaged = errors.New("damaged or not a Parquet file")
+
+// Renamed names path in an error's text in the place of name, which is that of a
+// copy of it. The error stays what it is.
+func Renamed(err error, name, path string) error {
+	if err == nil || name == path {
+		return err
+	}
+	return &renamed{strings.ReplaceAll(err.Error(), name, path), err}
+}
+
+// renamed is an error with another path in its text.
+type renamed struct {
+	text string
+	err  error
+}
+
+func (e *renamed) Error() string { return e.text }
+func (e *renamed) Unwrap() error { return e.err }

@@ -360,3 +360,11 @@ func TestJoinAndFolder(t *testing.T) {
 		}
 	}
 }
+
+// Errors of a copy name the path that the user knows, and stay what they are.
+func TestRenamedErrorsStayWhatTheyAre(t *testing.T) {
+	err := storage.Renamed(fmt.Errorf("/tmp/copy: %w", storage.ErrDamaged), "/tmp/copy", "gs://bucket/list")
+	if !errors.Is(err, storage.ErrDamaged) || !strings.HasPrefix(err.Error(), "gs://bucket/list: ") {
+		t.Errorf("%v, want an error of gs://bucket/list", err)
+	}
+}

@@ -89,10 +89,13 @@ func Clean(ctx context.Context, files storage.FileSystem, dir string) error {
 	return removeNamed(ctx, files, dir, IsTemporary)
 }
 
-// RemoveTable removes a table, or one version of it: first its commit record, for
-// what is left of it is then no table. Of its folders remain those that hold
-// something else.
+// RemoveTable removes a table, all its versions if it has any, or one version of it:
+// first its commit record, for what is left of it is then no table. Of its folders
+// remain those that hold something else.
 func RemoveTable(ctx context.Context, run, name string) error {
+	if Versioned(name) {
+		return removeAllVersions(ctx, run, name)
+	}
 	err := RemoveCommit(ctx, storage.Default, run, name)
 	if err == nil {
 		err = RemoveTasks(ctx, run, name)

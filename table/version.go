@@ -120,6 +120,23 @@ func removeVersions(ctx context.Context, run, name string) error {
 	return err
 }
 
+// removeAllVersions removes the two links, so that no version counts any more, and then
+// the versions.
+func removeAllVersions(ctx context.Context, run, name string) error {
+	dir := storage.Join(run, name)
+	for _, which := range []string{currentVersion, previousVersion} {
+		path := storage.Join(dir, which)
+		if err := storage.Default.Remove(ctx, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return storage.Wrap("remove", path, err)
+		}
+	}
+	all, err := versions(ctx, run, name)
+	for _, n := range all {
+		err = errors.Join(err, RemoveTable(ctx, run, path.Join(name, n)))
+	}
+	return errors.Join(err, storage.Wrap("remove", dir, storage.Default.RemoveEmpty(ctx, dir)))
+}
+
 // versions are those of a table, whole or not. What else lies in its folder is
 // somebody else's.
 func versions(ctx context.Context, run, name string) ([]string, error) {

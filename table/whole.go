@@ -59,10 +59,8 @@ func notWhole(run, format string, args ...any) error {
 func Begun(ctx context.Context, files storage.FileSystem, run, name string) (bool, error) {
 	dir := Dir(run, name)
 	if Versioned(name) {
-		version, err := UnfinishedVersion(ctx, run, name)
-		if err != nil || version != "" {
-			return version != "", err
-		}
+		all, err := versions(ctx, run, name) // without a commit record none of them counts
+		return len(all) > 0, err
 	}
 	for _, folder := range []string{dir, storage.Join(dir, RecordFolder)} {
 		names, err := files.List(ctx, folder)

@@ -33,10 +33,14 @@ shown; --format jsonl gives every passage whose percentile changed.`,
 			switch {
 			case top < 0:
 				return usage("--top is %d, must be 0 or more", top)
-			case format == "jsonl":
-				return writeChanges(c.Context(), c.OutOrStdout(), dir, against)
-			case format != "text":
+			case format != "text" && format != "jsonl":
 				return usage("--format is %q, must be text or jsonl", format)
+			}
+			if err := needRankings(c.Context(), dir); err != nil {
+				return err
+			}
+			if format == "jsonl" {
+				return writeChanges(c.Context(), c.OutOrStdout(), dir, against)
 			}
 			return showChanges(c.Context(), c.OutOrStdout(), dir, against, top)
 		},

@@ -54,7 +54,9 @@ the status is 1.`,
 			}
 			words, err := tryFolder(c.Context(), out)
 			say("tables", words, err)
-			words, err = tryFolder(c.Context(), os.TempDir())
+			if _, err = os.Stat(os.TempDir()); err == nil {
+				words, err = tryFolder(c.Context(), os.TempDir())
+			}
 			say("temporary", words, err)
 			fmt.Fprintf(w, "    %-12s %s\n", "locale", localeWords())
 			if unfit {
@@ -106,8 +108,12 @@ func tryFolder(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	for {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		info, err := os.Stat(dir)
+		if err == nil && info.IsDir() {
 			break
+		}
+		if err == nil {
+			return "", fmt.Errorf("%s is no folder", dir)
 		}
 		if above := filepath.Dir(dir); above != dir {
 			dir = above

@@ -71,6 +71,11 @@ quoted fifth, feature by feature.`,
 			case features && v.Against != "":
 				return usage("--features looks at one run: leave --against out")
 			}
+			if !features {
+				if err := needRankings(c.Context(), v.Dir); err != nil {
+					return err
+				}
+			}
 			var result evaluated
 			if features {
 				result, err = v.Features(c.Context())

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,7 +49,9 @@ Offsets count code points of the text that remains, end exclusive.`,
 			if out != "" {
 				f.Out = out
 				if !c.Flags().Changed("format") {
-					f.Format = formatOf(out)
+					if f.Format = formatOf(out); f.Format == "" {
+						return usage("--out is %s, whose name says no format: give --format", out)
+					}
 				}
 			}
 			f.Color = f.Out == "-" && f.Format == "text" && coloured()
@@ -75,12 +79,14 @@ Offsets count code points of the text that remains, end exclusive.`,
 	return c
 }
 
-// formatOf is the format that a file's name asks for.
+// formatOf is the format that a file's name asks for, or nothing.
 func formatOf(path string) string {
-	for _, format := range standalone.Formats {
-		if strings.HasSuffix(path, "."+format) {
-			return format
-		}
+	extension := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+	switch {
+	case extension == "txt":
+		return "text"
+	case slices.Contains(standalone.Formats, extension):
+		return extension
 	}
-	return "text"
+	return ""
 }

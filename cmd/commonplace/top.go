@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -48,6 +49,15 @@ func committed(ctx context.Context, out string, names ...string) (map[string]boo
 		there[name] = err == nil
 	}
 	return there, nil
+}
+
+// needRankings is an error where a run has none.
+func needRankings(ctx context.Context, out string) error {
+	there, err := committed(ctx, out, table.Rankings.Name)
+	if err == nil && !there[table.Rankings.Name] {
+		err = fmt.Errorf("%w: %s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", config.ErrInvalid, out)
+	}
+	return err
 }
 
 func printRanked(ctx context.Context, w io.Writer, out string, n int) error {

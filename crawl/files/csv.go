@@ -44,7 +44,12 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 		case header:
 			header, width = false, len(record)
 			record[0] = strings.TrimPrefix(record[0], "\ufeff")
-			find := func(key string) int { return slices.Index(record, l.opts.in(key, record)) }
+			find := func(key string) int {
+				if name := l.opts.in(key, record); name != "" {
+					return slices.Index(record, name)
+				}
+				return -1 // not the column that has no name
+			}
 			at.id, at.text, at.author, at.work, at.ebook = find("id"), find("text"), find("author"), find("work"), find("ebook")
 			for _, key := range []string{"id", "text"} {
 				if find(key) < 0 && (key == "text" || l.opts.Columns["id"] != "") {

@@ -54,7 +54,10 @@ func (l *quoteList) readJSONL(in *records.Lines) {
 func (l *quoteList) parseObject(raw []byte, line int) (q commonplace.Quote, reason, detail string) {
 	var known []string
 	for _, f := range quoteFields {
-		known = append(known, append(f.columns, l.opts.column(f.key))...)
+		known = append(known, l.opts.column(f.key))
+		for _, c := range f.columns { // as people write them; other spellings are no usual names
+			known = append(known, c, strings.ToUpper(c), strings.ToUpper(c[:1])+c[1:])
+		}
 	}
 	object, reason, detail := objectOf(raw, l.opts.Limits, known...)
 	if reason != "" {

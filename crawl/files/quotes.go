@@ -127,8 +127,15 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 		}
 		l.budget.Most = opts.Limits.WithDefaults().Memory
 		name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-		if strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".md") {
-			l.readText(ctx, strings.HasSuffix(name, ".md"))
+		switch kind := filepath.Ext(name); kind {
+		case ".txt":
+			l.readText(ctx, false)
+			return
+		case ".md", ".markdown":
+			l.readText(ctx, true)
+			return
+		case ".html", ".htm", ".xml", ".zip", ".parquet", ".pdf", ".docx", ".epub":
+			l.reject(0, "", ReasonUnreadable, "a list of quotations is .jsonl, .csv, .tsv, .txt or .md, not "+kind)
 			return
 		}
 		r, reason, err := openStream(ctx, path, opts.Limits, io.Discard)

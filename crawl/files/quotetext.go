@@ -1,7 +1,9 @@
 package files
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -17,21 +19,24 @@ import (
 // any the paragraphs. Headings, rules and code are not quotations.
 func (l *quoteList) readText(ctx context.Context, markdown bool) {
 	limits := l.opts.Limits.WithDefaults()
-	raw, reason, err := readAll(ctx, File{Path: l.path}, Options{MaxBytes: limits.Memory, Limits: l.opts.Limits})
+	raw, reason, err := readAll(ctx, File{Path: l.path}, Options{MaxBytes: min(limits.Memory/3, limits.Bytes), Limits: l.opts.Limits})
+	var text string
+	if err == nil {
+		// A line of one letter costs more than its letter.
+		reason, err = ReasonLimit, l.budget.Hold(int64(len(raw))*3+int64(bytes.Count(raw, []byte{'\n'}))*costOfLine)
+	}
+	if err == nil {
+		reason = ReasonUnreadable // of the list as a whole: nothing may be taken of it
+		text, err = textOf(raw)
+	}
+	if reason == ReasonLimit && err != nil {
+		reason, err = ReasonFileLimit, fmt.Errorf("reading this list takes more than limits.memory, %d bytes; a config can raise it, or write the list as JSON lines", limits.Memory)
+	}
 	if err != nil {
 		l.reject(0, "", reason, err.Error())
 		return
 	}
-	if what := otherFormat(raw); what != "" {
-		l.reject(0, "", ReasonNotText, "the file begins as "+what+" does")
-		return
-	}
-	decoded, err := charset.Decode(raw, "")
-	if err != nil {
-		l.reject(0, "", ReasonEncoding, err.Error())
-		return
-	}
-	lines := textLines(decoded.Text)
+	lines := textLines(text)
 	var entries []entryOfText
 	if markdown {
 		entries = l.markdown(lines)
@@ -54,6 +59,22 @@ func (l *quoteList) readText(ctx context.Context, markdown bool) {
 			return
 		}
 	}
+}
+
+// costOfLine is about what a line costs beside its bytes: its place in the lines and an
+// entry.
+const costOfLine = 96
+
+// textOf decodes a file that must be a text.
+func textOf(raw []byte) (string, error) {
+	if what := otherFormat(raw); what != "" {
+		return "", fmt.Errorf("the file begins as %s does, and is no text", what)
+	}
+	decoded, err := charset.Decode(raw, "")
+	if n := controls(decoded.Text); err == nil && n > 0 && n*20 > len(decoded.Text) {
+		err = fmt.Errorf("the file is no text: %d of %d bytes are control characters", n, len(decoded.Text))
+	}
+	return decoded.Text, err
 }
 
 // entryOfText is one quotation of a text: the line on which it begins, its words,

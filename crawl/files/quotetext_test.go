@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // People keep quotations in texts and tables without ids. Each list is read as a
@@ -25,7 +28,11 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		{"items.md", "# Mine\n\n- Call me\n  Ishmael.\n* Alike.\n---\nthe end\n", "one quotation an item of a list", "[items:3=Call me\nIshmael. items:5=Alike.]"},
 		{"plain.md", "Call me\nIshmael.\n\n```\ncode\n```\nAlike.\n", "one quotation a paragraph", "[plain:1=Call me\nIshmael. plain:7=Alike.]"},
 		{"goodreads.csv", "Title,Author,Quote\nEmma,Jane Austen,\"Handsome, clever, and rich\"\n", "columns Quote, Author, Title", "[goodreads:2=Handsome, clever, and rich|Jane Austen|Emma]"},
+		{"pandas.csv", ",quote\n1342,\"Alike, all\"\n", "column quote", "[pandas:2=Alike, all]"},
+		{"excel.csv", "\ufeff\"Quote\",Author\r\n\"Alike.\",Leo\r\n", "columns Quote, Author", "[excel:2=Alike.|Leo|]"},
 		{"ids.tsv", "ID\thighlight\nx\tAlike.\n", "column highlight", "[x=Alike.]"},
+		{"case.jsonl", `{"Quote":"Alike.","Author":"Leo"}` + "\n", "", "[case:1=Alike.|Leo|]"},
+		{"utf16.txt", "\xff\xfeA\x00l\x00i\x00k\x00e\x00.\x00\n\x00", "one quotation a line", "[utf16:1=Alike.]"},
 		{"noids.jsonl", `{"quote":"Alike.","book":"Anna Karenina"}` + "\n", "", "[noids:1=Alike.||Anna Karenina]"},
 	} {
 		dir := folder(t, map[string]string{c.name: c.content})
@@ -44,6 +51,22 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		}
 		if fmt.Sprint(got) != c.want || layout != c.layout {
 			t.Errorf("%s: %q (%s)\nwant %q (%s)", c.name, got, layout, c.want, c.layout)
+		}
+	}
+}
+
+// Of a text that is none nothing is taken: the list breaks off.
+func TestListsThatAreNoTexts(t *testing.T) {
+	for name, content := range map[string]string{"zip.txt": "PK\x03\x04zz", "control.txt": "\x00\x01\x02\x03", "cut.txt.gz": gz(t, "All happy families are alike.\n")[:20], "long.md": strings.Repeat("x", 2000), "lines.txt": strings.Repeat("a\n", 40), "page.html": "<p>Alike.</p>"} {
+		path := filepath.Join(folder(t, map[string]string{name: content}), name)
+		n := 0
+		for _, err := range ReadQuotes(context.Background(), path, QuoteOptions{Limits: bounded.Limits{Memory: 1000}}) {
+			if n++; !BreaksOff(err) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %d rows", name, n)
 		}
 	}
 }

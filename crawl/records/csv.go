@@ -58,6 +58,9 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 		if first == 0 {
 			first = in.Number
 		}
+		if in.Number == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+		}
 		switch {
 		case errors.Is(err, ErrLong) && len(record) == 0:
 			return nil, first, &Broken{true, in.TooLong()}

@@ -19,11 +19,8 @@ func ReadUnchanged(ctx context.Context, path, sum string, read func(name string)
 	if err := Unchanged(ctx, path, name, sum); err != nil {
 		return err
 	}
-	switch err := read(name); {
-	case err != nil && name != path: // a copy of an object
-		return fmt.Errorf("%s: %w", path, err)
-	case err != nil:
-		return err
+	if err := read(name); err != nil {
+		return storage.Renamed(err, name, path)
 	}
 	return Unchanged(ctx, path, name, sum)
 }

@@ -18,9 +18,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ._program import CommonplaceError, program, run
+from ._program import CommonplaceError, CommonplaceWarning, program, run
 
-__all__ = ["CommonplaceError", "align", "program", "read", "run", "score"]
+__all__ = ["CommonplaceError", "CommonplaceWarning", "align", "program", "read", "run", "score"]
 
 Texts = str | os.PathLike | Mapping[str, str]
 """A folder, file or glob; or texts by their ids."""
@@ -39,12 +39,13 @@ def align(sources: Texts, quotes: Quotes, *, min_similarity: float = 0.7, per_qu
 
     min_similarity drops matches that differ more, 0 to 1. per_quote keeps so many places
     of a quotation in each source, best first; 0 keeps all. parallelism is how many
-    sources are read at once; 0 is all processors.
+    sources are read at once; 0 is all processors. What cannot be read is a
+    [CommonplaceWarning], and the rest is searched.
     """
     with tempfile.TemporaryDirectory(prefix="commonplace-") as folder:
         found = Path(folder, "found.parquet")
-        run("find", _quotes(quotes, folder), "in", _texts(sources, folder), "--as", "quotes", "--out", found,
-            f"--min-similarity={min_similarity}", f"--per-quote={per_quote}", f"--parallelism={parallelism}")
+        run("find", "--as=quotes", "--out", found, f"--min-similarity={min_similarity}", f"--per-quote={per_quote}",
+            f"--parallelism={parallelism}", "--", _quotes(quotes, folder), "in", _texts(sources, folder))
         return pq.ParquetFile(found).read()
 
 
@@ -52,17 +53,21 @@ def score(texts: Iterable[str] | Mapping[str, str], *, model: str | os.PathLike 
     """Scores passages: how likely each is to be quoted, on the model's scale.
 
     texts are passages, with ids where it is a mapping. model is best, fast or a model
-    folder. The rows are passage ids and scores in the order of the texts; a text of
-    white space has none.
+    folder. The rows are ids and scores in the order of the texts; a text that cannot be
+    scored, such as white space, has the score null. best reads sentences: a passage
+    without a whole sentence has the score 0.
     """
+    if isinstance(texts, str):
+        raise TypeError("score takes a list of passages, or passages by their ids, not one str")
     passages = dict(texts) if isinstance(texts, Mapping) else {str(i): text for i, text in enumerate(texts)}
     if not passages:
         return pa.table({"id": pa.array([], pa.string()), "score": pa.array([], pa.float64())})
     with tempfile.TemporaryDirectory(prefix="commonplace-") as folder:
         # Numbers as ids: any text may be an id here, and the program's are sorted.
-        numbered = {f"{i:09d}": text for i, text in enumerate(passages.values()) if text.strip()}
+        numbered = {f"{i:09d}": text for i, text in enumerate(passages.values())}
         config = {
             "out": "out",
+            "max_reject_fraction": 1,
             "shards": 1,
             "sources": [{"name": "texts", "files": [Path(_texts(numbered, folder)).name], "frame": "none"}],
             "segment": {"by": "words:1000000000"},  # whole texts
@@ -72,9 +77,9 @@ def score(texts: Iterable[str] | Mapping[str, str], *, model: str | os.PathLike 
         path.write_text(json.dumps(config), encoding="utf-8")  # JSON is YAML
         for stage in ("crawl", "segment", "score"):
             run(stage, path)
-        scores = read(Path(folder, "out"), "scores").select(["doc_id", "score"])
-    ids = list(passages)
-    return pa.table({"id": pa.array([ids[int(i.as_py())] for i in scores["doc_id"]], pa.string()), "score": scores["score"]})
+        scores = read(Path(folder, "out"), "scores").select(["doc_id", "score"]).to_pydict()
+    known = dict(zip(map(int, scores["doc_id"]), scores["score"], strict=True))
+    return pa.table({"id": pa.array(list(passages), pa.string()), "score": pa.array([known.get(i) for i in range(len(passages))], pa.float64())})
 
 
 def read(out: str | os.PathLike, table: str) -> pa.Table:
@@ -108,5 +113,9 @@ def _quotes(quotes: Quotes, folder: str) -> str:
 def _lines(path: Path, rows: Iterable[dict]) -> str:
     with path.open("w", encoding="utf-8", newline="\n") as f:
         for row in rows:
+            for name, value in row.items():
+                if not isinstance(value, str):
+                    raise TypeError(f"{name} is {value!r}, must be a str")
+                value.encode("utf-8")  # a lone surrogate is no character: an error here, and not a text that is missing
             f.write(json.dumps(row) + "\n")
     return str(path)

@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -16,6 +17,10 @@ class CommonplaceError(RuntimeError):
     def __init__(self, status: int, message: str):
         super().__init__(message)
         self.status = status
+
+
+class CommonplaceWarning(UserWarning):
+    """Something that was given could not be read; the rest is done."""
 
 
 def program() -> str:
@@ -49,6 +54,9 @@ def run(*args: str | os.PathLike, input: str | None = None) -> str:
     done = subprocess.run([program(), *map(os.fspath, args)], env=environment(), input=input, text=True, encoding="utf-8", capture_output=True)
     if done.returncode != 0:
         raise CommonplaceError(done.returncode, done.stderr.strip())
+    for line in done.stderr.splitlines():
+        if line.startswith("rejected "):
+            warnings.warn(line, CommonplaceWarning, stacklevel=3)
     return done.stdout
 
 

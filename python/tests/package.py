@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 import commonplace_corpus as cp
@@ -45,8 +46,21 @@ assert "no input at" in refused(2, demo / "none", ["some words to look for"])
 line, plain = "If there is no day, there is no debt.", "He put on his hat and went out of the room, and the dog followed him."
 for model in ("fast", "best"):
     scores = cp.score({"z": line, "blank": " \n", "a": plain}, model=model).to_pylist()
-    assert [s["id"] for s in scores] == ["z", "a"] and scores[0]["score"] > scores[1]["score"], (model, scores)
+    assert [s["id"] for s in scores] == ["z", "blank", "a"] and scores[1]["score"] is None and scores[0]["score"] > scores[2]["score"], (model, scores)
 assert cp.score([]).num_rows == 0
+assert cp.score([" ", "\ufeff"])["score"].to_pylist() == [None, None]
+
+# Nothing is lost without a word.
+for wrong in (lambda: cp.score("Hello"), lambda: cp.align(sources, [None]), lambda: cp.align({"a": "\ud800"}, ["some words to look for"])):
+    try:
+        wrong()
+        raise AssertionError("it was taken")
+    except (TypeError, UnicodeEncodeError):
+        pass
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    cp.align({"a": sources["a"], "b\n": "Another text."}, ["some words to look for"])
+    assert any("bad id" in str(w.message) for w in said), said
 
 # The command, and the tables of a run.
 with tempfile.TemporaryDirectory() as folder:
