@@ -11,7 +11,7 @@ type Work struct {
 	Author   string  `parquet:"author" json:"author" doc:"author in small letters, family name first, the same for all documents that must be in one fold by author; empty when unknown"`
 }
 
-// Group says what an alignment must stay together with when examples are dealt
+// Group says what an alignment must stay together with when examples are assigned
 // to splits: quotes that are near-duplicates, spans of one source that overlap,
 // and spans of several sources that say the same. It is a row of the table
 // groups; every alignment has one.

@@ -11,7 +11,7 @@ var ErrNoObject = errors.New("it is JSON of another kind")
 
 // Object gives the values of an object's own keys, as they are written, in their
 // order. It keeps nothing, whatever the number of keys: what to keep is the
-// caller's decision. Names are told apart by case; of a name that stands twice
+// caller's decision. Names differ by case; of a name that stands twice
 // the last value counts, as in other readers, so the caller overwrites.
 func Object(raw []byte, l Limits, take func(name string, value json.RawMessage)) error {
 	if err := CheckDepth(raw, l); err != nil {

@@ -24,7 +24,7 @@ const fifth = 0.2
 // NewAttributes begins a comparison of the named features. passages gives the
 // number of passages by their quote count.
 //
-// Passages of equal count cannot be told apart, so a group takes all of them or
+// Passages of equal count cannot be distinguished, so a group takes all of them or
 // none. The least quoted have at most the count of the passage a fifth from the
 // bottom; the most quoted have at least that of the passage a fifth from the top,
 // and more than the least quoted.

@@ -122,7 +122,7 @@ type Result struct {
 	Options    Options     `json:"options"`
 	Rows       []Row       `json:"rows"`
 	References []Reference `json:"references"`
-	Remarks    []string    `json:"remarks,omitempty"` // of the counts, by whoever made them
+	Remarks    []string    `json:"remarks,omitempty"` // about the counts
 }
 
 // Row is the figures of one system.

@@ -42,7 +42,7 @@ type Options struct {
 	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
 	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
 	Licence     string             // the hub's identifier for the whole; by default what the rights come to
-	Progress    func(done, of int) // is told of shards; may be called at any time, one call at a time
+	Progress    func(done, of int) // receives the number of shards; may be called at any time, one call at a time
 }
 
 // Summary says what was written.
@@ -251,7 +251,7 @@ func (j *job) done() {
 	}
 }
 
-// unchanged sees that no other run built a table anew meanwhile, which rights
+// unchanged sees that no other run rebuilt a table meanwhile, which rights
 // may have been read from.
 func (j *job) unchanged(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(j.commits)) {

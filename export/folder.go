@@ -53,7 +53,7 @@ type record struct {
 	SHA256 string
 }
 
-// open takes away what a killed run left, and begins anew.
+// open takes away what a killed run left, and begins again.
 func open(final string) (*folder, error) {
 	final, err := filepath.Abs(final)
 	if err != nil {
@@ -86,7 +86,7 @@ func open(final string) (*folder, error) {
 	return f, nil
 }
 
-// begin makes the temporary folder anew and marks it as ours.
+// begin makes a new temporary folder and marks it as ours.
 func (f *folder) begin() error {
 	for _, left := range []string{f.temp, f.temp + ".old"} {
 		if err := removable(left); err != nil {

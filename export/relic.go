@@ -40,7 +40,7 @@ type relicCounts struct {
 }
 
 // export reads windows and sentences side by side: both are sorted by source and
-// dealt to the same shards. It holds the sentences of one source.
+// assigned to the same shards. It holds the sentences of one source.
 func (r *relic) export(ctx context.Context) error {
 	r.files, r.books = map[string]*file{}, map[string]int{}
 	for split, name := range relicNames {

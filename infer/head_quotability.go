@@ -41,8 +41,8 @@ func (h *textModel) quotability(ctx context.Context, passages []commonplace.Pass
 		})
 }
 
-// stretch is a run of consecutive passages of one document in one input.
-type stretch struct {
+// passageRun is a run of consecutive passages of one document in one input.
+type passageRun struct {
 	first   int
 	encoded tokenizer.Encoding
 	ends    []int // places of the token after each passage
@@ -59,20 +59,20 @@ func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage
 	if err != nil {
 		return err
 	}
-	var stretches []stretch
+	var runs []passageRun
 	for i := 0; i < len(passages); {
-		s := h.stretch(passages, ids, i)
+		s := h.passageRun(passages, ids, i)
 		i += len(s.ends)
-		stretches = append(stretches, s)
+		runs = append(runs, s)
 	}
-	return h.run.each(ctx, len(stretches),
+	return h.run.each(ctx, len(runs),
 		func(it *item) error {
-			s := stretches[it.at]
+			s := runs[it.at]
 			it.encoded, it.texts = s.encoded, len(s.ends)
 			return nil
 		},
 		func(it *item, r row) error {
-			s := stretches[it.at]
+			s := runs[it.at]
 			for k, end := range s.ends {
 				out[s.first+k] = output{value: float64(r.values[0][end]), truncated: s.encoded.Truncated}
 			}
@@ -80,10 +80,10 @@ func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage
 		})
 }
 
-// stretch takes passages, whose ids are given, from the i-th on while they fit. A
+// passageRun takes passages, whose ids are given, from the i-th on while they fit. A
 // passage that fills an input alone is cut.
-func (h *textModel) stretch(passages []commonplace.Passage, all [][]int64, i int) stretch {
-	s := stretch{first: i}
+func (h *textModel) passageRun(passages []commonplace.Passage, all [][]int64, i int) passageRun {
+	s := passageRun{first: i}
 	e := &s.encoded
 	put := func(id int64) {
 		e.IDs = append(e.IDs, id)

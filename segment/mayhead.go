@@ -31,7 +31,7 @@ const (
 )
 
 // mayHead says quickly, and without memory, that a paragraph may begin with a
-// heading. Nearly every paragraph of a book is told by its first word to be none.
+// heading. Nearly every paragraph of a book has a first word that rules it out.
 func mayHead(p string) bool {
 	i := 0
 	for i < len(p) && (strings.IndexByte(" \t_*=[](){}-#~|.", p[i]) >= 0 || strings.HasPrefix(p[i:], "—") || strings.HasPrefix(p[i:], "–")) {

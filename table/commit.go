@@ -203,7 +203,7 @@ func (r TaskRecord) keyOf() string {
 	return storage.Key(r)
 }
 
-// whole tells whether a record is what was written, as far as it can be told. A
+// whole tells whether a record is what was written, as far as this can be checked. A
 // decoder takes names in letters of any case, so the bytes are compared too.
 func (r TaskRecord) whole(b []byte) bool {
 	if r.Key == "" {

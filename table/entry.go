@@ -106,7 +106,7 @@ type registration struct {
 }
 
 // register makes an entry's table. What is wrong with the entry is an error of
-// whoever uses the table, and by [Table.Err].
+// a user of the table, and by [Table.Err].
 func register[T any](e Entry[T]) *Table[T] {
 	t := newTable(e)
 	// Go makes a variable after those that it depends on, so tables come in another

@@ -52,7 +52,7 @@ func link(ctx context.Context, run, name, which string) (string, error) {
 	return version, storage.Wrap("read", path, err)
 }
 
-// MakeCurrent makes a whole version the one that counts, in one step for whoever
+// MakeCurrent makes a whole version the one that counts, in one step for a program that
 // reads, keeps the one that counted before and removes all others.
 func MakeCurrent(ctx context.Context, run, name, version string) error {
 	was, err := CurrentVersion(ctx, run, name)
@@ -78,7 +78,7 @@ func pointAt(ctx context.Context, run, name, which, version string) error {
 }
 
 // ForgetVersions removes the records that vouch for the shards of all versions.
-// The versions stay for whoever reads them.
+// The versions stay for programs that read them.
 func ForgetVersions(ctx context.Context, run, name string) error {
 	all, err := versions(ctx, run, name)
 	for _, n := range all {

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/workers [-price 0.05] [-seed 1]
 //
-// It is a simulation: documents of random lengths are dealt to shards, shards
+// It is a simulation: documents of random lengths are assigned to shards, shards
 // become tasks, tasks wait for workers, workers differ in speed, some tasks
 // straggle, workers die. The rates below were measured (docs/scale.md); all else
 // is assumed, and stands in constants. The same seed prints the same tables.
@@ -126,7 +126,7 @@ const (
 	speedSpread = 0.08       // of workers, standard deviation
 	stragglers  = 0.01       // share of tasks that take three times as long
 	between     = 500 * 3600 // seconds between the deaths of one worker
-	afterDeath  = 8.0        // until the job runs again; all tasks under way begin anew, as on Flink
+	afterDeath  = 8.0        // until the job runs again; all tasks under way begin again, as on Flink
 	launchers   = 4          // cores of the machine that submits
 )
 

@@ -27,7 +27,7 @@ func (h *byEnd) Pop() any {
 }
 
 // stage gives each free worker the next task. When a worker dies, all tasks under
-// way begin anew after a while; what is finished stays.
+// way begin again after a while; what is finished stays.
 func stage(tasks, speeds []float64, r *rand.Rand) outcome {
 	queue := append([]float64(nil), tasks...)
 	free := make([]int, len(speeds))

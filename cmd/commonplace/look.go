@@ -144,7 +144,7 @@ text[begin:end] is the span in every row of every table.`,
 				return err
 			}
 			if found > 0 {
-				return fmt.Errorf("%s: %w: %d problems; build again with --check to make damaged shards anew", dir, errDamage, found)
+				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", dir, errDamage, found)
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", dir, v.Tables, v.Shards, v.Rows, v.Spans)
 			return nil

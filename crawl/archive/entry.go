@@ -46,11 +46,11 @@ type Entry struct {
 // OK says that a server gave what it was asked for.
 func (e Entry) OK() bool { return e.Kind == Answered && e.Status == http.StatusOK }
 
-// maxBody is a bound for describing; the fetcher has held its own before.
+// maxBody is a bound for describing; the fetcher has checked its own before.
 const maxBody = 1 << 30
 
 // Describe makes an entry of a record, whose body may have most bytes, and whose
-// address gets its form, whoever wrote it. Of one that says nothing of an address
+// address gets its form, however it was written. Of one that says nothing of an address
 // it gives the place alone, and false; of one whose address is none, a failure.
 func Describe(r warc.Record, file string, most int64) (Entry, bool) {
 	e := Entry{File: crawl.Path(file), Pass: passOf(file), Offset: r.At.Offset, End: r.At.End}

@@ -13,8 +13,8 @@ import (
 
 const (
 	few, many = 3, 15 // stretches that are asked: few, and many where those are not of one certain mind
-	stretch   = 400   // code points
-	fewest    = 80    // letters of a stretch that votes
+	window    = 400   // code points
+	fewest    = 80    // letters of a window that votes
 	majority  = 0.6   // of the stretches
 	certainty = 0.4   // of a vote that counts, as whatlanggo gives it
 	certain   = 0.9   // of each of the few that decide alone
@@ -37,9 +37,9 @@ func Identify(text string) string {
 func vote(text string, stretches int, share, certainty float64) string {
 	votes := map[whatlanggo.Lang]int{}
 	all := 0
-	step := max(len(text)/stretches, stretch)
+	step := max(len(text)/stretches, window)
 	for at := step / 2; at-step/2 < len(text); at += step {
-		s := part(text, min(at, max(0, len(text)-stretch)))
+		s := part(text, min(at, max(0, len(text)-window)))
 		if letters(s) < fewest {
 			continue
 		}
@@ -59,13 +59,13 @@ func vote(text string, stretches int, share, certainty float64) string {
 	return ""
 }
 
-// part is a stretch of a text.
+// part is a window of a text.
 func part(text string, begin int) string {
 	for begin < len(text) && !utf8.RuneStart(text[begin]) {
 		begin++
 	}
 	end := begin
-	for n := 0; n < stretch && end < len(text); n++ {
+	for n := 0; n < window && end < len(text); n++ {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		end += size
 	}

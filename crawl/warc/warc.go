@@ -70,7 +70,7 @@ const (
 	ReasonLimit  = "over the limit"
 )
 
-// Own are the limits of files that we wrote: the fetcher has held every answer to
+// Own are the limits of files that we wrote: the fetcher has checked every answer against
 // its bytes, and may have kept one that packs well.
 var Own = bounded.Limits{Ratio: 1 << 20}
 

@@ -188,7 +188,7 @@ func ccc(r rune) uint8 {
 	return norm.NFD.Properties(b[:utf8.EncodeRune(b[:], r)]).CCC()
 }
 
-// compose is NFC (canonical) or NFKC: decomposed, then composed anew.
+// compose is NFC (canonical) or NFKC: decomposed, then composed again.
 type compose struct{ canonical bool }
 
 func (n compose) normalize(a *aligned) {

@@ -132,7 +132,7 @@ func DecodeLines[T any](path string, from *json.Decoder) ([]T, error) {
 }
 
 // decodeRows are the rows that follow one another, to the end. A file that was
-// held to its sum and cannot be read to its end any more is the storage's fault.
+// checked against its sum and cannot be read to its end any more is the storage's fault.
 func decodeRows[T any](path string, from *json.Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {

@@ -65,7 +65,7 @@ func Build(ctx context.Context, r Request) error {
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], err)
 	}
-	var notes []string // of the run, told with its first stage
+	var notes []string // of the run, reported with its first stage
 	if note != "" {
 		notes = []string{note}
 	}

@@ -324,7 +324,7 @@ func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) 
 }
 
 // attributesOf compares the features of passages by their counts, shard by
-// shard. n is the number of passages; where they cannot be told apart the error
+// shard. n is the number of passages; where they cannot be distinguished the error
 // is [ErrNothing].
 func attributesOf(ctx context.Context, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
 	many := map[int64]int64{}

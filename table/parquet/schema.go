@@ -27,7 +27,7 @@ type Schema[T any] struct {
 }
 
 // NewSchema reads the tags of a row type. What is wrong with them is an error of
-// whoever uses the schema, and of [Schema.Err].
+// a user of the schema, and of [Schema.Err].
 func NewSchema[T any](name string) *Schema[T] {
 	s := &Schema[T]{Name: name, Duplicates: true, files: storage.Default}
 	if s.columns, s.err = columnsOf(reflect.TypeFor[T]()); s.err != nil {
@@ -53,7 +53,7 @@ func (s *Schema[T]) SortBy(columns ...string) error {
 // Err is what is wrong with the row type, or with what else [Schema.Refuse] was given.
 func (s *Schema[T]) Err() error { return s.err }
 
-// Refuse makes an error the answer to whoever opens or writes a file.
+// Refuse makes an error the answer to a call that opens or writes a file.
 func (s *Schema[T]) Refuse(err error) { s.err = err }
 
 // On is the same schema for files of another file system.
