@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/commonplace/commonplace/storage"
 )
@@ -33,7 +35,10 @@ func Unchanged(ctx context.Context, path, name, sum string) error {
 	if ended := ctx.Err(); ended != nil {
 		return ended
 	}
-	if err != nil || now != sum {
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist): // a fault of the storage says nothing of the file
+		return storage.Wrap("read", path, err)
+	case err != nil || now != sum:
 		return Changed(path)
 	}
 	return nil
