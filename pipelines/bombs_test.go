@@ -115,6 +115,7 @@ func TestBombs(t *testing.T) {
 	}
 	for _, b := range bombs {
 		t.Run(b.name, func(t *testing.T) {
+			t.Parallel() // each is measured in a process of its own
 			dir := t.TempDir()
 			packed(t, filepath.Join(dir, b.file), b.write)
 			mirror := filepath.Join(dir, "mirror", "0", "1")
