@@ -103,7 +103,10 @@ func (o QuoteOptions) in(key string, names []string) string {
 	return ""
 }
 
-// layout tells how the list is read.
+// HoldsQuotes reports whether one of a table's columns has a usual name of quotations.
+func HoldsQuotes(columns []string) bool { return QuoteOptions{}.in("text", columns) != "" }
+
+// layout reports how the list is read.
 func (o QuoteOptions) layout(format string, args ...any) {
 	if o.Layout != nil {
 		o.Layout(fmt.Sprintf(format, args...))

@@ -129,7 +129,7 @@ func wrapped(lines []string) bool {
 			blank = blank || before == "" && line != "" && i > 1
 		case attributed(line) == "":
 			breaks++
-			if endOfSentence.MatchString(before) {
+			if endOfSentence.MatchString(before) || listItem.MatchString(line) {
 				ends++
 			}
 		}
@@ -139,7 +139,7 @@ func wrapped(lines []string) bool {
 
 var endOfSentence = regexp.MustCompile(`[.!?…]["'”’»)\]*_]*$`)
 
-// paragraphs are the runs of lines between blank ones.
+// paragraphs are the runs of lines between blank ones; a bullet or a number begins another.
 func paragraphs(lines []string) []entryOfText {
 	var entries []entryOfText
 	open := false
@@ -149,7 +149,7 @@ func paragraphs(lines []string) []entryOfText {
 			open = false
 		case takes(entries, by): // also after a blank line
 			entries[len(entries)-1].by = by
-		case open:
+		case open && !listItem.MatchString(line):
 			entries[len(entries)-1].text += "\n" + line
 		default:
 			entries = append(entries, entryOfText{i + 1, withoutMark(line), ""})

@@ -21,6 +21,7 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		{"fragments.txt", "a truth universally acknowledged\nthe best of times\n", "one quotation a line", "[fragments:1=a truth universally acknowledged fragments:2=the best of times]"},
 		{"wrapped.txt", "It was the best of times,\nit was the worst of times.\n— Charles Dickens, A Tale of Two Cities\n\nCall me\nIshmael.\n", "one quotation a paragraph",
 			"[wrapped:1=It was the best of times,\nit was the worst of times.|Charles Dickens|A Tale of Two Cities wrapped:5=Call me\nIshmael.]"},
+		{"numbered.txt", "1. It was the best\nof times.\n2. Call me\nIshmael.\n\n3. Alike.\n", "one quotation a paragraph", "[numbered:1=It was the best\nof times. numbered:3=Call me\nIshmael. numbered:6=Alike.]"},
 		{"by.txt", "1. Call me Ishmael.\n-- Herman Melville\n2. Alike.\n", "one quotation a line", "[by:1=Call me Ishmael.|Herman Melville| by:3=Alike.]"},
 		{"latin1.txt", "Il y avait en Westphalie un ch\xe2teau\nd\xe9j\xe0 vu\n", "one quotation a line", "[latin1:1=Il y avait en Westphalie un château latin1:2=déjà vu]"},
 		{"block.md", "# Mine\n\nI like this:\n\n> It was the best\n> of times.\n>\n> — Dickens\n\n- not this\n", "one quotation a block quote", "[block:5=It was the best\nof times.|Dickens|]"},
@@ -80,4 +81,36 @@ func TestNamedColumnsAreNotGuessed(t *testing.T) {
 	if got := listedQuotes(filepath.Join(dir, "r.csv"), QuoteOptions{Columns: map[string]string{"author": "by"}}); !slices.Equal(got, []string{":1!broken line"}) {
 		t.Errorf("%q", got)
 	}
+}
+
+// Every line of a text is in a quotation or names its author, in order, whatever the
+// text: nothing of a list is lost on the way.
+func FuzzQuoteText(f *testing.F) {
+	f.Add("One.\n\nTwo\nthree\n— Jane Austen, Emma\n\n— Me voici !\n")
+	f.Add("1. One\n2) Two\n\n\n- three\n--Four\r\n  five\n~ Six\n")
+	f.Add("— First\n— Second\n\n— Third")
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := textLines(text)
+		l := &quoteList{}
+		entries := l.plainText(lines)
+		var words []string // lines of quotations that are still to come
+		var authors []string
+		for _, e := range entries {
+			words = append(words, strings.Split(e.text, "\n")...)
+			authors = append(authors, e.by)
+		}
+		for n, line := range lines {
+			switch {
+			case line == "":
+			case len(words) > 0 && (words[0] == line || words[0] == withoutMark(line)):
+				words = words[1:]
+			case attributed(line) != "" && slices.Contains(authors, attributed(line)):
+			default:
+				t.Fatalf("line %d, %q, is in no quotation of %+v", n+1, line, entries)
+			}
+		}
+		if len(words) > 0 {
+			t.Fatalf("%q stands in no line", words)
+		}
+	})
 }
