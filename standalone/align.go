@@ -32,7 +32,7 @@ type Align struct {
 	files files.Options
 	list  func(context.Context, []string) (files.Listing, error)
 
-	located *map[string]string // when set, receives where the sources lie, by their ids
+	source func(doc commonplace.Document, origin string) // when set, receives each source as it is counted
 }
 
 // NewAlign holds the defaults: the aligner's own, parts of 256 MiB, and files as they are.
@@ -117,9 +117,6 @@ func (a Align) each(ctx context.Context, quotes []commonplace.Quote, take func(f
 	if err != nil {
 		return err
 	}
-	if a.located != nil {
-		*a.located = origins
-	}
 	if a.Quotes != "" {
 		return a.findQuotes(ctx, quotes, sources, stats, take)
 	}
@@ -146,6 +143,9 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 		if s.origin != "" {
 			stats.Count(s.doc)
 			origins[s.doc.ID] = s.origin
+			if a.source != nil {
+				a.source(s.doc, s.origin)
+			}
 		}
 		return nil
 	})

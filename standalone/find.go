@@ -61,44 +61,25 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	a := NewAlign()
-	a.Sources, a.Parallelism, a.Options, a.Use = f.Books, f.Parallelism, f.Options, f.Use
+	a.Sources, a.Parallelism, a.Options, a.Use, a.Refuse = f.Books, f.Parallelism, f.Options, f.Use, f.Refuse
 	a.files, a.list = files.Options{}, files.ListAll
-	a.Refuse = f.Refuse
-	library := &books{opts: a.files, known: map[string]*book{}, encodings: map[string]int{}}
-	a.located = &library.origins
+	library := newBooks(a.files)
+	a.source = library.add
 	var sorted sorting.Sorter
 	defer sorted.Close()
+	var missing []commonplace.Quote
+	var err error
 	if f.isList() {
-		path, done, err := f.onDisk()
-		if err != nil {
-			return err
-		}
-		defer done()
-		a.Quotes = path
-		if path != f.What {
-			a.Refuse = func(r commonplace.Reject) {
-				r.Location = strings.Replace(r.Location, path, "standard input", 1)
-				f.Refuse(r)
-			}
-		}
-		quotes, err := f.readList(ctx, a)
-		if err != nil {
-			if path != f.What {
-				err = storage.Renamed(err, path, "standard input")
-			}
-			return err
-		}
-		found, err := f.findList(ctx, a, quotes, library, &sorted)
-		if err != nil {
-			return err
-		}
-		return f.write(ctx, &sorted, f.missing(quotes, found))
+		missing, err = f.findList(ctx, a, &sorted)
+	} else {
+		a.Derived = f.What
+		err = findDocuments(ctx, a, library, &sorted)
 	}
-	a.Derived = f.What
-	if err := f.findDocuments(ctx, a, library, &sorted); err != nil {
+	if err != nil {
 		return err
 	}
-	return f.write(ctx, &sorted, nil)
+	f.Report(library.summary())
+	return f.write(ctx, &sorted, missing)
 }
 
 // checkOut refuses, before anything is read, a result that cannot be written, or that
@@ -126,41 +107,18 @@ func (f Find) isList() bool {
 	return f.What == "-" || err == nil && !info.IsDir()
 }
 
-// onDisk is the path of the list: standard input goes to a file whose name says what it is.
-func (f Find) onDisk() (path string, done func(), err error) {
-	if f.What != "-" {
-		return f.What, func() {}, nil
-	}
-	dir, err := os.MkdirTemp("", "commonplace-find-")
-	if err != nil {
-		return "", nil, err
-	}
-	path, err = copyInput(os.Stdin, dir)
-	return path, func() { os.RemoveAll(dir) }, err
-}
-
-func (f Find) readList(ctx context.Context, a Align) ([]commonplace.Quote, error) {
-	layout := ""
-	quotes, err := a.readQuotes(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
+// findList finds quotations in every book and puts them in the order of the list, best
+// first within each. It returns those that no book has.
+func (f Find) findList(ctx context.Context, a Align, sorted *sorting.Sorter) (missing []commonplace.Quote, err error) {
+	quotes, err := f.readList(ctx, &a)
 	if err != nil {
 		return nil, err
 	}
-	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))
-	if len(quotes) == 0 {
-		return nil, fmt.Errorf("%w: %s holds no quotation", config.ErrInvalid, f.What)
-	}
-	return quotes, nil
-}
-
-// findList finds quotations in every book and puts them in the order of the list. It
-// returns the ids of those that were found.
-func (f Find) findList(ctx context.Context, a Align, quotes []commonplace.Quote, library *books, sorted *sorting.Sorter) (map[string]bool, error) {
 	at, found := map[string]int{}, map[string]bool{}
 	for i, q := range quotes {
 		at[q.ID] = i
 	}
-	err := a.each(ctx, quotes, func(in foundIn) error {
-		library.count(in.doc)
+	err = a.each(ctx, quotes, func(in foundIn) error {
 		if len(in.rows) == 0 {
 			return nil
 		}
@@ -168,7 +126,7 @@ func (f Find) findList(ctx context.Context, a Align, quotes []commonplace.Quote,
 		for _, row := range in.rows {
 			q := quotes[at[row.QuoteID]]
 			found[q.ID] = true
-			r := f.found(row, b)
+			r := foundRow(row, b)
 			r.QuoteText, r.QuoteAuthor, r.QuoteWork = q.Text, q.Author, q.Work
 			r.Before, r.After = b.around(row.SourceBegin, row.SourceEnd)
 			key := binary.BigEndian.AppendUint32(nil, uint32(at[q.ID]))
@@ -179,14 +137,43 @@ func (f Find) findList(ctx context.Context, a Align, quotes []commonplace.Quote,
 		}
 		return nil
 	})
-	if err == nil {
-		f.Report(library.summary())
-	}
-	return found, err
+	return slices.DeleteFunc(quotes, func(q commonplace.Quote) bool { return found[q.ID] }), err
 }
 
-// findDocuments finds what documents quote.
-func (f Find) findDocuments(ctx context.Context, a Align, library *books, sorted *sorting.Sorter) error {
+// readList reads the list, and makes it the list of a. Standard input goes to a file
+// whose name says what it is; messages name standard input.
+func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, error) {
+	a.Quotes = f.What
+	if f.What == "-" {
+		dir, err := os.MkdirTemp("", "commonplace-find-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		if a.Quotes, err = copyInput(os.Stdin, dir); err != nil {
+			return nil, err
+		}
+		a.Refuse = func(r commonplace.Reject) {
+			r.Location = strings.Replace(r.Location, a.Quotes, "standard input", 1)
+			f.Refuse(r)
+		}
+	}
+	layout := ""
+	quotes, err := a.readQuotes(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
+	switch {
+	case err != nil && f.What == "-":
+		return nil, storage.Renamed(err, a.Quotes, "standard input")
+	case err != nil:
+		return nil, err
+	case len(quotes) == 0:
+		return nil, fmt.Errorf("%w: %s holds no quotation", config.ErrInvalid, f.What)
+	}
+	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))
+	return quotes, nil
+}
+
+// findDocuments finds what documents quote, in the order of their texts.
+func findDocuments(ctx context.Context, a Align, library *books, sorted *sorting.Sorter) error {
 	n := uint64(0)
 	return a.each(ctx, nil, func(in foundIn) error {
 		if len(in.rows) == 0 {
@@ -198,7 +185,7 @@ func (f Find) findDocuments(ctx context.Context, a Align, library *books, sorted
 			if err != nil {
 				return err
 			}
-			r := f.found(row, source)
+			r := foundRow(row, source)
 			r.DerivedTitle = derived.title
 			r.Before, r.After = derived.around(row.DerivedBegin, row.DerivedEnd)
 			n++
@@ -210,8 +197,8 @@ func (f Find) findDocuments(ctx context.Context, a Align, library *books, sorted
 	})
 }
 
-// found is a row with what is known of the book.
-func (f Find) found(a commonplace.Alignment, b *book) Found {
+// foundRow is an alignment with what is known of the book.
+func foundRow(a commonplace.Alignment, b *book) Found {
 	return Found{
 		QuoteID: a.QuoteID, DerivedID: a.DerivedID, DerivedBegin: a.DerivedBegin, DerivedEnd: a.DerivedEnd, DerivedText: a.DerivedText,
 		SourceID: a.SourceID, SourceTitle: b.title, SourceAuthor: b.author, Chapter: b.chapter(a.SourceBegin),
@@ -226,11 +213,6 @@ func add(sorted *sorting.Sorter, key []byte, r Found) error {
 		return err
 	}
 	return sorted.Add(key, value)
-}
-
-// missing are the quotations that no book has, in the order of the list.
-func (f Find) missing(quotes []commonplace.Quote, found map[string]bool) []commonplace.Quote {
-	return slices.DeleteFunc(slices.Clone(quotes), func(q commonplace.Quote) bool { return found[q.ID] })
 }
 
 // each gives what was found, in order.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,5 +113,41 @@ func TestADocumentDoesNotQuoteItself(t *testing.T) {
 	rows := found(t, func(f *Find) { f.What, f.As, f.Books = list, AsDocuments, filepath.Join(dir, "all") })
 	if len(rows) == 0 || rows[0].SourceID != "in/a" {
 		t.Errorf("%+v", rows)
+	}
+}
+
+// A quotation's rows do not depend on what else is in the list, nor on its order.
+func TestFoundRowsAreOfOneQuotation(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../testdata/demo/quotes.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var half []string
+	for i, line := range slices.Collect(strings.Lines(string(raw))) {
+		if i%2 == 0 {
+			half = append(half, line)
+		}
+	}
+	slices.Reverse(half)
+	path := filepath.Join(t.TempDir(), "half.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(half, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	of := func(rows []Found) map[string][]Found {
+		by := map[string][]Found{}
+		for _, r := range rows {
+			by[r.QuoteID] = append(by[r.QuoteID], r)
+		}
+		return by
+	}
+	all, some := of(found(t, func(*Find) {})), of(found(t, func(f *Find) { f.What = path }))
+	if len(some) < 15 {
+		t.Errorf("%d quotations of %d were found", len(some), len(half))
+	}
+	for id, rows := range some {
+		if !slices.Equal(rows, all[id]) {
+			t.Errorf("%s: %+v among half of the list, %+v among all", id, rows, all[id])
+		}
 	}
 }

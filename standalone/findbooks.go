@@ -15,22 +15,24 @@ import (
 	"github.com/commonplace/commonplace/segment"
 )
 
-// books knows of documents what people ask beside the words: titles, chapters, and
-// how they were read.
+// books is what people ask of the sources beside their words: titles, chapters, and how
+// they were read.
 type books struct {
 	opts    files.Options
-	origins map[string]string // where they lie, by their ids
-	known   map[string]*book  // those that documents quote, without their texts
+	origins map[string]string // where the sources are, by their ids
+	quoted  map[string]*book  // those of quoted files, without their texts
 
 	n, framed int
 	encodings map[string]int
 }
 
-// count counts how a book was read.
-func (b *books) count(doc commonplace.Document) {
-	if doc.ID == "" {
-		return
-	}
+func newBooks(opts files.Options) *books {
+	return &books{opts: opts, origins: map[string]string{}, quoted: map[string]*book{}, encodings: map[string]int{}}
+}
+
+// add takes in how a source was read, and where it is.
+func (b *books) add(doc commonplace.Document, origin string) {
+	b.origins[doc.ID] = origin
 	b.n++
 	b.encodings[doc.Encoding]++
 	if doc.RemovedFraction > 0 {
@@ -53,26 +55,28 @@ func (b *books) summary() string {
 	return s
 }
 
-// named is a book by its id. Its file is read again, once.
+// named is a source by its id. The file that holds it is read again, once for all its
+// documents.
 func (b *books) named(ctx context.Context, id string) (*book, error) {
-	if k := b.known[id]; k != nil {
+	if k := b.quoted[id]; k != nil {
 		return k, nil
 	}
-	k := &book{title: id}
 	path, _, _ := strings.Cut(b.origins[id], "\x00")
 	list, err := files.ListAll(ctx, []string{path})
 	if err != nil {
 		return nil, err
 	}
+	b.quoted[id] = &book{title: id} // for a file that is no longer what it was
 	for d := range documentsOf(ctx, list.Files, b.opts) {
-		if doc, reject := d.read(ctx); reject == nil && d.origin == b.origins[id] {
-			k = newBook(doc)
-			k.text = nil
-			break
+		doc, reject := d.read(ctx)
+		for _, of := range []string{id, doc.ID} { // a text has another id below another folder
+			if reject == nil && b.origins[of] == d.origin {
+				b.quoted[of] = newBook(doc)
+				b.quoted[of].text = nil
+			}
 		}
 	}
-	b.known[id] = k
-	return k, ctx.Err()
+	return b.quoted[id], ctx.Err()
 }
 
 // book is one document.

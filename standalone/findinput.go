@@ -2,11 +2,12 @@ package standalone
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/commonplace/commonplace/crawl/files"
 )
 
 // copyInput copies standard input to a file of a folder, and gives the file the
@@ -29,17 +30,20 @@ func copyInput(from io.Reader, dir string) (string, error) {
 	return path, f.Close()
 }
 
+// extensionOf is the kind of list that a text begins as.
 func extensionOf(head []byte) string {
-	if bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("{")) {
+	text := strings.TrimPrefix(string(head), "\ufeff")
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return ".jsonl"
 	}
-	line, _, _ := strings.Cut(strings.ToLower(string(head)), "\n")
-	for extension, comma := range map[string]string{".csv": ",", ".tsv": "\t"} {
-		columns := strings.Split(strings.TrimSpace(line), comma)
-		for _, c := range columns {
-			if len(columns) > 1 && (c == "text" || c == "quote" || c == "quotation") {
-				return extension
-			}
+	header, _, _ := strings.Cut(text, "\n")
+	for _, table := range []struct{ extension, comma string }{{".tsv", "\t"}, {".csv", ","}} {
+		columns := strings.Split(strings.TrimSpace(header), table.comma)
+		for i := range columns {
+			columns[i] = strings.Trim(columns[i], `"`)
+		}
+		if len(columns) > 1 && files.HoldsQuotes(columns) {
+			return table.extension
 		}
 	}
 	return ".txt"

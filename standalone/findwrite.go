@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"reflect"
 	"strings"
@@ -72,7 +73,8 @@ func (f Find) writeParquet(ctx context.Context, sorted *sorting.Sorter) error {
 }
 
 // passage is a line of passim's out.json: a passage of a cluster of passages that say
-// the same. begin and end count code points, as in passim 2.
+// the same. begin and end count code points, as passim 2 (seriatim.py) does; uid is a
+// number of the document.
 type passage struct {
 	UID     int64  `json:"uid"`
 	Cluster int64  `json:"cluster"`
@@ -90,7 +92,7 @@ func (f Find) writePassim(to io.Writer, sorted *sorting.Sorter, _ []commonplace.
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	var cluster []Found
-	number, uid := int64(0), int64(0)
+	number := int64(0)
 	flush := func() error {
 		if len(cluster) == 0 {
 			return nil
@@ -105,8 +107,9 @@ func (f Find) writePassim(to io.Writer, sorted *sorting.Sorter, _ []commonplace.
 			rows = append(rows, passage{ID: r.SourceID, Begin: r.SourceBegin, End: r.SourceEnd, Text: r.SourceText})
 		}
 		for _, r := range rows {
-			uid++
-			r.UID, r.Cluster, r.Size, r.Series = uid, number, len(rows), r.ID
+			uid := fnv.New64a()
+			io.WriteString(uid, r.ID)
+			r.UID, r.Cluster, r.Size, r.Series = int64(uid.Sum64()), number, len(rows), r.ID
 			if err := e.Encode(r); err != nil {
 				return err
 			}
