@@ -81,65 +81,6 @@ func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
 	return nil
 }
 
-// printQuoted prints the passages that were quoted most often, and what was quoted.
-func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
-	counts, err := table.ReadCommit(ctx, storage.Default, out, table.QuoteCounts.Name)
-	if err != nil || n == 0 {
-		return err
-	}
-	var top []commonplace.QuoteCount
-	order := func(a, b commonplace.QuoteCount) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.PassageID, b.PassageID))
-	}
-	for _, path := range counts.ShardPaths(out) {
-		for c, err := range table.QuoteCounts.Rows(ctx, path) {
-			if err != nil {
-				return err
-			}
-			if c.Count == 0 {
-				continue
-			}
-			if top = append(top, c); len(top) > 2*n+100 {
-				slices.SortFunc(top, order)
-				top = slices.Clone(top[:n])
-			}
-		}
-	}
-	slices.SortFunc(top, order)
-	top = top[:min(n, len(top))]
-	texts := map[string]string{}
-	for _, c := range top {
-		texts[c.PassageID] = ""
-	}
-	passages, err := table.ReadCommit(ctx, storage.Default, out, table.Passages.Name)
-	if err != nil {
-		return err
-	}
-	for _, path := range passages.ShardPaths(out) {
-		for p, err := range table.Passages.Rows(ctx, path, "passage_id", "text") {
-			if err != nil {
-				return err
-			}
-			if _, ok := texts[p.ID]; ok {
-				texts[p.ID] = excerpt(p.Text, 400)
-			}
-		}
-	}
-	switch len(top) {
-	case 0:
-		fmt.Fprintln(w, "\nno passage was quoted")
-	case 1:
-		fmt.Fprintln(w, "\nthe one passage that was quoted")
-	default:
-		fmt.Fprintf(w, "\nthe %d most quoted passages\n", len(top))
-	}
-	for _, c := range top {
-		fmt.Fprintf(w, "\n%3d times  %s\n%s\n", c.Count, oneLine(c.PassageID), wrapped(texts[c.PassageID], 76, "     "))
-	}
-	fmt.Fprintln(w)
-	return nil
-}
-
 // topOf are the first n rows by rank; passages of equal rank in order of their ids.
 func topOf(ctx context.Context, out string, n int) ([]commonplace.Ranking, error) {
 	c, err := table.ReadCommit(ctx, storage.Default, out, table.Rankings.Name)
@@ -156,18 +97,21 @@ func topOf(ctx context.Context, out string, n int) ([]commonplace.Ranking, error
 				continue
 			}
 			if top = append(top, r); len(top) > 2*n+100 { // ties can be many
-				top = best(top, n)
+				top = best(top, n, byRank)
 			}
 		}
 	}
-	return best(top, n), nil
+	return best(top, n, byRank), nil
 }
 
-// best are the first n by rank, and by id where ranks are equal.
-func best(rows []commonplace.Ranking, n int) []commonplace.Ranking {
-	slices.SortFunc(rows, func(a, b commonplace.Ranking) int {
-		return cmp.Or(cmp.Compare(a.RankOverall, b.RankOverall), cmp.Compare(a.PassageID, b.PassageID))
-	})
+// byRank is the order of ranks, and of ids where ranks are equal.
+func byRank(a, b commonplace.Ranking) int {
+	return cmp.Or(cmp.Compare(a.RankOverall, b.RankOverall), cmp.Compare(a.PassageID, b.PassageID))
+}
+
+// best are the first n rows in an order.
+func best[T any](rows []T, n int, order func(a, b T) int) []T {
+	slices.SortFunc(rows, order)
 	return slices.Clone(rows[:min(n, len(rows))])
 }
 

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+// printQuoted prints the passages of a run that were quoted most often.
+func printQuoted(ctx context.Context, w io.Writer, out string, n int) error {
+	if n == 0 {
+		return nil
+	}
+	top, err := mostQuoted(ctx, out, n)
+	if err != nil {
+		return err
+	}
+	texts, err := excerptsOf(ctx, out, top)
+	if err != nil {
+		return err
+	}
+	if len(top) == 0 {
+		fmt.Fprintln(w, "\nno passage was quoted")
+	} else {
+		fmt.Fprintln(w, "\nthe most quoted passages")
+	}
+	for _, c := range top {
+		fmt.Fprintf(w, "\n%3d times  %s\n%s\n", c.Count, oneLine(c.PassageID), wrapped(texts[c.PassageID], 76, "     "))
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// mostQuoted are the first n quoted passages by their counts, and by id where these are equal.
+func mostQuoted(ctx context.Context, out string, n int) ([]commonplace.QuoteCount, error) {
+	commit, err := table.ReadCommit(ctx, storage.Default, out, table.QuoteCounts.Name)
+	if err != nil {
+		return nil, err
+	}
+	order := func(a, b commonplace.QuoteCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.PassageID, b.PassageID))
+	}
+	var top []commonplace.QuoteCount
+	for _, path := range commit.ShardPaths(out) {
+		for c, err := range table.QuoteCounts.Rows(ctx, path) {
+			if err != nil {
+				return nil, err
+			}
+			if c.Count == 0 {
+				continue
+			}
+			if top = append(top, c); len(top) > 2*n+100 {
+				top = best(top, n, order)
+			}
+		}
+	}
+	return best(top, n, order), nil
+}
+
+// excerptsOf are the first words of passages, by their ids.
+func excerptsOf(ctx context.Context, out string, passages []commonplace.QuoteCount) (map[string]string, error) {
+	texts := map[string]string{}
+	for _, c := range passages {
+		texts[c.PassageID] = ""
+	}
+	commit, err := table.ReadCommit(ctx, storage.Default, out, table.Passages.Name)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range commit.ShardPaths(out) {
+		for p, err := range table.Passages.Rows(ctx, path, "passage_id", "text") {
+			if err != nil {
+				return nil, err
+			}
+			if _, wanted := texts[p.ID]; wanted {
+				texts[p.ID] = excerpt(p.Text, 400)
+			}
+		}
+	}
+	return texts, nil
+}
