@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 	"pipelines/config":        {"align", "bounded", "crawl", "infer", "label", "segment", "storage"},
 	"pipelines/worker":        {},
 	"pipelines/cache":         {"pipelines/worker", "storage", "table"},
-	"pipelines/runner":        {"infer", "pipelines/config", "pipelines/worker", "storage"},
+	"pipelines/runner":        {"infer", "pipelines/config", "pipelines/worker", "storage", "table"},
 	"pipelines/engine":        {"bounded", "pipelines/cache", "pipelines/config", "pipelines/runner", "pipelines/worker", "sorting", "storage", "table"},
 	"pipelines/join":          {"pipelines/engine", "segment", "table"},
 	"pipelines/ingest":        below("pipelines/join", "crawl", "segment"),

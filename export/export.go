@@ -142,7 +142,7 @@ func (j *job) plan(ctx context.Context) error {
 	if len(j.formats) == 0 {
 		j.formats[HF] = true
 	}
-	j.options.Title = cmp.Or(j.options.Title, filepath.Base(j.run))
+	j.options.Title = cmp.Or(j.options.Title, filepath.Base(table.Home(j.run)))
 	var err error
 	if j.commits, err = table.Whole(ctx, storage.Default, j.run); err != nil {
 		return err

@@ -60,17 +60,23 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	pipelinetest.Build(t, c)
 	c.Shards = 2
 	stages := pipelinetest.Stages(t, c)
-	previous, err := table.PreviousVersion(t.Context(), c.Out, "rankings")
+	night, err := table.Current(t.Context(), c.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	previous, err := table.PreviousVersion(t.Context(), night, "rankings")
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
-	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
+	expected := map[string]bool{"settings.json": true, ".night.json": true, "guard.json": true, "rankings/current": true, "rankings/previous": true}
+	folders := map[string]bool{".": true, "rejects": true}
+	names := []string{".current", ".lock", ".nights", table.MarkFile, cache.Folder, "guard.json", "rejects", "settings.json"} // of the run's folder
 	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {
 			t.Fatal(err)
 		}
+		names = append(names, s.Table)
 		folder := commit.Folder()
 		folders[s.Table], folders[folder], folders[folder+"/.records"], folders["rejects/"+s.Stage] = true, true, true, true
 		expected[folder+"/_commit.json"] = true
@@ -80,13 +86,20 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			expected["rejects/"+s.Stage+"/"+shard.File] = true
 		}
 	}
+	slices.Sort(names)
+	if there, err := storage.List(t.Context(), c.Out); err != nil || !slices.Equal(there, slices.Compact(names)) {
+		t.Errorf("the run's folder has %v, want %v (%v)", there, names, err)
+	}
 	index := map[string]int{}
-	err = fs.WalkDir(os.DirFS(c.Out), ".", func(path string, d fs.DirEntry, err error) error {
-		if strings.HasPrefix(path, cache.Folder+"/") && !strings.HasPrefix(d.Name(), ".") {
-			kind, _, _ := strings.Cut(d.Name(), "-")
-			index[kind]++
-			return err
-		}
+	cached, err := storage.List(t.Context(), filepath.Join(c.Out, cache.Folder))
+	for _, name := range cached {
+		kind, _, _ := strings.Cut(name, "-")
+		index[kind]++
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	err = fs.WalkDir(os.DirFS(night), ".", func(path string, d fs.DirEntry, err error) error {
 		if path == "rankings/"+previous { // kept whole, to be compared with
 			return fs.SkipDir
 		}

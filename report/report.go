@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Options say what the page holds. Zero values are the defaults.
@@ -33,7 +34,7 @@ const perBook = 10
 // Write reads the tables of a run and writes its page. The same tables and
 // options give the same bytes.
 func Write(ctx context.Context, w io.Writer, dir string, o Options) error {
-	o.Title = cmp.Or(o.Title, filepath.Base(dir))
+	o.Title = cmp.Or(o.Title, filepath.Base(table.Home(dir)))
 	o.Top = cmp.Or(o.Top, 5000)
 	o.Books = cmp.Or(o.Books, 200)
 	g := gatherer{ctx: ctx, dir: dir, options: o}

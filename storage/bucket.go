@@ -191,6 +191,25 @@ func (b *bucketFiles) Link(ctx context.Context, target, path string) error {
 	return bucket.Write(ctx, path, bytes.NewReader([]byte(target)))
 }
 
+// Share copies an object, inside the store where it can do that.
+func (b *bucketFiles) Share(ctx context.Context, from, to string) (bool, error) {
+	bucket, err := b.reach(ctx)
+	if err != nil {
+		return false, err
+	}
+	if copier, ok := bucket.(interface {
+		Copy(ctx context.Context, from, to string) error
+	}); ok {
+		return true, copier.Copy(ctx, from, to)
+	}
+	in, err := bucket.Read(ctx, from)
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	return true, bucket.Write(ctx, to, in)
+}
+
 // longestLink bounds what an object that is no link can make us read.
 const longestLink = 1 << 10
 

@@ -39,6 +39,10 @@ type FileSystem interface {
 	// Link makes path a link to target, a name in its folder, replacing what it was
 	// as one step. Paths that lead through it lead to the target.
 	Link(ctx context.Context, target, path string) error
+	// Share makes to the same file as from, or a copy of it where there can be no second
+	// name, replacing what had the name as one step. Either may be replaced or removed
+	// later without the other. It reports whether it did anything.
+	Share(ctx context.Context, from, to string) (changed bool, err error)
 	// ReadLink is the name that a link has for its target. A missing one is fs.ErrNotExist.
 	ReadLink(ctx context.Context, path string) (string, error)
 }
@@ -138,6 +142,41 @@ func (local) Size(_ context.Context, path string) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
+}
+
+func (l local) Share(ctx context.Context, from, to string) (bool, error) {
+	source, err := os.Stat(from)
+	if err != nil {
+		return false, err
+	}
+	if was, err := os.Stat(to); err == nil && os.SameFile(source, was) {
+		return false, nil
+	}
+	temp := temporaryName(filepath.Dir(to), filepath.Base(to))
+	if err := os.Link(from, temp); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		return true, copyFile(ctx, l, from, to) // some network file systems know no second name
+	}
+	if err := os.Rename(temp, to); err != nil {
+		os.Remove(temp)
+		return false, err
+	}
+	return true, nil
+}
+
+// copyFile writes a file's bytes under another name.
+func copyFile(ctx context.Context, files FileSystem, from, to string) error {
+	in, err := files.Open(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return WriteWith(ctx, files, to, func(w Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(in, 0, in.Size()))
+		return err
+	})
 }
 
 func (local) ReadLink(_ context.Context, path string) (string, error) { return os.Readlink(path) }

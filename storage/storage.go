@@ -200,6 +200,10 @@ func (s storageByScheme) Link(ctx context.Context, target, path string) error {
 	return s.of(path).Link(ctx, target, path)
 }
 
+func (s storageByScheme) Share(ctx context.Context, from, to string) (bool, error) {
+	return s.of(to).Share(ctx, from, to)
+}
+
 func (s storageByScheme) ReadLink(ctx context.Context, path string) (string, error) {
 	return s.of(path).ReadLink(ctx, path)
 }

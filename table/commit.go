@@ -186,8 +186,11 @@ func Dir(run, name string) string {
 func RejectsDir(run, stage string) string { return storage.Join(run, "rejects", stage) }
 
 func recordPath(run, name, shard string) string {
-	return storage.Join(Dir(run, name), RecordFolder, strings.TrimSuffix(shard, ".parquet")+".json")
+	return storage.Join(Dir(run, name), RecordFolder, recordName(shard))
 }
+
+// recordName is the file name of a shard's record.
+func recordName(shard string) string { return strings.TrimSuffix(shard, ".parquet") + ".json" }
 
 // WriteTask writes a task's record. Call it when the shard and its rejects are
 // closed, never before.

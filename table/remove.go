@@ -24,7 +24,7 @@ var (
 )
 
 // runFiles are the other names that a run's own files have.
-var runFiles = []string{MarkFile, "settings.json", "guard.json", CommitFile, currentVersion, previousVersion}
+var runFiles = []string{MarkFile, "settings.json", "guard.json", CommitFile, currentVersion, previousVersion, currentNight, nightFile}
 
 // MarkFile says that a folder is a run's.
 const MarkFile = ".commonplace.json"
@@ -56,7 +56,7 @@ func CacheKind(name string) string {
 // written.
 func IsTemporary(name string) bool {
 	m := temporary.FindStringSubmatch(name)
-	return m != nil && (isShard(m[1]) || isRecord(m[1]) || CacheKind(m[1]) != "" || slices.Contains(runFiles, m[1]))
+	return m != nil && (isShard(m[1]) || isRecord(m[1]) || CacheKind(m[1]) != "" || slices.Contains(runFiles, m[1]) || slices.Contains(nightNames(), m[1]))
 }
 
 // removeNamed removes the files of a folder whose names are ours.

@@ -51,7 +51,7 @@ func Whole(ctx context.Context, files storage.FileSystem, run string) (map[strin
 }
 
 func notWhole(run, format string, args ...any) error {
-	return fmt.Errorf("%s: %w: %s; run `commonplace build` first", run, ErrNotWhole, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %w: %s; run `commonplace build` first", Home(run), ErrNotWhole, fmt.Sprintf(format, args...))
 }
 
 // Begun tells whether shards or their records lie in a table's folder, finished

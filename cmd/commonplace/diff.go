@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/table"
 )
 
 func diffCommand(*globalFlags) *cobra.Command {
@@ -38,6 +39,11 @@ shown; --format jsonl gives every passage whose percentile changed.`,
 			}
 			if err := needRankings(c.Context(), dir); err != nil {
 				return err
+			}
+			if against != "" {
+				if against, err = table.Current(c.Context(), against); err != nil {
+					return err
+				}
 			}
 			if format == "jsonl" {
 				return writeChanges(c.Context(), c.OutOrStdout(), dir, against)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/table"
 )
 
 // evaluated is anything that eval can print.
@@ -70,6 +71,11 @@ quoted fifth, feature by feature.`,
 				return usage("--columns names the fields of the file of --spans, which is missing")
 			case features && v.Against != "":
 				return usage("--features looks at one run: leave --against out")
+			}
+			if v.Against != "" {
+				if v.Against, err = table.Current(c.Context(), v.Against); err != nil {
+					return err
+				}
 			}
 			if !features {
 				if err := needRankings(c.Context(), v.Dir); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 const exportLong = `Write a run's tables as a folder that works without this program. It contains
@@ -78,7 +79,7 @@ func exportFrom(ctx context.Context, args []string, out string) (string, error) 
 	if len(args) == 1 && out == "" {
 		info, err := os.Stat(args[0])
 		if err == nil && info.IsDir() || storage.Remote(args[0]) && path.Ext(args[0]) != ".yaml" {
-			return args[0], nil
+			return table.Current(ctx, args[0])
 		}
 	}
 	return outFolder(ctx, args, out)

@@ -17,8 +17,18 @@ import (
 	"github.com/commonplace/commonplace/table/verify"
 )
 
-// outFolder is the folder of a run: --out, or that of the config named.
+// outFolder is the night that readers get of a run: of --out, or of the config named.
+// A command reads all tables from it, also when a build replaces them meanwhile.
 func outFolder(ctx context.Context, args []string, out string) (string, error) {
+	run, err := runFolder(ctx, args, out)
+	if err != nil {
+		return "", err
+	}
+	return table.Current(ctx, run)
+}
+
+// runFolder is the folder of a run: --out, or that of the config named.
+func runFolder(ctx context.Context, args []string, out string) (string, error) {
 	switch {
 	case out != "" && len(args) == 0:
 		return out, nil
@@ -56,8 +66,20 @@ for. The command reads only records, not the tables.`,
 }
 
 // printStatus prints a line for each table that is there or that every config asks
-// for, and below it why the table is out of date.
+// for, and below it why the table is out of date. Last it says where a build left its
+// tables that did not finish.
 func printStatus(ctx context.Context, w io.Writer, dir string) error {
+	if err := printTables(ctx, w, dir); err != nil {
+		return err
+	}
+	working, err := table.Working(ctx, table.Home(dir))
+	if err == nil && working != dir && table.Home(dir) != dir {
+		fmt.Fprintf(w, "a build works in %s or was stopped there, and these tables stay as they are until it is done; see commonplace status --out %s\n", working, working)
+	}
+	return err
+}
+
+func printTables(ctx context.Context, w io.Writer, dir string) error {
 	commits, err := table.Commits(ctx, storage.Default, dir)
 	if err != nil {
 		return err
@@ -144,9 +166,9 @@ text[begin:end] is the span in every row of every table.`,
 				return err
 			}
 			if found > 0 {
-				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", dir, errDamage, found)
+				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", table.Home(dir), errDamage, found)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", dir, v.Tables, v.Shards, v.Rows, v.Spans)
+			fmt.Fprintf(c.OutOrStdout(), "%s: %d tables, %d shards, %d rows, %d spans: all is well\n", table.Home(dir), v.Tables, v.Shards, v.Rows, v.Spans)
 			return nil
 		},
 	}

@@ -42,7 +42,7 @@ evaluation, and what every stage accepted and rejected.`,
 				return usage("--top and --books must be 1 or more")
 			}
 			if to == "" {
-				to = filepath.Base(dir) + ".html"
+				to = filepath.Base(table.Home(dir)) + ".html"
 			}
 			if storage.Remote(to) {
 				return usage("--to is %s, must be a file of this machine", to)

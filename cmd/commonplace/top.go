@@ -17,8 +17,12 @@ import (
 
 // printTop prints the most quotable passages of a run, of each its best line where
 // it has one, and where its tables are.
-func printTop(ctx context.Context, w io.Writer, out string, n int) error {
+func printTop(ctx context.Context, w io.Writer, run string, n int) error {
 	last := table.Rankings.Name
+	out, err := table.Current(ctx, run)
+	if err != nil {
+		return err
+	}
 	switch there, err := committed(ctx, out, table.Rankings.Name, table.QuoteCounts.Name); {
 	case err != nil:
 		return err
@@ -34,7 +38,7 @@ func printTop(ctx context.Context, w io.Writer, out string, n int) error {
 	default: // conversations alone
 		last = table.Replies.Name
 	}
-	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", out, last, out)
+	fmt.Fprintf(w, "the tables are in %s; look at one with: commonplace inspect %s --out %s\n", run, last, run)
 	return nil
 }
 
@@ -55,7 +59,7 @@ func committed(ctx context.Context, out string, names ...string) (map[string]boo
 func needRankings(ctx context.Context, out string) error {
 	there, err := committed(ctx, out, table.Rankings.Name)
 	if err == nil && !there[table.Rankings.Name] {
-		err = fmt.Errorf("%w: %s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", config.ErrInvalid, out)
+		err = fmt.Errorf("%w: %s: there are no rankings: the config has no score.model, or the build is not finished; see `commonplace status`", config.ErrInvalid, table.Home(out))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/table"
 )
 
 func tuneCommand(*globalFlags) *cobra.Command {
@@ -23,6 +24,9 @@ recommendations has each model's scores. Tune on one split and evaluate on anoth
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, args)
 			if err != nil {
+				return err
+			}
+			if config.Out, err = table.Current(c.Context(), config.Out); err != nil {
 				return err
 			}
 			t, err := ranking.Tune(c.Context(), config, split)

@@ -25,6 +25,9 @@ import (
 // Folder is the name of the cache in a run's folder.
 const Folder = "cache"
 
+// Dir is the cache of a run, or of a night of it: they have one.
+func Dir(out string) string { return storage.Join(table.Home(out), Folder) }
+
 // oldFolder is what version 0.1.0 called it.
 const oldFolder = "index"
 
@@ -69,7 +72,7 @@ func Once(ctx context.Context, path string, build func() error) error {
 
 // Path is a file of the cache that is made of what is named.
 func Path(out, kind string, from ...any) string {
-	return storage.Join(out, Folder, kind+"-"+storage.Key(from...))
+	return storage.Join(Dir(out), kind+"-"+storage.Key(from...))
 }
 
 // LocalFile is where a file of the cache, or of kept counts, is on this machine.

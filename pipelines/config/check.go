@@ -64,6 +64,8 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Score.Sentences != nil && *c.Score.Sentences < 0:
 		return c.Refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
+	case c.Rankings.Keep < 0:
+		return c.Refuse("rankings.keep", c.Rankings.Keep, "0 or more")
 	case c.Runner.Parallelism < 0:
 		return c.Refuse("runner.parallelism", c.Runner.Parallelism, "0 (all processors) or more")
 	}

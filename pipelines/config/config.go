@@ -36,6 +36,7 @@ type Config struct {
 	Count             Count           `yaml:"count" doc:"what counts as being quoted"`
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
 	Score             Score           `yaml:"score" doc:"the model that scores passages"`
+	Rankings          Rankings        `yaml:"rankings" doc:"the versions of a run that are kept"`
 	Recommend         Recommend       `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
 	Limits            bounded.Limits  `yaml:"limits" doc:"limits on what one input file may take; docs/limits.md says which limit each parser checks"`
 	Runner            Runner          `yaml:"runner" doc:"where the jobs run"`
@@ -108,6 +109,11 @@ type Score struct {
 	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. The default is in model.yaml"`
 }
 
+// Rankings says which versions of a run are kept.
+type Rankings struct {
+	Keep int `yaml:"keep" doc:"versions of the run before the current one that are kept, each with the tables that its rankings were made from, for commonplace rollback. A shard that did not change is stored once"`
+}
+
 // Runner says where jobs run. Nothing here changes a byte of the tables.
 type Runner struct {
 	Name        string   `yaml:"name" doc:"embedded (inside the program), direct (inside the program, one task after the other), flink, dataflow, or goroutines (without Beam, to measure Beam's overhead)"`
@@ -127,6 +133,7 @@ func Default() Config {
 		Shards:            16,
 		MaxRejectFraction: 0.05,
 		Guard:             defaultGuard(),
+		Rankings:          Rankings{Keep: 1},
 		Crawl:             defaultCrawl(),
 		Segment:           Segment{By: "words:200"},
 		Align:             defaultAlign(),

@@ -184,7 +184,7 @@ func sweepWorks(ctx context.Context, _ *config.Config, t engine.Task) error {
 	for _, s := range documents.Shards {
 		keep[path.Base(sketchesPath(t.Out, s.SHA256))] = true
 	}
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "works", "sketches")
+	return cache.Prune(ctx, cache.Dir(t.Out), keep, "works", "sketches")
 }
 
 func (Works) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -350,7 +350,7 @@ func sweepGroups(ctx context.Context, _ *config.Config, t engine.Task) error {
 	for _, s := range shards {
 		keep[path.Base(s.kept)] = true
 	}
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "groups", "stretches")
+	return cache.Prune(ctx, cache.Dir(t.Out), keep, "groups", "stretches")
 }
 
 // regionsOf are the quoted stretches of a shard's sources.

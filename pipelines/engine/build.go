@@ -11,6 +11,8 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/pipelines/worker"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Build runs stages in order and skips those whose tables are fresh. It can be
@@ -37,12 +39,21 @@ func Build(ctx context.Context, r Request) error {
 	ctx, end := worker.Begin(runner.WithLog(ctx, r.Log))
 	defer end()
 	ctx = context.WithValue(ctx, aroundKey{}, r.Around)
-	note, err := cache.Adopt(ctx, r.Config.Out)
+	if r.night, err = table.OpenNight(ctx, r.Config.Out); err != nil {
+		return err
+	}
+	work := *r.Config // whose folder is that of a night
+	r.Config = &work
+	work.Out = r.night.Path
+	if err := table.Clean(ctx, storage.Default, work.Out); err != nil {
+		return err
+	}
+	note, err := cache.Adopt(ctx, table.Home(work.Out))
 	if err != nil {
 		return err
 	}
 	if !marked {
-		if err := markFolder(ctx, r.Config.Out); err != nil {
+		if err := markFolder(ctx, table.Home(work.Out)); err != nil {
 			return err
 		}
 	}
@@ -77,10 +88,29 @@ func Build(ctx context.Context, r Request) error {
 			return ended(ctx, s, err)
 		}
 	}
-	if len(r.Stages) > 0 {
-		return nil // the others' turn is not yet
+	if len(r.Stages) == 0 { // else the others' turn is not yet
+		if err := dropLeftovers(ctx, r); err != nil {
+			return err
+		}
 	}
-	return dropLeftovers(ctx, r)
+	return publish(ctx, r)
+}
+
+// stage moves the build to a night of its own before it writes the first table. It
+// reports whether it was elsewhere before.
+func stage(ctx context.Context, r Request) (moved bool, err error) {
+	err = r.night.Stage(ctx, r.Config.Rankings.Keep)
+	moved = r.Config.Out != r.night.Path
+	r.Config.Out = r.night.Path
+	return moved, err
+}
+
+// publish makes the build's night the one that readers get.
+func publish(ctx context.Context, r Request) error {
+	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
+		return err
+	}
+	return r.night.Publish(ctx)
 }
 
 // settingsFor are the settings of the run's tables, which the request's must not
@@ -95,7 +125,7 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	}
 	for _, s := range wanted {
 		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
-			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, r.Config.Out, d)
+			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, table.Home(r.Config.Out), d)
 		}
 	}
 	return settings, nil
@@ -160,5 +190,8 @@ func leaveOut(ctx context.Context, r Request) error {
 			r.Done(report)
 		}
 	}
-	return dropLeftovers(ctx, r)
+	if err := dropLeftovers(ctx, r); err != nil {
+		return err
+	}
+	return publish(ctx, r)
 }

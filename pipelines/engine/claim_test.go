@@ -47,6 +47,12 @@ func plant(t *testing.T, out string, where func(folder string) bool) (check func
 			t.Fatal(err)
 		}
 	}
+	for i, path := range paths { // where it lies, and not the link that leads there tonight
+		var err error
+		if paths[i], err = filepath.EvalSymlinks(path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return func(after string) {
 		t.Helper()
 		for _, path := range paths {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/worker"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Plan says what Build would do, in words: a line a stage, and below it why its
@@ -19,6 +20,12 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	}
 	ctx, end := worker.Begin(ctx)
 	defer end()
+	working, err := table.Working(ctx, r.Config.Out)
+	if err != nil {
+		return nil, err
+	}
+	there := *r.Config
+	r.Config, there.Out = &there, working
 	p := NewPlanner(r.Config)
 	p.dry, r.dry = true, true
 	wanted, err := selected(r.Config, r.Stages)

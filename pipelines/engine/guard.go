@@ -34,6 +34,8 @@ type findings map[string]finding
 type finding struct {
 	Of    string           `json:"of,omitempty"` // hash of what was counted: the same has the same numbers
 	Count map[string]int64 `json:"count"`
+
+	Accepted bool `json:"accepted,omitempty"` // by the user, in a build that has not finished
 }
 
 // readFindings reads what the last build found. A folder without a file of them
@@ -60,6 +62,38 @@ func readFindings(ctx context.Context, out string) (findings, error) {
 		}
 	}
 	return f, nil
+}
+
+// baseline is what is compared with: what the night that readers get was made from,
+// also where a later build found less and did not finish; and what was accepted since.
+func (f findings) baseline(ctx context.Context, out string) (findings, error) {
+	current, err := table.Current(ctx, table.Home(out))
+	if err != nil || current == out {
+		return f, err
+	}
+	base, err := readFindings(ctx, current)
+	for name, now := range f {
+		if now.Accepted {
+			base[name] = now
+		}
+	}
+	return base, err
+}
+
+// forgetAccepted ends what was accepted for one build.
+func forgetAccepted(ctx context.Context, out string) error {
+	f, err := readFindings(ctx, out)
+	changed := false
+	for name, now := range f {
+		if now.Accepted {
+			now.Accepted, changed = false, true
+			f[name] = now
+		}
+	}
+	if err != nil || !changed {
+		return err
+	}
+	return f.write(ctx, out)
 }
 
 // keep writes what was found of a table, if it is new.
@@ -122,8 +156,12 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	if err != nil {
 		return nil, err
 	}
+	base, err := f.baseline(ctx, r.Config.Out)
+	if err != nil {
+		return nil, err
+	}
 	now := finding{Of: ext.Version}
-	before, known := f[s.Table]
+	before, known := base[s.Table]
 	if known && now.Of != "" && before.Of == now.Of {
 		return &before, nil // nothing to count again
 	}
@@ -143,11 +181,15 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	if r.dry {
 		return &now, nil
 	}
+	if _, err := stage(ctx, r); err != nil {
+		return nil, err
+	}
 	for _, s := range stages {
 		if s.Rows { // they go with what they were made from
-			delete(f, s.Table)
+			f[s.Table] = finding{Accepted: true}
 		}
 	}
+	now.Accepted = true
 	return &now, f.keep(ctx, r.Config.Out, s.Table, now)
 }
 
@@ -163,9 +205,14 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 		from = append(from, slices.Sorted(maps.Keys(f[name].Count))...)
 	}
 	now := finding{Of: storage.Key(c.Config, from), Count: map[string]int64{c.Table: c.Rows}}
-	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
+	base, err := f.baseline(ctx, r.Config.Out)
+	if err != nil {
+		return err
+	}
+	now.Accepted = f[c.Table].Accepted
+	if before, ok := base[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss && !now.Accepted {
 		if limit := r.Config.Guard.Limit(c.Table); gone(before.Count, now.Count, limit) != "" {
-			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",
+			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; nothing was changed; see what became of the documents, or accept it once with --accept-loss",
 				s.Name, ErrLoss, gone(before.Count, now.Count, limit), c.Table, limit)
 		}
 	}

@@ -28,7 +28,7 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 		return nil, nil, fmt.Errorf("lock %s: %w: %w; choose a folder that you may write to", home, storage.ErrRefused, err)
 	}
 	if !got {
-		return nil, nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", out, ErrLocked)
+		return nil, nil, fmt.Errorf("%s: %w; wait for it, or build into another folder", table.Home(out), ErrLocked)
 	}
 	temp := filepath.Join(home, runner.TempFolder)
 	os.RemoveAll(temp) // what a killed run left

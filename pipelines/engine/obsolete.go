@@ -38,7 +38,7 @@ func dropLeftovers(ctx context.Context, r Request) error {
 				return err
 			}
 		}
-		if err := cache.Prune(ctx, storage.Join(r.Config.Out, cache.Folder), nil, s.cacheBeside(enabled)...); err != nil {
+		if err := cache.Prune(ctx, cache.Dir(r.Config.Out), nil, s.cacheBeside(enabled)...); err != nil {
 			return err
 		}
 		if !there {

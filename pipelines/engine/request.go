@@ -32,7 +32,8 @@ type Request struct {
 	// shard; nil: nothing does. A test looks into a build with it.
 	Around func(ctx context.Context, t Task, work MakeFunc) (table.TaskRecord, error)
 
-	runner *runner.Runner // once the build has begun
+	night  *table.Night   // in which the build works; Config.Out is its folder, once the build has begun
+	runner *runner.Runner // the same
 	dry    bool           // write nothing
 }
 

@@ -45,6 +45,15 @@ func (b *building) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !pl.fresh { // from here on the build writes
+		moved, err := stage(ctx, b.r)
+		if err == nil && moved {
+			pl, err = b.p.plan(ctx, b.s)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	report := StageReport{
 		Stage: b.s.Name, Table: b.s.Table, Unit: b.s.Unit, Notes: slices.Concat(b.notes, notes, pl.notes),
 		Tasks: len(pl.tasks), Stale: len(pl.stale), Fresh: pl.fresh,
@@ -66,15 +75,19 @@ func (b *building) run(ctx context.Context) error {
 		b.r.Done(report)
 	}
 	if b.s.Rows {
-		return guardRows(ctx, b.r, b.s, c)
+		if err := guardRows(ctx, b.r, b.s, c); err != nil {
+			return err
+		}
 	}
-	return nil
+	return b.r.night.Show(ctx)
 }
 
-// plan forgets what the request does not trust, and plans the stage. From here on
-// what is there is replaced.
+// plan forgets what the request does not trust, and plans the stage.
 func (b *building) plan(ctx context.Context) (*stagePlan, error) {
 	if b.r.Force {
+		if _, err := stage(ctx, b.r); err != nil {
+			return nil, err
+		}
 		if err := forget(ctx, b.r.Config, b.s); err != nil {
 			return nil, err
 		}
@@ -163,7 +176,7 @@ func cleanStage(ctx context.Context, out string, pl *stagePlan) error {
 		table.Clean(ctx, storage.Default, table.Dir(out, pl.table)),
 		table.Clean(ctx, storage.Default, storage.Join(table.Dir(out, pl.table), ".records")),
 		table.Clean(ctx, storage.Default, table.RejectsDir(out, pl.stage.Name)),
-		table.Clean(ctx, storage.Default, storage.Join(out, cache.Folder)),
+		table.Clean(ctx, storage.Default, cache.Dir(out)),
 	)
 }
 
@@ -187,7 +200,7 @@ func forget(ctx context.Context, c *config.Config, s *registered) error {
 		return err
 	}
 	earlier := enabled[:slices.Index(enabled, s)]
-	if err := cache.Prune(ctx, storage.Join(out, cache.Folder), nil, s.cacheBeside(earlier)...); err != nil {
+	if err := cache.Prune(ctx, cache.Dir(out), nil, s.cacheBeside(earlier)...); err != nil {
 		return err
 	}
 	if table.Versioned(s.Table) { // its readers keep the current version

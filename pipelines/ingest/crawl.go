@@ -13,7 +13,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -48,7 +47,7 @@ func (Crawl) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 func (Crawl) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), nil, inputsKind)
+	return cache.Prune(ctx, cache.Dir(t.Out), nil, inputsKind)
 }
 
 // sourceSettings are the sources by name, so that one more or one less is no

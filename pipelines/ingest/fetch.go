@@ -19,6 +19,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // Fetching comes before the stage crawl, where a source is fetched: it fills the
@@ -49,7 +50,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 		return nil, err
 	}
 	began := time.Now()
-	folder := filepath.Join(r.Config.Out, config.ArchiveFolder)
+	folder := archiveOf(r.Config.Out)
 	run := strconv.FormatInt(began.UnixNano(), 36)
 	a, err := archive.Load(folder, run)
 	if err != nil {
@@ -166,7 +167,12 @@ type fetchTask struct {
 }
 
 // fetchFolder is where a round's lists and the workers' progress lie.
-func fetchFolder(out string) string { return filepath.Join(out, runner.TempFolder, "fetch") }
+// archiveOf is the archive of a run, or of a night of it: they have one.
+func archiveOf(out string) string { return filepath.Join(table.Home(out), config.ArchiveFolder) }
+
+func fetchFolder(out string) string {
+	return filepath.Join(table.Home(out), runner.TempFolder, "fetch")
+}
 
 // fetchRound runs one job: a task for each host.
 func (f *fetcher) fetchRound(ctx context.Context, r engine.Request, a *archive.Archive, t fetchTask, todo map[string][]archive.Target, all int, total *engine.FetchCount) error {

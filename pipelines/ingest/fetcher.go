@@ -1,13 +1,11 @@
 package ingest
 
 import (
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/fetch"
-	"github.com/commonplace/commonplace/pipelines/config"
 )
 
 // fetcher is what the workers of all hosts share in one process. A run has its own:
@@ -45,7 +43,7 @@ func (f *fetcher) archiveOf(t fetchTask) (*archive.Archive, error) {
 	defer f.lock.Unlock()
 	f.begin(t)
 	if f.archive == nil {
-		a, err := archive.Load(filepath.Join(t.Out, config.ArchiveFolder), t.Run)
+		a, err := archive.Load(archiveOf(t.Out), t.Run)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"net/url"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace/pipelines/config"
 )
@@ -31,7 +30,7 @@ var kinds = map[string]kind{
 func sourceReaderOf(c *config.Config, s config.Source) sourceReader {
 	k := kinds[s.Kind]
 	if s.Fetched() {
-		return archiveSource{k.remote, filepath.Join(c.Out, config.ArchiveFolder)}
+		return archiveSource{k.remote, archiveOf(c.Out)}
 	}
 	return k.local
 }

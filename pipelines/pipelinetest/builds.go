@@ -74,20 +74,27 @@ func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 	return rows
 }
 
-// Snapshot reads every file of a run by its path, but for its lock and the cache,
-// which a process that has it in memory does not write, and for rankings of yesterday.
+// Snapshot reads every file of a run's current night by its path, and the run's mark,
+// but not the night's own record, which counts the nights, nor rankings of yesterday.
 func Snapshot(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
+	if mark, err := os.ReadFile(filepath.Join(dir, table.MarkFile)); err == nil {
+		files[table.MarkFile] = mark
+	}
+	dir, err := table.Current(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	current, err := table.CurrentVersion(t.Context(), dir, "rankings")
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && (d.Name() == cache.Folder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
+		if err == nil && d.IsDir() && (d.Name() == cache.Folder || d.Name() == ".nights" || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Type()&fs.ModeSymlink != 0 {
+		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Name() == ".night.json" || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)

@@ -53,11 +53,11 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 	}
 	if a.Counts.Key == "" { // of these documents
 		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
-		a.Counts.File = storage.Join(t.Out, cache.Folder, "counts-"+a.Counts.Key)
+		a.Counts.File = storage.Join(cache.Dir(t.Out), "counts-"+a.Counts.Key)
 		a.Counts.own = true
 	}
 	return collection{
-		folder:    storage.Join(t.Out, cache.Folder),
+		folder:    cache.Dir(t.Out),
 		documents: t.Folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,

@@ -23,6 +23,12 @@ type Question struct {
 
 // Explain answers with the run's own counts and settings.
 func Explain(ctx context.Context, q Question) (align.Explanation, error) {
+	night, err := table.Current(ctx, q.Config.Out)
+	if err != nil {
+		return align.Explanation{}, err
+	}
+	there := *q.Config
+	q.Config, there.Out = &there, night
 	// Where no run is, nothing is written either.
 	if _, err := engine.NewPlanner(q.Config).ShardsOf(ctx, table.Documents.Name); err != nil {
 		return align.Explanation{}, err

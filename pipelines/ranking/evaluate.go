@@ -224,7 +224,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		if err != nil {
 			return nil, err
 		}
-		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(against)})
+		systems = append(systems, eval.System{Name: other + " of " + filepath.Base(table.Home(against))})
 		others = join.OpenRows(against, documentsOf(ctx, against, v.Counts), func(d *judged) string { return d.id })
 		defer others.Stop()
 	}

@@ -43,7 +43,7 @@ func ordersOf(ctx context.Context, t engine.Task) (o orders, err error) {
 // orderOf opens a file with all values in order, which are the bytes of it but
 // the last four, the CRC-32C of them. It is made if it is not there or damaged.
 func orderOf(ctx context.Context, t engine.Task, kind string, held *worker.Memo[*rank.Order], values iter.Seq2[float64, error]) (*rank.Order, error) {
-	path := storage.Join(t.Out, cache.Folder, kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
+	path := storage.Join(cache.Dir(t.Out), kind+"-"+storage.Key(rankRevision, t.InputsKey("scores")))
 	state := ""
 	if info, err := os.Stat(cache.LocalFile(ctx, path)); err == nil {
 		state = fmt.Sprint(path, info.Size(), info.ModTime())

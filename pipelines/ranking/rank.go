@@ -41,7 +41,7 @@ func (Rank) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 func (Rank) Setup(ctx context.Context, t engine.Task) error { return prepareOrder(ctx, t) }
 
 func (Rank) Prune(ctx context.Context, _ *config.Config, t engine.Task) error {
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), nil, "order", "balance")
+	return cache.Prune(ctx, cache.Dir(t.Out), nil, "order", "balance")
 }
 
 // Make finds the places of a shard's scores among those of all shards.

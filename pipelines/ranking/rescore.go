@@ -133,5 +133,5 @@ func sweepScored(ctx context.Context, _ *config.Config, t engine.Task) error {
 	for k := range t.Of {
 		keep[path.Base(scoredPath(engine.Task{Out: t.Out, Shard: k, Of: t.Of}))] = true
 	}
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), keep, "scored")
+	return cache.Prune(ctx, cache.Dir(t.Out), keep, "scored")
 }

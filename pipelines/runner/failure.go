@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // firstFailure is the first error of a build's job in this process, so that the user
@@ -45,7 +46,7 @@ func takeFailure(ctx context.Context) error {
 const failureFile = "failure.json"
 
 // failurePath is where a worker elsewhere leaves its failure.
-func failurePath(out string) string { return storage.Join(out, TempFolder, failureFile) }
+func failurePath(out string) string { return storage.Join(table.Home(out), TempFolder, failureFile) }
 
 // remoteFailure is an error as it travels.
 type remoteFailure struct {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
 )
 
 // TempFolder is the folder in a run's folder that holds temporary files. It is
@@ -26,6 +27,7 @@ const TempFolder = ".commonplace.tmp"
 // nor what is being written, so a run in one has another, by which two runs on
 // this machine know of each other; two machines do not.
 func HomeOf(out string) string {
+	out = table.Home(out)
 	if !storage.Remote(out) {
 		return out
 	}

@@ -167,6 +167,17 @@ func (w movingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Copy copies an object inside the store.
+func (b beamBucket) Copy(ctx context.Context, from, to string) error {
+	copier, ok := b.files.(filesystem.Copier)
+	if !ok {
+		return fmt.Errorf("copy %s: %w", from, errors.ErrUnsupported)
+	}
+	m := newMoving(ctx)
+	defer m.end()
+	return m.explain(missing(from, copier.Copy(m, address(from), address(to))))
+}
+
 func (b beamBucket) Size(ctx context.Context, path string) (int64, error) {
 	m := newMoving(ctx)
 	defer m.end()

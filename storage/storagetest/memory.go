@@ -107,6 +107,18 @@ func (m *Memory) Link(ctx context.Context, target, path string) error {
 	return nil
 }
 
+func (m *Memory) Share(ctx context.Context, from, to string) (bool, error) {
+	if err := m.op(); err != nil {
+		return false, err
+	}
+	b, ok := m.Files[from]
+	if !ok {
+		return false, fs.ErrNotExist
+	}
+	m.Files[to] = b
+	return true, nil
+}
+
 func (m *Memory) ReadLink(ctx context.Context, path string) (string, error) {
 	b, ok := m.Files[path]
 	if !ok {
