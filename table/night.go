@@ -401,3 +401,62 @@ func readNight(ctx context.Context, dir string) (nightRecord, error) {
 func writeNight(ctx context.Context, dir string, r nightRecord) error {
 	return writeJSON(ctx, storage.Default, storage.Join(dir, nightFile), r)
 }
+
+// pinFile says that no build may change what readers get.
+const pinFile = "pinned.json"
+
+// Kept is a night that a run keeps.
+type Kept struct {
+	Number  int
+	Dir     string
+	Current bool
+}
+
+// KeptNights are the whole nights of a run, the latest first.
+func KeptNights(ctx context.Context, run string) ([]Kept, error) {
+	current, err := Current(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	all, err := nights(ctx, run)
+	var kept []Kept
+	for dir, r := range all {
+		if r.State == nightWhole || dir == current {
+			kept = append(kept, Kept{r.Number, dir, dir == current})
+		}
+	}
+	slices.SortFunc(kept, func(a, b Kept) int { return b.Number - a.Number })
+	return kept, err
+}
+
+// TurnTo makes a kept night the one that readers get, in one step.
+func TurnTo(ctx context.Context, run string, to Kept) error {
+	n := &Night{run: run}
+	if err := n.makeCurrent(ctx, to.Dir); err != nil {
+		return err
+	}
+	return n.expose(ctx)
+}
+
+// Pinned is the number of the night that a run is pinned to.
+func Pinned(ctx context.Context, run string) (night int, pinned bool, err error) {
+	b, err := storage.ReadFile(ctx, storage.Join(run, pinFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
+	}
+	var p struct{ Night int }
+	if err == nil {
+		_ = json.Unmarshal(b, &p) // a file that says nothing pins, too
+	}
+	return p.Night, err == nil, err
+}
+
+// Pin lets no build change what readers get, until Unpin.
+func Pin(ctx context.Context, run string, night int) error {
+	return storage.WriteFile(ctx, storage.Join(run, pinFile), fmt.Appendf(nil, "{\"night\": %d}\n", night))
+}
+
+// Unpin lets builds change what readers get.
+func Unpin(ctx context.Context, run string) error {
+	return storage.Remove(ctx, storage.Join(run, pinFile))
+}

@@ -23,6 +23,7 @@ const exitStatuses = `Exit status:
   6    verify found damage
   7    the run is incomplete, so export and report refuse it; finish the build
   8    too much of the library is missing, so nothing was changed; see --accept-loss
+  10   the run is pinned, so nothing was changed; see commonplace pin
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -63,6 +64,8 @@ func exitStatus(err error) int {
 		return 7
 	case errors.Is(err, engine.ErrLoss):
 		return 8
+	case errors.Is(err, engine.ErrPinned):
+		return 10
 	}
 	return 1
 }

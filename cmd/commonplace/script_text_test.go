@@ -127,15 +127,33 @@ func difference(a, b string) string {
 	return ""
 }
 
+// tree are the files of a folder. Of a run they are those that readers get.
 func tree(dir string) (map[string]string, error) {
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		err = addTree(files, dir)
+	}
+	if night, link := os.Readlink(filepath.Join(dir, ".current")); link == nil && err == nil {
+		err = addTree(files, filepath.Join(dir, night))
+	}
+	if len(files) < 2 && err == nil {
+		err = fmt.Errorf("%s holds nothing", dir)
+	}
+	return files, err
+}
+
+func addTree(files map[string]string, dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil || rel == ".lock" {
+		if err != nil || rel == ".lock" || rel == ".night.json" {
 			return err
+		}
+		if rel == ".nights" {
+			return fs.SkipDir
 		}
 		if filepath.Dir(rel) == "rankings" && d.IsDir() { // of the versions, the one that counts
 			current, err := os.Readlink(filepath.Join(filepath.Dir(path), "current"))
@@ -157,8 +175,4 @@ func tree(dir string) (map[string]string, error) {
 		files[rel] = string(raw)
 		return err
 	})
-	if len(files) < 2 && err == nil {
-		err = fmt.Errorf("%s holds nothing", dir)
-	}
-	return files, err
 }

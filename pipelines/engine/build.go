@@ -36,6 +36,9 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
+	if err := refusePinned(ctx, r.Config.Out); err != nil {
+		return err
+	}
 	ctx, end := worker.Begin(runner.WithLog(ctx, r.Log))
 	defer end()
 	ctx = context.WithValue(ctx, aroundKey{}, r.Around)

@@ -18,6 +18,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	if _, err := folderMarked(ctx, r.Config.Out); err != nil {
 		return nil, err
 	}
+	if err := refusePinned(ctx, r.Config.Out); err != nil {
+		return nil, err
+	}
 	ctx, end := worker.Begin(ctx)
 	defer end()
 	working, err := table.Working(ctx, r.Config.Out)

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/table"
+)
+
+// ErrPinned marks a build that was refused because somebody pinned what readers get.
+var ErrPinned = errors.New("the run is pinned")
+
+// Rollback gives readers the kept night of that number again, or, with 0, the one
+// before theirs, and pins it: the next build would make what was rolled back.
+func Rollback(ctx context.Context, run string, number int) (table.Kept, error) {
+	ctx, release, err := lockRun(ctx, run)
+	if err != nil {
+		return table.Kept{}, err
+	}
+	defer release()
+	kept, err := table.KeptNights(ctx, run)
+	if err != nil {
+		return table.Kept{}, err
+	}
+	passed := false // the current one
+	for _, k := range kept {
+		if number == k.Number || number == 0 && passed {
+			if err := table.Pin(ctx, run, k.Number); err != nil {
+				return k, err
+			}
+			return k, table.TurnTo(ctx, run, k)
+		}
+		passed = passed || k.Current
+	}
+	if number == 0 {
+		return table.Kept{}, fmt.Errorf("%w: %s keeps no version before the current one; rankings.keep says how many are kept", config.ErrInvalid, run)
+	}
+	return table.Kept{}, fmt.Errorf("%w: %s keeps no version %d; see commonplace rollback --list", config.ErrInvalid, run, number)
+}
+
+// Pin keeps what readers get as it is, or ends that.
+func Pin(ctx context.Context, run string, pin bool) (number int, err error) {
+	ctx, release, err := lockRun(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	if !pin {
+		number, _, err = table.Pinned(ctx, run)
+		return number, errors.Join(err, table.Unpin(ctx, run))
+	}
+	kept, err := table.KeptNights(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range kept {
+		if k.Current {
+			return k.Number, table.Pin(ctx, run, k.Number)
+		}
+	}
+	return 0, fmt.Errorf("%w: %s has no version yet; build first", config.ErrInvalid, run)
+}
+
+// lockRun is [Lock] of a run that is there.
+func lockRun(ctx context.Context, run string) (context.Context, func(), error) {
+	if marked, err := folderMarked(ctx, run); err != nil || !marked {
+		return nil, nil, errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, run))
+	}
+	return Lock(ctx, run)
+}
+
+// refusePinned refuses to build into a run that is pinned.
+func refusePinned(ctx context.Context, run string) error {
+	number, pinned, err := table.Pinned(ctx, run)
+	if err != nil || !pinned {
+		return err
+	}
+	return fmt.Errorf("%s: %w to version %d, so nothing was changed; to build again, end that with `commonplace pin --release --out %s`", run, ErrPinned, number, run)
+}
