@@ -261,3 +261,163 @@ func TestKilledNights(t *testing.T) {
 		})
 	}
 }
+
+// TestAYearOfNights goes through what goes wrong in a year. After each night readers can
+// read all, get the ranking of the night before or the right one, and the disk holds no
+// more than before.
+func TestAYearOfNights(t *testing.T) {
+	if !slow {
+		t.Skip("takes minutes: set COMMONPLACE_SLOW=1 to run it")
+	}
+	c, folder := small(t)
+	c.Guard, c.MaxRejectFraction = config.Default().Guard, 0.5
+	list := filepath.Join(t.TempDir(), "quotes.jsonl")
+	quotes := fileOf(t, c.Quotes[0].Path)
+	c.Quotes[0].Path = list
+	write := func(path string, content []byte) {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(list, quotes)
+	for i := range 6 {
+		bookOf(t, folder, fmt.Sprintf("book%d.txt", i))
+	}
+	pipelinetest.Build(t, c)
+	books, away := filepath.Join(folder, "books"), filepath.Join(folder, "away")
+	corrected := 0
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func(fault func(int64, bool) error) error {
+		_, lift := faultBelow(t, fault)
+		defer lift()
+		return pipelinetest.TryBuild(c)
+	}
+	good := func() error { return build(nil) }
+	kinds := []struct {
+		name    string
+		refused bool
+		night   func(n int) error
+	}{
+		{"nothing new", false, func(int) error { return good() }},
+		{"a mount is gone", true, func(int) error {
+			move(books, away)
+			if err := os.Mkdir(books, 0o755); err != nil {
+				return nil
+			}
+			err := good()
+			os.Remove(books)
+			move(away, books)
+			return err
+		}},
+		{"a list is emptied", true, func(int) error { write(list, nil); err := good(); write(list, quotes); return err }},
+		{"a book is corrected", false, func(n int) error {
+			corrected++
+			bookOf(t, folder, "book0.txt")
+			write(filepath.Join(books, "book0.txt"), fmt.Appendf(fileOf(t, filepath.Join(books, "book0.txt")), "\n\nErratum %d.\n", corrected))
+			return good()
+		}},
+		{"a book cannot be decoded", false, func(int) error {
+			path := filepath.Join(books, "book1.txt")
+			was := fileOf(t, path)
+			write(path, []byte("\xff\xfe\x00\xd8"))
+			err := good()
+			write(path, was)
+			return errors.Join(err, good())
+		}},
+		{"a book is withdrawn", false, func(int) error {
+			if err := os.Remove(filepath.Join(books, "book5.txt")); err != nil {
+				return err
+			}
+			err := good()
+			bookOf(t, folder, "book5.txt")
+			return err
+		}},
+		{"killed", true, func(n int) error {
+			bookOf(t, folder, "late.txt")
+			return build(func(call int64, _ bool) error {
+				if call > int64(200+37*n) {
+					return syscall.EIO
+				}
+				return nil
+			})
+		}},
+		{"the disk is full", true, func(n int) error {
+			os.Remove(filepath.Join(books, "late.txt"))
+			return build(fromOn(int64(150+29*n), syscall.ENOSPC))
+		}},
+		{"a rollback", false, func(int) error {
+			if _, err := engine.Rollback(t.Context(), c.Out, 0); err != nil {
+				return err
+			}
+			if err := good(); !errors.Is(err, engine.ErrPinned) {
+				return fmt.Errorf("a pinned run is built: %v", err)
+			}
+			_, err := engine.Pin(t.Context(), c.Out, false)
+			return errors.Join(err, good())
+		}},
+		{"two runs at once", false, func(int) error {
+			_, release, err := engine.Lock(t.Context(), c.Out)
+			if err != nil {
+				return err
+			}
+			if err := good(); !errors.Is(err, engine.ErrLocked) {
+				return fmt.Errorf("two at once: %v", err)
+			}
+			release()
+			return good()
+		}},
+	}
+	var sizes []int64
+	for n := range 60 {
+		kind := kinds[n%len(kinds)]
+		before := pipelinetest.Snapshot(t, c.Out)
+		err := kind.night(n)
+		if (err != nil) != kind.refused {
+			t.Errorf("night %d, %s: %v", n, kind.name, err)
+		}
+		if err := readThrough(t.Context(), c.Out); err != nil {
+			t.Errorf("night %d, %s: %v", n, kind.name, err)
+		}
+		if kind.refused {
+			if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
+				t.Errorf("night %d, %s: readers get others of %d files, such as %s", n, kind.name, len(d), d[0])
+			}
+		}
+		if n%len(kinds) == len(kinds)-1 { // after a good night
+			pipelinetest.SameAsAFullBuild(t, c)
+			sizes = append(sizes, disk(t, c.Out))
+		}
+	}
+	t.Logf("bytes on disk after every %d nights: %d", len(kinds), sizes)
+	if last, first := sizes[len(sizes)-1], sizes[1]; last > first+first/10 {
+		t.Errorf("the disk is not flat: %d", sizes)
+	}
+}
+
+// disk is how much a folder holds, a file of several names once.
+func disk(t *testing.T, dir string) (bytes int64) {
+	t.Helper()
+	seen := map[any]bool{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if id := info.Sys().(*syscall.Stat_t).Ino; !seen[id] {
+			seen[id] = true
+			bytes += info.Size()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}

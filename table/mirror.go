@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"sync/atomic"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -46,7 +47,8 @@ func mirror(ctx context.Context, from, to string) error {
 		}
 	}
 	for stage := range stages {
-		if err := mirrorFiles(ctx, RejectsDir(from, stage), RejectsDir(to, stage), isShard, nil); err != nil {
+		err := mirrorFiles(ctx, RejectsDir(from, stage), RejectsDir(to, stage), isShard, nil)
+		if err != nil && !errors.Is(err, syscall.ENOTDIR) { // somebody's own file
 			return err
 		}
 	}

@@ -332,7 +332,9 @@ func removeFormer(ctx context.Context, run, name string) error {
 	case name == rejectsFolder:
 		stages, err := storage.List(ctx, at)
 		for _, stage := range stages {
-			err = errors.Join(err, RemoveShards(ctx, storage.Join(at, stage)))
+			if gone := RemoveShards(ctx, storage.Join(at, stage)); !errors.Is(gone, syscall.ENOTDIR) { // somebody's own file
+				err = errors.Join(err, gone)
+			}
 		}
 		err = errors.Join(err, storage.Wrap("remove", at, storage.Default.RemoveEmpty(ctx, at)))
 		if err != nil {

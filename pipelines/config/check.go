@@ -42,6 +42,10 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("guard.conversations", c.Guard.Conversations, "0 to 1")
 	case !(c.Guard.Passages >= 0 && c.Guard.Passages <= 1):
 		return c.Refuse("guard.passages", c.Guard.Passages, "0 to 1")
+	case !(c.Guard.Alignments >= 0 && c.Guard.Alignments <= 1):
+		return c.Refuse("guard.alignments", c.Guard.Alignments, "0 to 1")
+	case !(c.Guard.Unreadable >= 0 && c.Guard.Unreadable <= 1):
+		return c.Refuse("guard.unreadable", c.Guard.Unreadable, "0 to 1")
 	case len(c.Sources) == 0 && len(c.Conversations) == 0:
 		return c.Refuse("sources", "nothing", "at least one source")
 	case !(c.Align.MinSimilarity >= 0 && c.Align.MinSimilarity <= 1):

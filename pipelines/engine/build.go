@@ -88,6 +88,7 @@ func Build(ctx context.Context, r Request) error {
 			notes = nil
 		}
 		if err := (&building{r, p, s, settings, notes}).run(ctx); err != nil {
+			_ = r.night.Show(context.WithoutCancel(ctx)) // of a first build, what there is to look at
 			return ended(ctx, s, err)
 		}
 	}

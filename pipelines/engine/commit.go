@@ -30,8 +30,12 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 		return fmt.Errorf("%s: %d %s in, %d taken and %d rejected: %d are lost; this is a fault of the program", s.Name, in, s.Unit, taken, c.Rejected, in-taken-c.Rejected)
 	}
 	if float64(c.Rejected) > f.MaxRejectFraction*float64(in) {
+		shown := f.Out // where the rejects are: readers of the run get those of the night before
+		if current, err := table.Current(ctx, table.Home(f.Out)); err == nil && current == f.Out {
+			shown = table.Home(f.Out)
+		}
 		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v; see `commonplace inspect rejects --out %s`",
-			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, f.Out)
+			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, shown)
 	}
 	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
 		if err := removeOthers(ctx, dir, len(records)); err != nil {

@@ -120,7 +120,7 @@ func gone(before, now map[string]int64, limit float64) string {
 	var had, has int64
 	judge := func(what string, had, has int64) bool {
 		lost := had - has
-		if lost > 1 && float64(lost) > limit*float64(had) || had > 0 && has == 0 {
+		if lost > 1 && float64(lost) > limit*float64(had) || had > 0 && has == 0 && limit < 1 {
 			parts = append(parts, fmt.Sprintf("%s%d of %d", what, lost, had))
 			return true
 		}
@@ -191,6 +191,23 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	}
 	now.Accepted = true
 	return &now, f.keep(ctx, r.Config.Out, s.Table, now)
+}
+
+// Unreadable counts documents that could be read in the version before, cannot be read
+// now, and keep their rows.
+const Unreadable = "unreadable"
+
+// guardUnreadable refuses a table of which too much could not be read, and notes the rest.
+func guardUnreadable(r Request, s *registered, c table.Commit) (note string, err error) {
+	n, limit := c.Counts[Unreadable], r.Config.Guard.Unreadable
+	if n == 0 {
+		return "", nil
+	}
+	if n > 1 && float64(n) > limit*float64(c.In[s.Unit]) && !r.AcceptLoss {
+		return "", fmt.Errorf("%s: %w: %d of %d %s cannot be read now, more than guard.unreadable %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss, which keeps them as they were",
+			s.Name, ErrLoss, n, c.In[s.Unit], s.Unit, limit)
+	}
+	return fmt.Sprintf("%d that cannot be read now, and keep the rows of the version before; -v names them", n), nil
 }
 
 // guardRows compares how many rows a table has with how many it had, before

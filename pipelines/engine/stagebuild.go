@@ -70,6 +70,13 @@ func (b *building) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	note, err := guardUnreadable(b.r, b.s, c)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		report.Notes = append(report.Notes, note)
+	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
 	if b.r.Done != nil {
 		b.r.Done(report)

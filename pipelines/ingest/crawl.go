@@ -13,6 +13,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -77,6 +78,8 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			}
 		}()
 		o.Parts = partsOf(list)
+		before := yesterday{ctx: ctx, t: t}
+		defer before.close()
 		last := ""
 		for _, it := range list {
 			o.In += 1 + it.Untold
@@ -92,6 +95,16 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			case reject != nil:
 				// What is as it was listed gives the same tomorrow; this may not.
 				o.InputChanged = o.InputChanged || reject.Reason == files.ReasonChanged || reject.Reason == files.ReasonUnreadable && it.sum() != ""
+				was, there, err := before.keeps(it, *reject)
+				if err != nil {
+					return err
+				}
+				if there {
+					runner.Log(ctx).Warn("kept as it was", "document", it.ID, "reason", reject.Reason, "detail", reject.Detail)
+					o.Count(engine.Unreadable, 1)
+					doc = was
+					break
+				}
 				// The path is this machine's: the row names the source and the place in it.
 				reject.Location = it.Source + ": " + it.Rel
 				o.Reject(*reject)

@@ -26,6 +26,7 @@ func (Align) Identity() engine.Identity {
 		Name: "align", Table: "alignments", Revision: alignRevision,
 		Short: "find quotations in the sources",
 		Unit:  "documents",
+		Rows:  true,
 		Cache: []string{"counts", "matches"}, Because: countsOfAll,
 	}
 }

@@ -1,0 +1,127 @@
+package engine_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/table"
+)
+
+// A book that could be read and cannot be read now keeps its row and is counted; more
+// of them than the guard allows change nothing; one that is withdrawn is gone.
+func TestUnreadableBooksKeepTheirRows(t *testing.T) {
+	c, books, _ := library(t)
+	c.MaxRejectFraction, c.Guard.Unreadable = 0, 0.1
+	zipped := func(i int) string { return filepath.Join(books, fmt.Sprintf("zipped%d.txt.gz", i)) }
+	whole := map[int][]byte{}
+	for i := range 4 {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		fmt.Fprintf(w, "The harbour master of town %d writes that the tide has no clerk.\n", i)
+		if err := errors.Join(w.Close(), os.WriteFile(zipped(i), b.Bytes(), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		whole[i] = b.Bytes()
+	}
+	pipelinetest.Build(t, c)
+	before := pipelinetest.Snapshot(t, c.Out)
+	breakOff := func(i int) {
+		t.Helper()
+		if err := os.WriteFile(zipped(i), whole[i][:len(whole[i])/2], 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := func() string {
+		var all strings.Builder
+		for _, d := range pipelinetest.Rows(t, c, table.Documents) {
+			all.WriteString(d.ID + " " + d.Text)
+		}
+		return all.String()
+	}
+	was := texts()
+
+	breakOff(0)
+	if notes := strings.Join(pipelinetest.Build(t, c)["crawl"].Notes, ""); !strings.Contains(notes, "1 that cannot be read now, and keep the rows of the version before") {
+		t.Errorf("crawl notes %q", notes)
+	}
+	if texts() != was {
+		t.Error("a book that cannot be read lost its row")
+	}
+	after := pipelinetest.Snapshot(t, c.Out)
+	for _, name := range pipelinetest.Differing(before, after) {
+		if !strings.HasPrefix(name, "documents/.records/") && name != "documents/_commit.json" {
+			t.Errorf("%s is another, and no row changed", name)
+		}
+	}
+
+	for i := range 4 {
+		breakOff(i)
+	}
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "crawl: too much is gone: 4 of 24 inputs cannot be read now, more than guard.unreadable 0.1 allows; nothing was changed") {
+		t.Error(err)
+	}
+	if d := pipelinetest.Differing(after, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
+		t.Errorf("%v are others", d)
+	}
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil || texts() != was {
+		t.Errorf("accepted: %v", err)
+	}
+
+	for i := range 3 { // mended
+		if err := os.WriteFile(zipped(i), whole[i], 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(zipped(3)); err != nil { // withdrawn
+		t.Fatal(err)
+	}
+	pipelinetest.Build(t, c)
+	if now := texts(); strings.Contains(now, "zipped3") || !strings.Contains(now, "zipped2") {
+		t.Error("a withdrawn book is there, or a mended one is not")
+	}
+	pipelinetest.SameAsAFullBuild(t, c)
+}
+
+// Quotations that vanish although sources and lists are all there are a loss.
+func TestVanishedAlignmentsChangeNothing(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	books := pipelinetest.Copied(t, c)
+	c.Guard = config.Default().Guard
+	pipelinetest.Build(t, c)
+	before := pipelinetest.Snapshot(t, c.Out)
+	names, err := filepath.Glob(filepath.Join(books, "*.txt"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names { // as many words as before, backwards
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(string(text))
+		slices.Reverse(words)
+		if err := os.WriteFile(name, []byte(strings.Join(words, " ")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrLoss) || !strings.Contains(err.Error(), "guard.alignments 0.2 allows; nothing was changed") {
+		t.Error(err)
+	}
+	if d := pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
+		t.Errorf("%v are others", d)
+	}
+	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil {
+		t.Error(err)
+	}
+	pipelinetest.Build(t, c)
+}
