@@ -26,3 +26,24 @@ func FieldValue(fields []Field, name string) string {
 	}
 	return ""
 }
+
+// Field is what a document says under a name: one of the columns that describe it, or,
+// if that is empty or there is none, a field of its metadata.
+func (d *Document) Field(name string) string {
+	columns := map[string]string{
+		"doc_id": d.ID, "source": d.Source, "title": d.Title, "author": d.Author, "genre": d.Genre,
+		"date": d.Date, "language": d.Language, "rights": d.Rights, "url": d.URL,
+	}
+	return cmp.Or(columns[name], FieldValue(d.Metadata, name))
+}
+
+// FieldsNamed are those of a document that have a value, of these names, in their order.
+func (d *Document) FieldsNamed(names []string) []Field {
+	var fields []Field
+	for _, name := range names {
+		if value := d.Field(name); value != "" {
+			fields = append(fields, Field{name, value})
+		}
+	}
+	return fields
+}

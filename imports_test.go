@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"align":                   {"align/diagonal", "align/edit", "align/fold", "align/index", "align/marks", "align/match", "align/merge", "align/ngrams"},
 	"align/fold":              {},
 	"align/collate":           {},
+	"align/pairs":             {},
 	"align/hugepage":          {},
 	"align/marks":             {"align/fold"},
 	"align/ngrams":            {"align/fold", "align/hugepage"},

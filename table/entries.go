@@ -91,7 +91,7 @@ var (
 		Elsewhere: check.AlignmentSides,
 		Export: &Export[commonplace.Alignment]{
 			Row: "a place where one text repeats another", Ground: 1,
-			Texts: []string{"source_text", "derived_text"},
+			Texts: []string{"source_text", "derived_text", "source_metadata", "derived_metadata"},
 			Allowed: func(r Rights, a *commonplace.Alignment) bool {
 				if a.QuoteID != "" {
 					return r.Quote(a.QuoteID) && r.Documents(a.SourceID)
