@@ -105,7 +105,7 @@ type stream struct {
 func openStream(ctx context.Context, name string, l bounded.Limits, seen io.Writer) (r stream, reason string, err error) {
 	in, err := storage.OpenInput(ctx, name)
 	if err != nil {
-		return stream{}, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
+		return stream{}, unreadable(err), fmt.Errorf("open: %w", cause(err))
 	}
 	unpacked, err := bounded.NewReader(io.TeeReader(in, seen), name, in.Size, l)
 	if err != nil {
@@ -125,5 +125,5 @@ func streamReason(err error) string {
 	case errors.As(err, &gzip):
 		return ReasonGzip
 	}
-	return ReasonUnreadable
+	return unreadable(err)
 }

@@ -121,7 +121,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) error {
 	} else {
 		f, _, err := bounded.OpenFile(o.file.Path)
 		if err != nil {
-			_, err = refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
+			_, err = refusal("", o.file.Path)(unreadable(err), fmt.Sprintf("open: %v", cause(err)))
 			return err
 		}
 		lines, o.shut = f, f.Close
@@ -162,7 +162,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 	defer r.Close()
 	temp, err := os.CreateTemp(o.opts.Temp, "list-*.jsonl")
 	if err != nil {
-		return refuse(ReasonUnreadable, err)
+		return refuse(unreadable(err), err)
 	}
 	os.Remove(temp.Name()) // it goes when it is closed
 	o.shut = temp.Close
@@ -191,7 +191,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 	}
 	if err := w.Flush(); err != nil {
 		temp.Close()
-		return refuse(ReasonUnreadable, fmt.Errorf("unpack: %w", err))
+		return refuse(unreadable(err), fmt.Errorf("unpack: %w", err))
 	}
 	return temp, nil
 }

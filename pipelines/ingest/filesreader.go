@@ -123,7 +123,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 		}
 		return c
 	}
-	if c.file, c.err = files.Open(ctx, f, entries, r.opts); c.err != nil { // it was whole when it was listed
+	if c.file, c.err = files.Open(ctx, f, entries, r.opts); c.err != nil && !errors.Is(c.err, storage.ErrRefused) { // it was whole when it was listed
 		c.err = changed(f.ID)
 	}
 	return c
