@@ -108,6 +108,10 @@ func ContentOf(texts []string) Content {
 func eachWord(text string, add func(word []byte)) {
 	var word []byte
 	for _, r := range text {
+		if 'a' <= r && r <= 'z' { // as most are
+			word = append(word, byte(r))
+			continue
+		}
 		r = unicode.ToLower(r)
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			word = utf8.AppendRune(word, r)

@@ -15,7 +15,6 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
-	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -340,84 +339,4 @@ func (v Evaluation) only(r eval.Result) eval.Result {
 		return r
 	}
 	return r.Only(v.Metrics)
-}
-
-// Features compares the features of the most with those of the least quoted
-// passages.
-func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) {
-	dir := v.Dir
-	var none eval.AttributeResult
-	counts, err := committed(ctx, dir, table.QuoteCounts.Name)
-	if err != nil {
-		return none, err
-	}
-	passages, err := committed(ctx, dir, table.Passages.Name)
-	if err != nil {
-		return none, err
-	}
-	if len(passages.Shards) != len(counts.Shards) {
-		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
-	}
-	_, r, err := attributesOf(ctx, passages.ShardPaths(dir), counts.ShardPaths(dir))
-	if err != nil {
-		return none, fmt.Errorf("%s: %w", dir, err)
-	}
-	return r, nil
-}
-
-// attributesOf compares the features of passages by their counts, shard by
-// shard. n is the number of passages; where they cannot be distinguished the error
-// is [ErrNothing].
-func attributesOf(ctx context.Context, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
-	many := map[int64]int64{}
-	for _, path := range counts {
-		for c, err := range table.Values[int64](ctx, table.QuoteCounts, path, "count") {
-			if err != nil {
-				return 0, r, err
-			}
-			many[c]++
-			n++
-		}
-	}
-	a, err := eval.NewAttributes(features.Names, many)
-	if err != nil {
-		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
-	}
-	for k, path := range passages {
-		if err := addAttributes(ctx, a, path, counts[k]); err != nil {
-			return n, r, err
-		}
-	}
-	if r, err = a.Result(); err != nil {
-		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
-	}
-	return n, r, nil
-}
-
-// addAttributes takes the passages of one shard.
-func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
-	quoted := countsOf(ctx, counts)
-	defer quoted.Stop()
-	reader, err := features.NewReader(features.Names)
-	if err != nil {
-		return err
-	}
-	vector := make([]float32, features.Count)
-	for p, err := range table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places") {
-		if err != nil {
-			return err
-		}
-		n, found, err := quoted.One(p.ID)
-		if err == nil && !found {
-			err = fmt.Errorf("%s: passage %s has no quote count: build both in one run", passages, p.ID)
-		}
-		if err != nil {
-			return err
-		}
-		if err := reader.Read(&p, vector); err != nil {
-			return err
-		}
-		a.Add(n.Count, vector)
-	}
-	return nil
 }
