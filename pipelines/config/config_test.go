@@ -63,6 +63,7 @@ func TestConfigMistakes(t *testing.T) {
 		{"out: tables\nsources:\n  - files: [a]", `sources[0].name is "", must be a name that no other source has`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n  - name: a\n    files: [b]", `:5: sources[1].name is "a", must be a name that no other source has`},
 		{"out: tables\nsources:\n  - name: a\n    files: []", `:4: sources[0].files is nothing, must be at least one folder, file or glob`},
+		{"out: tables\nsources:\n  - name: a\n    files: [tables/documents]", `sources[0].files is `},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    max_bytes: 0", `:5: sources[0].max_bytes is 0, must be 1 or more`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    frame: on", `:5: sources[0].frame is "on", must be one of auto, none (the nearest is "none")`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    role: sorce", `:5: sources[0].role is "sorce", must be one of source, derived, both (the nearest is "source")`},
