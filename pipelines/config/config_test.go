@@ -166,3 +166,26 @@ func TestWhatIsFetched(t *testing.T) {
 		}
 	}
 }
+
+// No error shows the password of an address, whichever key it is the value of.
+func TestErrorsShowNoPassword(t *testing.T) {
+	const with = "https://reader:canary@books.example/"
+	for _, source := range []string{
+		"kind: articles, files: [a], fetch: {archive: '" + with + "{url}'}", "kind: articles, files: [a], fetch: {archive: 'reader:canary@books'}",
+		"kind: gutenberg, fetch: {mirrors: ['" + with + "']}", "kind: gutenberg, fetch: {mirrors: ['https://a.org'], catalog: '" + with + "'}",
+		"kind: hathitrust, fetch: {endpoint: '" + with + "'}", "files: ['" + with + "a']", "files: [a], frame: '" + with + "'",
+	} {
+		_, err := loaded(t, "out: tables\nsources:\n  - {name: a, "+source+"}\n")
+		if err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+	for _, text := range []string{"label: {paraphrase: {url: '" + strings.Replace(with, "https", "ftp", 1) + "', model: m}}", "runner: {name: '" + with + "'}"} {
+		if _, err := loaded(t, smallest+text+"\n"); err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := loaded(t, strings.Replace(smallest, "out: ", "out: "+with+" #", 1)); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("out: %v", err)
+	}
+}
