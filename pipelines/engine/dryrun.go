@@ -36,7 +36,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		return nil, err
 	}
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
-		return nil, err
+		return nil, vanished(ctx, r.Config, err)
 	}
 	first, err := p.look(ctx, wanted[0])
 	if first.Release != nil {
@@ -46,7 +46,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		_, err = guard(ctx, r, wanted[0], first)
 	}
 	if err != nil {
-		return nil, err
+		return nil, vanished(ctx, r.Config, err)
 	}
 	var lines []string
 	columns := ColumnsOf(r)
