@@ -114,6 +114,9 @@ func (f *runFlags) lay(c *cobra.Command, config *config.Config, beam []string) (
 	return config, nil
 }
 
+// dry says that nothing is to be written: by our own flag, or by one for Beam.
+func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryRun() }
+
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
 	show := newProgress(bars, g.json())
@@ -123,7 +126,7 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		Log: g.detailed(), ExitStatus: exitStatus,
 	}
 	show.columns = engine.ColumnsOf(r)
-	if f.dryRun {
+	if f.dry(config) {
 		lines, err := pipelines.Plan(c.Context(), r)
 		for _, line := range lines {
 			fmt.Fprintln(c.OutOrStdout(), line)
@@ -164,7 +167,7 @@ shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 			if err != nil {
 				return err
 			}
-			if err := f.run(c, g, config, nil); err != nil || f.dryRun {
+			if err := f.run(c, g, config, nil); err != nil || f.dry(config) {
 				return err
 			}
 			if len(config.Sources) == 0 {

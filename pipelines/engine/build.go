@@ -17,6 +17,10 @@ import (
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
+	if r.Config.Runner.DryRun() {
+		_, err := Plan(ctx, r)
+		return err
+	}
 	if err := r.Config.CheckBuckets(ctx); err != nil { // --out may have changed it
 		return err
 	}
