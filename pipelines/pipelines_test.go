@@ -70,7 +70,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	expected := map[string]bool{"settings.json": true, ".night.json": true, "guard.json": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true}
-	names := []string{".current", ".lock", ".nights", table.MarkFile, cache.Folder, "guard.json", "rejects", "settings.json"} // of the run's folder
+	names := []string{".current", ".lock", ".nights", table.MarkFile, cache.Folder, "guard.json", "rejects", engine.RunFile, "settings.json"} // of the run's folder
 	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)
 		if err != nil {

@@ -71,12 +71,12 @@ func mirrorVersions(ctx context.Context, from, to, name string) error {
 		}
 	}
 	for _, which := range []string{currentVersion, previousVersion} {
-		version, err := link(ctx, from, name, which)
+		version, err := link(ctx, storage.Default, from, name, which)
 		if err != nil {
 			return err
 		}
 		at := storage.Join(to, name, which)
-		was, err := link(ctx, to, name, which)
+		was, err := link(ctx, storage.Default, to, name, which)
 		switch {
 		case err != nil:
 			return err

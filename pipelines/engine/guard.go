@@ -171,6 +171,7 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	key := cmp.Or(ext.CountName, s.Table)
 	limit := r.Config.Guard.Limit(key)
 	lost := gone(before.Count, now.Count, limit)
+	r.record.losses(s.Table, before.Count, now.Count)
 	if lost == "" {
 		return &now, nil
 	}
@@ -226,6 +227,7 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 	if err != nil {
 		return err
 	}
+	r.record.losses(c.Table, base[c.Table].Count, now.Count)
 	now.Accepted = f[c.Table].Accepted
 	if before, ok := base[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss && !now.Accepted {
 		if limit := r.Config.Guard.Limit(c.Table); gone(before.Count, now.Count, limit) != "" {

@@ -94,7 +94,7 @@ func Snapshot(t testing.TB, dir string) map[string][]byte {
 		if err == nil && d.IsDir() && (d.Name() == cache.Folder || d.Name() == ".nights" || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Name() == ".night.json" || d.Type()&fs.ModeSymlink != 0 {
+		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Name() == ".night.json" || d.Name() == engine.RunFile || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
