@@ -120,7 +120,7 @@ func gone(before, now map[string]int64, limit float64) string {
 	var had, has int64
 	judge := func(what string, had, has int64) bool {
 		lost := had - has
-		if lost > 1 && float64(lost) > limit*float64(had) || had > 0 && has == 0 && limit < 1 {
+		if lost > 1 && float64(lost) > limit*float64(had) || had > 0 && has == 0 {
 			parts = append(parts, fmt.Sprintf("%s%d of %d", what, lost, had))
 			return true
 		}
@@ -230,7 +230,7 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 	r.record.losses(c.Table, base[c.Table].Count, now.Count)
 	now.Accepted = f[c.Table].Accepted
 	if before, ok := base[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss && !now.Accepted {
-		if limit := r.Config.Guard.Limit(c.Table); gone(before.Count, now.Count, limit) != "" {
+		if limit := r.Config.Guard.Limit(c.Table); limit < 1 && gone(before.Count, now.Count, limit) != "" {
 			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; nothing was changed; see what became of the documents, or accept it once with --accept-loss",
 				s.Name, ErrLoss, gone(before.Count, now.Count, limit), c.Table, limit)
 		}
