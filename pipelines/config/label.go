@@ -18,13 +18,15 @@ const (
 	DataCounts  = "counts"  // content-based models of quotation
 	DataReplies = "replies" // when and what to quote
 	DataWindows = "windows" // RELiC
+
+	DataClusters = "clusters" // copies of passages; no paper's
 )
 
-var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, DataWindows}
+var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, DataWindows, DataClusters}
 
 // Label says which datasets are made, and how. docs/datasets.md explains it.
 type Label struct {
-	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
+	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC), clusters (the copies of passages that many documents have)"`
 	ContextWords  int        `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
 	MinSimilarity float64    `yaml:"min_similarity" doc:"alignments of lower similarity make no example; 1 is RA-MTR's exact search"`
 	Split         Split      `yaml:"split" doc:"sizes of the three splits"`
