@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines"
@@ -27,6 +32,7 @@ type runFlags struct {
 	force       bool
 	check       bool
 	acceptLoss  bool
+	yes         bool
 	dryRun      bool
 }
 
@@ -40,7 +46,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.region, "region", "", "region for Dataflow, instead of the config's")
 	c.Flags().StringVar(&f.staging, "staging", "", "gs:// place for Dataflow's files, instead of the config's")
 	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
-	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, also tables made with other settings")
+	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
+	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
@@ -122,7 +129,34 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 		return err
 	}
 	defer show.end()
+	err := pipelines.Build(c.Context(), r)
+	if !errors.Is(err, engine.ErrSettings) {
+		return err
+	}
+	// The settings are others: say what that costs, and ask.
+	lines, refused := pipelines.Plan(c.Context(), r)
+	if refused != nil {
+		return errors.Join(err, refused)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(c.ErrOrStderr(), line)
+	}
+	if !f.yes && !agreed(c, "These tables were made with other settings. Rebuild what the plan says?") {
+		return err
+	}
+	r.Resettle = true
 	return pipelines.Build(c.Context(), r)
+}
+
+// agreed asks on a terminal; in a pipe nobody can agree.
+func agreed(c *cobra.Command, question string) bool {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(bars.Fd())) {
+		return false
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(c.InOrStdin()).ReadString('\n')
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
 }
 
 func buildCommand(g *globalFlags) *cobra.Command {
