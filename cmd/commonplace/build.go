@@ -46,6 +46,10 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.region, "region", "", "region for Dataflow, instead of the config's")
 	c.Flags().StringVar(&f.staging, "staging", "", "gs:// place for Dataflow's files, instead of the config's")
 	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
+	for _, name := range []string{"flink-master", "job-server", "project", "region", "staging", "worker-image"} {
+		c.Flags().SetAnnotation(name, clusterFlag, []string{"true"})
+	}
+	completeWords(c, "runner", "embedded", "direct", "flink", "dataflow")
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
 	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
@@ -63,6 +67,9 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, erro
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
+	}
+	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
+		return nil, usage("%s is a folder, and %s takes a config file (docs/tutorial.md shows a short one); without a config there is: commonplace find %s QUOTES", own[0], c.Name(), own[0])
 	}
 	config, err := config.Load(c.Context(), own[0])
 	if err != nil {
