@@ -28,7 +28,7 @@ while read -r package target; do
 	{ time (
 		cd "$package" && ulimit -v "$memory" || exit 1
 		"$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" \
-			-test.fuzzminimizetime 10s -test.parallel 1 -test.fuzzcachedir "$corpus/${package#./}" >"$work/log" 2>&1
+			-test.fuzzminimizetime 1s -test.parallel 1 -test.fuzzcachedir "$corpus/${package#./}" >"$work/log" 2>&1
 	); } 2>"$work/times"
 	status=$?
 	execs=$(grep -o 'execs: [0-9]*' "$work/log" | tail -1)

@@ -255,14 +255,12 @@ score: {{model: {model}}}
         self.server.asked.clear()
         self.server.faults, self.server.calm = 0, False
         before = self.count["kills"] + self.count["full"]
-        listed = set(self.listed)
         for _ in range(self.random.randrange(1, 5)):
             self.disturb()
             if self.random.random() < 0.3:
                 self.change()
-                listed |= self.listed
         self.finish("run")
-        self.archived = known | listed
+        self.archived = known | self.listed
         asked, disturbed = sum(self.server.asked.values()), self.count["kills"] + self.count["full"] - before
         again = asked - len({int(path[1:]) for path in self.server.asked})
         again += len([path for path in self.server.asked if int(path[1:]) in known])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/commonplace/commonplace/align"
 	"github.com/commonplace/commonplace/align/pairs"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/segment"
 )
@@ -158,12 +159,12 @@ func (c *Config) oneOf(key, value string, right []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, value, strings.Join(right, ", "), nearest(value, right))
+	return fmt.Errorf("%w: %s: %s is %v, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, quoted(value), strings.Join(right, ", "), nearest(value, right))
 }
 
 func quoted(v any) any {
 	if s, ok := v.(string); ok && s != "nothing" {
-		return fmt.Sprintf("%q", s)
+		return fmt.Sprintf("%q", crawl.WithoutUser(s)) // it may be an address with a password
 	}
 	return v
 }

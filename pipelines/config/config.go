@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/align"
@@ -228,6 +229,24 @@ func (c *Config) Absolute() error {
 		}
 	}
 	return nil
+}
+
+// Inputs are the paths of all that a run reads, in their order; those of this machine
+// are absolute.
+func (c *Config) Inputs() []string {
+	written := []*string{&c.Out, &c.Align.Counts, &c.Label.Paraphrase.Cache} // by the run itself
+	var inputs []string
+	for _, p := range c.allPaths() {
+		if *p == "" || slices.Contains(written, p) {
+			continue
+		}
+		path := *p
+		if absolute, err := filepath.Abs(path); err == nil && !storage.Remote(path) {
+			path = absolute
+		}
+		inputs = append(inputs, path)
+	}
+	return inputs
 }
 
 // allPaths are the places of all paths, also of those that are not set.
