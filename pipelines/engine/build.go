@@ -110,8 +110,9 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	if err != nil {
 		return nil, err
 	}
+	defaults := r.Config.WithDefaults()
 	for _, s := range wanted {
-		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
+		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config)), config.Canonical(s.impl.Settings(defaults))); d != "" {
 			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, r.Config.Out, d)
 		}
 	}
