@@ -24,6 +24,7 @@ const exitStatuses = `Exit status:
   7    the run is incomplete: export and report refuse it, status says why; finish the build
   8    too much of the library is missing, so nothing was changed; see --accept-loss
   9    an input that an earlier build read is gone, such as an unmounted disk; restore it
+  10   a kept file has a format of another release; the message says what to do
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -52,6 +53,8 @@ func exitStatus(err error) int {
 		return 130
 	case errors.Is(err, engine.ErrVanished):
 		return 9
+	case errors.Is(err, storage.ErrFormat):
+		return 10
 	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid):
 		return 2
 	case errors.Is(err, storage.ErrRefused):

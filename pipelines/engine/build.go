@@ -117,8 +117,9 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	if err != nil {
 		return nil, err
 	}
+	defaults := r.Config.WithDefaults()
 	for _, s := range wanted {
-		d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config)))
+		d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config)), config.Canonical(s.impl.Settings(defaults)))
 		if d == "" || r.Resettle || r.dry {
 			continue
 		}

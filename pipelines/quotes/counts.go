@@ -71,6 +71,9 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 			return engine.External{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
 		task.Counts, pending = counts{File: path, Key: sum}, err != nil
+		if err := checkVersion(ctx, path); !pending && err != nil { // now, and not after hours of other stages
+			return engine.External{}, err
+		}
 	}
 	return engine.External{
 		Contents: func(int, int) string { return task.Counts.Key },
@@ -78,6 +81,19 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil
+}
+
+// checkVersion refuses counts that another release wrote in another format.
+func checkVersion(ctx context.Context, path string) error {
+	f, err := storage.OpenInput(ctx, path)
+	if err != nil {
+		return storage.Wrap("read", path, err)
+	}
+	defer f.Close()
+	if version, reads, other := align.OtherStatsVersion(f); other {
+		return fmt.Errorf("%w: align.counts: %s has format %s, and this program reads format %s: remove it, and the next build counts the sources again and aligns every document anew", storage.ErrFormat, path, version, reads)
+	}
+	return nil
 }
 
 // collectionStats and quoteList are what a worker has read of the last collection.
