@@ -3,6 +3,7 @@ package ranking
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -316,7 +317,14 @@ func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) 
 	if len(passages.Shards) != len(counts.Shards) {
 		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
 	}
-	_, r, err := attributesOf(ctx, passages.ShardPaths(dir), counts.ShardPaths(dir))
+	// The table of a run says whether its texts are Latin.
+	var s featureSettings
+	if c, err := table.ReadCommit(ctx, storage.Default, dir, table.Attributes.Name); err == nil {
+		if err := json.Unmarshal(c.Config, &s); err != nil {
+			return none, err
+		}
+	}
+	_, r, err := attributesOf(ctx, s.names(), passages.ShardPaths(dir), counts.ShardPaths(dir))
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -326,7 +334,7 @@ func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) 
 // attributesOf compares the features of passages by their counts, shard by
 // shard. n is the number of passages; where they cannot be distinguished the error
 // is [ErrNothing].
-func attributesOf(ctx context.Context, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
+func attributesOf(ctx context.Context, names, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
 	many := map[int64]int64{}
 	for _, path := range counts {
 		for c, err := range table.Values[int64](ctx, table.QuoteCounts, path, "count") {
@@ -337,12 +345,12 @@ func attributesOf(ctx context.Context, passages, counts []string) (n int64, r ev
 			n++
 		}
 	}
-	a, err := eval.NewAttributes(features.Names, many)
+	a, err := eval.NewAttributes(names, many)
 	if err != nil {
 		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
 	}
 	for k, path := range passages {
-		if err := addAttributes(ctx, a, path, counts[k]); err != nil {
+		if err := addAttributes(ctx, a, names, path, counts[k]); err != nil {
 			return n, r, err
 		}
 	}
@@ -353,14 +361,14 @@ func attributesOf(ctx context.Context, passages, counts []string) (n int64, r ev
 }
 
 // addAttributes takes the passages of one shard.
-func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
+func addAttributes(ctx context.Context, a *eval.Attributes, names []string, passages, counts string) error {
 	quoted := countsOf(ctx, counts)
 	defer quoted.Stop()
-	reader, err := features.NewReader(features.Names)
+	reader, err := features.NewReader(names)
 	if err != nil {
 		return err
 	}
-	vector := make([]float32, features.Count)
+	vector := make([]float32, len(names))
 	for p, err := range table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places") {
 		if err != nil {
 			return err
