@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"table/inspect":           {"storage", "table"},
 	"table/verify":            {"storage", "table", "table/check"},
 	tabletest:                 {"storage", storagetest, "table"},
-	"export":                  {"chart", "storage", "table"},
+	"export":                  {"chart", "label", "storage", "table"},
 	"report":                  {"align/collate", "chart", "storage", "table", "eval"},
 	"storage/cloud":           {"storage"},
 	"pipelines/config":        {"align", "bounded", "crawl", "infer", "label", "segment", "storage"},
