@@ -53,7 +53,7 @@ func (FeatureStats) Make(ctx context.Context, t engine.Task) (table.TaskRecord, 
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Attributes, func(o *engine.Output[commonplace.Attribute]) error {
-		n, r, err := attributesOf(ctx, s.names(), t.Paths("passages"), t.Paths("quote_counts"))
+		n, r, err := attributesOf(ctx, s.names(), t.Paths("passages"), t.Paths("quote_counts"), 0)
 		if errors.Is(err, ErrNothing) {
 			o.Count("nothing_to_compare", 1) // no passage is quoted more than another
 			err = nil
