@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"table/inspect":           {"storage", "table"},
 	"table/verify":            {"storage", "table", "table/check"},
 	tabletest:                 {"storage", storagetest, "table"},
-	"export":                  {"chart", "storage", "table"},
+	"export":                  {"chart", "label", "storage", "table"},
 	"report":                  {"align/collate", "chart", "eval", "infer/features", "segment", "storage", "table"},
 	"storage/cloud":           {"storage"},
 	"pipelines/config":        {"align", "align/pairs", "bounded", "crawl", "infer", "label", "segment", "storage"},
