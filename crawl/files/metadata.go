@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // MetadataFields are what a file beside the documents may say of them.
@@ -20,14 +21,14 @@ type Metadata map[string]string
 // stands for its name, so that genre can be read of a field fiction. A later line
 // or file adds to what an earlier one says, and prevails. The first line that
 // cannot be understood is the error: half of it would pass for all.
-func ReadMetadata(ctx context.Context, path string, columns map[string]string, to map[string]Metadata) error {
+func ReadMetadata(ctx context.Context, path string, columns map[string]string, l bounded.Limits, to map[string]Metadata) error {
 	var failed error
 	refuse := func(line int, reason, detail string) {
 		if failed == nil {
 			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
 		}
 	}
-	_, err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
+	_, err := eachObject(ctx, path, fieldNames(MetadataFields, columns), l, func(line int, object fields) {
 		m := Metadata{}
 		for _, key := range MetadataFields {
 			name := key
