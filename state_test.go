@@ -21,6 +21,7 @@ var keptByTheProcess = map[string]string{
 	"crawl/quality.list":                 "a list of words that is read when it is needed, and never changes",
 	"crawl/warc.constructing":            "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
 	"infer.started":                      "ONNX Runtime has one environment a process, and onnxruntime_go one handle of the library",
+	"infer.os.Setenv":                    "ONNX Runtime reads from the environment alone whether it reports to its makers, and it never shall",
 	"infer/tokenizer.wordSet":            "a class of characters that is written out when it is needed, and never changes",
 	"pipelines/engine.stages":            "Register, from init: the stages, which workers elsewhere look up by name",
 	"pipelines/runner.handlers":          "Register, from init: kinds of jobs, which workers elsewhere look up by name",
