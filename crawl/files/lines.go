@@ -108,8 +108,12 @@ func lineID(raw []byte, l bounded.Limits) (id, reason, detail string) {
 func (o *Opened) openLines(ctx context.Context, entries []Entry) error {
 	var lines io.ReaderAt
 	begins := map[int]int64{} // of lines that lie elsewhere than in the list
-	if strings.HasSuffix(strings.ToLower(o.file.Path), ".gz") {
-		temp, err := o.unpack(ctx, entries, begins)
+	unpack := o.unpack
+	if o.file.IsCSV() {
+		unpack = o.copyRecords
+	}
+	if o.file.IsCSV() || strings.HasSuffix(strings.ToLower(o.file.Path), ".gz") {
+		temp, err := unpack(ctx, entries, begins)
 		if err != nil {
 			return err
 		}

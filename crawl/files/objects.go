@@ -22,7 +22,7 @@ type fields map[string]json.RawMessage
 // costOfObject is what a line takes in memory beside its values.
 const costOfObject = 256
 
-// eachObject reads the members of these names from a file of JSON objects, one a
+// eachObject reads the members of these names, or all if names is nil, from a file of JSON objects, one a
 // line, plain or gzip; blank lines are passed over. A line that is none is refused,
 // and the reading goes on. A file that cannot be read to its end is an error. sum is
 // the SHA-256 of what was read.
@@ -61,10 +61,17 @@ func eachObject(ctx context.Context, path string, names []string, l bounded.Limi
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		object, reason, detail := objectOf(raw, l, names...)
+		all := map[string]json.RawMessage{}
+		var keep func(string, json.RawMessage)
+		if names == nil {
+			keep = func(name string, value json.RawMessage) { all[name] = value }
+		}
+		object, reason, detail := membersOf(raw, l, keep, names...)
 		kept := len(detail)
-		for _, value := range object {
-			kept += len(value)
+		for _, members := range []map[string]json.RawMessage{object, all} {
+			for name, value := range members {
+				kept += len(name) + len(value)
+			}
 		}
 		if err := hold(kept); err != nil {
 			return "", err
@@ -73,6 +80,7 @@ func eachObject(ctx context.Context, path string, names []string, l bounded.Limi
 			refuse(in.Number, reason, detail)
 			continue
 		}
+		maps.Copy(object, all)
 		take(in.Number, object)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/align/pairs"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/segment"
@@ -59,6 +60,10 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
 		return c.Refuse("align.places", c.Align.Places, "0 (all) or more")
+	case c.Align.Pairs.Order != "" && c.Align.Pairs.Order != pairs.Older:
+		return c.Refuse("align.pairs.order", c.Align.Pairs.Order, "older, or left out")
+	case c.Align.Pairs.Days < 0:
+		return c.Refuse("align.pairs.days", c.Align.Pairs.Days, "0 (any number) or more")
 	case c.Align.PartBytes < 1:
 		return c.Refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
