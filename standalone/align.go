@@ -162,6 +162,9 @@ func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commo
 		case err == nil:
 			quotes = append(quotes, q)
 		case other != nil || files.BreaksOff(err):
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			return nil, fmt.Errorf("%w: the list %s: %w", config.ErrInvalid, a.Quotes, err)
 		default:
 			a.Refuse(*reject)

@@ -193,6 +193,9 @@ func (c *Config) Limit() {
 	for i := range c.Conversations {
 		c.Conversations[i].Limits = l
 	}
+	for i := range c.Spans {
+		c.Spans[i].Limits = l
+	}
 	c.Count.Limits = l
 }
 
