@@ -115,6 +115,9 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 // options of the run. For a span of a derived document give its text as a quote.
 func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
+	if o.Match == MatchExact {
+		return explainExact(quote, doc, stats, o)
+	}
 	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
 	if err != nil {
 		return Explanation{}, err
@@ -169,6 +172,31 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	}
 	e.Verdict = e.verdict()
+	return e, nil
+}
+
+// explainExact is Explain for exact matches. Where the string itself is not in doc, the best match is the most similar place.
+func explainExact(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
+	if err != nil {
+		return Explanation{}, err
+	}
+	o.Match = MatchSimilar
+	e, err := Explain(quote, doc, stats, o)
+	if err != nil {
+		return e, err
+	}
+	found := l.Find(doc)
+	if e.Found = len(found) > 0; e.Found {
+		e.Best, e.Edits = &found[0], nil
+		e.Bits, e.Pieces, e.Cover = found[0].Score, 1, 1
+		e.Verdict = fmt.Sprintf("found: the document has the string itself %d times", len(found))
+		return e, nil
+	}
+	e.Verdict = "not found: match is exact, and the document does not have the string itself"
+	if e.Best != nil {
+		e.Verdict += fmt.Sprintf("; the best place has similarity %.3f", e.Best.Similarity)
+	}
 	return e, nil
 }
 

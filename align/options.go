@@ -1,10 +1,17 @@
 package align
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Options are the aligner's settings. The zero value stands for [Defaults]. To change a
 // setting, start from Defaults: in other values a zero has the meaning that the field documents.
 type Options struct {
+	// Match is how a quote of a list must match: [MatchSimilar], which is the default, or [MatchExact].
+	// Exact matches need nothing else: every place of the string is found, however common it is.
+	Match string
 	// QuoteChance is the number of chance matches that are accepted per quote of a
 	// list over the whole collection. The threshold in bits follows from it.
 	QuoteChance float64
@@ -28,7 +35,7 @@ type Options struct {
 
 // Defaults are the settings that the documentation's figures were measured with.
 func Defaults() Options {
-	return Options{QuoteChance: 0.01, DocumentChance: 0.025, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
+	return Options{Match: MatchSimilar, QuoteChance: 0.01, DocumentChance: 0.025, MinSimilarity: 0.7, MinWords: 5, MinConfidence: 0.9}
 }
 
 // orDefaults is o, or the defaults where nothing is set.
@@ -42,6 +49,8 @@ func (o Options) orDefaults() Options {
 // Validate reports which setting is wrong and what would be right.
 func (o Options) Validate() error {
 	switch {
+	case o.Match != "" && !slices.Contains(Matches, o.Match):
+		return fmt.Errorf("align: match is %q; give %s", o.Match, strings.Join(Matches, " or "))
 	case !(o.QuoteChance > 0):
 		return fmt.Errorf("align: quote_chance is %v; give a number above 0, such as 0.01", o.QuoteChance)
 	case !(o.DocumentChance > 0):

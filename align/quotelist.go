@@ -43,6 +43,7 @@ type QuoteList struct {
 	coarse    []int32       // text of every coarseStep-th offset
 	index     *index.Index
 	threshold float64
+	verbatim  *verbatim // for exact matches, and then nothing of the above is used
 	free      sync.Pool
 }
 
@@ -90,6 +91,10 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 		return nil, errors.New("align: a quote list needs the collection's stats; count the documents first")
 	}
 	l := &QuoteList{o: o, stats: stats, quotes: sortedQuotes(quotes), threshold: stats.QuoteThreshold(o)}
+	if o.Match == MatchExact {
+		l.verbatim = newVerbatim(l.verbatimTexts())
+		return l, nil
+	}
 	var m listMaker
 	if err := m.reserve(l); err != nil {
 		return nil, err
@@ -156,6 +161,9 @@ type listSearch struct {
 // Find gives the occurrences of the quotes in doc, sorted by
 // (source_begin, source_end, quote_id).
 func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
+	if l.verbatim != nil {
+		return l.verbatimRows(doc)
+	}
 	c, _ := l.free.Get().(*listSearch)
 	if c == nil {
 		c = &listSearch{}
@@ -332,19 +340,23 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 			a.Confidence = merge.Confidence(a.Score - l.threshold)
 			finds = append(finds, a)
 		}
-		finds = merge.BestOverlapping(finds)
-		if l.o.PerQuote > 0 {
-			finds = finds[:min(len(finds), l.o.PerQuote)]
-		}
-		of := l.texts[text].quotes
-		for _, q := range l.quotes[of[0]:of[1]] {
-			for _, a := range finds {
-				a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
-				a.ID = merge.ID(&a)
-				out = append(out, a)
-			}
-		}
+		out = l.appendRows(out, l.texts[text].quotes, merge.BestOverlapping(finds))
 	}
 	merge.SortBySource(out)
+	return out
+}
+
+// appendRows appends the finds of one text, best first, for each of its quotes.
+func (l *QuoteList) appendRows(out []commonplace.Alignment, quotes [2]int32, finds []commonplace.Alignment) []commonplace.Alignment {
+	if l.o.PerQuote > 0 {
+		finds = finds[:min(len(finds), l.o.PerQuote)]
+	}
+	for _, q := range l.quotes[quotes[0]:quotes[1]] {
+		for _, a := range finds {
+			a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
+			a.ID = merge.ID(&a)
+			out = append(out, a)
+		}
+	}
 	return out
 }

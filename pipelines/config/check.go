@@ -77,6 +77,9 @@ func (c *Config) check(ctx context.Context) error {
 	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
+	if err := c.oneOf("align.match", c.Align.Match, align.Matches); err != nil {
+		return err
+	}
 	if err := c.oneOf("align.use", c.Align.Use, align.Searches); err != nil {
 		return err
 	}

@@ -74,6 +74,7 @@ type Segment struct {
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
 type Align struct {
 	Use            string  `yaml:"use" json:"use" doc:"what is searched in derived documents: documents (every place that repeats a source) or marked (text between quotation marks or in block quotes, however short, with a confidence)"`
+	Match          string  `yaml:"match" json:"match" doc:"how a listed quote must match: similar (its words, also damaged or shortened) or exact (the string itself, code point for code point, at every place)"`
 	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"lowest similarity of a match, 0 to 1; 1 keeps only text that is equal after folding"`
 	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a match between documents"`
 	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"matches by chance that you accept for each listed quote, in the whole collection"`
@@ -87,7 +88,7 @@ type Align struct {
 
 func defaultAlign() Align {
 	o := align.Defaults()
-	return Align{Use: align.SearchDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+	return Align{Use: align.SearchDocuments, Match: o.Match, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
 		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
@@ -95,6 +96,7 @@ func defaultAlign() Align {
 func (c Align) Options() align.Options {
 	o := align.Defaults()
 	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
+	o.Match = c.Match
 	o.PerQuote, o.Places, o.MinConfidence = c.PerQuote, c.Places, c.MinConfidence
 	return o
 }
