@@ -15,6 +15,10 @@ type Options struct {
 	// QuoteChance is the number of chance matches that are accepted per quote of a
 	// list over the whole collection. The threshold in bits follows from it.
 	QuoteChance float64
+	// MaxFalse is the share of false finds that is accepted among those of a list: finds with less evidence than
+	// QuoteChance asks for are reported where the list's other entries make them likely, and finds that these make
+	// unlikely are not ([QuoteList.Learn]). 0 reports what QuoteChance asks for, whatever the list.
+	MaxFalse float64
 	// DocumentChance is the number of chance matches that are accepted per million
 	// letters of derived text over the whole collection.
 	DocumentChance float64
@@ -59,6 +63,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("align: min_similarity is %v; give a number from 0 to 1", o.MinSimilarity)
 	case !(o.MinConfidence >= 0 && o.MinConfidence <= 1):
 		return fmt.Errorf("align: min_confidence is %v; give a number from 0 to 1", o.MinConfidence)
+	case !(o.MaxFalse >= 0 && o.MaxFalse < 1):
+		return fmt.Errorf("align: max_false is %v; give a number from 0 (off) to below 1, such as 0.01", o.MaxFalse)
 	case o.MinWords < 0:
 		return fmt.Errorf("align: min_words is %d; give 0 or more", o.MinWords)
 	case o.PerQuote < 0:

@@ -105,6 +105,9 @@ func (l *QuoteList) verbatimTexts() (texts []verbatimText) {
 // verbatimRows are the occurrences of the quotes in a document, as [QuoteList.Find] gives them.
 func (l *QuoteList) verbatimRows(doc commonplace.Document) (out []commonplace.Alignment) {
 	finds := map[*verbatimText][]commonplace.Alignment{}
+	c := &listSearch{}
+	c.f.Fold(doc.Text, 0, len(doc.Text))
+	c.about(&doc)
 	var points *commonplace.Offsets
 	l.verbatim.each(doc.Text, func(t *verbatimText, at int) {
 		if l.o.PerQuote > 0 && len(finds[t]) == l.o.PerQuote {
@@ -117,11 +120,11 @@ func (l *QuoteList) verbatimRows(doc commonplace.Document) (out []commonplace.Al
 		begin, n := int64(points.Point(at)), int64(points.Point(end)-points.Point(at))
 		finds[t] = append(finds[t], commonplace.Alignment{
 			Kind: commonplace.KindExact, DerivedEnd: n, DerivedText: t.text, SourceID: doc.ID, SourceBegin: begin, SourceEnd: begin + n, SourceText: doc.Text[at:end],
-			Similarity: 1, MatchedWords: t.words, Score: t.bits, Confidence: merge.Confidence(t.bits - l.threshold), Places: 1,
+			Similarity: 1, MatchedWords: t.words, Score: t.bits, Places: 1,
 		})
 	})
 	for t, rows := range finds {
-		out = l.appendRows(out, t.quotes, rows)
+		out = l.appendRows(out, t.quotes, rows, c)
 	}
 	merge.SortBySource(out)
 	return out

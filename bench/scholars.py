@@ -56,7 +56,7 @@ class Books:
         self.absent = [b for b in about if half_of(b["by"]) == half and b["by"] not in self.here]
         read = lambda b: gzip.open(Path(readers) / "books" / (b["book"] + ".txt.gz")).read().decode()
         self.text = {b["book"]: read(b) for b in sorted(self.about, key=lambda b: b["book"])}
-        self.absent = rng.sample(self.absent, min(14, len(self.absent)))  # enough, and a collection of all would take minutes to read
+        self.absent = rng.sample(self.absent, min(8, len(self.absent)))  # enough, and a collection of all would take minutes to read
         self.other = {b["book"]: read(b) for b in self.absent}
         self.words = {k: [m.span() for m in re.finditer(r"\S+", t)] for k, t in self.text.items()}
         self.ids = list(self.text)
@@ -72,7 +72,9 @@ class Books:
             if texts is None:
                 k = rng.choices(self.ids, self.weight)[0]; t, w = self.text[k], self.words[k]
             else:
-                k = rng.choice(sorted(texts)); t = texts[k]; w = self.words.setdefault(k, [m.span() for m in re.finditer(r"\S+", t)])
+                k = rng.choice(sorted(texts)); t = texts[k]
+                if k not in self.words: self.words[k] = [m.span() for m in re.finditer(r"\S+", t)]
+                w = self.words[k]
             i = rng.randrange(len(w))
             if i + n >= len(w): continue
             if whole:
@@ -179,7 +181,7 @@ def absent(rng, books, readers, here):
             if len(a) > 3 and half_of(surname(a)) == books.half and not any(s.lower() in (a + " " + (q.get("work") or "")).lower() for s in here | {"bible"}) and q["text"]:
                 rows.append({"text": flow(q["text"]), "author": a})
     rng.shuffle(rows)
-    rows = rows[:6000]
+    rows = rows[:4000]
     for i, r in enumerate(rows): r["quote_id"] = "a%05d" % i
     return rows
 
@@ -332,7 +334,7 @@ def make(a):
     none = lambda rows: [{"quote_id": r["quote_id"], "source_id": None, "source_begin": None, "source_end": None, "kind": "none", "noise": "", "words": len(r["text"].split())} for r in rows]
     rows = absent(rng, books, a.readers, books.here)
     folder("absent", rows, none(rows))
-    rows = fragments(rng, books, 3000)
+    rows = fragments(rng, books, 2000)
     folder("fragments", rows, none(rows))
     quotes, truth = [], []
     for i in range(a.quotes):
@@ -342,7 +344,7 @@ def make(a):
         if kind == "skeleton": k = b = e = None
         truth.append({"quote_id": id, "source_id": k, "source_begin": b, "source_end": e, "kind": kind, "noise": "", "words": len(text.split())})
     d = folder("damage", quotes, truth)
-    documents(rng, books, carrier(a.carriers), 100, d)
+    documents(rng, books, carrier(a.carriers), 60, d)
     print("%d sources, %.1f MB; %d absent authors' books" % (len(books.text), sum(map(len, books.text.values())) / 1e6, len(books.absent)))
 
 
@@ -402,8 +404,8 @@ if __name__ == "__main__":
     sub = p.add_subparsers(required=True)
     m = sub.add_parser("make")
     m.add_argument("--readers", required=True); m.add_argument("--carriers", required=True); m.add_argument("--half", choices=["fit", "held"], required=True)
-    m.add_argument("--out", required=True); m.add_argument("--seed", type=int, default=1); m.add_argument("--quotes", type=int, default=1200)
-    m.add_argument("--budget", type=int, default=12_000_000)
+    m.add_argument("--out", required=True); m.add_argument("--seed", type=int, default=1); m.add_argument("--quotes", type=int, default=1000)
+    m.add_argument("--budget", type=int, default=8_000_000)
     m.set_defaults(do=make)
     s = sub.add_parser("score")
     s.add_argument("data"); s.add_argument("rows"); s.add_argument("--show", type=int, default=0); s.add_argument("--lost", type=int, default=0); s.add_argument("--max-false", type=float, default=0)

@@ -68,7 +68,7 @@ func TestConfigMistakes(t *testing.T) {
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    role: sorce", `:5: sources[0].role is "sorce", must be one of source, derived, both (the nearest is "source")`},
 		{at("quotes:\n  - path: b"), `quotes[0].name is "", must be a name that no other list has`},
 		{at("quotes:\n  - name: a"), `quotes[0].path is nothing, must be a JSONL or CSV file`},
-		{at("quotes:\n  - name: a\n    path: b\n    columns: {txt: t}"), `:8: quotes[0].columns is "txt", must be one of id, text, author, work, ebook (the nearest is "text")`},
+		{at("quotes:\n  - name: a\n    path: b\n    columns: {txt: t}"), `:8: quotes[0].columns is "txt", must be one of id, text, author, work, ebook, source (the nearest is "text")`},
 		{at("segment: {by: word:200}"), `:5: segment.by is "word:200"`},
 		{at("segment: {by: words:0}"), `:5: segment.by is "words:0"`},
 		{at("align: {min_similarity: 70}"), `:5: align.min_similarity is 70, must be 0 to 1`},

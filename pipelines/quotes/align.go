@@ -46,7 +46,7 @@ func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, 
 // work for the sources that it quotes.
 func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes"))
-	if p.Config.Align.Counts == "" { // all documents say what is rare
+	if a := p.Config.Align; a.Counts == "" || a.MaxFalse > 0 { // all documents say what is rare, and what the lists' habit is
 		inputs = engine.And(inputs, engine.Whole("documents"))
 	}
 	if !anyQuoting(p.Config) {
@@ -95,7 +95,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	defer done()
 	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "title", "author", "ebook", "text", "characters", "role") {
 			if err != nil {
 				return err
 			}
