@@ -76,7 +76,7 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 		s := &p.file.Sources[ch.First().Doc]
 		m.SLo, m.SHi = s.Begin, s.End
 		m.Complete(&ch, c.sum)
-		if ch.Bits() < threshold || ch.Touched() < p.o.MinWords {
+		if ch.Bits() < threshold || ch.Skeleton() || ch.Touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {

@@ -357,20 +357,24 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
 		var finds []commonplace.Alignment
-		for _, ch := range c.m.Chains(pieces) {
-			if ch.Words() < min(c.need-wholeBits-12, 0.4*c.whole) {
-				continue
+		chains := c.m.Chains(pieces)
+		for i := range chains {
+			if chains[i].Words() >= min(c.need-wholeBits-12, 0.4*c.whole) {
+				c.m.Complete(&chains[i], c.sum)
 			}
-			c.m.Complete(&ch, c.sum)
-			score := ch.Words() + coverBits(c.m.Missing(&ch))
-			if score < c.need || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
+		}
+		for i := range chains {
+			together := c.m.Apart(&chains[i], chains)
+			ch := together.Chain()
+			score := ch.Words() + coverBits(c.m.Missing(ch))
+			if score < c.need || ch.Skeleton() || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}
 			if off == nil {
 				off = commonplace.NewOffsets(doc.Text)
 			}
 			quote := commonplace.NewOffsets(c.m.DerivedText)
-			a := c.m.Row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+			a := c.m.RowOf(together, l.o.MinSimilarity, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
 			a.Score, a.Marked, a.SourceID = score, false, doc.ID
 			if a.Similarity < l.o.MinSimilarity {
 				continue

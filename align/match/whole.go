@@ -52,7 +52,10 @@ func (m *Matcher) Missing(c *Chain) (missing, damaged int) {
 		var pairs, same, says int
 		for k := at; k < len(c.Pieces) && c.Pieces[k].D0 < end; k++ {
 			p := &c.Pieces[k]
-			for _, s := range p.partners[max(i, p.D0)-p.D0 : max(max(i, p.D0), min(end, p.D1))-p.D0] {
+			if p.D1 <= i {
+				continue
+			}
+			for _, s := range p.partners[max(i, p.D0)-p.D0 : min(end, p.D1)-p.D0] {
 				pairs, same, says = pairs+int(s&paired), same+int(s&equal/equal), says+int(s&supported/supported)
 			}
 		}

@@ -1,0 +1,181 @@
+package match
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Of a listed quote, parts may stand apart in the source: its sentences come in another order, it was printed
+// in two columns and read across, or it leaves out words without a mark. An entry is a whole, so they are one find with parts.
+const (
+	apartBytes = 2400 // of the source between a part and those before
+	apartLeast = 6.0  // bits of a part beyond what its place costs
+)
+
+// Apart is chains of one quote that are one find: the first, and others near it in the source.
+type Apart struct {
+	chains []*Chain
+	cost   float64
+}
+
+// Apart adds to a chain those of the others that have other words of the quote and are near in the source. The place of each
+// costs as much as a gap does: log2 of the positions at which it could be.
+func (m *Matcher) Apart(c *Chain, others []Chain) *Apart {
+	a := &Apart{chains: []*Chain{c}}
+	s0, s1 := c.First().S0, c.last().S1
+	rest := make([]*Chain, 0, len(others))
+	for i := range others {
+		if o := &others[i]; o != c && o.First().Doc == c.First().Doc {
+			rest = append(rest, o)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *Chain) int {
+		return cmp.Or(cmp.Compare(b.Words(), a.Words()), cmp.Compare(a.First().S0, b.First().S0))
+	})
+	for more := true; more; {
+		more = false
+		for i, o := range rest {
+			if o == nil {
+				continue
+			}
+			gap := max(0, o.First().S0-s1, s0-o.last().S1)
+			cost := apart + math.Log2(1+float64(gap)/4)
+			if gap > apartBytes || o.Words()-cost < apartLeast || a.meets(o) {
+				continue
+			}
+			a.chains, a.cost = append(a.chains, o), a.cost+cost
+			s0, s1 = min(s0, o.First().S0), max(s1, o.last().S1)
+			rest[i], more = nil, true
+		}
+	}
+	return a
+}
+
+// Parts is the number of chains.
+func (a *Apart) Parts() int { return len(a.chains) }
+
+// meets reports whether a chain has words of the quote, or of the source, that a has already.
+func (a *Apart) meets(o *Chain) bool {
+	theirs := o.runs()
+	for _, c := range a.chains {
+		for _, p := range c.runs() {
+			for _, q := range theirs {
+				if min(p.D1, q.D1)-max(p.D0, q.D0) > backSymbols || min(p.S1, q.S1)-max(p.S0, q.S0) > backSymbols {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Chain is all of the pieces in the order of the quote, with the evidence of all.
+func (a *Apart) Chain() *Chain {
+	if len(a.chains) == 1 {
+		return a.chains[0]
+	}
+	all := &Chain{cost: a.cost}
+	for _, c := range a.chains {
+		all.Pieces, all.cost = append(all.Pieces, c.runs()...), all.cost+c.cost
+	}
+	slices.SortFunc(all.Pieces, func(a, b Piece) int { return cmp.Or(cmp.Compare(a.D0, b.D0), cmp.Compare(a.S0, b.S0)) })
+	return all
+}
+
+// interposedLeast is the number of derived symbols without partner from which a piece is two parts.
+const interposedLeast = 12
+
+// interposedIn are the rows of derived symbols without partner within m.pairs[from:to].
+func (m *Matcher) interposedIn(from, to int) (out []ellipsis) {
+	for k := from + 1; k < to; k++ {
+		if left, right := m.pairs[k-1], m.pairs[k]; right.D-left.D > interposedLeast {
+			out = append(out, ellipsis{int(left.D) + 1, int(right.D), m.win.End(m.SourceText, int(left.S)+1), int(m.win.Pos[right.S])})
+		}
+	}
+	return out
+}
+
+// runs are the pieces of a chain, those with interposed words as several. The first has the evidence.
+func (c *Chain) runs() (out []Piece) {
+	for _, p := range c.Pieces {
+		whole := p
+		for _, gap := range whole.interposed {
+			first := p
+			first.D1, first.S1 = gap.d0, gap.s0
+			if len(p.partners) > 0 {
+				first.partners, p.partners = p.partners[:gap.d0-p.D0], p.partners[gap.d1-p.D0:]
+			}
+			first.interposed, first.gaps = nil, nil
+			out = append(out, first)
+			p.D0, p.S0, p.Bits, p.matched, p.touched, p.boilerplate = gap.d1, gap.s1, 0, 0, 0, nil
+		}
+		p.interposed = nil
+		if len(whole.interposed) > 0 {
+			p.gaps = nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// RowOf is the row of a match: that of its chain, if there is one and it is similar enough; otherwise that of parts that stand apart.
+func (m *Matcher) RowOf(a *Apart, least float64, dPoint, sPoint func(int) int64) commonplace.Alignment {
+	if len(a.chains) == 1 {
+		if row := m.Row(a.chains[0], dPoint, sPoint); row.Similarity >= least || len(a.chains[0].runs()) == len(a.chains[0].Pieces) {
+			return row
+		}
+	}
+	return m.RowApart(a, dPoint, sPoint)
+}
+
+// RowApart is [Matcher.Row] for parts that stand apart: the spans reach from the first to the last on either side.
+func (m *Matcher) RowApart(a *Apart, dPoint, sPoint func(int) int64) commonplace.Alignment {
+	all := &Chain{Pieces: a.Chain().runs()}
+	slices.SortFunc(all.Pieces, func(a, b Piece) int { return cmp.Or(cmp.Compare(a.D0, b.D0), cmp.Compare(a.S0, b.S0)) })
+	next := map[int]bool{} // pieces, by their first symbols, that go on the piece before in the quote
+	for _, c := range a.chains {
+		runs := c.runs()
+		for i := 1; i < len(runs); i++ {
+			k := slices.IndexFunc(all.Pieces, func(p Piece) bool { return p.D0 == runs[i].D0 && p.S0 == runs[i].S0 })
+			if k > 0 && all.Pieces[k-1].D0 == runs[i-1].D0 && all.Pieces[k-1].S0 == runs[i-1].S0 && runs[i].D0-runs[i-1].D1 < interposedLeast {
+				next[k] = true
+			}
+		}
+	}
+	var parts []Segment
+	var words int64
+	for from := 0; from < len(all.Pieces); {
+		to := from + 1
+		for to < len(all.Pieces) && next[to] {
+			to++
+		}
+		run := Chain{Pieces: all.Pieces[from:to], ellipses: make([]bool, to-from-1)}
+		for i := range run.ellipses {
+			run.ellipses[i] = m.ellipsisBetween(run.Pieces[i].D1, run.Pieces[i+1].D0)
+		}
+		words += int64(run.Matched())
+		more, _, _ := m.segments(&run)
+		parts = append(parts, more...)
+		from = to
+	}
+	for i := 1; i < len(parts); i++ { // two parts may share a mark, and not in the quote
+		parts[i].D0 = max(parts[i].D0, parts[i-1].D1)
+	}
+	whole := parts[0]
+	for _, p := range parts[1:] {
+		whole.D1, whole.S0, whole.S1 = max(whole.D1, p.D1), min(whole.S0, p.S0), max(whole.S1, p.S1)
+	}
+	out := commonplace.Alignment{
+		Kind:         commonplace.KindBlock,
+		DerivedBegin: dPoint(whole.D0), DerivedEnd: dPoint(whole.D1), DerivedText: m.DerivedText[whole.D0:whole.D1],
+		SourceBegin: sPoint(whole.S0), SourceEnd: sPoint(whole.S1), SourceText: m.SourceText[whole.S0:whole.S1],
+		MatchedWords: words, Score: a.Chain().Words(), Places: 1, Similarity: m.identity(parts),
+	}
+	for _, s := range parts {
+		out.Parts = append(out.Parts, commonplace.Part{DerivedBegin: dPoint(s.D0), DerivedEnd: dPoint(s.D1), SourceBegin: sPoint(s.S0), SourceEnd: sPoint(s.S1)})
+	}
+	return out
+}
