@@ -363,10 +363,16 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 				c.m.Complete(&chains[i], c.sum)
 			}
 		}
-		for i := range chains {
-			together := c.m.Apart(&chains[i], chains)
-			ch := together.Chain()
-			score := ch.Words() + coverBits(c.m.Missing(ch))
+		order := match.BySource(chains)
+		for k, ch := range order {
+			together := match.Alone(ch)
+			missing, damaged := c.m.Missing(ch)
+			if missing > 0 {
+				together = c.m.Apart(order, k)
+				ch = together.Chain()
+				missing, damaged = c.m.Missing(ch)
+			}
+			score := ch.Words() + coverBits(missing, damaged)
 			if score < c.need || ch.Skeleton() || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}

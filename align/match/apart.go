@@ -8,11 +8,14 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// Of a listed quote, parts may stand apart in the source: its sentences come in another order, it was printed
-// in two columns and read across, or it leaves out words without a mark. An entry is a whole, so they are one find with parts.
+// The parts of a quotation may stand apart: its sentences come in another order than the source's, it was printed
+// in two columns and read across, or it leaves out words without a mark. They are one find with parts: of a listed quote
+// because an entry is a whole, and of a document where they are side by side or alternate, without a blank line or marks between them.
 const (
 	apartBytes = 2400 // of the source between a part and those before
 	apartLeast = 6.0  // bits of a part beyond what its place costs
+	apartNear  = 3    // symbols of a document between two parts
+	apartMost  = 24   // chains tried on either side in the source
 )
 
 // Apart is chains of one quote that are one find: the first, and others near it in the source.
@@ -21,14 +24,28 @@ type Apart struct {
 	cost   float64
 }
 
-// Apart adds to a chain those of the others that have other words of the quote and are near in the source. The place of each
+// BySource are the chains in the order of their sources, for [Matcher.Apart].
+func BySource(chains []Chain) []*Chain {
+	order := make([]*Chain, len(chains))
+	for i := range chains {
+		order[i] = &chains[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Chain) int {
+		return cmp.Or(cmp.Compare(a.First().Doc, b.First().Doc), cmp.Compare(a.First().S0, b.First().S0))
+	})
+	return order
+}
+
+// Apart adds to the k-th chain those of the others that have other words of the quote and are near in the source. The place of each
 // costs as much as a gap does: log2 of the positions at which it could be.
-func (m *Matcher) Apart(c *Chain, others []Chain) *Apart {
-	a := &Apart{chains: []*Chain{c}}
+func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
+	c := bySource[k]
+	a := Alone(c)
 	s0, s1 := c.First().S0, c.last().S1
-	rest := make([]*Chain, 0, len(others))
-	for i := range others {
-		if o := &others[i]; o != c && o.First().Doc == c.First().Doc {
+	d0, d1 := c.First().D0, c.last().D1
+	var rest []*Chain
+	for i, o := range bySource[max(0, k-apartMost):min(len(bySource), k+apartMost+1)] {
+		if max(0, k-apartMost)+i != k && o.First().Doc == c.First().Doc {
 			rest = append(rest, o)
 		}
 	}
@@ -43,16 +60,33 @@ func (m *Matcher) Apart(c *Chain, others []Chain) *Apart {
 			}
 			gap := max(0, o.First().S0-s1, s0-o.last().S1)
 			cost := apart + math.Log2(1+float64(gap)/4)
-			if gap > apartBytes || o.Words()-cost < apartLeast || a.meets(o) {
+			if gap > apartBytes || o.Words()-cost < apartLeast || !m.Listed && !m.beside(d0, d1, o) || a.meets(o) {
 				continue
 			}
 			a.chains, a.cost = append(a.chains, o), a.cost+cost
 			s0, s1 = min(s0, o.First().S0), max(s1, o.last().S1)
+			d0, d1 = min(d0, o.First().D0), max(d1, o.last().D1)
 			rest[i], more = nil, true
 		}
 	}
 	return a
 }
+
+// beside reports whether a chain follows symbols d0..d1 of a document, precedes them or alternates with them, with nothing
+// between that divides quotations.
+func (m *Matcher) beside(d0, d1 int, o *Chain) bool {
+	from, to := d1, o.First().D0
+	if to < d0 {
+		from, to = o.last().D1, d0
+	}
+	if to <= from {
+		return true
+	}
+	return to-from <= apartNear && !blockBetween(m.DerivedText[m.Derived.End(m.DerivedText, from):m.Derived.Pos[to]])
+}
+
+// Alone is a chain by itself, which may have parts that stand apart on the derived side.
+func Alone(c *Chain) *Apart { return &Apart{chains: []*Chain{c}} }
 
 // Parts is the number of chains.
 func (a *Apart) Parts() int { return len(a.chains) }
@@ -172,7 +206,7 @@ func (m *Matcher) RowApart(a *Apart, dPoint, sPoint func(int) int64) commonplace
 		Kind:         commonplace.KindBlock,
 		DerivedBegin: dPoint(whole.D0), DerivedEnd: dPoint(whole.D1), DerivedText: m.DerivedText[whole.D0:whole.D1],
 		SourceBegin: sPoint(whole.S0), SourceEnd: sPoint(whole.S1), SourceText: m.SourceText[whole.S0:whole.S1],
-		MatchedWords: words, Score: a.Chain().Words(), Places: 1, Similarity: m.identity(parts),
+		MatchedWords: words, Score: a.Chain().Bits(), Marked: a.Chain().marked(), Places: m.boilerplatePlaces(a.Chain()), Similarity: m.identity(parts),
 	}
 	for _, s := range parts {
 		out.Parts = append(out.Parts, commonplace.Part{DerivedBegin: dPoint(s.D0), DerivedEnd: dPoint(s.D1), SourceBegin: sPoint(s.S0), SourceEnd: sPoint(s.S1)})
