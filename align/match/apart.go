@@ -10,11 +10,10 @@ import (
 
 // The parts of a quotation may stand apart: its sentences come in another order than the source's, it was printed
 // in two columns and read across, or it leaves out words without a mark. They are one find with parts: of a listed quote
-// because an entry is a whole, and of a document where they are side by side or alternate, without a blank line or marks between them.
+// because an entry is a whole, and of a document where they alternate.
 const (
 	apartBytes = 2400 // of the source between a part and those before
 	apartLeast = 6.0  // bits of a part beyond what its place costs
-	apartNear  = 3    // symbols of a document between two parts
 	apartMost  = 24   // chains tried on either side in the source
 )
 
@@ -60,7 +59,7 @@ func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
 			}
 			gap := max(0, o.First().S0-s1, s0-o.last().S1)
 			cost := apart + math.Log2(1+float64(gap)/4)
-			if gap > apartBytes || o.Words()-cost < apartLeast || !m.Listed && !m.beside(d0, d1, o) || a.meets(o) {
+			if gap > apartBytes || o.Words()-cost < apartLeast || !m.Listed && !m.alternate(d0, d1, o) || a.meets(o) {
 				continue
 			}
 			a.chains, a.cost = append(a.chains, o), a.cost+cost
@@ -72,17 +71,10 @@ func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
 	return a
 }
 
-// beside reports whether a chain follows symbols d0..d1 of a document, precedes them or alternates with them, with nothing
-// between that divides quotations.
-func (m *Matcher) beside(d0, d1 int, o *Chain) bool {
-	from, to := d1, o.First().D0
-	if to < d0 {
-		from, to = o.last().D1, d0
-	}
-	if to <= from {
-		return true
-	}
-	return to-from <= apartNear && !blockBetween(m.DerivedText[m.Derived.End(m.DerivedText, from):m.Derived.Pos[to]])
+// alternate reports whether a chain alternates with symbols d0..d1 of a document, as the columns of a page do.
+func (m *Matcher) alternate(d0, d1 int, o *Chain) bool {
+	from, to := o.First().D0, o.last().D1
+	return 2*(min(d1, to)-max(d0, from)) >= min(d1-d0, to-from)
 }
 
 // Alone is a chain by itself, which may have parts that stand apart on the derived side.
