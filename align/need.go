@@ -13,9 +13,9 @@ import (
 // log2 of how likely it is of a quotation over how likely it is by chance.
 const (
 	wholeBits    = 6.0  // for an entry that is there whole
-	missingBits  = -6.0 // for one of which a word is not there
+	missingBits  = -8.0 // for one of which a word is not there
 	missingEach  = -2.0 // and for each of the words
-	missingMost  = -22.0
+	missingMost  = -24.0
 	namedOdds    = 8 // odds that a quote is in a work that its list names
 	authorsWorks = 8 // works by one author that the collection has, as far as the search space counts
 )
