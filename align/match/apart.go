@@ -12,9 +12,11 @@ import (
 // in two columns and read across, or it leaves out words without a mark. They are one find with parts: of a listed quote
 // because an entry is a whole, and of a document where they alternate.
 const (
-	apartBytes = 2400 // of the source between a part and those before
-	apartLeast = 6.0  // bits of a part beyond what its place costs
-	apartMost  = 24   // chains tried on either side in the source
+	apartBytes  = 2400 // of the source between a part and those before
+	apartLeast  = 6.0  // bits of a part beyond what its place costs
+	apartShared = 12   // symbols, or bytes, by which parts may overlap: alignments run on by a word
+	letterBits  = 3.0  // bits of a letter at most, which count once where two parts have it
+	apartMost   = 24   // chains tried on either side in the source
 )
 
 // Apart is chains of one quote that are one find: the first, and others near it in the source.
@@ -44,7 +46,7 @@ func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
 	d0, d1 := c.First().D0, c.last().D1
 	var rest []*Chain
 	for i, o := range bySource[max(0, k-apartMost):min(len(bySource), k+apartMost+1)] {
-		if max(0, k-apartMost)+i != k && o.First().Doc == c.First().Doc {
+		if max(0, k-apartMost)+i != k && o.First().Doc == c.First().Doc && !(m.Listed && m.isWhole(o)) {
 			rest = append(rest, o)
 		}
 	}
@@ -58,8 +60,9 @@ func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
 				continue
 			}
 			gap := max(0, o.First().S0-s1, s0-o.last().S1)
-			cost := apart + math.Log2(1+float64(gap)/4)
-			if gap > apartBytes || o.Words()-cost < apartLeast || !m.Listed && !m.alternate(d0, d1, o) || a.meets(o) {
+			shared, ok := a.shares(o)
+			cost := apart + math.Log2(1+float64(gap)/4) + letterBits*float64(shared)
+			if gap > apartBytes || o.Words()-cost < apartLeast || !m.Listed && !m.alternate(d0, d1, o) || !ok {
 				continue
 			}
 			a.chains, a.cost = append(a.chains, o), a.cost+cost
@@ -69,6 +72,12 @@ func (m *Matcher) Apart(bySource []*Chain, k int) *Apart {
 		}
 	}
 	return a
+}
+
+// isWhole reports whether no word of a listed quote is missing in a chain, which then is no part of another find.
+func (m *Matcher) isWhole(c *Chain) bool {
+	missing, _ := m.Missing(c)
+	return missing == 0
 }
 
 // alternate reports whether a chain alternates with symbols d0..d1 of a document, as the columns of a page do.
@@ -83,19 +92,22 @@ func Alone(c *Chain) *Apart { return &Apart{chains: []*Chain{c}} }
 // Parts is the number of chains.
 func (a *Apart) Parts() int { return len(a.chains) }
 
-// meets reports whether a chain has words of the quote, or of the source, that a has already.
-func (a *Apart) meets(o *Chain) bool {
+// shares is the number of symbols of the quote that a chain has and a has already. It reports false where they have more in common
+// than the ends of alignments that run on.
+func (a *Apart) shares(o *Chain) (symbols int, ok bool) {
 	theirs := o.runs()
 	for _, c := range a.chains {
 		for _, p := range c.runs() {
 			for _, q := range theirs {
-				if min(p.D1, q.D1)-max(p.D0, q.D0) > backSymbols || min(p.S1, q.S1)-max(p.S0, q.S0) > backSymbols {
-					return true
+				both := max(0, min(p.D1, q.D1)-max(p.D0, q.D0))
+				if both > apartShared || min(p.S1, q.S1)-max(p.S0, q.S0) > apartShared {
+					return 0, false
 				}
+				symbols += both
 			}
 		}
 	}
-	return false
+	return symbols, true
 }
 
 // Chain is all of the pieces in the order of the quote, with the evidence of all.
@@ -187,9 +199,14 @@ func (m *Matcher) RowApart(a *Apart, dPoint, sPoint func(int) int64) commonplace
 		parts = append(parts, more...)
 		from = to
 	}
-	for i := 1; i < len(parts); i++ { // two parts may share a mark, and not in the quote
-		parts[i].D0 = max(parts[i].D0, parts[i-1].D1)
+	apart := parts[:1]
+	for _, p := range parts[1:] { // no letter of the quote is in two parts
+		if last := apart[len(apart)-1].D1; p.D1 > last {
+			p.D0 = max(p.D0, last)
+			apart = append(apart, p)
+		}
 	}
+	parts = apart
 	whole := parts[0]
 	for _, p := range parts[1:] {
 		whole.D1, whole.S0, whole.S1 = max(whole.D1, p.D1), min(whole.S0, p.S0), max(whole.S1, p.S1)
