@@ -18,6 +18,3 @@
 // Each type with parquet tags is one row of the table of the same name. The
 // parquet tag is the column, the doc tag is its description in docs/tables.md.
 package commonplace
-
-// Version is the release that commit records and --version name.
-const Version = "0.1.0"

@@ -15,6 +15,7 @@ type Document struct {
 	Role            string  `parquet:"role" json:"role" doc:"source (is segmented, searched and ranked), derived (quotes the sources) or both"`
 	URL             string  `parquet:"url" json:"url" doc:"where the text was read: an address, or a path relative to the source's folder"`
 	EBook           int64   `parquet:"ebook" json:"ebook" doc:"Project Gutenberg eBook number, 0 when unknown"`
+	Metadata        []Field `parquet:"metadata,list" json:"metadata,omitempty" foreign:"may lack" doc:"other fields that the source's record has, such as series or volume, sorted by name; of TEI, the elements of the header"`
 	Text            string  `parquet:"text" json:"text" doc:"the body, unchanged: code points [frame_start, frame_end) of the decoded file. For an HTML page: of its visible text. For a news article: the article's paragraphs on its page"`
 	Characters      int64   `parquet:"characters" json:"characters" doc:"length of text in code points"`
 	KnownWords      float64 `parquet:"known_words" json:"known_words" doc:"share of words that are common English words, 0 to 1, estimated from 32 places of the text. English prose has 0.9 or more, badly recognised prose 0.7 or less, and other languages even less"`

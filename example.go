@@ -25,8 +25,8 @@ type Example struct {
 	SpanBegin       int64    `parquet:"span_begin" json:"span_begin" doc:"first code point of the quote's part in passage_text"`
 	SpanEnd         int64    `parquet:"span_end" json:"span_end" doc:"code point after the last in passage_text"`
 	SpanText        string   `parquet:"span_text" json:"span_text" doc:"passage_text[span_begin:span_end]"`
-	Tokens          []string `parquet:"tokens,list" json:"tokens" doc:"words of the positive passage"`
-	Tags            []string `parquet:"tags,list" json:"tags" doc:"one tag a token: B first word of the quote, I the rest, O elsewhere"`
+	Tokens          []string `parquet:"tokens,list" json:"tokens" doc:"words and punctuation marks of the positive passage, apart at white space and at Unicode's word boundaries (UAX #29); joined, they are the passage without white space"`
+	Tags            []string `parquet:"tags,list" json:"tags" doc:"one tag a token: B first token of the quote, I the rest, O elsewhere"`
 	Pieces          []string `parquet:"pieces,list" json:"pieces,omitempty" doc:"word pieces of the tokens by the config's tokenizer; empty without one"`
 	PieceTags       []string `parquet:"piece_tags,list" json:"piece_tags,omitempty" doc:"one tag per piece. If the token's tag is B, its pieces have B, I, ... I; otherwise they repeat the token's tag"`
 	Candidates      int64    `parquet:"candidates" json:"candidates" doc:"number of candidate passages: all of the document, indexes 0 to candidates-1"`

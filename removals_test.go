@@ -17,6 +17,7 @@ var removals = map[string]string{
 	"storage/bucket.go":                 "temporary files of its own",
 	"export/folder.go":                  "folders that bear the export's mark, or hold nothing but an export",
 	"pipelines/engine/lock.go":          "the folder for temporary files, which has a name of ours",
+	"pipelines/engine/dryrun.go":        "a temporary folder of its own",
 	"pipelines/ingest/fetch.go":         "a folder in that one",
 	"storage/download.go":               "temporary folders of its own",
 	"pipelines/cache/cache.go":          "a copy, in that folder, of a file of the index of a bucket",
@@ -24,7 +25,9 @@ var removals = map[string]string{
 	"standalone/find.go":                "a temporary folder of its own",
 	"pipelines/ingest/filesreader.go":   "a temporary file of its own",
 	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
+	"cmd/commonplace/reportparts.go":    "files of data of the page before, by the names it gave them",
 	"sorting/runs.go":                   "a temporary file of its own",
+	"crawl/files/csvlist.go":            "a temporary file of its own",
 	"crawl/files/lines.go":              "a temporary file of its own",
 }
 

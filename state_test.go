@@ -20,6 +20,7 @@ var keptByTheProcess = map[string]string{
 	"align/aligntest.Made":               "made when it is needed, for tests, and never changed",
 	"crawl/quality.list":                 "a list of words that is read when it is needed, and never changes",
 	"crawl/warc.constructing":            "a lock: gowarc keeps a variable of its own while it makes a reader or a writer",
+	"infer.os.Setenv":                    "ONNX Runtime reads the setting from the environment alone, when it is loaded",
 	"infer.started":                      "ONNX Runtime has one environment a process, and onnxruntime_go one handle of the library",
 	"infer/tokenizer.wordSet":            "a class of characters that is written out when it is needed, and never changes",
 	"pipelines/engine.stages":            "Register, from init: the stages, which workers elsewhere look up by name",

@@ -5,7 +5,7 @@ package commonplace
 type Window struct {
 	ID            string   `parquet:"window_id" json:"window_id" doc:"source_id, source_begin, source_end, derived_id, derived_begin and derived_end, joined"`
 	DerivedID     string   `parquet:"derived_id" json:"derived_id" doc:"secondary source: the document that quotes"`
-	DerivedBegin  int64    `parquet:"derived_begin" json:"derived_begin" doc:"first code point of the quoting sentences in its documents.text"`
+	DerivedBegin  int64    `parquet:"derived_begin" json:"derived_begin" doc:"first code point of the quotation in its documents.text: of its first sentence, or of what that sentence quotes where it says more"`
 	DerivedEnd    int64    `parquet:"derived_end" json:"derived_end" doc:"code point after the last"`
 	SourceID      string   `parquet:"source_id" json:"source_id" doc:"primary source: the document that is quoted"`
 	SourceBegin   int64    `parquet:"source_begin" json:"source_begin" doc:"first code point of the quoted sentences in its documents.text"`
@@ -16,10 +16,10 @@ type Window struct {
 	Extended      int64    `parquet:"extended" json:"extended" doc:"how many of them are in no alignment: neighbours that share label.windows.min_shared_characters characters"`
 	Covered       float64  `parquet:"covered" json:"covered" doc:"share of the quoted sentences' code points that alignments cover, 0 to 1"`
 	Similarity    float64  `parquet:"similarity" json:"similarity" doc:"lowest similarity of the alignments"`
-	Left          []string `parquet:"left,list" json:"left" doc:"up to four sentences before, in order, without in-line citations such as (p. 149)"`
+	Left          []string `parquet:"left,list" json:"left" doc:"up to label.windows.sentences sentences before, in order, without in-line citations such as (p. 149); what the first quoting sentence says before the quotation is one of them"`
 	LeftBegin     int64    `parquet:"left_begin" json:"left_begin" doc:"first code point of left in the secondary source's documents.text"`
 	LeftEnd       int64    `parquet:"left_end" json:"left_end" doc:"code point after the last"`
-	Right         []string `parquet:"right,list" json:"right" doc:"up to four sentences after, in order, without in-line citations"`
+	Right         []string `parquet:"right,list" json:"right" doc:"up to label.windows.sentences sentences after, in order, without in-line citations"`
 	RightBegin    int64    `parquet:"right_begin" json:"right_begin" doc:"first code point of right in the secondary source's documents.text"`
 	RightEnd      int64    `parquet:"right_end" json:"right_end" doc:"code point after the last"`
 	Candidates    int64    `parquet:"candidates" json:"candidates" doc:"number of runs of that many sentences in the source"`

@@ -139,7 +139,7 @@ def check_spans(c, tables):
         tags = [TAGS[t] for t in r["tags"]]
         c.hold(re.fullmatch("O*BI*O*", "".join(t[0] for t in tags)) is not None, "examples.tags are not O* B I* O*", tags)
         c.hold(not r["tokens"] or len(r["tokens"]) == len(tags), "examples: tokens and tags", r["context_id"])
-        c.hold(not r["tokens"] or r["tokens"] == r["passage_text"].split(), "examples.tokens are not the passage's words", r["context_id"])
+        c.hold(not r["tokens"] or "".join(r["tokens"]) == "".join(r["passage_text"].split()), "examples.tokens are not the passage's words and marks", r["context_id"])
     return n
 
 

@@ -174,7 +174,7 @@ score: {model: %s}
                 folders[:] = [current]
                 continue
             for name in names:
-                if name != ".lock":
+                if name not in (".lock", "run.json"):
                     found[os.path.relpath(f"{folder}/{name}", root)] = f"{folder}/{name}"
         return found
 

@@ -242,7 +242,7 @@ func TestLimits(t *testing.T) {
 
 // Object gives what the standard library gives, of any bytes.
 func FuzzObject(f *testing.F) {
-	for _, s := range []string{`{"a":1,"b":{"c":[1,"}"]},"a":"\"x"}`, ` {"\u0061" : null } `, "null", "[1]", `{"a":}`, "", `{"a":1}x`, `{}`, "{\"\\\\\":\"\\\\\"}"} {
+	for _, s := range []string{`{"a":1,"b":{"c":[1,"}"]},"a":"\"x"}`, ` {"\u0061" : null } `, "null", "[1]", `{"a":}`, "", `{"a":1}x`, `{}`, "{\"\\\\\":\"\\\\\"}", "{\"\xfd\":0}"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

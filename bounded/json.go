@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"unicode/utf8"
 )
 
 // ErrNoObject is what JSON of another kind gets.
@@ -43,9 +44,10 @@ func Object(raw []byte, l Limits, take func(name string, value json.RawMessage))
 	}
 }
 
-// nameOf undoes the escapes of a name, of which most have none.
+// nameOf undoes the escapes of a name, of which most have none. Bytes that are not
+// UTF-8 become U+FFFD, as in values.
 func nameOf(quoted []byte) string {
-	if bytes.IndexByte(quoted, '\\') < 0 {
+	if bytes.IndexByte(quoted, '\\') < 0 && utf8.Valid(quoted) {
 		return string(quoted[1 : len(quoted)-1])
 	}
 	var s string

@@ -96,6 +96,9 @@ func hostOf(u *url.URL) (string, error) {
 	if at := strings.IndexFunc(name, func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-._:", r) }); at >= 0 {
 		return "", fmt.Errorf("%q is no name of a host", name)
 	}
+	if strings.Contains("."+strings.TrimSuffix(name, ".")+".", "..") {
+		return "", fmt.Errorf("%q has an empty part between its dots", name)
+	}
 	if strings.Contains(name, ":") {
 		ip, err := netip.ParseAddr(name)
 		if err != nil {

@@ -16,6 +16,10 @@ type Attributes struct {
 	high, low []Moments
 	atLeast   int64 // count of the most quoted
 	atMost    int64 // count of the least quoted
+
+	passages map[int64]int64 // by their count
+	every    [2]int64        // of the most and the least quoted, every such passage is taken
+	seen     [2]int64        // of each group so far
 }
 
 // fifth is the share of the passages in each of the two groups.
@@ -34,7 +38,7 @@ func NewAttributes(names []string, passages map[int64]int64) (*Attributes, error
 	for _, n := range passages {
 		total += n
 	}
-	a := &Attributes{names: names, high: make([]Moments, len(names)), low: make([]Moments, len(names))}
+	a := &Attributes{names: names, passages: passages, every: [2]int64{1, 1}, high: make([]Moments, len(names)), low: make([]Moments, len(names))}
 	wanted := int64(math.Ceil(fifth * float64(total)))
 	sum, at := int64(0), 0
 	for i, c := range counts {
@@ -56,14 +60,52 @@ func NewAttributes(names []string, passages map[int64]int64) (*Attributes, error
 	return a, nil
 }
 
-// Add takes one passage: its quote count and features in the order of the names.
-func (a *Attributes) Add(count int64, features []float32) {
-	group := a.high
+// Sample has about n passages of each group taken, at equal distances; 0 is all.
+func (a *Attributes) Sample(n int) {
+	if n == 0 {
+		return
+	}
+	var sizes [2]int64
+	for count, passages := range a.passages {
+		if g, ok := a.group(count); ok {
+			sizes[g] += passages
+		}
+	}
+	for g, size := range sizes {
+		a.every[g] = max(1, size/int64(n))
+	}
+}
+
+// group is 0 for the most and 1 for the least quoted.
+func (a *Attributes) group(count int64) (g int, ok bool) {
 	switch {
 	case count <= a.atMost:
-		group = a.low
+		return 1, true
 	case count < a.atLeast:
+		return 0, false
+	}
+	return 0, true
+}
+
+// Takes says, of each passage in turn, whether it is to be added.
+func (a *Attributes) Takes(count int64) bool {
+	g, ok := a.group(count)
+	if !ok {
+		return false
+	}
+	a.seen[g]++
+	return (a.seen[g]-1)%a.every[g] == 0
+}
+
+// Add takes one passage: its quote count and features in the order of the names.
+func (a *Attributes) Add(count int64, features []float32) {
+	g, ok := a.group(count)
+	if !ok {
 		return
+	}
+	group := a.high
+	if g == 1 {
+		group = a.low
 	}
 	for i, x := range features {
 		group[i].Add(float64(x))
@@ -86,12 +128,13 @@ type AttributeResult struct {
 	AtLeast    int64       `json:"at_least"` // their count
 	Least      int         `json:"least"`
 	AtMost     int64       `json:"at_most"`
+	Sampled    bool        `json:"sampled,omitempty"` // of each group only some
 	Attributes []Attribute `json:"attributes"`
 }
 
 // Result sums up, features in their order.
 func (a *Attributes) Result() (AttributeResult, error) {
-	r := AttributeResult{AtLeast: a.atLeast, AtMost: a.atMost}
+	r := AttributeResult{AtLeast: a.atLeast, AtMost: a.atMost, Sampled: a.every != [2]int64{1, 1}}
 	for i, name := range a.names {
 		r.Most, r.Least = a.high[i].N, a.low[i].N
 		if r.Most < 2 || r.Least < 2 {
@@ -102,6 +145,26 @@ func (a *Attributes) Result() (AttributeResult, error) {
 		r.Attributes = append(r.Attributes, Attribute{name, a.high[i].Mean, a.low[i].Mean, t, p, Arrows(t, p)})
 	}
 	return r, nil
+}
+
+// enough is how many passages each group needs before Welch's test says anything:
+// its t needs means that are about normal, and rates of a handful of passages are
+// not. Eight passages that all lack a feature have no variance and a p of 1e-162.
+const enough = 30
+
+// TooFew says why the comparison is not to be shown.
+func (r AttributeResult) TooFew() error {
+	if r.Most < enough || r.Least < enough {
+		return TooFewError{r.Most, r.Least}
+	}
+	return nil
+}
+
+// TooFewError is how many passages there are of each group.
+type TooFewError struct{ Most, Least int }
+
+func (e TooFewError) Error() string {
+	return fmt.Sprintf("%d most and %d least quoted passages are too few to compare features: %d of each are needed", e.Most, e.Least, enough)
 }
 
 // Arrows are one, two, three or four at p < .05, .01, .001, .0001, up when t is

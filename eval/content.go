@@ -2,101 +2,127 @@ package eval
 
 import (
 	"math"
-	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Baselines that read the passages of a document, each against the document as a
 // whole: what is typical of it comes first. They have learnt nothing.
 
-// contentWords are the words of a text in lower case: runs of letters and numbers.
-func contentWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-}
-
 // TFIDF is the cosine of each passage and the mean of all passages of its
 // document, both weighted by (1 + ln tf) ln((1 + n) / (1 + df)), as scikit-learn
 // weighs them with sublinear_tf but for the 1 that it adds to the second factor.
-func TFIDF(texts []string) []float64 {
-	in := countsOf(texts)
-	vectors, mean := make([]map[string]float64, len(texts)), map[string]float64{}
-	for i, tf := range in.times {
-		v := make(map[string]float64, len(tf.order))
-		for _, w := range tf.order {
-			v[w] = (1 + math.Log(float64(tf.n[w]))) * math.Log(float64(1+len(texts))/float64(1+in.passages[w]))
+func (c Content) TFIDF() []float64 {
+	n := float64(1 + len(c.passages))
+	idf := make([]float64, len(c.having))
+	for w, df := range c.having {
+		idf[w] = math.Log(n / float64(1+df))
+	}
+	weights, mean := make([][]float64, len(c.passages)), make([]float64, len(c.having))
+	for i, words := range c.passages {
+		v := make([]float64, len(words))
+		squares := 0.0
+		for k, w := range words {
+			v[k] = (1 + math.Log(float64(w.times))) * idf[w.word]
+			squares += v[k] * v[k]
 		}
-		vectors[i] = v
-		// In the order of the words, so that the sums are the same every time.
-		if length := norm(v, tf.order); length > 0 {
-			for _, w := range tf.order {
-				v[w] /= length
-				mean[w] += v[w]
+		if length := math.Sqrt(squares); length > 0 {
+			for k, w := range words {
+				v[k] /= length
+				mean[w.word] += v[k]
 			}
 		}
+		weights[i] = v
 	}
-	scores := make([]float64, len(texts))
-	for i, v := range vectors {
-		for _, w := range in.times[i].order {
-			scores[i] += v[w] * mean[w]
+	scores := make([]float64, len(c.passages))
+	for i, words := range c.passages {
+		for k, w := range words {
+			scores[i] += weights[i][k] * mean[w.word]
 		}
 	}
 	return scores // not divided by the length of the mean, which is the same for all
 }
 
-func norm(v map[string]float64, order []string) float64 {
-	sum := 0.0
-	for _, w := range order {
-		sum += v[w] * v[w]
-	}
-	return math.Sqrt(sum)
-}
-
 // BM25 scores each passage for its document as the query, every word of it once:
 // k1 = 1.2, b = 0.75, idf = ln(1 + (n - df + 0.5) / (df + 0.5)).
-func BM25(texts []string) []float64 {
+func (c Content) BM25() []float64 {
 	const k1, b = 1.2, 0.75
-	in := countsOf(texts)
-	mean := 0.0
-	for _, tf := range in.times {
-		mean += float64(tf.words) / float64(len(texts))
+	n := float64(len(c.passages))
+	idf := make([]float64, len(c.having))
+	for w, df := range c.having {
+		idf[w] = math.Log(1 + (n-float64(df)+0.5)/(float64(df)+0.5))
 	}
-	scores := make([]float64, len(texts))
-	for i, tf := range in.times {
-		for _, w := range tf.order {
-			n, df := float64(tf.n[w]), float64(in.passages[w])
-			idf := math.Log(1 + (float64(len(texts))-df+0.5)/(df+0.5))
-			scores[i] += idf * n * (k1 + 1) / (n + k1*(1-b+b*float64(tf.words)/mean))
+	mean := 0.0
+	for _, length := range c.lengths {
+		mean += float64(length) / n
+	}
+	scores := make([]float64, len(c.passages))
+	for i, words := range c.passages {
+		for _, w := range words {
+			times := float64(w.times)
+			scores[i] += idf[w.word] * times * (k1 + 1) / (times + k1*(1-b+b*float64(c.lengths[i])/mean))
 		}
 	}
 	return scores
 }
 
-// frequencies are how often a passage has each of its words.
-type frequencies struct {
-	n     map[string]int
-	order []string // words by their first occurrence
-	words int
+// Content is the words of a document's passages, in lower case: runs of letters and
+// numbers. Words are numbered by their first occurrence, so that sums over them are
+// the same every time.
+type Content struct {
+	passages [][]occurrence // of each passage, by first occurrence
+	lengths  []int          // of the passages, in words
+	having   []int          // number of passages that have a word
 }
 
-// content is the words of a document's passages.
-type content struct {
-	times    []frequencies
-	passages map[string]int // that have a word
-}
+// occurrence is how often a passage has a word.
+type occurrence struct{ word, times int32 }
 
-func countsOf(texts []string) content {
-	c := content{passages: map[string]int{}}
-	for _, text := range texts {
-		f := frequencies{n: map[string]int{}}
-		for _, w := range contentWords(text) {
-			if f.n[w] == 0 {
-				f.order = append(f.order, w)
-				c.passages[w]++
+// ContentOf reads the passages of a document.
+func ContentOf(texts []string) Content {
+	c := Content{passages: make([][]occurrence, len(texts)), lengths: make([]int, len(texts))}
+	numbers := map[string]int32{}
+	var at, last []int // of a word: its place in the last passage that has it, and that passage
+	for i, text := range texts {
+		add := func(word []byte) {
+			n, known := numbers[string(word)]
+			if !known {
+				n = int32(len(c.having))
+				numbers[string(word)] = n
+				c.having, at, last = append(c.having, 0), append(at, 0), append(last, -1)
 			}
-			f.n[w]++
-			f.words++
+			if last[n] != i {
+				last[n], at[n] = i, len(c.passages[i])
+				c.passages[i] = append(c.passages[i], occurrence{word: n})
+				c.having[n]++
+			}
+			c.passages[i][at[n]].times++
+			c.lengths[i]++
 		}
-		c.times = append(c.times, f)
+		eachWord(text, add)
 	}
 	return c
+}
+
+// eachWord calls add with the words of a text; it uses the bytes again.
+func eachWord(text string, add func(word []byte)) {
+	var word []byte
+	for _, r := range text {
+		if 'a' <= r && r <= 'z' { // as most are
+			word = append(word, byte(r))
+			continue
+		}
+		r = unicode.ToLower(r)
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			word = utf8.AppendRune(word, r)
+			continue
+		}
+		if len(word) > 0 {
+			add(word)
+			word = word[:0]
+		}
+	}
+	if len(word) > 0 {
+		add(word)
+	}
 }

@@ -29,7 +29,7 @@ func TestTFIDFAgainstTheDefinition(t *testing.T) {
 			mean[k] += r[k]
 		}
 	}
-	for i, got := range TFIDF(shelf) {
+	for i, got := range ContentOf(shelf).TFIDF() {
 		want := 0.0
 		for k, x := range rows[i] {
 			want += x * mean[k]
@@ -50,7 +50,7 @@ func TestBM25AgainstTheDefinition(t *testing.T) {
 		0,
 		part(4, 2, 10) + part(2, 2, 10) + 2*part(2, 1, 10),
 	}
-	got := BM25(shelf)
+	got := ContentOf(shelf).BM25()
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-12 {
 			t.Errorf("%q: %v, expected %v", shelf[i], got[i], want[i])

@@ -9,7 +9,7 @@
 //
 // The figures are means over documents, as in the papers, each with a bootstrap interval, and
 // with a permutation test against the first system. [Constant], [Position], [BM25],
-// [TFIDF] and [Only] are baselines.
+// [Content] and [Only] are baselines.
 //
 // Every metric is also a plain function over one document or one query: [NDCG],
 // [AveragePrecision], [AUC], [SpanF1] and others.

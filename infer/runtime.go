@@ -106,9 +106,17 @@ func start(library string) error {
 	} else if _, err := os.Stat(library); err != nil {
 		return fmt.Errorf("ONNX Runtime's library: %w", err)
 	}
+	// Without this the library keeps a database of what it ran in the user's folder and a
+	// file in the shared temporary one, and sends them to its makers. It looks when it is loaded.
+	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
+		return fmt.Errorf("turn ONNX Runtime's telemetry off: %w", err)
+	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return fmt.Errorf("%s does not serve as ONNX Runtime (1.24 or newer is needed): %w", library, err)
+	}
+	if err := ort.DisableTelemetry(); err != nil {
+		return fmt.Errorf("turn ONNX Runtime's telemetry off: %w", err)
 	}
 	started.library = library
 	return nil

@@ -4,13 +4,13 @@ import "github.com/commonplace/commonplace"
 
 // Tags of RA-MTR's sequence tagger (Appendix D), IOB2.
 const (
-	TagBegin   = "B" // first word of the quote
-	TagInside  = "I" // its other words
+	TagBegin   = "B" // first token of the quote
+	TagInside  = "I" // its other tokens
 	TagOutside = "O"
 )
 
-// tag gives the words with B on the first that the span touches, I on the rest
-// of those, O elsewhere. A word that the span covers in part is covered.
+// tag gives the tokens with B on the first that the span touches, I on the rest
+// of those, O elsewhere. A token that the span covers in part is covered.
 func tag(words []token, begin, end int) (texts, tags []string) {
 	texts, tags = make([]string, len(words)), make([]string, len(words))
 	started := false

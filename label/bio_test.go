@@ -3,7 +3,34 @@ package label
 import (
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace"
 )
+
+// A mark of punctuation is a token of its own: the full stop behind a quote has O.
+func TestTokensAreWordsAndMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"He said, “Don’t go.” _Never_!": "He|said|,|“|Don’t|go|.|”|_|Never|_|!",
+		"a well-known 3.14\u202f愛 読":    "a|well|-|known|3.14|愛|読",
+		" \n ":                          "",
+	} {
+		var got []string
+		for _, w := range wordsAndMarks(text) {
+			got = append(got, w.text)
+			if in := string([]rune(text)[w.begin:w.end]); in != w.text {
+				t.Errorf("%q at [%d:%d] is %q", w.text, w.begin, w.end, in)
+			}
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	doc := commonplace.Document{ID: "b", Text: "We know that hope is the thing with feathers. It sings."}
+	e := one(t, doc, 200, found(doc, "q", "hope is the thing with feathers"))
+	if got := strings.Join(e.Tags, ""); got != "OOOBIIIIIOOOO" {
+		t.Errorf("%q has %s", e.Tokens, got)
+	}
+}
 
 func TestPieceTags(t *testing.T) {
 	for _, c := range []struct {

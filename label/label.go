@@ -36,9 +36,10 @@
 //
 // # Words
 //
-// A word is a run of characters between white space as Python's str.split
+// A word of a context is a run of characters between white space as Python's str.split
 // has it, so that any row can be checked with one line of Python:
-// left_context.split() == text[:quote_begin].split()[-40:].
+// left_context.split() == text[:quote_begin].split()[-40:]. Tokens with tags are words and
+// marks, as Unicode's word boundaries (UAX #29) cut them.
 package label
 
 import (

@@ -230,7 +230,7 @@ func (b *book) positive(e *commonplace.Example) (at int, refused *refusal) {
 
 	words, ok := b.tokens[best]
 	if !ok {
-		words = tokens(p.Text)
+		words = wordsAndMarks(p.Text)
 		b.tokens[best] = words
 	}
 	e.Tokens, e.Tags = tag(words, int(e.SpanBegin), int(e.SpanEnd))

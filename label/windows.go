@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 )
@@ -14,14 +16,14 @@ import (
 type WindowOptions struct {
 	Sentences  int     // of context on either side; the paper's is 4
 	Shared     int     // characters that a neighbouring sentence must share to belong to the quotation; the paper's is 15
-	MinCovered float64 // share of a sentence that an alignment must cover at its ends for the sentence to be quoted
+	Similarity float64 // that a sentence of the source must have to the quotation to be quoted, by [QuickRatio]; the paper's is .8
 	Split      Split   // by primary source, whatever By says
 	Work       string  // name of the source's work, where editions must stay together; the source's id when empty
 }
 
 // DefaultWindows are the paper's constants.
 func DefaultWindows() WindowOptions {
-	return WindowOptions{Sentences: 4, Shared: 15, MinCovered: 0.5, Split: defaultSplit(ByDocument)}
+	return WindowOptions{Sentences: 4, Shared: 15, Similarity: 0.8, Split: defaultSplit(ByDocument)}
 }
 
 // orDefaults is o, or the defaults where no number is set.
@@ -37,6 +39,7 @@ func (o WindowOptions) orDefaults() WindowOptions {
 // run is a quotation in sentences of both sides, first and last included.
 type run struct {
 	derived, source [2]int
+	begin, end      int64 // what of the derived text quotes
 	extended        int
 	alignments      []commonplace.Alignment
 }
@@ -45,26 +48,34 @@ type run struct {
 // Both come with all their sentences as passages; alignments are those between
 // the two.
 //
-// An alignment quotes the source's sentences that it covers by MinCovered or
-// more, at least the one that it covers most. Quotations whose sentences follow
-// one another on both sides are one block quote. A neighbouring sentence that
-// shares a substring of Shared characters with the neighbouring sentence of the
-// source belongs to the block as well, again and again, at both ends: so are
-// the halves of an ellipsis caught. The window's quote is the source's own
-// sentences; its context the whole sentences of the derived text around those
-// that quote, without in-line citations.
+// A sentence of the source is quoted where it is like a sentence of the derived text, or
+// like the part of one that an alignment covers, by Similarity or more ([QuickRatio]). So a
+// part of a sentence is no window; the alignment is then in none. Quotations whose
+// sentences follow one another on both sides are one block quote. A neighbouring sentence
+// that shares a substring of Shared characters with the neighbouring sentence of the
+// source belongs to the block as well, again and again, at both ends: this catches the
+// halves of an ellipsis. The window's quote is the source's own sentences. Its context is
+// what the derived text says around the quotation, without in-line citations: whole
+// sentences, and what a sentence that quotes says beside the quotation.
+//
+// Cut the derived text with its citations blanked ([BlankCitations]), or a full stop in
+// one ends a sentence.
 func Windows(derived commonplace.Document, derivedSentences []commonplace.Passage, source commonplace.Document, sourceSentences []commonplace.Passage, alignments []commonplace.Alignment, o WindowOptions) ([]commonplace.Window, []commonplace.Reject) {
 	o = o.orDefaults()
 	from, of := newBook(derived, derivedSentences), newBook(source, sourceSentences)
 	var runs []run
+	var parts []commonplace.Alignment // that quote no whole sentence
 	var rejects []commonplace.Reject
 	for _, a := range alignments {
-		r, refused := quotedSentences(from, of, a, o)
-		if refused != nil {
+		if refused := fits(from, of, a); refused != nil {
 			rejects = append(rejects, commonplace.Reject{Stage: "label", ID: a.ID, Reason: refused.reason, Detail: refused.detail, Location: derived.ID})
 			continue
 		}
-		runs = append(runs, r)
+		whole := quotedSentences(from, of, a, o)
+		runs = append(runs, whole...)
+		if len(whole) == 0 {
+			parts = append(parts, a)
+		}
 	}
 	runs = joinBlocks(runs)
 	for i := range runs {
@@ -79,33 +90,40 @@ func Windows(derived commonplace.Document, derivedSentences []commonplace.Passag
 	}
 	var windows []commonplace.Window
 	for _, r := range joinBlocks(runs) {
+		r.addParts(from, of, parts)
 		windows = append(windows, r.window(from, of, o))
 	}
 	slices.SortStableFunc(rejects, func(a, b commonplace.Reject) int { return cmp.Compare(a.ID, b.ID) })
 	return windows, rejects
 }
 
-// quotedSentences are the sentences of both sides that an alignment stands in.
-func quotedSentences(from, of *book, a commonplace.Alignment, o WindowOptions) (run, *refusal) {
-	if refused := fits(from, of, a); refused != nil {
-		return run{}, refused
-	}
+// quotedSentences are the sentences of the source that an alignment quotes as a whole,
+// each with the sentence of the derived text that is most like it.
+func quotedSentences(from, of *book, a commonplace.Alignment, o WindowOptions) []run {
 	d0, d1 := touched(from.passages, a.DerivedBegin, a.DerivedEnd)
 	s0, s1 := touched(of.passages, a.SourceBegin, a.SourceEnd)
-	covered := func(i int) float64 {
-		p := of.passages[i]
-		return float64(min(p.End, a.SourceEnd)-max(p.Begin, a.SourceBegin)) / float64(p.End-p.Begin)
+	var runs []run
+	for s := s0; s < s1; s++ {
+		most := 0.0
+		var best run
+		for d := d0; d < d1; d++ {
+			p := from.passages[d]
+			begin, end := max(p.Begin, a.DerivedBegin), min(p.End, a.DerivedEnd)
+			whole := QuickRatio(WithoutCitations(p.Text), of.passages[s].Text)
+			part := QuickRatio(WithoutCitations(from.slice(begin, end)), of.passages[s].Text)
+			if whole >= o.Similarity {
+				begin, end = p.Begin, p.End // what little it says beside the quotation is the OCR's, or the critic's [words]
+			}
+			if like := max(whole, part); like >= o.Similarity && like > most {
+				most = like
+				best = run{derived: [2]int{d, d}, source: [2]int{s, s}, begin: begin, end: end, alignments: []commonplace.Alignment{a}}
+			}
+		}
+		if most > 0 {
+			runs = append(runs, best)
+		}
 	}
-	for s1-s0 > 1 && covered(s0) < o.MinCovered && covered(s0) <= covered(s1-1) {
-		s0++
-	}
-	for s1-s0 > 1 && covered(s1-1) < o.MinCovered {
-		s1--
-	}
-	for s1-s0 > 1 && covered(s0) < o.MinCovered {
-		s0++
-	}
-	return run{derived: [2]int{d0, d1 - 1}, source: [2]int{s0, s1 - 1}, alignments: []commonplace.Alignment{a}}, nil
+	return joinBlocks(runs)
 }
 
 // fits says why an alignment cannot be placed in passages of both texts, or nothing.
@@ -140,7 +158,12 @@ func joinBlocks(runs []run) []run {
 				last.derived[1] = max(last.derived[1], r.derived[1])
 				last.source[1] = max(last.source[1], r.source[1])
 				last.extended += r.extended
-				last.alignments = append(last.alignments, r.alignments...)
+				last.begin, last.end = min(last.begin, r.begin), max(last.end, r.end)
+				for _, a := range r.alignments {
+					if !slices.ContainsFunc(last.alignments, func(b commonplace.Alignment) bool { return b.ID == a.ID }) {
+						last.alignments = append(last.alignments, a)
+					}
+				}
 				continue
 			}
 		}
@@ -156,13 +179,25 @@ func (r *run) extend(from, of *book, low, high, least int) {
 		shareSubstring(from.passages[r.derived[0]-1].Text, of.passages[r.source[0]-1].Text, least) {
 		r.derived[0]--
 		r.source[0]--
+		r.begin = from.passages[r.derived[0]].Begin
 		r.extended++
 	}
 	for r.derived[1] < high && r.source[1]+1 < len(of.passages) &&
 		shareSubstring(from.passages[r.derived[1]+1].Text, of.passages[r.source[1]+1].Text, least) {
 		r.derived[1]++
 		r.source[1]++
+		r.end = from.passages[r.derived[1]].End
 		r.extended++
+	}
+}
+
+// addParts takes in the alignments of parts of sentences that the run has on both sides.
+func (r *run) addParts(from, of *book, parts []commonplace.Alignment) {
+	for _, a := range parts {
+		if a.DerivedBegin >= r.begin && a.DerivedEnd <= r.end &&
+			a.SourceBegin >= of.passages[r.source[0]].Begin && a.SourceEnd <= of.passages[r.source[1]].End {
+			r.alignments = append(r.alignments, a)
+		}
 	}
 }
 
@@ -194,31 +229,29 @@ func shareSubstring(a, b string, n int) bool {
 
 // window is the row of a run.
 func (r run) window(from, of *book, o WindowOptions) commonplace.Window {
-	d0, d1 := from.passages[r.derived[0]], from.passages[r.derived[1]]
 	s0, s1 := of.passages[r.source[0]], of.passages[r.source[1]]
 	n := int64(r.source[1] - r.source[0] + 1)
 	w := commonplace.Window{
-		ID:        spanID(of.doc.ID, s0.Begin, s1.End) + "@" + spanID(from.doc.ID, d0.Begin, d1.End),
-		DerivedID: from.doc.ID, DerivedBegin: d0.Begin, DerivedEnd: d1.End,
+		ID:        spanID(of.doc.ID, s0.Begin, s1.End) + "@" + spanID(from.doc.ID, r.begin, r.end),
+		DerivedID: from.doc.ID, DerivedBegin: r.begin, DerivedEnd: r.end,
 		SourceID: of.doc.ID, SourceBegin: s0.Begin, SourceEnd: s1.End, Quote: of.slice(s0.Begin, s1.End),
 		FirstSentence: s0.Index, Sentences: n, Extended: int64(r.extended), Similarity: 1,
 		Candidates: int64(len(of.passages)) - n + 1,
-		LeftBegin:  d0.Begin, LeftEnd: d0.Begin, RightBegin: d1.End, RightEnd: d1.End,
+		LeftBegin:  r.begin, LeftEnd: r.begin, RightBegin: r.end, RightEnd: r.end,
 		Split: o.Split.Of(cmp.Or(o.Work, of.doc.ID)),
 	}
-	left := from.passages[max(0, r.derived[0]-o.Sentences):r.derived[0]]
-	right := from.passages[r.derived[1]+1 : min(len(from.passages), r.derived[1]+1+o.Sentences)]
-	for _, p := range left {
-		w.Left = append(w.Left, WithoutCitations(p.Text))
+	left, right := r.around(from, o.Sentences)
+	for _, s := range left {
+		w.Left = append(w.Left, WithoutCitations(from.slice(s[0], s[1])))
 	}
-	for _, p := range right {
-		w.Right = append(w.Right, WithoutCitations(p.Text))
+	for _, s := range right {
+		w.Right = append(w.Right, WithoutCitations(from.slice(s[0], s[1])))
 	}
 	if len(left) > 0 {
-		w.LeftBegin, w.LeftEnd = left[0].Begin, left[len(left)-1].End
+		w.LeftBegin, w.LeftEnd = left[0][0], left[len(left)-1][1]
 	}
 	if len(right) > 0 {
-		w.RightBegin, w.RightEnd = right[0].Begin, right[len(right)-1].End
+		w.RightBegin, w.RightEnd = right[0][0], right[len(right)-1][1]
 	}
 	var parts []commonplace.Span
 	for _, a := range r.alignments {
@@ -228,6 +261,31 @@ func (r run) window(from, of *book, o WindowOptions) commonplace.Window {
 	}
 	w.Covered = float64(union(parts)) / float64(s1.End-s0.Begin)
 	return w
+}
+
+// around are the n sentences on either side of a run, in code points of the derived text.
+// What the run's first sentence says before the quotation is the nearest of them, and so is
+// what its last one says after it.
+func (r run) around(from *book, n int) (left, right [][2]int64) {
+	for _, p := range from.passages[max(0, r.derived[0]-n):r.derived[0]] {
+		left = append(left, [2]int64{p.Begin, p.End})
+	}
+	for _, p := range from.passages[r.derived[1]+1 : min(len(from.passages), r.derived[1]+1+n)] {
+		right = append(right, [2]int64{p.Begin, p.End})
+	}
+	begin := from.passages[r.derived[0]].Begin
+	head := from.slice(begin, r.begin)
+	head = head[:len(strings.TrimRightFunc(BlankCitations(head), func(x rune) bool { return isSpace(x) || unicode.In(x, unicode.Ps, unicode.Pi) || x == '"' || x == '\'' }))]
+	if plain(head) != nil {
+		left = append(left, [2]int64{begin, begin + int64(utf8.RuneCountInString(head))})
+	}
+	end := from.passages[r.derived[1]].End
+	tail := from.slice(r.end, end)
+	tail = tail[len(tail)-len(strings.TrimLeftFunc(BlankCitations(tail), func(x rune) bool { return isSpace(x) || unicode.In(x, unicode.Pe, unicode.Pf, unicode.Po) })):]
+	if plain(tail) != nil {
+		right = append([][2]int64{{end - int64(utf8.RuneCountInString(tail)), end}}, right...)
+	}
+	return left[max(0, len(left)-n):], right[:min(len(right), n)]
 }
 
 // union is how many code points spans cover together.

@@ -11,10 +11,11 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-// sentences cuts where RELiC does: at full stops, ellipses, colons, semicolons.
+// sentences cuts where RELiC does: at full stops, ellipses, colons, semicolons, none of
+// them in a citation.
 func sentences(doc commonplace.Document) []commonplace.Passage {
 	var out []commonplace.Passage
-	for _, at := range regexp.MustCompile(`[^\s.;:…"][^.;:…]*[.;:…]+`).FindAllStringIndex(doc.Text, -1) {
+	for _, at := range regexp.MustCompile(`[^\s.;:…"][^.;:…]*[.;:…]+`).FindAllStringIndex(BlankCitations(doc.Text), -1) {
 		begin := len([]rune(doc.Text[:at[0]]))
 		text := doc.Text[at[0]:at[1]]
 		out = append(out, commonplace.Passage{
@@ -134,19 +135,44 @@ func TestWindowLeavesOutWhatIsHardlyQuoted(t *testing.T) {
 	if windows[0].Quote != "Nobody spoke; the boats were in." {
 		t.Errorf("quote %q", windows[0].Quote)
 	}
-	a = at(primary, "", 0, 1)
-	a.SourceText = "Nobody spoke; the boats were in. \"You will" // hardly a third of the last
-	before, after, _ := strings.Cut(primary.Text, a.SourceText)
-	a.SourceBegin, a.SourceEnd = int64(len(before)), int64(len(primary.Text)-len(after))
-	a.DerivedID, a.DerivedBegin, a.DerivedEnd = "critic", 0, 9
-	windows, _ = Windows(critic, sentences(critic), primary, sentences(primary), []commonplace.Alignment{a}, DefaultWindows())
-	if windows[0].Quote != "Nobody spoke; the boats were in." {
-		t.Errorf("quote %q", windows[0].Quote)
-	}
 	short := between(critic, primary, "the lamp", "the lamp")
-	windows, _ = Windows(critic, sentences(critic), primary, sentences(primary), []commonplace.Alignment{short}, DefaultWindows())
-	if windows[0].Sentences != 1 || windows[0].Covered > 0.2 {
-		t.Errorf("a quotation of two words is of one sentence: %+v", windows[0])
+	if windows, rejects := Windows(critic, sentences(critic), primary, sentences(primary), []commonplace.Alignment{short}, DefaultWindows()); len(windows)+len(rejects) != 0 {
+		t.Errorf("two words of a sentence are no window and no fault: %+v, %+v", windows, rejects)
+	}
+}
+
+// A part of a sentence is no window (RELiC's QRatio of 80), and what a critic says around a
+// whole one stays in the context.
+func TestWindowKeepsTheClaim(t *testing.T) {
+	novel := commonplace.Document{ID: "novel", Text: "He saw the whole of it at once and was glad of the evening, which had come so late. The tide turned slowly in the estuary."}
+	one := func(said, own, critics string) []commonplace.Window {
+		t.Helper()
+		critic := commonplace.Document{ID: "critic", Text: "A claim of the critic. " + critics + " Another claim."}
+		windows, rejects := Windows(critic, sentences(critic), novel, sentences(novel),
+			[]commonplace.Alignment{between(critic, novel, said, own)}, DefaultWindows())
+		if len(rejects) > 0 {
+			t.Fatal(rejects)
+		}
+		return windows
+	}
+	eight := "saw the whole of it at once and"
+	if w := one(eight, eight, "That he “"+eight+"” forgave is the point of all her later novels."); len(w) != 0 {
+		t.Errorf("eight words are a window of %q", w[0].Quote)
+	}
+	tide := "The tide turned slowly in the estuary"
+	w := one(tide, tide, "All that the essays of this decade have to say of time is in one line, “"+tide+"”, which she wrote last (p. 12).")
+	if len(w) != 1 || w[0].Quote != tide+"." {
+		t.Fatalf("%+v", w)
+	}
+	if want := []string{"A claim of the critic.", "All that the essays of this decade have to say of time is in one line,"}; !slices.Equal(w[0].Left, want) {
+		t.Errorf("left %q, want %q", w[0].Left, want)
+	}
+	if want := []string{"which she wrote last.", "Another claim."}; !slices.Equal(w[0].Right, want) {
+		t.Errorf("right %q, want %q", w[0].Right, want)
+	}
+	w = one(tide, tide, "So “"+tide+"”.")
+	if len(w) != 1 || !slices.Equal(w[0].Left, []string{"A claim of the critic."}) || !slices.Equal(w[0].Right, []string{"Another claim."}) {
+		t.Errorf("a sentence that is like the source's as a whole: %+v", w)
 	}
 }
 

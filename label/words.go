@@ -1,8 +1,11 @@
 package label
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	uax "github.com/clipperhouse/uax29/v2/words"
 )
 
 // isSpace says whether Python's str.split splits at r: Unicode white space and
@@ -63,7 +66,7 @@ func wordsAfter(text string, begin, n int) (from, to int) {
 	return from, to
 }
 
-// token is a word and where it stands, in code points.
+// token is a word or mark and where it stands, in code points.
 type token struct {
 	text       string
 	begin, end int
@@ -85,6 +88,35 @@ func tokens(text string) []token {
 	}
 	if start >= 0 {
 		out = append(out, token{text[start:], startPoint, point})
+	}
+	return out
+}
+
+// wordsAndMarks are the tokens of a text as models' tokenizers first cut it: words apart at
+// white space and at Unicode's word boundaries (UAX #29), so that a mark of punctuation is
+// a token of its own. An underscore, which plain texts set about what is in italics, is one.
+func wordsAndMarks(text string) []token {
+	var out []token
+	for _, word := range tokens(text) {
+		point := word.begin
+		add := func(s string) {
+			if s != "" {
+				out = append(out, token{s, point, point + utf8.RuneCountInString(s)})
+				point = out[len(out)-1].end
+			}
+		}
+		for it := uax.FromString(word.text); it.Next(); {
+			rest := it.Value()
+			for {
+				before, after, found := strings.Cut(rest, "_")
+				add(before)
+				if !found {
+					break
+				}
+				add("_")
+				rest = after
+			}
+		}
 	}
 	return out
 }

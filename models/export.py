@@ -15,11 +15,13 @@ import argparse
 import hashlib
 import io
 import json
+import os
 import pathlib
 import shutil
 import sys
 import tempfile
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
 import onnx
 import onnxruntime
 import torch

@@ -12,10 +12,12 @@ Needs models/requirements-finetune.txt.
 
 import argparse
 import hashlib
+import os
 import pathlib
 import shutil
 import sys
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
 import onnx
 import onnxruntime
 import torch

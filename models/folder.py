@@ -12,6 +12,7 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
 import onnx
 import onnxruntime
 import scipy.sparse as sparse

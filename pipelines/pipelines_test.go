@@ -64,7 +64,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if previous == "" || err != nil {
 		t.Fatalf("the rankings before are gone: %v", err)
 	}
-	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, ".lock": true, "rankings/current": true, "rankings/previous": true}
+	expected := map[string]bool{"settings.json": true, table.MarkFile: true, "guard.json": true, engine.RunFile: true, ".lock": true, "rankings/current": true, "rankings/previous": true}
 	folders := map[string]bool{".": true, "rejects": true, cache.Folder: true}
 	for _, s := range stages {
 		commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, s.Table)

@@ -94,6 +94,11 @@ func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.V
 	}
 }
 
+// navigate opens an address anew, also where only its fragment is another.
+func navigate(to string) []chromedp.Action[chromedp.Void] {
+	return []chromedp.Action[chromedp.Void]{chromedp.Navigate("about:blank"), chromedp.Navigate(to)}
+}
+
 func call[P, R any](t *testing.T, ctx context.Context, command cdp.Command[P, R], params P) {
 	t.Helper()
 	if _, err := chromedp.Call(ctx, command, params); err != nil {
@@ -208,6 +213,7 @@ func withinEdges(t *testing.T, ctx context.Context, element string) {
 // look goes through the page on one screen.
 func look(t *testing.T, ctx context.Context, name string) {
 	withinEdges(t, ctx, "document.documentElement")
+	accessible(t, ctx, "the page")
 	for _, part := range []string{"passages", "books", "evaluation", "distributions", "features", "run"} {
 		if value[bool](t, ctx, `!!document.getElementById("`+part+`")`) {
 			run(t, ctx, `document.getElementById("`+part+`").scrollIntoView()`)
@@ -217,7 +223,7 @@ func look(t *testing.T, ctx context.Context, name string) {
 	// Open the first passage that is quoted; read it; go on; close.
 	run(t, ctx, `scrollTo(0, 0)`)
 	shot(t, ctx, name+"-top")
-	run(t, ctx, `document.getElementById("quoted").click(); document.querySelector("#cards .card").click()`)
+	run(t, ctx, `document.getElementById("quoted").value = "yes"; document.getElementById("quoted").dispatchEvent(new Event("change")); document.querySelector("#cards .card").click()`)
 	wait(t, ctx, `document.getElementById("reader").open`)
 	shot(t, ctx, name+"-reader")
 	if n := value[int](t, ctx, `document.querySelectorAll("#reader-body mark").length * document.querySelectorAll("#reader-body .lines > span").length`); n == 0 {
@@ -227,13 +233,25 @@ func look(t *testing.T, ctx context.Context, name string) {
 		t.Errorf("%d reasons up and down, expected one of each", n)
 	}
 	withinEdges(t, ctx, `document.getElementById("reader")`)
+	accessible(t, ctx, "the reader")
 	first := value[string](t, ctx, `location.hash`)
 	do(t, ctx, chromedp.Click(chromedp.CSS("#next")))
 	if next := value[string](t, ctx, `location.hash`); next == first || len(next) < 2 {
 		t.Errorf("the next passage is %q after %q", next, first)
 	}
 	do(t, ctx, chromedp.Click(chromedp.CSS("#close")))
-	wait(t, ctx, `!document.getElementById("reader").open && location.hash === ""`)
+	wait(t, ctx, `!document.getElementById("reader").open && location.hash === "#?quoted=yes"`)
+	// The best lines of the first book as a card.
+	run(t, ctx, `document.querySelector(".book details").open = true; document.querySelector(".book").scrollIntoView()`)
+	accessible(t, ctx, "a book")
+	shot(t, ctx, name+"-book")
+	run(t, ctx, `document.querySelector(".to-card").click()`)
+	wait(t, ctx, `document.getElementById("card").open && document.querySelectorAll("#card-body blockquote").length > 0`)
+	withinEdges(t, ctx, `document.getElementById("card")`)
+	accessible(t, ctx, "the card")
+	shot(t, ctx, name+"-card")
+	do(t, ctx, chromedp.Click(chromedp.CSS("#card-close")))
+	wait(t, ctx, `!document.getElementById("card").open`)
 }
 
 func TestFindingPassages(t *testing.T) {
@@ -248,18 +266,27 @@ func TestFindingPassages(t *testing.T) {
 		t.Helper()
 		wait(t, ctx, `document.getElementById("status").textContent.startsWith("`+begins+`")`)
 	}
-	status("120 passages")
+	status("120 lines")
 	// Accents and case do not matter; all words must be there.
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#search"), "NAIVE onerror"))
 	status("40 of 120")
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#search"), " nowhere"))
 	status("None of 120")
 	run(t, ctx, `document.getElementById("search").value = ""; document.getElementById("search").dispatchEvent(new Event("input"))`)
-	status("120 passages")
+	status("120 lines")
 	run(t, ctx, `document.getElementById("book").value = [...document.getElementById("book").options].find((o) => o.text === "FIRST").value; document.getElementById("book").dispatchEvent(new Event("change"))`)
 	status("40 of 120")
-	do(t, ctx, chromedp.Click(chromedp.CSS("#quoted")))
+	run(t, ctx, `document.getElementById("quoted").value = "yes"; document.getElementById("quoted").dispatchEvent(new Event("change"))`)
 	status("1 of 120")
+	// What is asked for stands in the address, and the address finds it again.
+	address := value[string](t, ctx, `location.hash`)
+	if !strings.Contains(address, "quoted=yes") || !strings.Contains(address, "book=first") {
+		t.Errorf("the address is %q", address)
+	}
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+address))
+	status("1 of 120")
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#?length=short&quoted=no"))
+	status("None of 120")
 	// A link names its passage, whatever its id; the text is shown as it is.
 	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#"+fragment(hostileID+":000000")))
 	wait(t, ctx, `document.getElementById("reader").open`)
@@ -275,7 +302,7 @@ func TestFindingPassages(t *testing.T) {
 	// The best line comes first, and is marked where the passage has it.
 	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(page+"#first:000003"))
 	wait(t, ctx, `document.getElementById("reader").open`)
-	line := value[string](t, ctx, `document.querySelector("#reader-body blockquote").textContent + "|" + [...document.querySelectorAll("#reader-body .best")].map((e) => e.textContent).join("")`)
+	line := value[string](t, ctx, `document.querySelector("#reader-body .line").textContent + "|" + [...document.querySelectorAll("#reader-body .best")].map((e) => e.textContent).join("")`)
 	if want := "Paſsage 3 of a book, naïve 𝔘nicode; the sea is calm to-night, and then you lear"; !strings.HasPrefix(line, "n.") || !strings.HasSuffix(line, want+"|"+want) {
 		t.Errorf("the line, and what is marked as it: %q", line)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/chart"
@@ -21,6 +22,7 @@ type gatherer struct {
 	commits  map[string]table.Commit
 	chosen   map[string]bool       // passages that the page holds
 	passages map[string][]*passage // of a document, in order
+	shares   map[int64]int64       // passages by how often they are quoted
 	strips   map[string]*strip
 	page     *page
 }
@@ -41,15 +43,23 @@ func byCount(a, b place) int { return cmp.Or(cmp.Compare(b.count, a.count), byRa
 
 func (g *gatherer) gather() (*page, error) {
 	g.chosen = map[string]bool{}
+	g.shares = map[int64]int64{}
 	g.passages = map[string][]*passage{}
 	g.strips = map[string]*strip{}
-	g.page = &page{Title: g.options.Title, Evaluation: g.options.Evaluation, Attributes: g.options.Attributes}
-	for _, step := range []func() error{g.readCommits, g.choose, g.readTexts, g.readAlignments, g.readNames, g.readRejects} {
+	g.page = &page{Title: g.options.Title, Evaluation: g.options.Evaluation, Attributes: g.options.Attributes, Note: g.options.Note}
+	for _, step := range []func() error{g.readCommits, g.choose, g.readTexts, g.readAlignments, g.describe, g.readNames, g.readRejects} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	return g.page, g.finish()
+}
+
+// step says how far the gathering is.
+func (g *gatherer) step(what string, shard int) {
+	if g.options.Progress != nil {
+		g.options.Progress(what, shard, g.shards())
+	}
 }
 
 // readCommits finds what tables there are. A page needs rankings, or without a model
@@ -84,6 +94,7 @@ func (g *gatherer) choose() error {
 	s := &g.page.numbers
 	s.lowest, s.highest = math.Inf(1), math.Inf(-1)
 	for shard := range g.shards() {
+		g.step("reading the ranks", shard)
 		var book *stripMaker
 		for r, err := range g.rows(shard, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
 			if err != nil {
@@ -99,6 +110,7 @@ func (g *gatherer) choose() error {
 			p := place{r.PassageID, r.RankOverall, r.QuoteCount, r.Score, r.Begin}
 			s.passages++
 			s.counts.Add(r.QuoteCount, 1)
+			g.shares[r.QuoteCount]++
 			if r.QuoteCount > 0 {
 				s.quoted++
 				quoted.add(p)
@@ -128,15 +140,12 @@ func (g *gatherer) choose() error {
 	for _, b := range books.sorted() {
 		g.strips[b.DocID] = b
 		g.page.Strips = append(g.page.Strips, b)
-		for _, p := range b.best {
+		for _, p := range slices.Concat(b.best, b.quoted) {
 			g.chosen[p.id] = true
 		}
 	}
 	return nil
 }
-
-// contextWords is what the reader sees of the neighbouring passages.
-const contextWords = 40
 
 // maxPoints is the longest text of a passage on the page, in code points.
 const maxPoints = 8000
@@ -151,7 +160,8 @@ func (g *gatherer) readTexts() error {
 	s.scores = chart.NewHistogram(s.lowest, s.usual, 40)
 	s.lengths = chart.NewHistogram(0, 400, 40)
 	for shard := range g.shards() {
-		var before commonplace.Ranking
+		g.step("reading the texts", shard)
+		var last commonplace.Ranking
 		var waiting *passage // for the words after it
 		for r, err := range g.rows(shard) {
 			if err != nil {
@@ -160,19 +170,19 @@ func (g *gatherer) readTexts() error {
 			s.scores.Add(r.Score)
 			s.lengths.Add(float64(countWords(r.Text)))
 			if waiting != nil && r.DocID == waiting.docID {
-				waiting.After = firstWords(r.Text, contextWords)
+				waiting.After = after(last, r)
 			}
 			waiting = nil
 			if g.chosen[r.PassageID] {
 				p := newPassage(r)
-				if before.DocID == r.DocID {
-					p.Before = lastWords(before.Text, contextWords)
+				if last.DocID == r.DocID {
+					p.Before = before(last, r)
 				}
 				g.passages[r.DocID] = append(g.passages[r.DocID], p)
 				g.page.Passages = append(g.page.Passages, p)
 				waiting = p
 			}
-			before = r
+			last = r
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -29,7 +30,8 @@ type page struct {
 	Attributes *eval.AttributeResult
 	Passages   []*passage
 	Data       data
-	Ranked     bool // by a model
+	Ranked     bool   // by a model
+	Note       string // about the features
 
 	Style  template.CSS
 	Script template.JS
@@ -40,10 +42,13 @@ type page struct {
 
 // data is what the script gets.
 type data struct {
-	Books    []*book    `json:"books"`
-	Passages []*passage `json:"passages"`
-	Highest  number     `json:"highest"`
-	Ranked   bool       `json:"ranked"`
+	Books    []*book          `json:"books"`
+	Passages []*passage       `json:"passages"`
+	Total    int              `json:"total"`           // passages, those in parts too
+	Parts    []string         `json:"parts,omitempty"` // addresses of the rest
+	Fewer    map[int64]number `json:"fewer"`           // share of all passages that are quoted fewer times
+	Of       int64            `json:"of"`              // passages of the run
+	Ranked   bool             `json:"ranked"`
 }
 
 // fact is one number of the head.
@@ -113,7 +118,13 @@ func (g *gatherer) finish() error {
 	if err := p.draw(); err != nil {
 		return err
 	}
-	p.Data.Passages, p.Data.Highest, p.Data.Ranked = p.Passages, number(n.highest), p.Ranked
+	p.Data.Passages, p.Data.Total, p.Data.Of, p.Data.Ranked = p.Passages, len(p.Passages), n.passages, p.Ranked
+	p.Data.Fewer = map[int64]number{}
+	fewer := int64(0)
+	for _, count := range slices.Sorted(maps.Keys(g.shares)) {
+		p.Data.Fewer[count] = number(float64(fewer) / float64(n.passages))
+		fewer += g.shares[count]
+	}
 	return nil
 }
 
@@ -126,16 +137,16 @@ func (p *page) draw() error {
 		err = errors.Join(err, refused)
 	}
 	if n.passages > 0 && p.Ranked {
-		add(drawHistogram(n.scores, "Scores", "score", "passages"))
+		add(drawHistogram(n.scores, "scores", "Scores", "score", "passages"))
 	}
 	if n.passages > 0 {
-		add(drawHistogram(n.lengths, "Length of passages", "words", "passages"))
+		add(drawHistogram(n.lengths, "lengths", "Length of passages", "words", "passages"))
 	}
 	if n.quoted > 0 {
-		add(drawTally(&n.counts, "How often passages are quoted", "quotations"))
+		add(drawTally(&n.counts, "quotations", "How often passages are quoted", "quotations"))
 	}
 	if n.similarity != nil && n.similarity.N > 0 {
-		add(drawHistogram(n.similarity, "Similarity of quotations", "share of the words and letters that is equal", "quotations"))
+		add(drawHistogram(n.similarity, "similarity", "Similarity of quotations", "share of the words and letters that is equal", "quotations"))
 	}
 	return err
 }
@@ -154,8 +165,15 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"metrics":   eval.Metrics,
 	"hundred":   func(x float64) string { return fmt.Sprintf("%.1f", 100*x) },
 	"four":      func(x float64) string { return fmt.Sprintf("%.3g", x) },
+	"quotations": func(n int64) string {
+		if n == 1 {
+			return "1 quotation"
+		}
+		return thousands(n) + " quotations"
+	},
 	"add":       func(a, b int) int { return a + b },
 	"first":     func(n int, p []*passage) []*passage { return p[:min(n, len(p))] },
+	"some":      func(d []dot) []dot { return d[:min(inList, len(d))] },
 	"excerpt":   excerpt,
 	"differ":    differ,
 	"anyDiffer": func(all []eval.Attribute) bool { return slices.ContainsFunc(all, differ) },
@@ -165,7 +183,11 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 func (p *page) write(w io.Writer) error {
 	p.Style, p.Script = template.CSS(pageCSS), template.JS(pageJS)
 	sum := sha256.Sum256([]byte(pageJS))
-	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+	parts := ""
+	if len(p.Data.Parts) > 0 {
+		parts = " 'self' file:" // the parts lie beside the page
+	}
+	p.Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" + parts + "; base-uri 'none'; form-action 'none'"
 	return pageTemplate.Execute(w, p)
 }
 

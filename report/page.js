@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { books, passages, highest, ranked } = JSON.parse($("data").textContent);
+  const { books, passages, total, parts = [], fewer, of, ranked } = JSON.parse($("data").textContent);
   const byId = new Map(passages.map((p, i) => [p.id, i]));
   const step = 30, atFirst = 12;
   let shown = [], size = atFirst, needle = [];
@@ -16,14 +16,38 @@
   const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const score = (n) => n === null ? "–" : Math.abs(n) >= 1e-3 && Math.abs(n) < 1000 ? n.toPrecision(3) : Number(n.toPrecision(3)).toString();
   const times = (n) => n === 1 ? "quoted once" : `quoted ${n} times`;
+  const count = (n, one) => n === 1 ? "1 " + one : whole(n) + " " + one + "s";
   const whole = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
   const link = (p) => "#" + encodeURIComponent(p.id).replace(/%3A/g, ":");
 
-  books.map((b, i) => [b, i]).sort((a, b) => a[0].t < b[0].t ? -1 : 1).forEach(([b, i]) => {
-    const o = make("option", "", b.t);
-    o.value = i;
-    $("book").append(o);
+  const option = (select, value, text) => {
+    const o = make("option", "", text);
+    o.value = value;
+    select.append(o);
+  };
+  books.map((b, i) => [b, i]).sort((a, b) => a[0].t < b[0].t ? -1 : 1).forEach(([b, i]) => option($("book"), i, b.t));
+  const authors = [...new Set(books.map((b) => b.a).filter(Boolean))].sort();
+  authors.forEach((a) => option($("author"), a, a));
+  $("author-label").hidden = authors.length < 2;
+
+  // A large page has its later passages in files beside it. Each is a script, which
+  // a page that is opened from a file may load.
+  window.commonplacePart = (more) => {
+    for (const p of more) { byId.set(p.id, passages.length); passages.push(p); }
+  };
+  let loaded = 0, lost = "", loading = null;
+  const nextPart = () => loading ??= new Promise((done) => {
+    const script = make("script");
+    script.src = parts[loaded];
+    script.onload = () => { loaded++; loading = null; script.remove(); done(); };
+    script.onerror = () => { lost = parts[loaded]; loaded = parts.length; loading = null; done(); };
+    document.head.append(script);
   });
+  // All waits for the last part; whoever needs less says when it is enough.
+  const load = async (enough, after = () => {}) => {
+    while (loaded < parts.length && !enough()) { await nextPart(); after(); }
+  };
+  const all = () => loaded >= parts.length;
 
   // What is searched, made while nobody waits for it.
   const folded = [];
@@ -33,53 +57,81 @@
     if (folded.length < passages.length) requestIdleCallback(foldAhead);
   };
 
-  const filter = () => {
-    needle = fold($("search").value).split(/\s+/).filter(Boolean);
-    if (needle.length) foldUntil(() => false);
-    const book = $("book").value, quoted = $("quoted").checked;
+  const wordsOf = (p) => (p.l ? p.l.t : lead(p)).trim().split(/\s+/).length;
+  const lengths = { short: (n) => n <= 12, middle: (n) => n > 12 && n <= 30, long: (n) => n > 30 };
+  const fields = ["search", "author", "book", "order", "length", "quoted"];
+  const asked = () => fields.filter((f) => $(f).value !== (f === "order" && ranked ? "rank" : f === "order" ? "count" : ""));
+
+  const select = () => {
+    const book = $("book").value, author = $("author").value, quoted = $("quoted").value, length = lengths[$("length").value];
     shown = [];
     for (let i = 0; i < passages.length; i++) {
       const p = passages[i];
       if (book !== "" && p.b !== +book) continue;
-      if (quoted && !p.n && !p.q) continue;
+      if (author !== "" && books[p.b].a !== author) continue;
+      if (quoted !== "" && (quoted === "yes") !== !!(p.n || p.q)) continue;
+      if (length && !length(wordsOf(p))) continue;
       if (needle.length && !needle.every((w) => folded[i].includes(w))) continue;
       shown.push(i);
     }
     const order = $("order").value;
     if (order === "count") shown.sort((a, b) => (passages[b].n || 0) - (passages[a].n || 0) || a - b);
     if (order === "place") shown.sort((a, b) => passages[a].id < passages[b].id ? -1 : 1);
+  };
+
+  // What was asked for is searched in all parts, however many are still to come.
+  let asking = 0;
+  const filter = async () => {
+    const mine = ++asking;
+    needle = fold($("search").value).split(/\s+/).filter(Boolean);
+    const refresh = () => {
+      if (mine !== asking) return;
+      if (needle.length) foldUntil(() => false);
+      select();
+      $("cards").replaceChildren();
+      draw();
+    };
     size = atFirst;
-    $("cards").replaceChildren();
-    draw();
+    refresh();
+    if (asked().length) await load(() => mine !== asking, refresh);
+  };
+
+  // The filters stand in the address, so that what was found can be shared.
+  const remember = () => {
+    const q = new URLSearchParams(asked().map((f) => [f, f === "book" ? books[$(f).value].id : $(f).value]));
+    history.replaceState(null, "", q.size ? "#?" + q : location.pathname + location.search);
+  };
+  const recall = (q) => {
+    for (const f of fields) if (q.has(f)) $(f).value = f === "book" ? books.findIndex((b) => b.id === q.get(f)) : q.get(f);
   };
 
   const draw = () => {
     const list = $("cards");
     for (let i = list.children.length; i < Math.min(size, shown.length); i++) list.append(card(passages[shown[i]]));
-    $("more").hidden = size >= shown.length;
-    const all = whole(passages.length), some = whole(shown.length);
-    $("status").textContent = shown.length === 0 ? `None of ${all} passages` :
-      `${shown.length === passages.length ? all : some + " of " + all} passages, ${Math.min(size, shown.length)} shown`;
+    $("more").hidden = size >= shown.length && (all() || asked().length > 0);
+    const noun = ranked ? "line" : "passage";
+    $("status").textContent = (lost ? `A file of this page is missing: ${lost}. Keep the folder beside the page. ` : "") +
+      (asked().length === 0 ? `${count(total, noun)}, ${Math.min(size, shown.length)} shown` :
+      shown.length === 0 ? (all() ? `None of ${count(total, noun)}` : "Searching …") :
+      `${whole(shown.length)} of ${count(total, noun)}, ${Math.min(size, shown.length)} shown` + (all() ? "" : " so far"));
   };
 
-  // The passage's best line; in a search the words around the first hit; or the beginning.
+  const lead = (p) => p.o ? [...p.t].slice(p.o[0], p.o[1]).join("") : p.t;
+
+  // The passage's best line; in a search the sentences around the first hit; of a
+  // quotation those around it; or the first whole sentences.
   const excerpt = (p) => {
-    if (p.l && !needle.length) return p.l.t.replace(/\s+/g, " ");
-    const flat = p.t.replace(/\s+/g, " ").trim();
-    let from = 0;
-    if (needle.length) {
-      const at = flat.toLowerCase().indexOf(needle[0]);
-      if (at > 140) from = flat.indexOf(" ", at - 90) + 1;
-    } else if (p.q) {
-      const points = [...p.t];
-      const first = Math.min(...p.q.flatMap((q) => q.a.map((span) => span[0])));
-      const at = points.slice(0, first).join("").replace(/\s+/g, " ").length;
-      if (at > 60) from = flat.indexOf(" ", at - 40) + 1;
-    }
-    if (from && flat.length - from < 240) from = flat.length > 240 ? flat.indexOf(" ", flat.length - 240) + 1 : 0;
-    let to = from + 240;
-    if (to < flat.length) to = flat.lastIndexOf(" ", to);
-    return (from ? "… " : "") + flat.slice(from, to) + (to < flat.length ? " …" : "");
+    const flat = (s) => s.replace(/\s+/g, " ");
+    const line = flat(p.l ? p.l.t : lead(p)).trim();
+    if (needle.length ? needle.some((w) => fold(line).includes(w)) : p.l || !p.q) return line;
+    const text = flat(p.t);
+    const at = needle.length ? text.toLowerCase().indexOf(needle[0]) :
+      flat([...p.t].slice(0, Math.min(...p.q.flatMap((q) => q.a.map((span) => span[0])))).join("")).length;
+    if (at < 0) return line;
+    const ends = [...text.matchAll(/[.!?…]["'”’)\]_]*\s/g)].map((m) => m.index + m[0].length);
+    const from = Math.max(0, ...ends.filter((e) => e <= at));
+    const to = ends.find((e) => e > at + 60) ?? text.length;
+    return text.slice(from, to).trim();
   };
 
   const hits = (text) => {
@@ -100,11 +152,19 @@
     return out;
   };
 
+  // A share of one as a bar; the words beside it say the same.
+  const bar = (share) => {
+    const b = make("i", "share");
+    b.style.setProperty("--w", Math.max(0, Math.min(1, share || 0)) * 100 + "%");
+    return b;
+  };
+  const percent = (share) => share > .999 ? "over 99.9 %" : (Math.floor(share * 1e3) / 10) + " %";
+
   const card = (p) => {
-    const a = make("a", "card",
-      ...(ranked ? [make("span", "head", make("span", "rank", "#" + whole(p.r)), make("span", "", `no. ${p.rd} of its book`), make("span", "score", score(p.s)))] : []),
-      make("span", "words", ...hits(excerpt(p))));
-    const foot = make("span", "foot", make("span", "from", books[p.b].t));
+    const a = make("a", "card", make("span", "words", ...hits(excerpt(p))));
+    a.append(make("span", "from", [books[p.b].a, books[p.b].t].filter(Boolean).join(" · ")));
+    const foot = make("span", "foot");
+    if (ranked) foot.append(make("span", "rank", "#" + whole(p.r)), bar(p.p), make("span", "", `above ${percent(p.p)}`));
     if (p.n || p.q) foot.append(make("span", "badge", times(p.n || p.q.length)));
     a.append(foot);
     a.href = link(p);
@@ -117,8 +177,7 @@
 
   const reading = (p) => {
     const out = make("div", "reading");
-    if (p.l) out.append(make("blockquote", "", flowing(p.l.t)));
-    if (p.x) out.append(make("span", "around", "… " + flowing(p.x) + " "));
+    if (p.x) out.append(make("span", "around", flowing(p.x) + " "));
     const points = [...flowing(p.t)], inside = new Uint8Array(points.length + 1);
     for (const q of p.q || []) for (const [b, e] of q.a) inside.fill(1, b, e);
     if (p.l) for (let i = p.l.a[0]; i < p.l.a[1]; i++) inside[i] |= 2;
@@ -130,7 +189,7 @@
       i = j;
     }
     if (p.cut) out.append(" […]");
-    if (p.y) out.append(make("span", "around", " " + flowing(p.y) + " …"));
+    if (p.y) out.append(make("span", "around", " " + flowing(p.y)));
     return out;
   };
 
@@ -157,36 +216,46 @@
           make("span", "below", ...(kind === 2 ? letters(below, above) : [below]))));
       }
     }
-    const said = [q.k, `similarity ${score(q.sim)}`, `confidence ${score(q.c)}`, differences === 1 ? "1 difference" : `${differences} differences`];
+    const said = [q.k, `similarity ${score(q.sim)}`, `confidence ${score(q.c)}`, count(differences, "difference")];
     const out = make("section", "quote", make("h3", "", q.w), make("p", "meta", said.join(" · ")), lines);
     out.append(make("p", "key", "Above, the book; below, the quotation" + (q.cut ? ". Shown to its first 400 words" : "") + "."));
     return out;
   };
 
-  const gauge = (value, name, share) => {
-    if (share === undefined) return make("div", "", make("b", "", value), name);
-    const bar = make("i");
-    bar.style.setProperty("--w", Math.max(0, Math.min(1, share)) * 100 + "%");
-    return make("div", "", make("b", "", value), name, bar);
-  };
+  const gauge = (name, value, share) => make("div", "", make("span", "", name), make("b", "", value), ...(share === undefined ? [] : [bar(share)]));
 
   // What moved the score, up to the right of the middle and down to its left.
-  const reasons = (p) => {
-    if (!p.w) return [];
-    const most = Math.max(...p.w.map((r) => Math.abs(r.e)));
+  const numbers = (p) => {
     const list = make("ul", "");
-    if (p.w[0].f.startsWith("sentence “")) {
-      for (const r of p.w) list.append(make("li", "line", make("span", "", r.f.slice("sentence ".length)), make("b", "", score(r.e))));
-      return [make("section", "reasons", make("h3", "", "Its best sentences"), list,
-        make("p", "key", "Each as the model reads it alone, with its share of the passage’s score."))];
+    if (ranked) for (const [name, value] of [["score", score(p.s)], ...(p.l ? [["score of its best line", score(p.l.s)]] : []), ["rank of all passages", `${whole(p.r)} of ${whole(of)}`], ["rank in its book", whole(p.rd)]])
+      list.append(make("li", "line", make("span", "", name), make("b", "", value)));
+    const out = [list];
+    if (p.w) {
+      const most = Math.max(...p.w.map((r) => Math.abs(r.e))), lines = p.w[0].f.startsWith("sentence “"), why = make("ul", "");
+      for (const r of p.w) {
+        if (lines) { why.append(make("li", "line", make("span", "", r.f.slice("sentence ".length)), make("b", "", score(r.e)))); continue; }
+        const i = make("i", r.e > 0 ? "up" : "down");
+        i.style.setProperty("--w", Math.abs(r.e) / most * 50 + "%");
+        why.append(make("li", "", make("span", "", r.f.replaceAll("_", " ")), i, make("b", "", (r.e > 0 ? "+" : "−") + score(Math.abs(r.e)))));
+      }
+      out.push(make("h3", "", lines ? "Its best sentences" : "What moved the model most"), why,
+        make("p", "key", lines ? "Each as the model reads it alone, with its part of the passage’s score." :
+          "From an average passage on: up to the right, down to the left. The names are those of docs/features.md."));
     }
-    for (const r of p.w) {
-      const bar = make("i", r.e > 0 ? "up" : "down");
-      bar.style.setProperty("--w", Math.abs(r.e) / most * 50 + "%");
-      list.append(make("li", "", make("span", "", r.f.replaceAll("_", " ")), bar, make("b", "", (r.e > 0 ? "+" : "−") + score(Math.abs(r.e)))));
-    }
-    return [make("section", "reasons", make("h3", "", "Why"), list,
-      make("p", "key", "What moved the model’s output most, from an average passage on: up to the right, down to the left."))];
+    return make("details", "reasons", make("summary", "", "Numbers"), ...out);
+  };
+
+  // The kind of line, with what it is about in other letters.
+  const kind = (p) => {
+    if (!p.k || !p.k.length) return [];
+    const out = make("p", "why", make("b", "", "Why "));
+    p.k.forEach((said, i) => {
+      if (i) out.append("; ");
+      if (said.startsWith("about ")) out.append("about ", make("em", "", said.slice(6)));
+      else out.append(said);
+    });
+    out.append(".");
+    return [out];
   };
 
   let returnTo = null;
@@ -195,13 +264,13 @@
     const title = make("h2", "", book.t);
     title.id = "reader-title";
     const body = [title, make("p", "meta", [book.a, p.id].filter(Boolean).join(" · ")),
+      make("blockquote", "line", flowing(p.l ? p.l.t : lead(p)).trim()), ...kind(p),
       make("div", "gauge",
-        ...(ranked ? [gauge(score(p.s), "score", highest ? p.s / highest : 0)] : []),
-        ...(p.l ? [gauge(score(p.l.s), "its best line")] : []),
-        ...(ranked ? [gauge("#" + whole(p.r), "of all passages", p.p), gauge("#" + whole(p.rd), "in its book", p.p)] : []),
-        gauge(whole(p.n || 0), p.n === 1 ? "quotation" : "quotations")),
-      reading(p), ...reasons(p), ...(p.q || []).map((q) => quotation(p, q))];
-    if (p.m) body.push(make("p", "key", `${p.m} more quotations of this passage are in the table alignments.`));
+        ...(ranked ? [gauge("Predicted", `above ${percent(p.p)} of all passages`, p.p)] : []),
+        gauge("Quoted", p.n ? `${count(p.n, "quotation")}, more than ${percent(fewer[p.n])}` : p.q ? count(p.q.length, "quotation") : "not in these lists", p.n ? fewer[p.n] : 0)),
+      reading(p), ...(p.q || []).map((q) => quotation(p, q))];
+    if (p.m) body.push(make("p", "key", `${count(p.m, "more quotation")} of this passage: see the table alignments.`));
+    if (ranked) body.push(numbers(p));
     $("reader-body").replaceChildren(...body);
     $("reader-place").textContent = at < 0 ? "" : `${whole(at + 1)} of ${whole(shown.length)}`;
     $("reader-link").href = link(p);
@@ -216,15 +285,51 @@
   };
   const go = (i) => { if (i !== undefined) history.replaceState(null, "", link(passages[i])), open(i); };
   const pageTitle = document.title;
-  const route = () => {
-    let id = "";
-    try { id = decodeURIComponent(location.hash.slice(1)); } catch { /* not a link of ours */ }
+  const idOf = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } }; // "" is no link of ours
+  const route = async () => {
+    const id = idOf();
+    if (location.hash.startsWith("#?")) {
+      const q = new URLSearchParams(location.hash.slice(2));
+      if (q.has("card")) return showCard(q.get("card"));
+      recall(q);
+      return filter();
+    }
+    if (id && !document.getElementById(id)) await load(() => byId.has(id) || idOf() !== id);
     if (byId.has(id)) open(byId.get(id));
     else if ($("reader").open) $("reader").close();
   };
+
+  // The best lines of a book as a card.
+  let carded = null;
+  const showCard = (id) => {
+    const article = [...document.querySelectorAll(".book")].find((b) => b.dataset.book === id);
+    if (!article) return;
+    carded = id;
+    const lines = [...article.querySelectorAll(".best-lines a")].slice(0, +$("card-lines").value);
+    const title = make("h2", "", article.querySelector("h3").textContent);
+    title.id = "card-title";
+    const author = books.find((b) => b.id === id)?.a;
+    $("card-body").replaceChildren(title, ...(author ? [make("p", "meta", author)] : []), ...lines.map((a) => make("blockquote", "", a.textContent)));
+    history.replaceState(null, "", "#?" + new URLSearchParams({ card: id }));
+    if (!$("card").open) $("card").showModal();
+  };
+  for (const b of document.querySelectorAll(".to-card")) b.addEventListener("click", () => showCard(b.closest(".book").dataset.book));
+  $("card-lines").addEventListener("change", () => showCard(carded));
+  $("card-print").addEventListener("click", () => print());
+  $("card-close").addEventListener("click", () => $("card").close());
+  $("card").addEventListener("click", (e) => { if (e.target === $("card")) $("card").close(); });
+  $("card").addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search));
+  $("card-copy").addEventListener("click", async () => {
+    const body = $("card-body"), author = body.querySelector(".meta");
+    const text = [...body.querySelectorAll("blockquote")].map((b) => "“" + b.textContent + "”").join("\n\n") +
+      "\n\n— " + (author ? author.textContent + ", " : "") + body.querySelector("h2").textContent + "\n";
+    try { await navigator.clipboard.writeText(text); $("card-copy").textContent = "Copied"; } catch { getSelection().selectAllChildren(body); }
+    setTimeout(() => { $("card-copy").textContent = "Copy"; }, 1500);
+  });
+
   $("reader").addEventListener("close", () => {
     document.title = pageTitle;
-    if (byId.has(decodeURIComponent(location.hash.slice(1)))) history.replaceState(null, "", location.pathname + location.search);
+    if (byId.has(idOf())) remember();
     if (returnTo && returnTo.isConnected) returnTo.focus({ preventScroll: true });
   });
   $("reader").addEventListener("click", (e) => { if (e.target === $("reader")) $("reader").close(); });
@@ -233,10 +338,14 @@
     if (e.key === "ArrowRight") $("next").click();
   });
   $("close").addEventListener("click", () => $("reader").close());
-  $("more").addEventListener("click", () => { size += step; draw(); });
+  $("more").addEventListener("click", async () => {
+    size += step;
+    if (!asked().length) { await load(() => shown.length >= size, select); }
+    draw();
+  });
   let soon = 0;
-  $("search").addEventListener("input", () => { clearTimeout(soon); soon = setTimeout(filter, 90); });
-  for (const id of ["book", "order", "quoted"]) $(id).addEventListener("change", filter);
+  $("search").addEventListener("input", () => { clearTimeout(soon); soon = setTimeout(() => { remember(); filter(); }, 90); });
+  for (const id of fields.slice(1)) $(id).addEventListener("change", () => { remember(); filter(); });
   $("filters").addEventListener("submit", (e) => e.preventDefault());
   addEventListener("hashchange", route);
   filter();

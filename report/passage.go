@@ -28,17 +28,23 @@ type passage struct {
 	Quotes []*quote `json:"q,omitempty"`
 	More   int      `json:"m,omitempty"` // quotations that are not shown
 	Why    []reason `json:"w,omitempty"`
+	Kind   []string `json:"k,omitempty"` // what kind of line it is, in words
 	Line   *line    `json:"l,omitempty"`
+	Lead   *span    `json:"o,omitempty"` // without a line: its first whole sentences
 
+	quoted     string // words of it that were quoted
 	docID      string
 	begin, end int64
 }
 
+// span is code points of a passage's text.
+type span [2]int64
+
 // line is a passage's best line, which may go beyond the passage.
 type line struct {
-	Text  string   `json:"t"`
-	Score number   `json:"s"`
-	Span  [2]int64 `json:"a"` // code points of the passage's text: the part that it has of the line
+	Text  string `json:"t"`
+	Score number `json:"s"`
+	Span  span   `json:"a"` // the part of the passage's text that it has of the line
 }
 
 // reason is what moved a passage's score.
@@ -49,7 +55,7 @@ type reason struct {
 
 // quote is one alignment that touches a passage.
 type quote struct {
-	Spans      [][2]int64       `json:"a"` // code points of the passage's text
+	Spans      []span           `json:"a"`
 	Kind       string           `json:"k"`
 	Similarity number           `json:"sim"`
 	Confidence number           `json:"c"`
@@ -80,21 +86,32 @@ func newPassage(r commonplace.Ranking) *passage {
 	var best *line
 	if r.BestBegin != nil && r.BestEnd != nil && r.BestScore != nil {
 		inside := func(point int64) int64 { return max(r.Begin, min(point, r.End)) - r.Begin }
-		best = &line{strings.Clone(r.BestText), number(*r.BestScore), [2]int64{inside(*r.BestBegin), inside(*r.BestEnd)}}
+		best = &line{strings.Clone(r.BestText), number(*r.BestScore), span{inside(*r.BestBegin), inside(*r.BestEnd)}}
+	}
+	var lead *span
+	if best == nil {
+		begin, end := whole(text, leadPoints)
+		lead = &span{int64(utf8.RuneCountInString(text[:begin])), int64(utf8.RuneCountInString(text[:end]))}
 	}
 	return &passage{
-		Why: why, Line: best,
+		Why: why, Line: best, Lead: lead,
 		ID: r.PassageID, Score: number(r.Score), Rank: r.RankOverall, InBook: r.RankInDocument, Above: number(r.Percentile),
 		Count: r.QuoteCount, Text: text, Cut: cut, docID: r.DocID, begin: r.Begin, end: r.End,
 	}
 }
 
-// Shown is what a reader sees of a passage in a list: its line, if it has one.
+// leadPoints is about how long the first sentences are that stand for a passage
+// without a line.
+const leadPoints = 240
+
+// Shown is what a reader sees of a passage in a list: its line, if it has one, or its
+// first whole sentences.
 func (p *passage) Shown() string {
 	if p.Line != nil {
 		return p.Line.Text
 	}
-	return p.Text
+	points := []rune(p.Text)
+	return string(points[p.Lead[0]:p.Lead[1]])
 }
 
 func firstPoints(text string, n int) (string, bool) {

@@ -40,6 +40,9 @@ func (g *gatherer) readAlignments() error {
 		for _, q := range p.Quotes {
 			q.Lines, q.Cut = linesOf(q.alignment)
 		}
+		if len(p.Quotes) > 0 {
+			p.quoted = p.Quotes[0].alignment.SourceText
+		}
 	}
 	return nil
 }
@@ -55,7 +58,7 @@ func (g *gatherer) quoteIn(a commonplace.Alignment) {
 		q := &quote{Kind: a.Kind, Similarity: number(a.Similarity), Confidence: number(a.Confidence), alignment: a}
 		for _, part := range partsOf(a) {
 			if b, e := max(part.SourceBegin, p.begin), min(part.SourceEnd, p.end); b < e {
-				q.Spans = append(q.Spans, [2]int64{b - p.begin, e - p.begin})
+				q.Spans = append(q.Spans, span{b - p.begin, e - p.begin})
 			}
 		}
 		if len(q.Spans) == 0 {

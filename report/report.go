@@ -12,12 +12,23 @@ import (
 
 // Options say what the page holds. Zero values are the defaults.
 type Options struct {
-	Title string // the folder's name
+	Title string // "Lines of" and the folder's name
 	Top   int    // passages by rank that can be searched and read; 5,000
 	Books int    // books with a strip, those with most quotations first; 200
 
 	Evaluation *eval.Result          // shown where given
 	Attributes *eval.AttributeResult // shown where given
+	Note       string                // why there are no attributes, or of how many passages they are
+
+	// Part writes a file of data beside the page, which gives the address that the
+	// page loads it from. Without it, all data is in the page, however large.
+	Part     func(content []byte) (address string, err error)
+	PageSize int // bytes of a page with files beside it; 2,000,000
+
+	// Figure gets the charts of the page, each as SVG and as CSV, where it is given.
+	Figure func(name string, content []byte) error
+
+	Progress func(step string, done, of int) // called now and then, where given
 }
 
 // IsPage tells whether a file begins as the pages of this program do.
@@ -33,12 +44,19 @@ const perBook = 10
 // Write reads the tables of a run and writes its page. The same tables and
 // options give the same bytes.
 func Write(ctx context.Context, w io.Writer, dir string, o Options) error {
-	o.Title = cmp.Or(o.Title, filepath.Base(dir))
+	o.Title = cmp.Or(o.Title, "Lines of "+filepath.Base(dir))
 	o.Top = cmp.Or(o.Top, 5000)
 	o.Books = cmp.Or(o.Books, 200)
+	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
 	g := gatherer{ctx: ctx, dir: dir, options: o}
 	p, err := g.gather()
 	if err != nil {
+		return err
+	}
+	if err := p.share(o.PageSize, o.Part); err != nil {
+		return err
+	}
+	if err := p.figures(o.Figure); err != nil {
 		return err
 	}
 	return p.write(w)

@@ -116,6 +116,41 @@ func TestPassagesAndQuotes(t *testing.T) {
 	}
 }
 
+// The passage around a line is whole sentences, and in words why it is there.
+func TestWholeSentencesAndWords(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, write(t, testRun(t), Options{}))
+	kinds := 0
+	for _, p := range d.Passages {
+		if p.Before != "" && !strings.HasPrefix(p.Before, "Paſsage") && !strings.HasPrefix(p.ID, hostileID) || p.After != "" && !strings.HasSuffix(p.After, ".") {
+			t.Errorf("%s: before %q, after %q", p.ID, p.Before, p.After)
+		}
+		if (p.Line == nil) != (p.Lead != nil) {
+			t.Errorf("%s has both a line and a lead, or neither", p.ID)
+		}
+		kinds += len(p.Kind)
+	}
+	if kinds == 0 {
+		t.Error("nothing says why")
+	}
+}
+
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	write(t, testRun(t), Options{Figure: func(name string, content []byte) error { files[name] = string(content); return nil }})
+	for name, want := range map[string]string{"scores.csv": "from,to,passages\n0,0.1,", "quotations.csv": "quotations,passages\n0,118\n1,2\n", "lengths.svg": "<svg", "similarity.csv": "from,to,quotations\n"} {
+		if !strings.HasPrefix(files[name], want) {
+			t.Errorf("%s begins %.60q", name, files[name])
+		}
+	}
+	for name, content := range files {
+		if strings.Contains(content, "var(--") {
+			t.Errorf("%s needs the page's colours", name)
+		}
+	}
+}
+
 func TestTopBoundsThePage(t *testing.T) {
 	t.Parallel()
 	dir := testRun(t)

@@ -21,10 +21,13 @@ type strip struct {
 	Quoted   int64    // passages
 	Quotes   int64    // alignments
 	Dots     []dot    // the best passages
+	Lines    []dot    // of them, those with a line to copy
+	Said     []dot    // the most quoted, by what was quoted of them
 	Area     string   // path of the mean percentile, in a box of 120 by 100
 	Ticks    [][2]int // bin and number of quotations
 
-	best  []place
+	best, quoted []place
+
 	end   int64 // code points
 	high  float64
 	marks [bins]int
@@ -32,10 +35,11 @@ type strip struct {
 
 // dot is a passage on a strip.
 type dot struct {
-	ID   string
-	Left string // percent
-	Rank int
-	Text string
+	ID    string
+	Left  string // percent
+	Rank  int
+	Text  string
+	Times int64 // quoted
 }
 
 // byInterest puts books with many quoted passages first, then those with the
@@ -50,19 +54,21 @@ type stripMaker struct {
 	docID string
 	s     strip
 	best  best[place]
-	width int64 // code points of one bin
+	most  best[place] // quoted
+	width int64       // code points of one bin
 	sums  [2 * bins]float64
 	sizes [2 * bins]float64
 }
 
 func newStripMaker(docID string) *stripMaker {
-	return &stripMaker{docID: docID, width: 1, best: best[place]{n: perBook, order: byRank}}
+	return &stripMaker{docID: docID, width: 1, best: best[place]{n: perBook, order: byRank}, most: best[place]{n: perBook, order: byCount}}
 }
 
 func (m *stripMaker) add(r commonplace.Ranking, p place) {
 	m.s.Passages++
 	if r.QuoteCount > 0 {
 		m.s.Quoted++
+		m.most.add(p)
 	}
 	if m.s.Passages == 1 || r.Score > m.s.high {
 		m.s.high = r.Score
@@ -88,7 +94,7 @@ func (m *stripMaker) add(r commonplace.Ranking, p place) {
 func (m *stripMaker) strip() *strip {
 	s := m.s
 	s.DocID = m.docID
-	s.best = m.best.sorted()
+	s.best, s.quoted = m.best.sorted(), m.most.sorted()
 	// The used bins, some part of 2*bins, become bins of the strip.
 	var sums, sizes [bins]float64
 	for i := range m.sums {
@@ -127,12 +133,24 @@ func (s *strip) mark(begin, end int64) {
 // finish gives the strip what the texts say.
 func (s *strip) finish(texts map[string]*passage) {
 	for i, p := range s.best {
-		text := ""
+		d := s.dot(i, p)
 		if t := texts[p.id]; t != nil {
-			text = excerpt(t.Shown(), 160)
+			d.Text = excerpt(t.Shown(), lineShown)
+			if t.Line != nil {
+				s.Lines = append(s.Lines, d)
+			}
 		}
-		left := 100 * float64(p.begin) / math.Max(1, float64(s.end))
-		s.Dots = append(s.Dots, dot{ID: p.id, Left: fmt.Sprintf("%.2f", left), Rank: i + 1, Text: text})
+		s.Dots = append(s.Dots, d)
+	}
+	if len(s.Lines) == 0 {
+		s.Lines = s.Dots // the model does not read sentences
+	}
+	for i, p := range s.quoted {
+		d := s.dot(i, p)
+		if t := texts[p.id]; t != nil {
+			d.Text = excerpt(cmp.Or(t.quoted, t.Shown()), lineShown)
+		}
+		s.Said = append(s.Said, d)
 	}
 	for i, n := range s.marks {
 		if n > 0 {
@@ -140,6 +158,21 @@ func (s *strip) finish(texts map[string]*passage) {
 		}
 	}
 }
+
+func (s *strip) dot(i int, p place) dot {
+	left := 100 * float64(p.begin) / math.Max(1, float64(s.end))
+	return dot{ID: p.id, Left: fmt.Sprintf("%.2f", left), Rank: i + 1, Times: p.count}
+}
+
+// Brief is the beginning of the dot's line.
+func (d dot) Brief() string { return excerpt(d.Text, 60) }
+
+// inList is how many lines of a book its lists have.
+const inList = 5
+
+// lineShown is how many code points of a line a book's list shows: all of a line of
+// sixty words.
+const lineShown = 420
 
 // excerpt is a text on one line, cut at a word after about n code points.
 func excerpt(text string, n int) string {

@@ -49,7 +49,7 @@ type document struct {
 func documentsOf(ctx context.Context, list []files.File, opts files.Options) iter.Seq[document] {
 	return func(yield func(document) bool) {
 		for _, f := range list {
-			if opts.Bare && !f.IsJSONL() || f.IsPlain() {
+			if opts.Bare && !f.IsJSONL() && !f.IsCSV() || f.IsPlain() {
 				if !yield(document{f.Path, func(ctx context.Context) (commonplace.Document, *commonplace.Reject) {
 					doc, err := files.Read(ctx, f, opts)
 					return doc, files.RejectOf(f, err)

@@ -61,6 +61,12 @@ func Mark(err error) error {
 	return fmt.Errorf("%w: %w", ErrRefused, err)
 }
 
+// Starved reports whether an error says that the process or the machine has no file
+// descriptor or no memory left: that is no fault of the file.
+func Starved(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
 func interrupted(err error) bool {
 	return errors.Is(err, context.Canceled) // a deadline is a server's that does not answer
 }

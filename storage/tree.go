@@ -16,6 +16,10 @@ import (
 	"github.com/commonplace/commonplace/bounded"
 )
 
+// MarkFile is the name of the file that marks a folder as a run's. Sources leave such
+// folders out, or a run whose folder lies in its library would read what it wrote.
+const MarkFile = ".commonplace.json"
+
 // Tree is what a path or a glob names: a folder of this machine or of a bucket, and
 // what of it is meant.
 type Tree struct {

@@ -205,6 +205,9 @@ func TestVersionsInABucket(t *testing.T) {
 		if _, err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
+		if err := table.WriteCommit(t.Context(), storage.Default, run, table.Commit{Table: "rankings", Version: version}); err != nil {
+			t.Fatal(err)
+		}
 		if err := table.MakeCurrent(t.Context(), run, "rankings", version); err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +222,7 @@ func TestVersionsInABucket(t *testing.T) {
 			t.Errorf("row %q: %v", row.DocID, err)
 		}
 	}
-	if len(p.objects) != 4 { // two versions and two links
+	if len(p.objects) != 6 { // two versions of two files, and two links
 		t.Errorf("%d objects are left", len(p.objects))
 	}
 	if none, err := table.CurrentVersion(t.Context(), "pail://b/other", "rankings"); none != "" || err != nil {

@@ -277,12 +277,20 @@ func CommitPath(run, name string) string { return storage.Join(Dir(run, name), C
 // is not there or not whole.
 func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string) (Commit, error) {
 	var c Commit
+	if Versioned(name) {
+		if _, err := link(ctx, files, run, name, currentVersion); errors.Is(err, storage.ErrDamaged) {
+			return Commit{}, err // it leads to what is no version of ours
+		}
+	}
 	file := CommitPath(run, name)
 	if _, err := readJSON(ctx, files, file, &c); err != nil {
 		return Commit{}, err
 	}
 	if c.Format != Format {
 		return Commit{}, fmt.Errorf("%s has format %d and this program reads format %d: build the table again", file, c.Format, Format)
+	}
+	if base, version, _ := strings.Cut(name, "/"); version != "" && c.Table == base && c.Version != version {
+		return Commit{}, fmt.Errorf("%s: %w: it is of version %q", file, storage.ErrDamaged, c.Version)
 	}
 	if c.Table != name && path.Join(c.Table, c.Version) != name {
 		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", file, c.Table)

@@ -17,7 +17,7 @@ var (
 		Verify: check.Document,
 		Export: &Export[commonplace.Document]{
 			Row: "a text as it was read", Ground: 5,
-			Texts:   []string{"text", "frame_markers", "pages.head", "pages.foot"},
+			Texts:   []string{"text", "metadata", "frame_markers", "pages.head", "pages.foot"},
 			Allowed: ofDocument(func(d *commonplace.Document) string { return d.ID }),
 			Watch: func(s Statistics, d *commonplace.Document) {
 				s.Measure("characters per document", float64(d.Characters))
@@ -91,7 +91,7 @@ var (
 		Elsewhere: check.AlignmentSides,
 		Export: &Export[commonplace.Alignment]{
 			Row: "a place where one text repeats another", Ground: 1,
-			Texts: []string{"source_text", "derived_text"},
+			Texts: []string{"source_text", "derived_text", "source_metadata", "derived_metadata"},
 			Allowed: func(r Rights, a *commonplace.Alignment) bool {
 				if a.QuoteID != "" {
 					return r.Quote(a.QuoteID) && r.Documents(a.SourceID)

@@ -40,7 +40,7 @@ type exportedExample struct {
 	SpanEnd         int64    `parquet:"span_end" doc:"code point after the last in passage_text"`
 	SpanText        string   `parquet:"span_text" doc:"passage_text[span_begin:span_end]"`
 	Answers         answers  `parquet:"answers" doc:"the same span as SQuAD has it; passage_text is SQuAD's context, context its question"`
-	Tokens          []string `parquet:"tokens,list" doc:"words of the positive passage"`
+	Tokens          []string `parquet:"tokens,list" doc:"words and punctuation marks of the positive passage, apart at white space and at Unicode's word boundaries (UAX #29); joined, they are the passage without white space"`
 	Tags            []int64  `parquet:"tags,list" doc:"one class a token: B-QUOTE first word of the quote, I-QUOTE the rest, O elsewhere"`
 	Pieces          []string `parquet:"pieces,list" doc:"word pieces of the tokens by the config's tokenizer; empty without one"`
 	PieceTags       []int64  `parquet:"piece_tags,list" doc:"one class a piece: B-QUOTE, I-QUOTE, ... I-QUOTE for a token with B-QUOTE; those of another token repeat its class"`

@@ -25,12 +25,20 @@ var documentColumns = []parquet.Alias{
 // OpenDocuments opens any Parquet file with the columns id (or doc_id) and text,
 // both text, and reads from it what a document can have from elsewhere: those
 // two, and title, author, genre, date, language, rights and url where they are texts.
-// With onlyIDs it reads no other column than the id. Errors are those of
+// Its other columns of plain values are the documents' metadata. With onlyIDs it reads no other column than the id. Errors are those of
 // [Schema.OpenForeign].
 func OpenDocuments(ctx context.Context, path string, onlyIDs bool, l bounded.Limits) (*Reader[commonplace.Document], error) {
 	columns := documentColumns
 	if onlyIDs {
 		columns = columns[:1]
 	}
-	return Documents.OpenForeign(ctx, path, columns, l)
+	r, err := Documents.OpenForeign(ctx, path, columns, l)
+	if err != nil || onlyIDs {
+		return r, err
+	}
+	if err := r.WithOthers(Documents.Schema, "metadata", documentColumns); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
 }

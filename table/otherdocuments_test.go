@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,11 +24,11 @@ func TestOpenDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, d.ID+"|"+d.Title+"|"+d.Text)
+			got = append(got, fmt.Sprint(d.ID+"|"+d.Title+"|"+d.Text, d.Metadata))
 		}
-		want := "row-1||,row-2||"
+		want := "row-1||[],row-2||[]"
 		if !onlyIDs {
-			want = "row-1|On Tables|A table is a room with all the talk taken out.,row-2|On Rows|A row remembers what a column knows."
+			want = "row-1|On Tables|A table is a room with all the talk taken out.[{year 1999}],row-2|On Rows|A row remembers what a column knows.[{year 2001}]"
 		}
 		if strings.Join(got, ",") != want {
 			t.Errorf("got %q, want %q", got, want)

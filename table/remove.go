@@ -27,7 +27,7 @@ var (
 var runFiles = []string{MarkFile, "settings.json", "guard.json", CommitFile, currentVersion, previousVersion}
 
 // MarkFile says that a folder is a run's.
-const MarkFile = ".commonplace.json"
+const MarkFile = storage.MarkFile
 
 // isVersion says whether a name can be one of a version.
 func isVersion(name string) bool { return versionForm.MatchString(name) }

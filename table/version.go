@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"syscall"
 
 	"github.com/commonplace/commonplace/storage"
 )
@@ -32,30 +33,52 @@ func Versioned(name string) bool {
 
 // CurrentVersion is the version that counts, or nothing.
 func CurrentVersion(ctx context.Context, run, name string) (string, error) {
-	return link(ctx, run, name, currentVersion)
+	return link(ctx, storage.Default, run, name, currentVersion)
 }
 
 // PreviousVersion is the version that counted before, or nothing.
 func PreviousVersion(ctx context.Context, run, name string) (string, error) {
-	return link(ctx, run, name, previousVersion)
+	return link(ctx, storage.Default, run, name, previousVersion)
 }
 
-func link(ctx context.Context, run, name, which string) (string, error) {
+// link is the version that a link names. It is [storage.ErrDamaged] where something else
+// has the link's name, or where it leads to what is no folder of a version: somebody
+// else made it.
+func link(ctx context.Context, files storage.FileSystem, run, name, which string) (string, error) {
 	path := storage.Join(run, name, which)
-	version, err := storage.Default.ReadLink(ctx, path)
-	if errors.Is(err, fs.ErrNotExist) {
+	version, err := files.ReadLink(ctx, path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
+	case errors.Is(err, syscall.EINVAL):
+		return "", fmt.Errorf("%s: %w: it is no link; remove it and build again", path, storage.ErrDamaged)
+	case err != nil:
+		return "", storage.Wrap("read", path, err)
+	case !isVersion(version) || isLink(ctx, files, storage.Join(run, name, version)):
+		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table; build again", path, storage.ErrDamaged, version)
 	}
-	if err == nil && !isVersion(version) {
-		return "", fmt.Errorf("%s: %w: it leads to %q, which is no version of this table", path, storage.ErrDamaged, version)
+	return version, nil
+}
+
+// isLink reports whether a folder is a link to another. Those of buckets are no folders.
+func isLink(ctx context.Context, files storage.FileSystem, path string) bool {
+	if storage.Remote(path) {
+		return false
 	}
-	return version, storage.Wrap("read", path, err)
+	_, err := files.ReadLink(ctx, path)
+	return err == nil
 }
 
 // MakeCurrent makes a whole version the one that counts, in one step for a program that
-// reads, keeps the one that counted before and removes all others.
+// reads, keeps the one that counted before, if it is whole, and removes all others.
 func MakeCurrent(ctx context.Context, run, name, version string) error {
 	was, err := CurrentVersion(ctx, run, name)
+	if err == nil && was != "" {
+		_, err = ReadCommit(ctx, storage.Default, run, path.Join(name, was))
+	}
+	if errors.Is(err, storage.ErrDamaged) || errors.Is(err, ErrNoRecord) {
+		was, err = "", nil // what no build of ours committed is no version to go back to
+	}
 	if err != nil {
 		return err
 	}
@@ -90,6 +113,9 @@ func ForgetVersions(ctx context.Context, run, name string) error {
 // MakeVersion prepares a version: what is left of others that nothing names is
 // removed, and the record of this one, unless it is named and may be read.
 func MakeVersion(ctx context.Context, run, name, version string) error {
+	if _, err := CurrentVersion(ctx, run, name); errors.Is(err, storage.ErrDamaged) {
+		return nil // one of the others may be what it named; they go when this one is current
+	}
 	others, err := unnamed(ctx, run, name)
 	for _, n := range others {
 		if n == version {
@@ -141,15 +167,17 @@ func removeAllVersions(ctx context.Context, run, name string) error {
 // somebody else's.
 func versions(ctx context.Context, run, name string) ([]string, error) {
 	names, err := storage.List(ctx, storage.Join(run, name))
-	return slices.DeleteFunc(names, func(n string) bool { return !isVersion(n) }), err
+	return slices.DeleteFunc(names, func(n string) bool {
+		return !isVersion(n) || isLink(ctx, storage.Default, storage.Join(run, name, n))
+	}), err
 }
 
-// unnamed are the versions of a table that no link names.
+// unnamed are the versions of a table that no link names. A damaged link names none.
 func unnamed(ctx context.Context, run, name string) ([]string, error) {
 	keep := map[string]bool{}
 	for _, which := range []string{currentVersion, previousVersion} {
-		version, err := link(ctx, run, name, which)
-		if err != nil {
+		version, err := link(ctx, storage.Default, run, name, which)
+		if err != nil && !errors.Is(err, storage.ErrDamaged) {
 			return nil, err
 		}
 		keep[version] = true

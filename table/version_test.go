@@ -133,3 +133,59 @@ func TestMakeVersion(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What somebody else put in the place of a link is no version: it is not read, the next
+// build replaces it, it is not kept as the version before, and nothing that a link leads
+// to outside the table is removed.
+func TestForgedVersions(t *testing.T) {
+	outside := t.TempDir()
+	for _, name := range []string{ShardName(0, 2), CommitFile} {
+		if err := os.WriteFile(filepath.Join(outside, name), []byte("precious"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(to, from string) func(dir string) error {
+		return func(dir string) error { return os.Symlink(to, filepath.Join(dir, from)) }
+	}
+	for name, forge := range map[string]func(dir string) error{
+		"a link to another folder":        link(outside, "current"),
+		"a link to what is not there":     link(v("f"), "current"),
+		"a link to a version that a link": func(dir string) error { return errors.Join(link(outside, v("f"))(dir), link(v("f"), "current")(dir)) },
+		"a version that nobody committed": func(dir string) error {
+			return errors.Join(os.MkdirAll(filepath.Join(dir, v("f")), 0o755), link(v("f"), "current")(dir))
+		},
+		"a version of another's name": func(dir string) error {
+			return errors.Join(os.CopyFS(filepath.Join(dir, v("f")), os.DirFS(filepath.Join(dir, v("a")))), link(v("f"), "current")(dir))
+		},
+		"a file": func(dir string) error { return os.WriteFile(filepath.Join(dir, "current"), []byte(v("a")), 0o644) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := t.TempDir()
+			dir := filepath.Join(run, "rankings")
+			version(t, run, v("a"))
+			if err := errors.Join(MakeCurrent(t.Context(), run, "rankings", v("a")), os.Remove(filepath.Join(dir, "current")), forge(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if c, err := ReadCommit(t.Context(), storage.Local, run, "rankings"); err == nil && c.Version != v("a") {
+				t.Errorf("%v is read", c)
+			} else if err != nil && !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, ErrNoRecord) {
+				t.Errorf("a build cannot mend this: %v", err)
+			}
+			if err := MakeVersion(t.Context(), run, "rankings", v("b")); err != nil {
+				t.Fatal(err)
+			}
+			version(t, run, v("b"))
+			if err := MakeCurrent(t.Context(), run, "rankings", v("b")); err != nil {
+				t.Fatal(err)
+			}
+			if got := named(t, run); got != [2]string{v("b"), ""} {
+				t.Errorf("current and previous are %q", got)
+			}
+			for _, name := range []string{ShardName(0, 2), CommitFile} {
+				if b, err := os.ReadFile(filepath.Join(outside, name)); string(b) != "precious" {
+					t.Errorf("outside: %q, %v", b, err)
+				}
+			}
+		})
+	}
+}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +30,7 @@ type runFlags struct {
 	check       bool
 	acceptLoss  bool
 	dryRun      bool
+	logEvery    time.Duration
 }
 
 func (f *runFlags) register(c *cobra.Command) {
@@ -43,6 +46,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, also tables made with other settings")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
+	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
 }
 
@@ -52,7 +56,7 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 }
 
 // config loads a config and lays the flags over it. What is after -- is Beam's.
-func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, error) {
+func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
@@ -62,7 +66,11 @@ func (f *runFlags) config(c *cobra.Command, args []string) (*config.Config, erro
 		return nil, err
 	}
 	for _, note := range config.Notes() {
-		fmt.Fprintln(stderr, commonplace.Printable(note))
+		if log := g.json(); log != nil {
+			log.Warn(note)
+		} else {
+			fmt.Fprintln(stderr, commonplace.Printable(note))
+		}
 	}
 	return f.lay(c, config, beam)
 }
@@ -106,23 +114,34 @@ func (f *runFlags) lay(c *cobra.Command, config *config.Config, beam []string) (
 	return config, nil
 }
 
+// dry says that nothing is to be written: by our own flag, or by one for Beam.
+func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryRun() }
+
 // run builds the named stages, or prints what would be done.
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
-	show := newProgress(bars)
-	r := engine.Request{Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Begin: show.begin, Done: show.done, Fetching: show.fetching}
-	if g.verbose {
-		r.Log = g.log()
+	show := newProgress(bars, g.json())
+	r := engine.Request{
+		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss,
+		Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
+		Log: g.detailed(), ExitStatus: exitStatus,
 	}
 	show.columns = engine.ColumnsOf(r)
-	if f.dryRun {
+	if f.dry(config) {
 		lines, err := pipelines.Plan(c.Context(), r)
 		for _, line := range lines {
 			fmt.Fprintln(c.OutOrStdout(), line)
 		}
 		return err
 	}
+	telling, quiet := context.WithCancel(c.Context())
+	defer quiet()
+	go show.tell(telling, f.logEvery)
 	defer show.end()
-	return pipelines.Build(c.Context(), r)
+	err := pipelines.Build(c.Context(), r)
+	if err != nil {
+		show.failed()
+	}
+	return err
 }
 
 func buildCommand(g *globalFlags) *cobra.Command {
@@ -144,11 +163,11 @@ shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 			"commonplace build configs/twain.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
-			config, err := f.config(c, args)
+			config, err := f.config(c, g, args)
 			if err != nil {
 				return err
 			}
-			if err := f.run(c, g, config, nil); err != nil || f.dryRun {
+			if err := f.run(c, g, config, nil); err != nil || f.dry(config) {
 				return err
 			}
 			if len(config.Sources) == 0 {
@@ -178,7 +197,7 @@ func stageCommands(g *globalFlags) []*cobra.Command {
 			Long:    stageLong(s),
 			Example: examples("commonplace " + s.Name + " " + cmp.Or(exampleConfigs[s.Name], "configs/demo.yaml")),
 			RunE: func(c *cobra.Command, args []string) error {
-				config, err := f.config(c, args)
+				config, err := f.config(c, g, args)
 				if err != nil {
 					return err
 				}

@@ -78,7 +78,7 @@ quoted fifth, feature by feature.`,
 			}
 			var result evaluated
 			if features {
-				result, err = v.Features(c.Context())
+				result, err = v.Features(c.Context(), 0)
 			} else if by != "" {
 				result, err = v.ByGenre(c.Context())
 			} else {

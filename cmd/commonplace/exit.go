@@ -21,8 +21,9 @@ const exitStatuses = `Exit status:
   4    more input was rejected than max_reject_fraction allows
   5    another run uses the same folder
   6    verify found damage
-  7    the run is incomplete, so export and report refuse it; finish the build
+  7    the run is incomplete: export and report refuse it, status says why; finish the build
   8    too much of the library is missing, so nothing was changed; see --accept-loss
+  9    an input that an earlier build read is gone, such as an unmounted disk; restore it
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -49,6 +50,8 @@ func exitStatus(err error) int {
 		return 0
 	case errors.Is(err, context.Canceled):
 		return 130
+	case errors.Is(err, engine.ErrVanished):
+		return 9
 	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid):
 		return 2
 	case errors.Is(err, storage.ErrRefused):

@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/inspect"
@@ -30,94 +27,6 @@ func outFolder(ctx context.Context, args []string, out string) (string, error) {
 		return config.Out, nil
 	}
 	return "", usage("name a config file or --out FOLDER, one of the two")
-}
-
-func statusCommand(*globalFlags) *cobra.Command {
-	var out string
-	c := &cobra.Command{
-		Use:     "status [CONFIG]",
-		GroupID: "look",
-		Short:   "list the tables and say which are out of date",
-		Long: `For each table, print whether it is complete, its rows, bytes and rejects, and
-whether a table that it was made from has changed since, and in which shards. For
-a table that is not finished, print how many shards exist and which ones it waits
-for. The command reads only records, not the tables.`,
-		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo"),
-		RunE: func(c *cobra.Command, args []string) error {
-			dir, err := outFolder(c.Context(), args, out)
-			if err != nil {
-				return err
-			}
-			return printStatus(c.Context(), c.OutOrStdout(), dir)
-		},
-	}
-	c.Flags().StringVar(&out, "out", "", "folder of the tables")
-	return c
-}
-
-// printStatus prints a line for each table that is there or that every config asks
-// for, and below it why the table is out of date.
-func printStatus(ctx context.Context, w io.Writer, dir string) error {
-	commits, err := table.Commits(ctx, storage.Default, dir)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, s := range pipelines.Tables() {
-		if _, there := commits[s.Table]; !there && s.Optional {
-			if _, err := storage.Default.List(ctx, table.Dir(dir, s.Table)); err != nil {
-				continue // not asked for
-			}
-		}
-		names = append(names, s.Table)
-	}
-	columns := engine.TableColumns(names)
-	for _, name := range names {
-		commit, there := commits[name]
-		if !there {
-			fmt.Fprintf(w, "%s not there, or not finished%s\n", columns.Table(name), unfinished(ctx, dir, name))
-			continue
-		}
-		bytes := int64(0)
-		for _, shard := range commit.Shards {
-			bytes += shard.Bytes
-		}
-		old := ""
-		if in := table.Outdated(commits, name); in != "" {
-			old = "  made from another version of " + in
-		}
-		if table.Versioned(name) {
-			old += unfinished(ctx, dir, name)
-		}
-		fmt.Fprintf(w, "%s %9d rows  %6.1f MB  %d shards  %d rejected%s\n", columns.Table(name), commit.Rows, float64(bytes)/1e6, len(commit.Shards), commit.Rejected, old)
-		for _, why := range engine.OutdatedReasons(ctx, dir, commits, name) {
-			fmt.Fprintf(w, "%s   because %s\n", columns.Table(""), why)
-		}
-	}
-	return nil
-}
-
-// unfinished says how far a table is that a run is making, and what it waits for.
-func unfinished(ctx context.Context, dir, name string) string {
-	u, err := engine.LookUnfinished(ctx, dir, name)
-	if err != nil || u.Of == 0 || u.Made == u.Of {
-		return ""
-	}
-	line := fmt.Sprintf(": %d of %d shards made", u.Made, u.Of)
-	const most = 5
-	for i, w := range u.At {
-		if i == most {
-			return line + fmt.Sprintf("; and %d more", len(u.At)-most)
-		}
-		line += fmt.Sprintf("; shard %d", w.Shard)
-		if w.Begun {
-			line += " begun"
-		}
-		if w.Bytes > 0 {
-			line += fmt.Sprintf(" (%.1f MB of documents, %.1f times the median)", float64(w.Bytes)/1e6, w.Median)
-		}
-	}
-	return line
 }
 
 func verifyCommand(*globalFlags) *cobra.Command {

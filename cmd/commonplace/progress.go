@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -16,25 +17,33 @@ import (
 )
 
 // progress reports stages on standard error: a bar on a terminal while a stage
-// works, and one line a stage when it is done.
+// works, and one line a stage when it is done. Without a terminal there is a line now
+// and then in place of the bar, and each line begins with the time.
 type progress struct {
 	w        io.Writer // for what draws
 	text     io.Writer // for words
 	terminal bool
+	log      *slog.Logger // --log json: takes all lines in place of text; else nil
 	columns  engine.Columns
 	bar      *progressbar.ProgressBar
 	line     bool // a line that is overwritten is on the terminal
+	now      work // that is done, for a log
 }
 
-func newProgress(f *os.File) *progress {
-	return &progress{w: f, text: commonplace.NewPrintableWriter(f), terminal: term.IsTerminal(int(f.Fd()))}
+func newProgress(f *os.File, log *slog.Logger) *progress {
+	p := &progress{w: f, text: commonplace.NewPrintableWriter(f), terminal: log == nil && term.IsTerminal(int(f.Fd())), log: log}
+	p.now.began = time.Now()
+	if !p.terminal {
+		p.text = stamped{p.text, time.Now}
+	}
+	return p
 }
 
 // begin shows shards, or where models read passages these, with passages and
 // tokens a second. The bar says how much time is left.
 func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 	if !p.terminal {
-		return nil
+		return p.follow(r)
 	}
 	p.end()
 	name, start := p.columns.Stage(r.Stage), time.Now()
@@ -73,6 +82,10 @@ func rates(unit string, read engine.Meter, seconds float64) string {
 }
 
 func (p *progress) done(r engine.StageReport) {
+	if p.log != nil {
+		logDone(p.log, r)
+		return
+	}
 	p.end()
 	for _, note := range r.Notes {
 		fmt.Fprintf(p.text, "%s %s\n", p.columns.Stage(r.Stage), oneLine(note))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,18 +24,6 @@ func TestProgressSaysHowFastModelsRead(t *testing.T) {
 		t.Errorf("with 500 that were kept: %q", line)
 	}
 	p.end()
-}
-
-func TestProgressIsQuietInAPipe(t *testing.T) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	defer w.Close()
-	if step := newProgress(w).begin(engine.StageReport{Stage: "score", Tasks: 16}); step != nil {
-		t.Error("a bar in a pipe")
-	}
 }
 
 func TestTruncatedAreTold(t *testing.T) {

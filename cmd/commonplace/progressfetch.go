@@ -10,9 +10,11 @@ import (
 )
 
 // fetching shows how far fetching is, on a terminal, in one line that is
-// written over and over.
+// written over and over. A log has it now and then.
 func (p *progress) fetching(r engine.FetchReport) {
-	if p.terminal {
+	if !p.terminal {
+		p.now.fetching(r)
+	} else {
 		fmt.Fprint(p.w, "\r\x1b[K"+oneLine(fetchLine(r, time.Now())))
 		p.line = true
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/report"
 	"github.com/commonplace/commonplace/storage"
@@ -19,19 +18,24 @@ import (
 )
 
 func reportCommand(*globalFlags) *cobra.Command {
-	var out, to string
+	var out, to, figures string
+	var single bool
 	var o report.Options
 	c := &cobra.Command{
 		Use:     "report [CONFIG]",
 		GroupID: "look",
 		Short:   "write one HTML page about a run",
-		Long: `Write one HTML page about a run, which opens from a file and loads nothing else.
-It has the passages by rank with a search, a page to read them, a plot of each
-book's quotability over its length, the quotations compared word by word, the
-evaluation, and what every stage accepted and rejected.`,
+		Long: `Write an HTML page about a run, which opens from a file. It has the lines by rank
+with a search, a page to read them, a plot of each book's quotability over its
+length, cards of a book's best lines, the quotations compared word by word, the
+evaluation, and what every stage accepted and rejected.
+
+A page of more than about 2 MB keeps the rest in a folder beside it, which it loads
+when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.`,
 		Example: examples(
 			"commonplace report configs/demo.yaml --to demo.html",
 			"commonplace report --out out/books --to books.html --top 2000",
+			"commonplace report --out out/books --to books.html --figures figures",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -53,27 +57,23 @@ evaluation, and what every stage accepted and rejected.`,
 			if _, err := table.Whole(c.Context(), storage.Default, dir); err != nil {
 				return err
 			}
-			// A run without counts or quotations still has a page.
-			v := ranking.Evaluation{Dir: dir, Seed: 1}
-			absent := func(err error) bool {
-				return errors.Is(err, config.ErrInvalid) || errors.Is(err, ranking.ErrNothing)
-			}
-			if r, err := v.Rankings(c.Context()); err == nil {
-				o.Evaluation = &r
-			} else if !absent(err) {
+			show := newReportProgress(bars)
+			o.Progress = show.step
+			defer show.end()
+			o.Progress("evaluating the ranks", 0, 1)
+			judged, err := ranking.Judge(c.Context(), dir)
+			if err != nil {
 				return err
 			}
-			if r, err := v.Features(c.Context()); err == nil {
-				o.Attributes = &r
-			} else if !absent(err) {
-				return err
-			}
-			return writeReport(c, dir, to, o)
+			o.Evaluation, o.Attributes, o.Note = judged.Ranks, judged.Features, judged.Note
+			return writeReport(c, dir, to, figures, single, o, show.end)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "to", "", "file to write (default: the folder's name with .html)")
-	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: the folder's name)")
+	c.Flags().StringVar(&o.Title, "title", "", "title of the page (default: Lines of and the folder's name)")
+	c.Flags().BoolVar(&single, "single", false, "put everything into one file, however large")
+	c.Flags().StringVar(&figures, "figures", "", "folder to write the charts to as well, as SVG and CSV")
 	c.Flags().IntVar(&o.Top, "top", 5000, "number of passages, best rank first, that can be searched and read; the most quoted ones are added")
 	c.Flags().IntVar(&o.Books, "books", 200, "number of books that get a plot, most quoted first")
 	return c
@@ -95,15 +95,29 @@ func replaceable(to string) error {
 	return usage("%s is there and is no page of this program; name another file with --to", to)
 }
 
-// writeReport leaves the old page in place until the new one is whole.
-func writeReport(c *cobra.Command, dir, to string, o report.Options) error {
+// writeReport leaves the old page in place until the new one is whole, with the files
+// of data that it loads.
+func writeReport(c *cobra.Command, dir, to, figures string, single bool, o report.Options, end func()) error {
+	ctx := c.Context()
 	if _, err := os.Stat(filepath.Dir(to)); err != nil {
 		return err
 	}
+	parts := newParts(ctx, to)
+	if !single {
+		o.Part = parts.write
+	}
+	if figures != "" {
+		if err := os.MkdirAll(figures, 0o777); err != nil {
+			return err
+		}
+		o.Figure = func(name string, content []byte) error {
+			return storage.Write(ctx, storage.Local, filepath.Join(figures, name), content)
+		}
+	}
 	size := int64(0)
-	err := storage.WriteWith(c.Context(), storage.Local, to, func(f storage.Writer) error {
+	err := storage.WriteWith(ctx, storage.Local, to, func(f storage.Writer) error {
 		w := bufio.NewWriterSize(counting{f, &size}, 1<<16)
-		if err := report.Write(c.Context(), w, dir, o); err != nil {
+		if err := report.Write(ctx, w, dir, o); err != nil {
 			return err
 		}
 		return w.Flush()
@@ -111,7 +125,14 @@ func writeReport(c *cobra.Command, dir, to string, o report.Options) error {
 	if err != nil {
 		return err
 	}
+	if err := parts.sweep(); err != nil {
+		return err
+	}
+	end()
 	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(size)/1e6)
+	if n := len(parts.names); n > 0 {
+		fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB that the page loads when they are needed; keep it beside the page\n", parts.folder, float64(parts.bytes)/1e6)
+	}
 	return nil
 }
 

@@ -37,7 +37,8 @@ func TestStatusOfARescoring(t *testing.T) {
 	say := func(args ...string) string {
 		t.Helper()
 		output, err := exec.Command("commonplace", args...).CombinedOutput()
-		if err != nil {
+		var ended *exec.ExitError
+		if err != nil && !(args[0] == "status" && errors.As(err, &ended) && ended.ExitCode() == 7) { // 7: a table is out of date
 			t.Fatalf("%v: %s", err, output)
 		}
 		return string(output)

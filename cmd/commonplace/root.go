@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -15,15 +16,32 @@ import (
 // flags that every command knows.
 type globalFlags struct {
 	verbose    bool
+	log        string
 	cpuProfile string
 }
 
-// log is silent unless -v.
-func (g globalFlags) log() *slog.Logger {
-	if !g.verbose {
-		return slog.New(slog.DiscardHandler)
+// json is the log of --log json, nil without it.
+func (g globalFlags) json() *slog.Logger {
+	if g.log != logJSON {
+		return nil
+	}
+	return jsonLog(stderr)
+}
+
+// detailed is the log of everything; nil unless it was asked for.
+func (g globalFlags) detailed() *slog.Logger {
+	if log := g.json(); log != nil || !g.verbose {
+		return log
 	}
 	return slog.New(slog.NewTextHandler(stderr, nil))
+}
+
+// check refuses flags that no command takes so.
+func (g globalFlags) check() error {
+	if g.log != logText && g.log != logJSON {
+		return usage("--log is %q, must be text or json", g.log)
+	}
+	return nil
 }
 
 // startProfile profiles the process until it ends, if --cpuprofile asks for it.
@@ -70,9 +88,10 @@ without a config.`,
 		},
 	}
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "print a detailed log, with Beam's own log")
+	root.PersistentFlags().StringVar(&g.log, "log", logText, "text or json: a JSON object for each line on standard error, with time, stage, shard and document")
 	root.PersistentFlags().StringVar(&g.cpuProfile, "cpuprofile", "", "write a CPU profile for go tool pprof")
 	root.PersistentFlags().MarkHidden("cpuprofile")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return g.startProfile() }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return errors.Join(g.check(), g.startProfile()) }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.SetHelpTemplate(helpTemplate)
 	root.SetOut(stdout)

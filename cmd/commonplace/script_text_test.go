@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/commonplace/commonplace/pipelines/engine"
 )
 
 // spans checks text[begin:end] of every row of a JSONL file against the texts,
@@ -90,7 +92,8 @@ func textsOf(ts *testscript.TestScript, name string) map[string][]rune {
 }
 
 // same checks that two folders hold the same files, byte for byte: the lock of a
-// run, which is empty, is no part of it.
+// run, which is empty, and the record of its last
+// build, which has times, are no part of it.
 func same(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] same FOLDER FOLDER")
@@ -134,7 +137,7 @@ func tree(dir string) (map[string]string, error) {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil || rel == ".lock" {
+		if err != nil || rel == ".lock" || rel == engine.RunFile {
 			return err
 		}
 		if filepath.Dir(rel) == "rankings" && d.IsDir() { // of the versions, the one that counts

@@ -8,7 +8,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/ranking"
 )
 
-func tuneCommand(*globalFlags) *cobra.Command {
+func tuneCommand(g *globalFlags) *cobra.Command {
 	var f runFlags
 	split := "validation"
 	c := &cobra.Command{
@@ -21,7 +21,7 @@ mixture the two weights add up to 1. No model is run, because the table
 recommendations has each model's scores. Tune on one split and evaluate on another.`,
 		Example: examples("commonplace tune configs/recommend.yaml"),
 		RunE: func(c *cobra.Command, args []string) error {
-			config, err := f.config(c, args)
+			config, err := f.config(c, g, args)
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,17 +29,8 @@ known, Go's version and the platform.`,
 // versionLine names the version, the commit that it was built from, and the platform.
 func versionLine() string {
 	line := "commonplace " + commonplace.Version
-	if info, ok := debug.ReadBuildInfo(); ok {
-		settings := map[string]string{}
-		for _, s := range info.Settings {
-			settings[s.Key] = s.Value
-		}
-		if commit := settings["vcs.revision"]; commit != "" {
-			line += ", commit " + commit[:min(12, len(commit))]
-			if settings["vcs.modified"] == "true" {
-				line += " with changes"
-			}
-		}
+	if commit := commonplace.Commit(); commit != "" {
+		line += ", commit " + strings.Replace(commit, "+", " with changes", 1)
 	}
 	return fmt.Sprintf("%s, %s, %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

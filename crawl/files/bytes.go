@@ -23,7 +23,7 @@ var errLimit = errors.New("limit")
 func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason string, err error) {
 	f, size, err := bounded.OpenFile(file.Path)
 	if err != nil {
-		return nil, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
+		return nil, unreadable(err), fmt.Errorf("open: %w", cause(err))
 	}
 	defer f.Close()
 	in := &hashed{r: f}
@@ -44,7 +44,7 @@ func readAll(ctx context.Context, file File, opts Options) (raw []byte, reason s
 			return nil, ReasonLimit, err
 		}
 		if err != nil {
-			return nil, ReasonUnreadable, fmt.Errorf("read: %w", cause(err))
+			return nil, unreadable(err), fmt.Errorf("read: %w", cause(err))
 		}
 		return raw, "", nil
 	}

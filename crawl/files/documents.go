@@ -36,7 +36,8 @@ func (e Entry) Where() string {
 }
 
 // Entries names every document of a file: one of a text, a page or a TEI file;
-// one for each text of a zip archive and for each line of a JSONL list. What is
+// one for each text of a zip archive, for each line of a JSONL list and for each record
+// of a CSV table. What is
 // refused without being read is a [commonplace.RejectError]; of an archive, entries that are no
 // texts by their names are passed over.
 //
@@ -52,6 +53,8 @@ func Entries(ctx context.Context, file File, opts Options) iter.Seq2[Entry, erro
 			listZip(file, opts, yield)
 		case ".jsonl", ".ndjson":
 			listLines(ctx, file, opts, yield)
+		case ".csv", ".tsv":
+			listRecords(ctx, file, opts, yield)
 		default:
 			yield(Entry{ID: documentID(file)}, nil)
 		}
@@ -101,7 +104,7 @@ func Open(ctx context.Context, file File, entries []Entry, opts Options) (*Opene
 	switch kindOf(file.Path) {
 	case ".zip":
 		err = o.openZip()
-	case ".jsonl", ".ndjson":
+	case ".jsonl", ".ndjson", ".csv", ".tsv":
 		err = o.openLines(ctx, entries)
 	case ".xml":
 		o.read = func(ctx context.Context, _ Entry) (commonplace.Document, error) {
@@ -178,7 +181,7 @@ func kindOf(name string) string {
 
 // IsPlain says that a file is one text in itself: no archive, list, markup or table.
 func (f File) IsPlain() bool {
-	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".parquet"}, kindOf(f.Path))
+	return !slices.Contains([]string{".zip", ".jsonl", ".ndjson", ".xml", ".html", ".htm", ".csv", ".tsv", ".parquet"}, kindOf(f.Path))
 }
 
 // IsJSONL says that a file holds a document a line.
@@ -188,7 +191,12 @@ func (f File) IsJSONL() bool {
 
 // isList says that a file's documents have ids of their own.
 func (f File) isList() bool {
-	return f.IsJSONL() || f.IsTable()
+	return f.IsJSONL() || f.IsCSV() || f.IsTable()
+}
+
+// IsCSV says that a file is a table of documents in CSV or TSV.
+func (f File) IsCSV() bool {
+	return slices.Contains([]string{".csv", ".tsv"}, kindOf(f.Path))
 }
 
 // IsTable says that a file is a Parquet table, which this package does not read.

@@ -47,7 +47,7 @@ type File struct {
 type Listing struct {
 	Files      []File // in the order of their ids
 	Duplicates []Duplicate
-	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, and links to folders
+	Skipped    []string // of a folder: files that are no texts by their names, such as README.md, links to folders, and folders of runs
 }
 
 // Duplicate is a file whose id another file has.
@@ -82,7 +82,7 @@ func (f *File) UnmarshalJSON(b []byte) error {
 
 // List finds the files of patterns. A pattern is a file, a folder (its texts,
 // at any depth: .txt, .gz, .zip), or a glob, in which ** stands for any number
-// of folders. Hidden files are left out. A pattern that matches nothing is an error.
+// of folders. Hidden files and folders of runs are left out. A pattern that matches nothing is an error.
 func List(ctx context.Context, patterns []string) (Listing, error) {
 	return list(ctx, patterns, isText)
 }
@@ -159,10 +159,17 @@ func match(ctx context.Context, pattern string, isText func(rel string) bool) (f
 			}
 			return nil
 		}
-		if d.IsDir() || t.Glob != "" && !matchGlob(t.Glob, rel) {
+		p := t.Path(rel)
+		if d.IsDir() {
+			if _, err := fs.Stat(t.FS, path.Join(rel, storage.MarkFile)); err == nil {
+				skipped = append(skipped, p+": the folder of a run")
+				return fs.SkipDir
+			}
 			return nil
 		}
-		p := t.Path(rel)
+		if t.Glob != "" && !matchGlob(t.Glob, rel) {
+			return nil
+		}
 		info, err := fs.Stat(t.FS, rel) // through a link
 		if err != nil {                 // a link to nowhere: reading it says so
 			found = append(found, newFile(p, rel, 0))

@@ -19,7 +19,8 @@ import (
 
 // parseDocument reads a document from a JSON object, or says why not.
 func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, detail string) {
-	object, reason, detail := objectOf(raw, opts.Limits, documentFields...)
+	var own others
+	object, reason, detail := membersOf(raw, opts.Limits, own.addJSON, documentFields...)
 	if reason != "" {
 		return doc, reason, detail
 	}
@@ -51,22 +52,38 @@ func parseDocument(raw []byte, opts Options) (doc commonplace.Document, reason, 
 	if detail := crawl.BadID(doc.ID); detail != "" {
 		return doc, ReasonBadID, detail
 	}
+	if len(object["metadata"]) > 0 {
+		own.addAll(object["metadata"], opts.Limits)
+	}
+	if len(object["pages"]) > 0 {
+		own.addJSON("pages", object["pages"])
+	}
+	if doc.Metadata, detail = own.sorted(); detail != "" {
+		return doc, ReasonLimit, detail
+	}
 	doc.Characters = int64(utf8.RuneCountInString(doc.Text))
 	doc.FrameEnd = doc.Characters
 	doc.SHA256 = sum([]byte(doc.Text))
+	doc.Pages = pagesOf(object["pages"], doc.Characters)
 	if r := commonplace.RejectOf(blank(doc, refusal(doc.ID, ""))); r != nil {
 		return doc, r.Reason, r.Detail
 	}
 	return doc, "", ""
 }
 
-// documentFields are the fields that a document can have from elsewhere.
-var documentFields = []string{"doc_id", "id", "title", "author", "language", "date", "rights", "url", "text"}
+// documentFields are the fields that a document can have from elsewhere. It keeps
+// all others as its metadata.
+var documentFields = []string{"doc_id", "id", "title", "author", "genre", "language", "date", "rights", "url", "text", "metadata", "pages"}
 
 // objectOf is the members of a JSON object that have one of the names, or why
 // there are none.
 func objectOf(raw []byte, l bounded.Limits, names ...string) (object map[string]json.RawMessage, reason, detail string) {
-	object, err := records.Object(raw, l, names...)
+	return membersOf(raw, l, nil, names...)
+}
+
+// membersOf is objectOf, and gives all other members to other.
+func membersOf(raw []byte, l bounded.Limits, other func(string, json.RawMessage), names ...string) (object map[string]json.RawMessage, reason, detail string) {
+	object, err := records.Members(raw, l, other, names...)
 	var over *bounded.Error
 	switch {
 	case errors.As(err, &over):
@@ -88,7 +105,7 @@ type stream struct {
 func openStream(ctx context.Context, name string, l bounded.Limits, seen io.Writer) (r stream, reason string, err error) {
 	in, err := storage.OpenInput(ctx, name)
 	if err != nil {
-		return stream{}, ReasonUnreadable, fmt.Errorf("open: %w", cause(err))
+		return stream{}, unreadable(err), fmt.Errorf("open: %w", cause(err))
 	}
 	unpacked, err := bounded.NewReader(io.TeeReader(in, seen), name, in.Size, l)
 	if err != nil {
@@ -108,5 +125,5 @@ func streamReason(err error) string {
 	case errors.As(err, &gzip):
 		return ReasonGzip
 	}
-	return ReasonUnreadable
+	return unreadable(err)
 }

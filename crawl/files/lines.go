@@ -108,8 +108,12 @@ func lineID(raw []byte, l bounded.Limits) (id, reason, detail string) {
 func (o *Opened) openLines(ctx context.Context, entries []Entry) error {
 	var lines io.ReaderAt
 	begins := map[int]int64{} // of lines that lie elsewhere than in the list
-	if strings.HasSuffix(strings.ToLower(o.file.Path), ".gz") {
-		temp, err := o.unpack(ctx, entries, begins)
+	unpack := o.unpack
+	if o.file.IsCSV() {
+		unpack = o.copyRecords
+	}
+	if o.file.IsCSV() || strings.HasSuffix(strings.ToLower(o.file.Path), ".gz") {
+		temp, err := unpack(ctx, entries, begins)
 		if err != nil {
 			return err
 		}
@@ -117,7 +121,7 @@ func (o *Opened) openLines(ctx context.Context, entries []Entry) error {
 	} else {
 		f, _, err := bounded.OpenFile(o.file.Path)
 		if err != nil {
-			_, err = refusal("", o.file.Path)(ReasonUnreadable, fmt.Sprintf("open: %v", cause(err)))
+			_, err = refusal("", o.file.Path)(unreadable(err), fmt.Sprintf("open: %v", cause(err)))
 			return err
 		}
 		lines, o.shut = f, f.Close
@@ -158,7 +162,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 	defer r.Close()
 	temp, err := os.CreateTemp(o.opts.Temp, "list-*.jsonl")
 	if err != nil {
-		return refuse(ReasonUnreadable, err)
+		return refuse(unreadable(err), err)
 	}
 	os.Remove(temp.Name()) // it goes when it is closed
 	o.shut = temp.Close
@@ -187,7 +191,7 @@ func (o *Opened) unpack(ctx context.Context, entries []Entry, begins map[int]int
 	}
 	if err := w.Flush(); err != nil {
 		temp.Close()
-		return refuse(ReasonUnreadable, fmt.Errorf("unpack: %w", err))
+		return refuse(unreadable(err), fmt.Errorf("unpack: %w", err))
 	}
 	return temp, nil
 }

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
 )
 
-// MetadataFields are what a file beside the documents may say of them.
+// MetadataFields are what a file beside the documents may say in a column of its own.
+// What other fields say goes to documents.metadata.
 var MetadataFields = []string{"id", "title", "author", "date", "language", "rights", "genre"}
 
-// Metadata is what is said of one document, by the names of [MetadataFields].
+// Metadata is what is said of one document, by the fields' names.
 type Metadata map[string]string
 
 // ReadMetadata reads what files say of documents, a JSON object a line, by the
@@ -27,8 +30,9 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
 		}
 	}
-	_, err := eachObject(ctx, path, fieldNames(MetadataFields, columns), func(line int, object fields) {
+	_, err := eachObject(ctx, path, nil, func(line int, object fields) {
 		m := Metadata{}
+		used := []string{"id", "doc_id"}
 		for _, key := range MetadataFields {
 			name := key
 			if _, own := object[columns[key]]; own { // one file of several may have it under the usual name
@@ -37,6 +41,7 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			if key == "id" && len(object[name]) == 0 {
 				name = "doc_id"
 			}
+			used = append(used, key, name)
 			raw := object[name]
 			value, ok := jsonText(raw, true)
 			switch {
@@ -56,6 +61,18 @@ func ReadMetadata(ctx context.Context, path string, columns map[string]string, t
 			return
 		}
 		delete(m, "id")
+		var own others
+		for name, raw := range object {
+			if !slices.Contains(used, name) {
+				own.addJSON(name, raw)
+			}
+		}
+		if _, detail := own.sorted(); detail != "" {
+			refuse(line, ReasonLimit, detail)
+		}
+		for _, f := range own.fields {
+			m[f.Name] = f.Value
+		}
 		if to[id] == nil {
 			to[id] = Metadata{}
 		}
@@ -74,15 +91,21 @@ func (m Metadata) Apply(doc *commonplace.Document) {
 	for field, at := range map[string]*string{"title": &doc.Title, "author": &doc.Author, "date": &doc.Date, "language": &doc.Language, "rights": &doc.Rights, "genre": &doc.Genre} {
 		*at = cmp.Or(m[field], *at)
 	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if slices.Contains(MetadataFields, name) {
+			continue
+		}
+		doc.Metadata = slices.DeleteFunc(doc.Metadata, func(f commonplace.Field) bool { return f.Name == name })
+		doc.Metadata = append(doc.Metadata, commonplace.Field{Name: name, Value: m[name]})
+	}
+	commonplace.SortFields(doc.Metadata)
 }
 
 // String is all of it in one order, to be hashed.
 func (m Metadata) String() string {
 	var b strings.Builder
-	for _, field := range MetadataFields {
-		if value, ok := m[field]; ok {
-			fmt.Fprintf(&b, "%s: %q\n", field, value)
-		}
+	for _, field := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&b, "%s: %q\n", field, m[field])
 	}
 	return b.String()
 }

@@ -19,7 +19,7 @@ import (
 // fields are a JSON object before its values are read.
 type fields map[string]json.RawMessage
 
-// eachObject reads the members of these names from a file of JSON objects, one a
+// eachObject reads the members of these names, or all if names is nil, from a file of JSON objects, one a
 // line, plain or gzip; blank lines are passed over. A line that is none is refused,
 // and the reading goes on. A file that cannot be read to its end is an error. sum is
 // the SHA-256 of what was read.
@@ -48,11 +48,17 @@ func eachObject(ctx context.Context, path string, names []string, take func(line
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		object, reason, detail := objectOf(raw, bounded.Limits{}, names...)
+		all := map[string]json.RawMessage{}
+		var keep func(string, json.RawMessage)
+		if names == nil {
+			keep = func(name string, value json.RawMessage) { all[name] = value }
+		}
+		object, reason, detail := membersOf(raw, bounded.Limits{}, keep, names...)
 		if reason != "" {
 			refuse(in.Number, reason, detail)
 			continue
 		}
+		maps.Copy(object, all)
 		take(in.Number, object)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Reasons of rejects, the same words for the same cause.
@@ -28,7 +30,18 @@ const (
 	ReasonBlank      = "white space only"
 	ReasonHeaderOnly = "header only"
 	ReasonBadID      = "bad id"
+
+	// reasonStarved is in no row: [refused] makes an error of it that is no reject.
+	reasonStarved = "starved"
 )
+
+// unreadable is the reason for a file that cannot be opened or read.
+func unreadable(err error) string {
+	if storage.Starved(err) {
+		return reasonStarved
+	}
+	return ReasonUnreadable
+}
 
 // StatusAsIs is the frame status of texts in which no frame was looked for.
 const StatusAsIs = "as is"
@@ -56,6 +69,9 @@ func refusal(id, location string) func(reason, detail string) (commonplace.Docum
 
 // refused is the error of what is refused and has no row of its own.
 func refused(id, location, reason, detail string) error {
+	if reason == reasonStarved {
+		return storage.Wrap("read", location, errors.New(detail))
+	}
 	return &commonplace.RejectError{Reject: *rejected(id, location, reason, detail)}
 }
 

@@ -8,14 +8,16 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/transform"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/charset"
-	"golang.org/x/text/transform"
 )
 
 // ReasonXML is the reason for XML that is not well formed.
@@ -25,7 +27,7 @@ const ReasonXML = "broken xml"
 // is in <text> (in <body> of other XML, or all), a line break for every
 // line, a blank line between paragraphs, speeches, headings and divisions.
 // Notes and the header are left out; title, author and language are read from
-// the header. Offsets are into that text.
+// the header, whose first 1,000 elements are the document's metadata. Offsets are into that text.
 func readXML(ctx context.Context, file File, opts Options) (commonplace.Document, error) {
 	refuse := refusal(strings.TrimSuffix(file.ID, ".xml"), file.Path)
 	raw, reason, err := readAll(ctx, file, opts)
@@ -51,6 +53,7 @@ func readXML(ctx context.Context, file File, opts Options) (commonplace.Document
 		Title: flat(t.title), Author: flat(t.author), Language: t.language,
 		Text: t.String(), FrameStatus: StatusAsIs, Encoding: t.encoding, EncodingReason: t.reason,
 	}
+	doc.Metadata, _ = t.header.sorted()
 	if !t.decoded {
 		doc.EncodingReason = charset.Undecoded(doc.Text, t.reason)
 	}
@@ -87,7 +90,10 @@ type teiText struct {
 	limits                   bounded.Limits
 	title, author, language  string
 	encoding, reason         string
-	decoded                  bool // whatever is declared
+	header                   others
+	headed                   []string        // the open elements of the header
+	said                     strings.Builder // what the last of them has held so far
+	decoded                  bool            // whatever is declared
 	rooted                   bool
 	open                     []string
 	inText, inHeader, inNote int
@@ -149,6 +155,14 @@ func (t *teiText) read(r io.Reader) error {
 }
 
 func (t *teiText) start(e xml.StartElement) {
+	if t.inHeader > 0 {
+		t.endField()
+		name := e.Name.Local
+		if kind := attribute(e, "type"); kind != "" {
+			name += ":" + kind
+		}
+		t.headed = append(t.headed, name)
+	}
 	switch e.Name.Local {
 	case "teiHeader":
 		t.inHeader++
@@ -165,7 +179,23 @@ func (t *teiText) start(e xml.StartElement) {
 	t.part(breaksOf(e.Name.Local))
 }
 
+// endField takes what an element of the header holds as a field. How the text was
+// encoded, and its revisions, say nothing about the work.
+func (t *teiText) endField() {
+	text := flat(t.said.String())
+	t.said.Reset()
+	if text != "" && len(t.headed) > 0 && !slices.Contains(t.headed, "encodingDesc") && !slices.Contains(t.headed, "revisionDesc") && len(t.header.fields) < maxFields {
+		t.header.add(t.headed[len(t.headed)-1], text)
+	}
+}
+
 func (t *teiText) end(name string) {
+	if t.inHeader > 0 {
+		t.endField()
+		if len(t.headed) > 0 {
+			t.headed = t.headed[:len(t.headed)-1]
+		}
+	}
 	switch name {
 	case "teiHeader":
 		t.inHeader--
@@ -200,6 +230,7 @@ func breaksOf(name string) int {
 // words takes character data to where it belongs.
 func (t *teiText) words(s string) {
 	if t.inHeader > 0 {
+		t.said.WriteString(s)
 		if len(t.open) > 1 {
 			switch in := t.open[len(t.open)-2] + "/" + t.open[len(t.open)-1]; {
 			case in == "titleStmt/title" && t.title == "":

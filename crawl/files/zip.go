@@ -169,7 +169,7 @@ func zipReason(err error) string {
 		return ReasonLimit
 	}
 	if errors.As(err, &pe) || errors.Is(err, context.Canceled) {
-		return ReasonUnreadable
+		return unreadable(err)
 	}
 	return ReasonZip
 }

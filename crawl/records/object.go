@@ -23,15 +23,24 @@ var (
 // the case, would not. Other members cost no memory. They may stand twice, since
 // nothing is taken of them.
 func Object(raw []byte, l bounded.Limits, names ...string) (map[string]json.RawMessage, error) {
+	return Members(raw, l, nil, names...)
+}
+
+// Members is [Object], and gives the members that have none of the names to other, in
+// their order. They may stand twice, too: both are given.
+func Members(raw []byte, l bounded.Limits, other func(name string, value json.RawMessage), names ...string) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(raw) {
 		return nil, ErrNotUTF8
 	}
 	object := make(map[string]json.RawMessage, len(names))
 	twice := false
 	err := bounded.Object(raw, l, func(name string, value json.RawMessage) {
-		if slices.Contains(names, name) {
+		switch {
+		case slices.Contains(names, name):
 			twice = twice || object[name] != nil
 			object[name] = value
+		case other != nil:
+			other(name, value)
 		}
 	})
 	var over *bounded.Error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -13,10 +14,10 @@ func (c *Config) CheckBuckets(ctx context.Context) error {
 	for _, path := range c.allPaths() {
 		known, err := storage.Reachable(ctx, *path)
 		if !known {
-			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrInvalid, c.path, *path)
+			return fmt.Errorf("%w: %s: %s: there are paths of this machine, gs://bucket/… and s3://bucket/…", ErrInvalid, c.path, crawl.WithoutUser(*path))
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrInvalid, c.path, *path, err)
+			return fmt.Errorf("%w: %s: %s: %w", ErrInvalid, c.path, crawl.WithoutUser(*path), err)
 		}
 	}
 	if p := c.Label.Paraphrase.Cache; storage.Remote(p) && c.Paraphrased() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/align/pairs"
+	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/segment"
 )
@@ -60,6 +62,10 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("align.per_quote", c.Align.PerQuote, "0 (all) or more")
 	case c.Align.Places < 0:
 		return c.Refuse("align.places", c.Align.Places, "0 (all) or more")
+	case c.Align.Pairs.Order != "" && c.Align.Pairs.Order != pairs.Older:
+		return c.Refuse("align.pairs.order", c.Align.Pairs.Order, "older, or left out")
+	case c.Align.Pairs.Days < 0:
+		return c.Refuse("align.pairs.days", c.Align.Pairs.Days, "0 (any number) or more")
 	case c.Align.PartBytes < 1:
 		return c.Refuse("align.part_bytes", c.Align.PartBytes, "1 or more")
 	case c.Score.Batch < 0 || c.Score.Batch > mostBatch:
@@ -158,12 +164,12 @@ func (c *Config) oneOf(key, value string, right []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: %s: %s is %q, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, value, strings.Join(right, ", "), nearest(value, right))
+	return fmt.Errorf("%w: %s: %s is %v, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, quoted(value), strings.Join(right, ", "), nearest(value, right))
 }
 
 func quoted(v any) any {
 	if s, ok := v.(string); ok && s != "nothing" {
-		return fmt.Sprintf("%q", s)
+		return fmt.Sprintf("%q", crawl.WithoutUser(s)) // it may be an address with a password
 	}
 	return v
 }

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/align/pairs"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/storage"
@@ -73,18 +75,20 @@ type Segment struct {
 
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
 type Align struct {
-	Use            string  `yaml:"use" json:"use" doc:"what is searched in derived documents: documents (every place that repeats a source) or marked (text between quotation marks or in block quotes, however short, with a confidence)"`
-	Match          string  `yaml:"match" json:"match" doc:"how a listed quote must match: similar (its words, also damaged or shortened) or exact (the string itself, code point for code point, at every place)"`
-	MinSimilarity  float64 `yaml:"min_similarity" json:"min_similarity" doc:"lowest similarity of a match, 0 to 1; 1 keeps only text that is equal after folding"`
-	MinWords       int     `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a match between documents"`
-	QuoteChance    float64 `yaml:"quote_chance" json:"quote_chance" doc:"matches by chance that you accept for each listed quote, in the whole collection"`
-	MaxFalse       float64 `yaml:"max_false" json:"max_false,omitempty" doc:"share of false finds that you accept among those of the listed quotes, such as 0.01. The lists' sure finds then say how likely a find is, and quote_chance does not decide (docs/alignment.md). 0: each quote is judged by itself"`
-	DocumentChance float64 `yaml:"document_chance" json:"document_chance" doc:"matches by chance that you accept for each million letters of derived text, in the whole collection"`
-	PerQuote       int     `yaml:"per_quote" json:"per_quote" doc:"matches kept of each listed quote in each document, best first; 0 keeps all"`
-	Places         int     `yaml:"places" json:"places" doc:"occurrences reported if a derived span is found at several places, best first; 0 reports all"`
-	MinConfidence  float64 `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
-	Counts         string  `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. The first build makes it from the sources, and later builds reuse it. So a new document realigns only its own shard. Without it, each build counts the words of its sources, and a new document realigns everything"`
-	PartBytes      int64   `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes; changes no row"`
+	Use            string      `yaml:"use" json:"use" doc:"what is searched in derived documents: documents (every place that repeats a source) or marked (text between quotation marks or in block quotes, however short, with a confidence)"`
+	Match          string      `yaml:"match" json:"match" doc:"how a listed quote must match: similar (its words, also damaged or shortened) or exact (the string itself, code point for code point, at every place)"`
+	MinSimilarity  float64     `yaml:"min_similarity" json:"min_similarity" doc:"lowest similarity of a match, 0 to 1; 1 keeps only text that is equal after folding"`
+	MinWords       int         `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a match between documents"`
+	QuoteChance    float64     `yaml:"quote_chance" json:"quote_chance" doc:"matches by chance that you accept for each listed quote, in the whole collection"`
+	MaxFalse       float64     `yaml:"max_false" json:"max_false,omitempty" doc:"share of false finds that you accept among those of the listed quotes, such as 0.01. The lists' sure finds then say how likely a find is, and quote_chance does not decide (docs/alignment.md). 0: each quote is judged by itself"`
+	DocumentChance float64     `yaml:"document_chance" json:"document_chance" doc:"matches by chance that you accept for each million letters of derived text, in the whole collection"`
+	PerQuote       int         `yaml:"per_quote" json:"per_quote" doc:"matches kept of each listed quote in each document, best first; 0 keeps all"`
+	Places         int         `yaml:"places" json:"places" doc:"occurrences reported if a derived span is found at several places, best first; 0 reports all"`
+	MinConfidence  float64     `yaml:"min_confidence" json:"min_confidence" doc:"least confidence of a marked quotation, 0 to 1, with use: marked"`
+	Pairs          pairs.Rules `yaml:"pairs" json:"pairs,omitzero" doc:"which documents may quote which, beside that none quotes itself"`
+	Metadata       []string    `yaml:"metadata" json:"metadata,omitempty" doc:"fields of both documents that matches and alignments also hold: columns of documents or names in its metadata, such as [author, date, series]"`
+	Counts         string      `yaml:"counts" json:"-" doc:"file of word counts, relative to the config file. The first build makes it from the sources, and later builds reuse it. So a new document realigns only its own shard. Without it, each build counts the words of its sources, and a new document realigns everything"`
+	PartBytes      int64       `yaml:"part_bytes" json:"-" doc:"size of the document shards in one index part, in bytes; changes no row"`
 }
 
 func defaultAlign() Align {
@@ -228,6 +232,24 @@ func (c *Config) Absolute() error {
 		}
 	}
 	return nil
+}
+
+// Inputs are the paths of all that a run reads, in their order; those of this machine
+// are absolute.
+func (c *Config) Inputs() []string {
+	written := []*string{&c.Out, &c.Align.Counts, &c.Label.Paraphrase.Cache} // by the run itself
+	var inputs []string
+	for _, p := range c.allPaths() {
+		if *p == "" || slices.Contains(written, p) {
+			continue
+		}
+		path := *p
+		if absolute, err := filepath.Abs(path); err == nil && !storage.Remote(path) {
+			path = absolute
+		}
+		inputs = append(inputs, path)
+	}
+	return inputs
 }
 
 // allPaths are the places of all paths, also of those that are not set.

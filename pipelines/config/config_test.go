@@ -63,6 +63,7 @@ func TestConfigMistakes(t *testing.T) {
 		{"out: tables\nsources:\n  - files: [a]", `sources[0].name is "", must be a name that no other source has`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n  - name: a\n    files: [b]", `:5: sources[1].name is "a", must be a name that no other source has`},
 		{"out: tables\nsources:\n  - name: a\n    files: []", `:4: sources[0].files is nothing, must be at least one folder, file or glob`},
+		{"out: tables\nsources:\n  - name: a\n    files: [tables/documents]", `sources[0].files is `},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    max_bytes: 0", `:5: sources[0].max_bytes is 0, must be 1 or more`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    frame: on", `:5: sources[0].frame is "on", must be one of auto, none (the nearest is "none")`},
 		{"out: tables\nsources:\n  - name: a\n    files: [a]\n    role: sorce", `:5: sources[0].role is "sorce", must be one of source, derived, both (the nearest is "source")`},
@@ -164,5 +165,28 @@ func TestWhatIsFetched(t *testing.T) {
 		} else if c.Sources[0].Fetched() != want {
 			t.Errorf("%s: fetched is %t", text, !want)
 		}
+	}
+}
+
+// No error shows the password of an address, whichever key it is the value of.
+func TestErrorsShowNoPassword(t *testing.T) {
+	const with = "https://reader:canary@books.example/"
+	for _, source := range []string{
+		"kind: articles, files: [a], fetch: {archive: '" + with + "{url}'}", "kind: articles, files: [a], fetch: {archive: 'reader:canary@books'}",
+		"kind: gutenberg, fetch: {mirrors: ['" + with + "']}", "kind: gutenberg, fetch: {mirrors: ['https://a.org'], catalog: '" + with + "'}",
+		"kind: hathitrust, fetch: {endpoint: '" + with + "'}", "files: ['" + with + "a']", "files: [a], frame: '" + with + "'",
+	} {
+		_, err := loaded(t, "out: tables\nsources:\n  - {name: a, "+source+"}\n")
+		if err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+	for _, text := range []string{"label: {paraphrase: {url: '" + strings.Replace(with, "https", "ftp", 1) + "', model: m}}", "runner: {name: '" + with + "'}"} {
+		if _, err := loaded(t, smallest+text+"\n"); err == nil || strings.Contains(err.Error(), "canary") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := loaded(t, strings.Replace(smallest, "out: ", "out: "+with+" #", 1)); err == nil || strings.Contains(err.Error(), "canary") {
+		t.Errorf("out: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/commonplace/commonplace/storage"
@@ -28,6 +29,20 @@ func (c Runner) DataflowFlags() ([]string, error) {
 		}
 	}
 	return append(flags, c.Flags...), nil
+}
+
+// DryRun says that Beam's own flags ask for a dry run, which Dataflow's runner knows.
+// Whatever the runner, such a run writes nothing.
+func (c Runner) DryRun() bool {
+	dry := false
+	for _, f := range c.Flags {
+		name, value, valued := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if name == "dry_run" {
+			asked, err := strconv.ParseBool(value)
+			dry = !valued || asked || err != nil // the last one counts; Beam refuses what is no truth value
+		}
+	}
+	return dry
 }
 
 // CheckDataflow refuses what Dataflow's workers cannot reach, before any job.

@@ -103,7 +103,7 @@ type Windows struct {
 	Cut        string   `yaml:"cut" json:"cut" doc:"sentence segmenter for the secondary sources"`
 	Sentences  int      `yaml:"sentences" json:"sentences" doc:"sentences of context on either side"`
 	Shared     int      `yaml:"min_shared_characters" json:"shared" doc:"a neighbouring sentence is part of the quotation if it has at least this many characters in common with the source's sentence"`
-	MinCovered float64  `yaml:"min_covered" json:"min_covered" doc:"a sentence at the end of a match counts as quoted if at least this share of it is covered"`
+	Similarity float64  `yaml:"min_similarity" json:"min_similarity" doc:"a sentence of the source counts as quoted if it has at least this similarity to the quotation as a whole (RapidFuzz's QRatio as a fraction), so a part of a sentence is no window"`
 	MinMatches int      `yaml:"min_matches" json:"min_matches" doc:"a volume is kept if it has at least this many matches with one primary source"`
 	MaxMatches int      `yaml:"max_matches" json:"max_matches" doc:"and at most this many; 0 is no limit"`
 	TitleWords []string `yaml:"exclude_title_words" json:"title_words" doc:"volumes with one of these words in the title are excluded"`
@@ -125,7 +125,7 @@ func defaultLabel() Label {
 		Counts:       Counts{Genre: string(label.Prose), Folds: label.Folds, FoldsBy: foldsByWork, Sequence: label.SequenceLimit, Pairs: 1},
 		Replies:      Replies{Language: "en", Added: 1},
 		Windows: Windows{
-			Cut: "sentences:relic", Sentences: windows.Sentences, Shared: windows.Shared, MinCovered: windows.MinCovered,
+			Cut: "sentences:relic", Sentences: windows.Sentences, Shared: windows.Shared, Similarity: windows.Similarity,
 			MinMatches: volumes.MinMatches, MaxMatches: volumes.MaxMatches, TitleWords: volumes.TitleWords, Language: volumes.Language,
 		},
 	}
@@ -217,7 +217,7 @@ func (c *Config) checkLabel() error {
 		saying("label.windows.cut", cut),
 		atLeast("label.windows.sentences", l.Windows.Sentences, 0),
 		atLeast("label.windows.min_shared_characters", l.Windows.Shared, 0),
-		within("label.windows.min_covered", l.Windows.MinCovered),
+		within("label.windows.min_similarity", l.Windows.Similarity),
 		atLeast("label.windows.min_matches", l.Windows.MinMatches, 0),
 		atLeast("label.windows.max_matches", l.Windows.MaxMatches, 0),
 		c.oneOf("count.from", c.Count.From, []string{CountAlignments, CountFile, CountBoth}),

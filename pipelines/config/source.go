@@ -2,9 +2,11 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Source is one origin of documents. Its kind says which of the parts below it
@@ -102,6 +104,11 @@ func (c *Config) checkSources() error {
 		if len(s.Files) == 0 && !s.Fetched() {
 			return c.Refuse(key+"files", "nothing", "at least one folder, file or glob")
 		}
+		for _, f := range s.Files {
+			if below(f, c.Out) && !below(f, storage.Join(c.Out, ArchiveFolder)) {
+				return c.Refuse(key+"files", f, "files outside out, which this run writes")
+			}
+		}
 		if s.MaxBytes < 1 {
 			return c.Refuse(key+"max_bytes", s.MaxBytes, "1 or more")
 		}
@@ -116,6 +123,11 @@ func (c *Config) checkSources() error {
 		}
 	}
 	return nil
+}
+
+// below reports whether a path is a folder or in it.
+func below(path, folder string) bool {
+	return strings.HasPrefix(storage.Join(path)+"/", strings.TrimSuffix(storage.Join(folder), "/")+"/")
 }
 
 // HasSources says whether the run has documents.

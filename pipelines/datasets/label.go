@@ -21,7 +21,7 @@ type Examples struct{}
 
 func (Examples) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "label", Table: "examples", Revision: 3, Group: "label",
+		Name: "label", Table: "examples", Revision: 4, Group: "label",
 		Short: "make training examples from alignments",
 		Unit:  "alignments",
 	}

@@ -201,22 +201,23 @@ func checkCounted(ctx context.Context, out string, c table.Commit) (engine.Check
 	return noLeak(h, authors)
 }
 
-// checkQueries: no transcript and no cluster in two splits, and the splits'
+// checkQueries: no transcript, no cluster and no article in two splits, and the splits'
 // days follow one another.
 func checkQueries(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
-	documents, clusters := label.NewLeakCheck("document"), label.NewLeakCheck("cluster")
+	documents, clusters, articles := label.NewLeakCheck("document"), label.NewLeakCheck("cluster"), label.NewLeakCheck("article")
 	days := label.NewDayCheck()
 	for _, path := range c.ShardPaths(out) {
-		for q, err := range table.Queries.Rows(ctx, path, "doc_id", "cluster_id", "date", "split") {
+		for q, err := range table.Queries.Rows(ctx, path, "doc_id", "cluster_id", "article_id", "date", "split") {
 			if err != nil {
 				return nil, err
 			}
 			documents.Add(q.DocID, q.Split)
 			clusters.Add(q.ClusterID, q.Split)
+			articles.Add(q.ArticleID, q.Split)
 			days.Add(q.Date, q.Split)
 		}
 	}
-	h, err := noLeak(engine.Checks{}, documents, clusters)
+	h, err := noLeak(engine.Checks{}, documents, clusters, articles)
 	if err == nil {
 		err = days.Err()
 	}

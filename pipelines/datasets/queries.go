@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type Queries struct{}
 
 func (Queries) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "query", Table: "queries", Revision: 1, Group: "label",
+		Name: "query", Table: "queries", Revision: 2, Group: "label",
 		Short: "make queries from articles' quotations of transcripts",
 		Unit:  "alignments",
 	}
@@ -54,7 +55,7 @@ func (Queries) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	refused, err := refusedArticles(ctx, t)
+	refused, err := refusedArticles(ctx, t, s.Dates())
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -105,9 +106,12 @@ func clustersOf(o *engine.Output[commonplace.Query], sources []*join.Source, ref
 	for _, s := range sources {
 		var taken []commonplace.Alignment
 		for _, a := range s.Alignments {
-			if refused[a.DerivedID] == "" {
+			switch refused[a.DerivedID] {
+			case "":
 				taken = append(taken, a)
-			} else {
+			case inTwoSplits:
+				o.Count("in_articles_of_two_splits", 1)
+			default:
 				o.Count("in_refused_articles", 1)
 			}
 		}
@@ -125,24 +129,37 @@ type articleFacts struct {
 
 var lastRefused worker.Memo[map[string]string]
 
+// inTwoSplits is why an article is dropped that quotes transcripts of two splits. Its text
+// would be in both. The paper chose its days so that there is none.
+const inTwoSplits = "quotes transcripts of two splits"
+
 // refusedArticles are the articles that Quotus drops, by id, with the reason.
-func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, error) {
-	return lastRefused.Get(ctx, t.InputsKey("documents")+t.InputsKey("matches"), func() (map[string]string, error) {
-		located := map[string]int{}
+func refusedArticles(ctx context.Context, t engine.Task, dates label.DateSplit) (map[string]string, error) {
+	return lastRefused.Get(ctx, fmt.Sprint(t.InputsKey("documents"), t.InputsKey("matches"), dates), func() (map[string]string, error) {
+		located, quoted := map[string]int{}, map[string][]string{}
 		for _, path := range t.Paths("matches") {
-			for id, err := range table.Values[string](ctx, table.Matches, path, "derived_id") {
+			for m, err := range table.Matches.Rows(ctx, path, "derived_id", "source_id") {
 				if err != nil {
 					return nil, err
 				}
-				located[id]++
+				located[m.DerivedID]++
+				if !slices.Contains(quoted[m.DerivedID], m.SourceID) {
+					quoted[m.DerivedID] = append(quoted[m.DerivedID], m.SourceID)
+				}
 			}
 		}
 		var all []articleFacts
+		splitOf := map[string]string{} // of transcripts whose day is in a split
 		var mu sync.Mutex
 		err := engine.ForEach(ctx, t.Paths("documents"), func(path string) error {
-			for doc, err := range table.Documents.Rows(ctx, path, "doc_id", "text", "characters", "role") {
+			for doc, err := range table.Documents.Rows(ctx, path, "doc_id", "text", "characters", "role", "date") {
 				if err != nil {
 					return err
+				}
+				if split, err := dates.Of(doc.Date); err == nil {
+					mu.Lock()
+					splitOf[doc.ID] = split
+					mu.Unlock()
 				}
 				if quotes.Quoting(&doc) {
 					facts := articleFacts{doc.ID, doc.Characters, sha256.Sum256([]byte(doc.Text))}
@@ -162,10 +179,24 @@ func refusedArticles(ctx context.Context, t engine.Task) (map[string]string, err
 		for _, a := range all {
 			if why := filter.Refuses(a.id, a.characters, a.body, located[a.id]); why != "" {
 				refused[a.id] = why
+			} else if !oneSplit(quoted[a.id], splitOf) {
+				refused[a.id] = inTwoSplits
 			}
 		}
 		return refused, nil
 	})
+}
+
+// oneSplit says that all transcripts that are in a split are in the same one.
+func oneSplit(transcripts []string, splitOf map[string]string) bool {
+	first := ""
+	for _, id := range transcripts {
+		if split := splitOf[id]; split != "" && first != "" && split != first {
+			return false
+		}
+		first = cmp.Or(first, splitOf[id])
+	}
+	return true
 }
 
 // QuotedSpans cuts the queries' spans by paragraph.

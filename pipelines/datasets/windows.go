@@ -3,6 +3,7 @@ package datasets
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/commonplace/commonplace"
@@ -19,7 +20,7 @@ type Windows struct{}
 
 func (Windows) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "window", Table: "windows", Revision: 1, Group: "label",
+		Name: "window", Table: "windows", Revision: 2, Group: "label",
 		Short: "make windows around quoted sentences",
 		Unit:  "alignments",
 	}
@@ -70,18 +71,25 @@ func (Windows) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 					return nil
 				}
 				o := label.WindowOptions{
-					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, MinCovered: s.Windows.MinCovered,
+					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, Similarity: s.Windows.Similarity,
 					Split: s.Split.Split(), Work: works[source.Doc.ID],
 				}
 				windows, rejects := label.Windows(volume, sentences(), source.Doc, source.Passages, alignments, o)
 				out.In += int64(len(alignments))
 				out.Taken += int64(len(alignments) - len(rejects))
+				whole := map[string]bool{}
+				for _, w := range windows {
+					for _, id := range w.AlignmentIDs {
+						whole[id] = true
+					}
+				}
+				out.Count("of_parts_of_sentences", int64(len(alignments)-len(rejects)-len(whole)))
 				rows = append(rows, windows...)
 				for _, r := range rejects {
 					out.Reject(r)
 				}
 				return nil
-			}, cut.Cut)
+			}, func(text string) iter.Seq[segment.Piece] { return cut.Cut(label.BlankCitations(text)) })
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,35 +17,48 @@ import (
 // Build runs stages in order and skips those whose tables are fresh. It can be
 // stopped at any moment and called again.
 func Build(ctx context.Context, r Request) error {
+	if r.Config.Runner.DryRun() {
+		_, err := Plan(ctx, r)
+		return err
+	}
 	if err := r.Config.CheckBuckets(ctx); err != nil { // --out may have changed it
 		return err
 	}
 	if err := r.Config.CheckDataflow(); err != nil {
 		return err
 	}
-	if err := runner.Reach(ctx, r.Config); err != nil {
-		return err
-	}
+	unreached := runner.Reach(ctx, r.Config)
 	marked, err := folderMarked(ctx, r.Config.Out)
-	if err != nil {
-		return err
+	if err != nil || unreached != nil && !marked {
+		return errors.Join(unreached, err)
 	}
 	ctx, release, err := Lock(ctx, r.Config.Out)
 	if err != nil {
 		return err
 	}
 	defer release()
+	if !marked {
+		if err := markFolder(ctx, r.Config.Out); err != nil {
+			return err
+		}
+	}
+	if r.record, err = record(ctx, r); err != nil {
+		return err
+	}
+	if err = unreached; err == nil {
+		err = build(ctx, r)
+	}
+	return r.record.end(ctx, err)
+}
+
+// build runs the stages in a folder that is locked.
+func build(ctx context.Context, r Request) error {
 	ctx, end := worker.Begin(runner.WithLog(ctx, r.Log))
 	defer end()
 	ctx = context.WithValue(ctx, aroundKey{}, r.Around)
 	note, err := cache.Adopt(ctx, r.Config.Out)
 	if err != nil {
 		return err
-	}
-	if !marked {
-		if err := markFolder(ctx, r.Config.Out); err != nil {
-			return err
-		}
 	}
 	if r.runner, err = runner.Open(r.Config); err != nil {
 		return err
@@ -63,7 +77,7 @@ func Build(ctx context.Context, r Request) error {
 	p := NewPlanner(r.Config)
 	p.anew = r.Force
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
-		return ended(ctx, wanted[0], err)
+		return ended(ctx, wanted[0], vanished(ctx, r.Config, err))
 	}
 	var notes []string // of the run, reported with its first stage
 	if note != "" {
@@ -74,7 +88,10 @@ func Build(ctx context.Context, r Request) error {
 			notes = nil
 		}
 		if err := (&building{r, p, s, settings, notes}).run(ctx); err != nil {
-			return ended(ctx, s, err)
+			return ended(ctx, s, vanished(ctx, r.Config, err))
+		}
+		if i == 0 && len(r.Stages) == 0 { // all have been looked at by now
+			r.record.inputsRead(ctx)
 		}
 	}
 	if len(r.Stages) > 0 {
@@ -115,6 +132,13 @@ func lookOutside(ctx context.Context, r Request, p *Planner, wanted []*registere
 		}
 	}
 	return nil
+}
+
+// planning tells that a stage begins.
+func (r Request) planning(s *registered) {
+	if r.Planning != nil {
+		r.Planning(s.Name)
+	}
 }
 
 // selected are the stages that a config asks for, of those that are named (by their

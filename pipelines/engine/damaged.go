@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"path"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -47,5 +48,8 @@ func committedTable(ctx context.Context, out string, s *registered) (string, err
 		return s.Table, nil
 	}
 	version, err := table.CurrentVersion(ctx, out, s.Table)
+	if errors.Is(err, storage.ErrDamaged) {
+		err = nil // no version is current
+	}
 	return path.Join(s.Table, version), err
 }

@@ -4,20 +4,29 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/pipelines/worker"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Plan says what Build would do, in words: a line a stage, and below it why its
-// table is made again.
+// table is made again. It writes nothing, wherever the tables are. Where Beam's flags ask
+// for a dry run, its runner translates the first job that would run.
 func Plan(ctx context.Context, r Request) ([]string, error) {
 	if _, err := folderMarked(ctx, r.Config.Out); err != nil {
 		return nil, err
 	}
-	ctx, end := worker.Begin(ctx)
+	temp, err := os.MkdirTemp("", "commonplace-plan-")
+	if err != nil {
+		return nil, storage.Wrap("make", os.TempDir(), err)
+	}
+	defer os.RemoveAll(temp)
+	ctx, end := worker.Begin(storage.WithTempDir(ctx, temp))
 	defer end()
 	p := NewPlanner(r.Config)
 	p.dry, r.dry = true, true
@@ -36,7 +45,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		return nil, err
 	}
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
-		return nil, err
+		return nil, vanished(ctx, r.Config, err)
 	}
 	first, err := p.look(ctx, wanted[0])
 	if first.Release != nil {
@@ -46,7 +55,7 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		_, err = guard(ctx, r, wanted[0], first)
 	}
 	if err != nil {
-		return nil, err
+		return nil, vanished(ctx, r.Config, err)
 	}
 	var lines []string
 	columns := ColumnsOf(r)
@@ -80,6 +89,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		}
 		if behind == "" {
 			behind = s.Name
+			if err := translate(ctx, r, pl); err != nil {
+				return nil, err
+			}
 		}
 		changing[s.Table] = true
 		lines = append(lines, strings.TrimRight(line, " "))
@@ -117,4 +129,21 @@ func costOf(ctx context.Context, s *registered, c *config.Config, rows int64) st
 		return "; " + cost
 	}
 	return ""
+}
+
+// translate has Dataflow's runner translate a job, and print it to the log, where its flags
+// say that this is all it does.
+func translate(ctx context.Context, r Request, pl *stagePlan) error {
+	if !r.Config.Runner.DryRun() || r.Config.Runner.Name != config.DataflowRunner {
+		return nil
+	}
+	if err := r.Config.CheckDataflow(); err != nil {
+		return err
+	}
+	opened, err := runner.Open(r.Config)
+	if err != nil {
+		return err
+	}
+	_, err = opened.Run(runner.WithLog(ctx, r.Log), pl.job(r.Config.MaxRejectFraction, r.Config.Runner.Parallelism))
+	return err
 }

@@ -133,6 +133,7 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 	key := cmp.Or(ext.CountName, s.Table)
 	limit := r.Config.Guard.Limit(key)
 	lost := gone(before.Count, now.Count, limit)
+	r.record.losses(s.Table, before.Count, now.Count)
 	if lost == "" {
 		return &now, nil
 	}
@@ -163,6 +164,7 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 		from = append(from, slices.Sorted(maps.Keys(f[name].Count))...)
 	}
 	now := finding{Of: storage.Key(c.Config, from), Count: map[string]int64{c.Table: c.Rows}}
+	r.record.losses(c.Table, f[c.Table].Count, now.Count)
 	if before, ok := f[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss {
 		if limit := r.Config.Guard.Limit(c.Table); gone(before.Count, now.Count, limit) != "" {
 			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; rankings are as they were; see what became of the documents, or accept it once with --accept-loss",

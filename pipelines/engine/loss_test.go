@@ -187,7 +187,7 @@ func everything(t *testing.T, out string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	err := filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || d.Name() == engine.RunFile {
 			return err
 		}
 		if d.Type()&os.ModeSymlink != 0 {

@@ -52,6 +52,7 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		if err != nil {
 			return err
 		}
+		r.record.removed(s)
 		if r.Done != nil {
 			r.Done(StageReport{Stage: s.Name, Table: s.Table, Removed: in})
 		}

@@ -21,6 +21,7 @@ const taken = "taken"
 type Output[T any] struct {
 	Ctx     context.Context
 	stage   string
+	shard   int
 	Rows    *table.Writer[T]
 	rejects rejectOrder
 
@@ -55,6 +56,7 @@ func (o *Output[T]) PutAll(rows []T, err error) error {
 func (o *Output[T]) Reject(r commonplace.Reject) {
 	r.Stage = o.stage
 	o.rejects.add(r)
+	runner.Log(o.Ctx).Info("rejected", "stage", o.stage, "shard", o.shard, "document", r.ID, "reason", r.Reason, "location", r.Location)
 }
 
 // Count adds to a counter that the commit record keeps.
@@ -76,7 +78,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 		return table.TaskRecord{}, err
 	}
 	defer w.Abort()
-	o := &Output[T]{Ctx: ctx, stage: t.Stage, Rows: w, rejects: rejectOrder{sorter: sorting.Sorter{Dir: storage.TempDir(ctx)}}}
+	o := &Output[T]{Ctx: ctx, stage: t.Stage, shard: t.Shard, Rows: w, rejects: rejectOrder{sorter: sorting.Sorter{Dir: storage.TempDir(ctx)}}}
 	defer func() { err = errors.Join(err, o.rejects.sorter.Close()) }()
 	if err := errors.Join(work(o), o.rejects.failed); err != nil {
 		return table.TaskRecord{}, err
@@ -118,6 +120,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 	runner.Count(ctx, s.Unit, o.In)
 	runner.Count(ctx, s.Table, rec.Shard.Rows)
 	runner.Count(ctx, "rejects", o.rejects.n+o.Unrecorded)
+	runner.Log(ctx).Info("shard made", "stage", t.Stage, "shard", t.Shard, "shards", t.Of, "rows", rec.Shard.Rows, "rejected", o.rejects.n+o.Unrecorded)
 	return rec, nil
 }
 

@@ -144,3 +144,14 @@ func (s *registered) check(ctx context.Context, out string, c table.Commit) (Che
 	}
 	return nil, nil
 }
+
+// compared is empty where the stage compares nothing, and where the version before is
+// gone or damaged: it is only for people to look at.
+func (s *registered) compared(ctx context.Context, c *config.Config) map[string]int64 {
+	if p, ok := s.impl.(Comparer); ok {
+		if numbers, err := p.Compare(ctx, c.Out); err == nil {
+			return numbers
+		}
+	}
+	return nil
+}

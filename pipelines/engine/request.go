@@ -21,6 +21,10 @@ type Request struct {
 
 	Log *slog.Logger // of the build, and of Beam; nil silences it
 
+	// Planning is called when a stage begins: it looks at its inputs, which can take
+	// long, before it knows what to make.
+	Planning func(stage string)
+
 	// Begin is called for each stage before it runs; the function that it returns
 	// is called with the progress, and Done with the result.
 	Begin func(StageReport) (step func(Progress))
@@ -32,7 +36,12 @@ type Request struct {
 	// shard; nil: nothing does. A test looks into a build with it.
 	Around func(ctx context.Context, t Task, work MakeFunc) (table.TaskRecord, error)
 
+	// ExitStatus is the program's exit status for how the build ended, for [RunFile];
+	// nil leaves it out.
+	ExitStatus func(error) int
+
 	runner *runner.Runner // once the build has begun
+	record *recording     // of the build; nil records nothing
 	dry    bool           // write nothing
 }
 

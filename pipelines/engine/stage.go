@@ -91,6 +91,12 @@ type Checker interface {
 	Check(ctx context.Context, out string, c table.Commit) (Checks, error)
 }
 
+// Comparer compares a table that was just made with the version before it, in a few
+// numbers by name: top_100_new 3.
+type Comparer interface {
+	Compare(ctx context.Context, out string) (map[string]int64, error)
+}
+
 // Checks are how many things a table was checked for, by what was checked. The
 // commit record keeps them.
 type Checks map[string]int64

@@ -26,6 +26,8 @@ type building struct {
 // run makes the stage's table, unless it is fresh.
 func (b *building) run(ctx context.Context) error {
 	start := time.Now()
+	b.r.record.begin(b.s)
+	b.r.planning(b.s)
 	notes, err := b.s.preJobs(ctx, b.r)
 	if err != nil {
 		return err
@@ -62,6 +64,11 @@ func (b *building) run(ctx context.Context) error {
 		return err
 	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
+	var compared map[string]int64
+	if !pl.fresh {
+		compared = b.s.compared(ctx, b.r.Config)
+	}
+	b.r.record.done(report, c, compared)
 	if b.r.Done != nil {
 		b.r.Done(report)
 	}

@@ -11,16 +11,17 @@ import (
 
 // Unfinished is how far the making of a table is that has no commit record.
 type Unfinished struct {
-	Made, Of int       // shards; Of is 0 where none is made yet
-	At       []Waiting // shards that are not made, the largest first
+	Made int       `json:"made"` // shards
+	Of   int       `json:"of"`   // 0 where none is made yet
+	At   []Waiting `json:"at"`   // shards that are not made, the largest first
 }
 
 // Waiting is a shard that is not made.
 type Waiting struct {
-	Shard  int
-	Begun  bool    // a worker is writing it, or was when it died; not to be seen in a bucket
-	Bytes  int64   // of its documents; 0 where that says nothing
-	Median float64 // how many times the median of all shards that is
+	Shard  int     `json:"shard"`
+	Begun  bool    `json:"begun"`            // a worker is writing it, or was when it died; not to be seen in a bucket
+	Bytes  int64   `json:"bytes,omitempty"`  // of its documents; 0 where that says nothing
+	Median float64 `json:"median,omitempty"` // how many times the median of all shards that is
 }
 
 // LookUnfinished reports which shards of a table are made, from the records of their

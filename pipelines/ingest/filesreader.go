@@ -123,7 +123,7 @@ func (r *filesReader) open(ctx context.Context, f files.File, sum string) *conta
 		}
 		return c
 	}
-	if c.file, c.err = files.Open(ctx, f, entries, r.opts); c.err != nil { // it was whole when it was listed
+	if c.file, c.err = files.Open(ctx, f, entries, r.opts); c.err != nil && !errors.Is(c.err, storage.ErrRefused) { // it was whole when it was listed
 		c.err = changed(f.ID)
 	}
 	return c
@@ -167,8 +167,8 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 		if err != nil {
 			return nil, err
 		}
-		if row++; wanted[row] && utf8.ValidString(doc.ID+doc.Title+doc.Author+doc.Genre+doc.Date+doc.Language+doc.Rights+doc.URL) && utf8.ValidString(doc.Text) {
-			b, err := json.Marshal(doc)
+		if row++; wanted[row] && isUTF8(doc) {
+			b, err := json.Marshal(listed{doc.ID, doc.Title, doc.Author, doc.Genre, doc.Date, doc.Language, doc.Rights, doc.URL, doc.Metadata, doc.Text})
 			if err != nil {
 				return nil, err
 			}
@@ -183,6 +183,29 @@ func copyRows(ctx context.Context, f files.File, entries []files.Entry, to io.Wr
 		}
 	}
 	return lines, errors.Join(w.Flush(), ctx.Err())
+}
+
+// listed is a document as a line of a list has it.
+type listed struct {
+	ID       string              `json:"id"`
+	Title    string              `json:"title"`
+	Author   string              `json:"author"`
+	Genre    string              `json:"genre"`
+	Date     string              `json:"date"`
+	Language string              `json:"language"`
+	Rights   string              `json:"rights"`
+	URL      string              `json:"url"`
+	Metadata []commonplace.Field `json:"metadata"`
+	Text     string              `json:"text"`
+}
+
+func isUTF8(d commonplace.Document) bool {
+	for _, f := range d.Metadata {
+		if !utf8.ValidString(f.Name + f.Value) {
+			return false
+		}
+	}
+	return utf8.ValidString(d.ID+d.Title+d.Author+d.Genre+d.Date+d.Language+d.Rights+d.URL) && utf8.ValidString(d.Text)
 }
 
 func (r *filesReader) close() error {

@@ -240,6 +240,9 @@ func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(fil
 }
 
 func tableReject(f files.File, err error) error {
+	if storage.Starved(err) {
+		return storage.Wrap("read", f.Path, err)
+	}
 	reason := "broken parquet"
 	var over *bounded.Error
 	switch {

@@ -74,7 +74,8 @@ func Rows[T any](t testing.TB, c *config.Config, tab *table.Table[T]) []T {
 	return rows
 }
 
-// Snapshot reads every file of a run by its path, but for its lock and the cache,
+// Snapshot reads every file of a run by its path, but for its lock, the record of the
+// last build, which has times, and the cache,
 // which a process that has it in memory does not write, and for rankings of yesterday.
 func Snapshot(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
@@ -87,7 +88,7 @@ func Snapshot(t testing.TB, dir string) map[string][]byte {
 		if err == nil && d.IsDir() && (d.Name() == cache.Folder || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Type()&fs.ModeSymlink != 0 {
+		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Name() == engine.RunFile || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)

@@ -95,7 +95,7 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	}
 	defer done()
 	return engine.WriteShard(ctx, t, table.Alignments, func(o *engine.Output[commonplace.Alignment]) error {
-		for doc, err := range table.Documents.Rows(ctx, t.Path("documents"), "doc_id", "title", "author", "ebook", "text", "characters", "role") {
+		for doc, err := range TextOf(ctx, t.Path("documents"), func(*commonplace.Document) bool { return true }) {
 			if err != nil {
 				return err
 			}
@@ -108,7 +108,11 @@ func (Align) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 			if err != nil {
 				return err
 			}
-			rows := slices.Concat(list.Find(doc), matched)
+			listed := list.Find(doc)
+			for i := range listed {
+				listed[i].SourceMetadata = doc.FieldsNamed(s.Metadata)
+			}
+			rows := slices.Concat(listed, matched)
 			slices.SortFunc(rows, bySource)
 			for _, a := range rows {
 				if err := o.Put(a); err != nil {

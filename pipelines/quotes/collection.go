@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
+	"github.com/commonplace/commonplace/align/pairs"
 	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -22,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 13
+const alignRevision = 14
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -33,6 +35,8 @@ type collection struct {
 	counts    counts
 	o         align.Options
 	use       string // of the derived documents
+	pairs     pairs.Rules
+	metadata  []string // fields of both documents that matches hold
 }
 
 // alignTask is what a task of the aligner's stages knows beside its settings.
@@ -64,6 +68,8 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 		counts:    a.Counts,
 		o:         s.Options(),
 		use:       s.Use,
+		pairs:     s.Pairs,
+		metadata:  s.Metadata,
 	}, nil
 }
 
@@ -86,10 +92,10 @@ func anyQuoting(c *config.Config) bool {
 	return false
 }
 
-// TextOf are the documents of a shard with their text.
+// TextOf are the documents of a shard with their text, and with what describes them.
 func TextOf(ctx context.Context, path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
 	return func(yield func(commonplace.Document, error) bool) {
-		for doc, err := range table.Documents.Rows(ctx, path, "doc_id", "author", "text", "characters", "role") {
+		for doc, err := range table.Documents.Rows(ctx, path, append(slices.Clone(describing), "text", "characters", "role")...) {
 			if err == nil && !wanted(&doc) {
 				continue
 			}

@@ -27,7 +27,7 @@ type docFinds struct {
 
 // findsPath is where the finds of a part in a shard of documents are kept.
 func (c collection) findsPath(p part, shard int) string {
-	return storage.Join(c.folder, "finds-"+storage.Key(p.key, c.shards[shard].SHA256, c.o, c.use))
+	return storage.Join(c.folder, "finds-"+storage.Key(p.key, c.shards[shard].SHA256, c.o, c.use, c.pairs, c.metadata))
 }
 
 // finds opens the finds of a part in a shard of documents. They are made if they
@@ -51,6 +51,10 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 		return err
 	}
 	defer opened.Close()
+	sources, err := c.described(ctx, p)
+	if err != nil {
+		return err
+	}
 	return cache.WriteChecksummed(ctx, path, func(put func(any) error) error {
 		for doc, err := range TextOf(ctx, c.path(shard), Quoting) {
 			if err == nil {
@@ -61,7 +65,7 @@ func (c collection) find(ctx context.Context, p part, shard int, path string) er
 			}
 			line := docFinds{DocID: doc.ID}
 			for _, a := range opened.Search(doc, c.use) {
-				if a.SourceID != doc.ID { // a document does not quote itself
+				if c.paired(&a, sources[a.SourceID], &doc) {
 					line.Finds = append(line.Finds, a)
 				}
 			}

@@ -33,7 +33,7 @@ func (FeatureStats) Plan(context.Context, *engine.Planner) (engine.Deps, error) 
 
 func (FeatureStats) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
 	return engine.WriteShard(ctx, t, table.Attributes, func(o *engine.Output[commonplace.Attribute]) error {
-		n, r, err := attributesOf(ctx, t.Paths("passages"), t.Paths("quote_counts"))
+		n, r, err := attributesOf(ctx, t.Paths("passages"), t.Paths("quote_counts"), 0)
 		if errors.Is(err, ErrNothing) {
 			o.Count("nothing_to_compare", 1) // no passage is quoted more than another
 			err = nil

@@ -8,12 +8,13 @@ import (
 	"iter"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
-	"github.com/commonplace/commonplace/infer/features"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
@@ -48,6 +49,21 @@ type judged struct {
 	lengths        []float64 // code points
 	texts          []string
 	ends           []bool // first or last of its paragraph
+
+	systems [][]float64 // what each system says
+}
+
+// readWords fills in the two baselines that read words, two before
+// the last. A document without a quoted passage is left out of all figures, so nobody
+// reads it.
+func (d *judged) readWords() {
+	of := d.systems[len(d.systems)-3:]
+	if !slices.ContainsFunc(d.counts, func(n float64) bool { return n > 0 }) {
+		of[0], of[1] = of[2], of[2]
+		return
+	}
+	words := eval.ContentOf(d.texts)
+	of[0], of[1] = words.TFIDF(), words.BM25()
 }
 
 // committed is the commit record of a table, or what to do about its absence.
@@ -245,29 +261,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		return eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
 	}
 	e, byGroup := newEvaluation(), map[string]*eval.Evaluation{}
-	for d, err := range documentsOf(ctx, dir, v.Counts) {
-		if err != nil {
-			return nil, err
-		}
-		n := len(d.counts)
-		scores := [][]float64{d.scores}
-		if others != nil {
-			other, found, err := others.One(d.id)
-			if err == nil && (!found || len(other.scores) != n) {
-				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
-			}
-			if err != nil {
-				return nil, err
-			}
-			scores = append(scores, other.scores)
-		}
-		ends := make([]bool, n)
-		ends[0], ends[n-1] = true, true
-		scores = append(scores, d.lengths, eval.Position(n), eval.Only(ends), eval.Only(d.ends),
-			eval.TFIDF(d.texts), eval.BM25(d.texts), eval.Constant(n))
-		if given != nil {
-			d.counts = given.counts(d)
-		}
+	add := func(d judged) error {
 		all := []*eval.Evaluation{e}
 		if groupOf != nil {
 			name := groupOf(d)
@@ -277,10 +271,57 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 			all = append(all, byGroup[name])
 		}
 		for _, e := range all {
-			if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: scores}); err != nil {
+			if err := e.Add(eval.Document{ID: d.id, Counts: d.counts, Scores: d.systems}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var waiting []judged // documents whose words are read beside one another
+	flush := func() error {
+		var read sync.WaitGroup
+		for i := range waiting {
+			read.Go(waiting[i].readWords)
+		}
+		read.Wait()
+		for _, d := range waiting {
+			if err := add(d); err != nil {
+				return err
+			}
+		}
+		waiting = waiting[:0]
+		return nil
+	}
+	for d, err := range documentsOf(ctx, dir, v.Counts) {
+		if err != nil {
+			return nil, err
+		}
+		n := len(d.counts)
+		d.systems = [][]float64{d.scores}
+		if others != nil {
+			other, found, err := others.One(d.id)
+			if err == nil && (!found || len(other.scores) != n) {
+				err = fmt.Errorf("%s does not have the same documents and passages as %s: cannot compare them (first at %s)", against, dir, d.id)
+			}
+			if err != nil {
+				return nil, err
+			}
+			d.systems = append(d.systems, other.scores)
+		}
+		ends := make([]bool, n)
+		ends[0], ends[n-1] = true, true
+		d.systems = append(d.systems, d.lengths, eval.Position(n), eval.Only(ends), eval.Only(d.ends), nil, nil, eval.Constant(n))
+		if given != nil {
+			d.counts = given.counts(d)
+		}
+		if waiting = append(waiting, d); len(waiting) >= runtime.GOMAXPROCS(0) {
+			if err := flush(); err != nil {
 				return nil, err
 			}
 		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
 	}
 	groups := eval.Groups{{Name: "all", Result: v.only(e.Result())}}
 	groups[0].Result.Remarks = given.remarks()
@@ -298,84 +339,4 @@ func (v Evaluation) only(r eval.Result) eval.Result {
 		return r
 	}
 	return r.Only(v.Metrics)
-}
-
-// Features compares the features of the most with those of the least quoted
-// passages.
-func (v Evaluation) Features(ctx context.Context) (eval.AttributeResult, error) {
-	dir := v.Dir
-	var none eval.AttributeResult
-	counts, err := committed(ctx, dir, table.QuoteCounts.Name)
-	if err != nil {
-		return none, err
-	}
-	passages, err := committed(ctx, dir, table.Passages.Name)
-	if err != nil {
-		return none, err
-	}
-	if len(passages.Shards) != len(counts.Shards) {
-		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
-	}
-	_, r, err := attributesOf(ctx, passages.ShardPaths(dir), counts.ShardPaths(dir))
-	if err != nil {
-		return none, fmt.Errorf("%s: %w", dir, err)
-	}
-	return r, nil
-}
-
-// attributesOf compares the features of passages by their counts, shard by
-// shard. n is the number of passages; where they cannot be distinguished the error
-// is [ErrNothing].
-func attributesOf(ctx context.Context, passages, counts []string) (n int64, r eval.AttributeResult, err error) {
-	many := map[int64]int64{}
-	for _, path := range counts {
-		for c, err := range table.Values[int64](ctx, table.QuoteCounts, path, "count") {
-			if err != nil {
-				return 0, r, err
-			}
-			many[c]++
-			n++
-		}
-	}
-	a, err := eval.NewAttributes(features.Names, many)
-	if err != nil {
-		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
-	}
-	for k, path := range passages {
-		if err := addAttributes(ctx, a, path, counts[k]); err != nil {
-			return n, r, err
-		}
-	}
-	if r, err = a.Result(); err != nil {
-		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
-	}
-	return n, r, nil
-}
-
-// addAttributes takes the passages of one shard.
-func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
-	quoted := countsOf(ctx, counts)
-	defer quoted.Stop()
-	reader, err := features.NewReader(features.Names)
-	if err != nil {
-		return err
-	}
-	vector := make([]float32, features.Count)
-	for p, err := range table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places") {
-		if err != nil {
-			return err
-		}
-		n, found, err := quoted.One(p.ID)
-		if err == nil && !found {
-			err = fmt.Errorf("%s: passage %s has no quote count: build both in one run", passages, p.ID)
-		}
-		if err != nil {
-			return err
-		}
-		if err := reader.Read(&p, vector); err != nil {
-			return err
-		}
-		a.Add(n.Count, vector)
-	}
-	return nil
 }

@@ -97,7 +97,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	Log(ctx).Info("job", "name", j.title(), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(ctx)
-	if elsewhere {
+	if elsewhere && !r.c.DryRun() {
 		findFailure(ctx, r.out, h) // of a job that was killed
 	}
 	sums, err := r.runBeam(ctx, j)

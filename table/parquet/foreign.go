@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/commonplace/commonplace/bounded"
 )
@@ -40,6 +43,106 @@ func (s *Schema[T]) OpenForeign(ctx context.Context, path string, columns []Alia
 		}
 	}
 	return r, nil
+}
+
+// WithOthers makes the reader give every other column of plain values to a field of
+// the row: the list of struct of that name, whose fields are a name and a value. They
+// come in the order of the file; null is left out. Of a file of ours it reads that
+// column itself.
+func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
+	i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == list })
+	c := &s.columns[i]
+	if !r.shard.foreign() {
+		if r.shard.parquet.Root().Column(list) == nil { // written before there was one
+			return nil
+		}
+		cr, err := newColumnReader(r.shard, c)
+		if err == nil {
+			r.columns = append(r.columns, cr)
+		}
+		return err
+	}
+	o := &otherColumns{field: c.field}
+	for _, at := range r.shard.parquet.Root().Columns() {
+		if slices.ContainsFunc(known, func(a Alias) bool { return slices.Contains(a.Names, at.Name()) }) || at.MaxRepetitionLevel() > 0 {
+			continue
+		}
+		for _, kind := range []reflect.Kind{reflect.String, reflect.Int64, reflect.Float64, reflect.Bool} {
+			if l, ok := newLeaf(at, kind); ok && (kind != reflect.Bool || at.Type().Kind() == parquet.Boolean) {
+				o.names = append(o.names, at.Name())
+				o.leaves = append(o.leaves, l)
+				break
+			}
+		}
+	}
+	r.others = o
+	return nil
+}
+
+// otherColumns are columns that no field of the row is named for.
+type otherColumns struct {
+	field  int // the list in the row
+	names  []string
+	leaves []*leaf
+}
+
+func (o *otherColumns) open(s *shardFile, group int) error {
+	if o == nil {
+		return nil
+	}
+	for _, l := range o.leaves {
+		l.guard = s.guard
+		if err := l.open(s, group, l.index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *otherColumns) close() {
+	if o == nil {
+		return
+	}
+	for _, l := range o.leaves {
+		l.close()
+	}
+}
+
+// read sets the list from the columns' next values.
+func (o *otherColumns) read(row reflect.Value) error {
+	if o == nil {
+		return nil
+	}
+	field := row.Field(o.field)
+	list := reflect.MakeSlice(field.Type(), 0, len(o.leaves))
+	for i, l := range o.leaves {
+		v, err := l.next()
+		if err == nil && v == nil {
+			err = fmt.Errorf("column %s: %w", l.cursor.column, errFewer)
+		}
+		if err != nil {
+			return err
+		}
+		if v.IsNull() {
+			continue
+		}
+		value := reflect.New(kinds[l.kind]).Elem()
+		if err := l.set(value, v); err != nil {
+			return err
+		}
+		entry := reflect.New(field.Type().Elem()).Elem()
+		entry.Field(0).SetString(o.names[i])
+		entry.Field(1).SetString(fmt.Sprint(value.Interface()))
+		list = reflect.Append(list, entry)
+	}
+	field.Set(list)
+	return nil
+}
+
+// kinds are the Go types of plain values.
+var kinds = map[reflect.Kind]reflect.Type{
+	reflect.String: reflect.TypeFor[string](), reflect.Int64: reflect.TypeFor[int64](),
+	reflect.Float64: reflect.TypeFor[float64](), reflect.Bool: reflect.TypeFor[bool](),
 }
 
 // aliased finds one of our columns under one of several names.

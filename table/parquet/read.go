@@ -16,7 +16,8 @@ type Reader[T any] struct {
 	group   int    // next row group
 	left    int64  // rows of the present one that were not read yet
 	remedy  string // of a damaged file
-	lacking []int  // fields whose columns a file of another tool lacks
+	others  *otherColumns
+	lacking []int // fields whose columns a file of another tool lacks
 	err     error
 }
 
@@ -111,6 +112,9 @@ func (r *Reader[T]) next(row reflect.Value) (ok bool, err error) {
 				return false, err
 			}
 		}
+		if err := r.others.open(r.shard, r.group); err != nil {
+			return false, err
+		}
 		r.left = groups[r.group].NumRows()
 		r.group++
 	}
@@ -118,6 +122,9 @@ func (r *Reader[T]) next(row reflect.Value) (ok bool, err error) {
 		if err := c.read(row.Field(c.field)); err != nil {
 			return false, err
 		}
+	}
+	if err := r.others.read(row); err != nil {
+		return false, err
 	}
 	for _, field := range r.lacking {
 		row.Field(field).SetZero()
@@ -131,6 +138,7 @@ func (r *Reader[T]) Close() error {
 	for _, c := range r.columns {
 		c.close()
 	}
+	r.others.close()
 	if r.err == nil {
 		r.err = errors.New("table: the reader is closed")
 	}

@@ -1,0 +1,86 @@
+// Package pairs decides which documents may quote which: not two of one series, only
+// the older by the newer, only within so many days.
+package pairs
+
+import (
+	"time"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Rules are what must hold of a source and a document that quotes it. The zero value
+// allows every pair. A document never quotes itself; that is no rule.
+type Rules struct {
+	Differ []string `yaml:"differ" json:"differ,omitempty" doc:"fields in which the two documents must differ, such as series or author: columns of documents or names in its metadata. A document without a value differs from all"`
+	Order  string   `yaml:"order" json:"order,omitempty" doc:"older: leave out matches whose source is certainly newer than the document that quotes it. Empty: keep them"`
+	Days   int      `yaml:"days" json:"days,omitempty" doc:"most days between the dates of the two documents; 0: any number"`
+}
+
+// Older is the order in which only the newer document quotes.
+const Older = "older"
+
+// IsZero says that every pair is allowed.
+func (r Rules) IsZero() bool { return len(r.Differ) == 0 && r.Order == "" && r.Days == 0 }
+
+// Allow says whether derived may quote source. A date that is not known, or that is
+// too coarse to tell, forbids nothing.
+func (r Rules) Allow(source, derived *commonplace.Document) bool {
+	for _, name := range r.Differ {
+		if a := source.Field(name); a != "" && a == derived.Field(name) {
+			return false
+		}
+	}
+	if r.Order == "" && r.Days == 0 {
+		return true
+	}
+	a, b := daysOf(source.Date), daysOf(derived.Date)
+	if !a.known || !b.known {
+		return true
+	}
+	if r.Order == Older && a.first > b.last {
+		return false
+	}
+	return r.Days == 0 || max(a.first-b.last, b.first-a.last) <= r.Days
+}
+
+// SourceIs says which of two documents came first by their dates: the source is older,
+// or newer, or, empty, the dates do not say.
+func SourceIs(source, derived *commonplace.Document) string {
+	a, b := daysOf(source.Date), daysOf(derived.Date)
+	switch {
+	case !a.known || !b.known:
+		return ""
+	case a.last < b.first:
+		return "older"
+	case a.first > b.last:
+		return "newer"
+	}
+	return ""
+}
+
+// span is the first and the last day that a date can mean, in days since 1970. A year
+// alone is no day: 1850 may be January or December.
+type span struct {
+	first, last int
+	known       bool
+}
+
+// daysOf reads YYYY, YYYY-MM, YYYY-MM-DD, or a day with a time after it.
+func daysOf(date string) span {
+	for _, form := range []struct {
+		layout       string
+		months, days int
+	}{{"2006", 12, 0}, {"2006-01", 1, 0}, {time.DateOnly, 0, 1}} {
+		if len(date) < len(form.layout) || len(date) > len(form.layout) && form.days == 0 {
+			continue
+		}
+		first, err := time.Parse(form.layout, date[:len(form.layout)])
+		if err != nil {
+			continue
+		}
+		return span{day(first), day(first.AddDate(0, form.months, form.days)) - 1, true}
+	}
+	return span{}
+}
+
+func day(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }

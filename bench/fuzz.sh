@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Fuzzes the parsers, one target after another, and prints what each one got.
+#
+#   bench/fuzz.sh [TIME [PATTERN]]
+#
+# TIME is the wall time of each target (10m). PATTERN is a regular expression on
+# "./package target" (all). A target fails if it panics, breaks what its test
+# checks, takes more than MEMORY KiB of address space (6000000; Go reserves more
+# than it uses), or runs no input for 30 seconds (choose a machine that is not busy).
+#
+# A failing input is saved in the package's testdata/fuzz: commit it with the mend.
+# The corpus stays in Go's cache, so the next round goes on where this one ended.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export GOFLAGS=${GOFLAGS:-"-trimpath -tags=disable_grpc_modules,grpcnotrace"}
+time=${1:-10m} pattern=${2:-.} memory=${MEMORY:-6000000}
+corpus=$(go env GOCACHE)/fuzz/$(go list -m)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+while read -r package target; do
+	if ! go test -c -fuzz "^$target\$" -o "$work/fuzz.test" "$package"; then
+		failed=1
+		continue
+	fi
+	TIMEFORMAT='%U %S'
+	{ time (
+		cd "$package" && ulimit -v "$memory" || exit 1
+		"$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" \
+			-test.fuzzminimizetime 1s -test.parallel 1 -test.fuzzcachedir "$corpus/${package#./}" >"$work/log" 2>&1
+	); } 2>"$work/times"
+	status=$?
+	execs=$(grep -o 'execs: [0-9]*' "$work/log" | tail -1)
+	idle=$(awk '/execs:/ {if (/\(0\/sec\)/) n++; else n = 0; if (n > most) most = n} END {print most + 0}' "$work/log")
+	result=ok
+	[ "$idle" -lt 10 ] || result=SLOW
+	[ "$status" -eq 0 ] || result=FAILED
+	awk -v name="$package $target" -v execs="${execs#execs: }" -v result=$result \
+		'{printf "%s: %.1f CPU minutes, %d inputs, %s\n", name, ($1 + $2) / 60, execs, result}' "$work/times"
+	if [ $result != ok ]; then
+		cat "$work/log"
+		failed=1
+	fi
+done < <(grep -rH --include=*_test.go --exclude-dir=lib -o '^func Fuzz[A-Za-z]*' . | sed 's|/[^/]*_test.go:func | |' | sort | grep -E -- "$pattern")
+exit $failed

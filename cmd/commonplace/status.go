@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+func statusCommand(*globalFlags) *cobra.Command {
+	var out, prometheus string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "status [CONFIG]",
+		GroupID: "look",
+		Short:   "list the tables and say which are out of date",
+		Long: `For each table, print whether it is complete, its rows, bytes and rejects, and
+whether a table that it was made from has changed since, and in which shards. For
+a table that is not finished, print how many shards exist and which ones it waits
+for. The command reads only records, not the tables.
+
+The exit status is 7 if a table is not finished or out of date. The last line says
+how the last build ended; run.json in the folder has the details.`,
+		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo --json",
+			"commonplace status --out out/demo --prometheus /var/lib/node_exporter/commonplace.prom"),
+		RunE: func(c *cobra.Command, args []string) error {
+			status, err := look(c.Context(), args, out)
+			if err != nil {
+				return err
+			}
+			if prometheus != "" {
+				if err := storage.WriteFile(c.Context(), prometheus, metrics(status)); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				b, err := json.MarshalIndent(status, "", "  ")
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(c.OutOrStdout(), string(b))
+			} else {
+				printStatus(c.OutOrStdout(), status)
+			}
+			if !status.Whole {
+				return fmt.Errorf("%s: %w: a table is not finished or out of date; run `commonplace build`", status.Folder, table.ErrNotWhole)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "folder of the tables")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object, with what run.json says")
+	c.Flags().StringVar(&prometheus, "prometheus", "", "also write metrics to this file, for the textfile collector of Prometheus")
+	return c
+}
+
+// look tells what is there of the run that a config or --out names.
+func look(ctx context.Context, args []string, out string) (*engine.Status, error) {
+	dir, err := outFolder(ctx, args, out)
+	if err != nil {
+		return nil, err
+	}
+	var c *config.Config
+	if len(args) == 1 {
+		if c, err = config.Load(ctx, args[0]); err != nil {
+			return nil, err
+		}
+	}
+	return engine.Look(ctx, dir, c)
+}
+
+// printStatus prints a line for each table, below it why it is out of date, and a line
+// about the last build.
+func printStatus(w io.Writer, status *engine.Status) {
+	var names []string
+	for _, t := range status.Tables {
+		names = append(names, t.Table)
+	}
+	columns := engine.TableColumns(names)
+	for _, t := range status.Tables {
+		name, making := columns.Table(t.Table), unfinished(t.Unfinished)
+		if t.State == engine.TableMissing || t.State == engine.TableUnfinished {
+			fmt.Fprintf(w, "%s not there, or not finished%s\n", name, making)
+			continue
+		}
+		old := ""
+		if t.OutdatedBy != "" {
+			old = "  made from another version of " + t.OutdatedBy
+		}
+		fmt.Fprintf(w, "%s %9d rows  %6.1f MB  %d shards  %d rejected%s%s\n", name, t.Rows, float64(t.Bytes)/1e6, t.Shards, t.Rejected, old, making)
+		for _, why := range t.Because {
+			fmt.Fprintf(w, "%s   because %s\n", columns.Table(""), why)
+		}
+	}
+	if status.Run != nil {
+		fmt.Fprintln(w, lastRun(status.Run))
+	}
+}
+
+// lastRun is a line about the last build.
+func lastRun(r *engine.RunRecord) string {
+	line := fmt.Sprintf("the last build, of version %s, began %s", r.Version, r.Started.Format(time.RFC3339))
+	if r.Ended == nil {
+		return line + " and has not ended: it is at work, or was killed"
+	}
+	line += fmt.Sprintf(" and %s after %.1f s", map[string]string{engine.RunDone: "was done", engine.RunFailed: "failed", engine.RunStopped: "was stopped"}[r.Status], r.Seconds)
+	if r.Error != "" {
+		line += ": " + oneLine(r.Error)
+	}
+	return line
+}
+
+// unfinished says how far a table is that a run is making, and what it waits for.
+func unfinished(u *engine.Unfinished) string {
+	if u == nil {
+		return ""
+	}
+	line := fmt.Sprintf(": %d of %d shards made", u.Made, u.Of)
+	const most = 5
+	for i, w := range u.At {
+		if i == most {
+			return line + fmt.Sprintf("; and %d more", len(u.At)-most)
+		}
+		line += fmt.Sprintf("; shard %d", w.Shard)
+		if w.Begun {
+			line += " begun"
+		}
+		if w.Bytes > 0 {
+			line += fmt.Sprintf(" (%.1f MB of documents, %.1f times the median)", float64(w.Bytes)/1e6, w.Median)
+		}
+	}
+	return line
+}

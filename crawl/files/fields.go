@@ -1,0 +1,66 @@
+package files
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
+)
+
+// maxFields is more than any record of a library has. Without a limit a line of
+// tiny members would take several times its length.
+const maxFields = 1000
+
+// others gathers the fields of records that no column of ours holds.
+type others struct {
+	fields []commonplace.Field
+	over   bool
+}
+
+func (o *others) add(name, value string) {
+	if len(o.fields) == maxFields {
+		o.over = true
+		return
+	}
+	o.fields = append(o.fields, commonplace.Field{Name: name, Value: value})
+}
+
+// addJSON adds a member of a JSON object. Null says nothing and is no field.
+func (o *others) addJSON(name string, raw json.RawMessage) {
+	if text, ok := jsonText(raw, true); ok {
+		if string(raw) != "null" {
+			o.add(name, text)
+		}
+		return
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) == nil { // it is valid
+		o.add(name, compact.String())
+	}
+}
+
+// addAll adds the fields that the member metadata holds: an object's members, or a
+// list of names and values, as the table documents has them.
+func (o *others) addAll(raw json.RawMessage, l bounded.Limits) {
+	var list []commonplace.Field
+	if json.Unmarshal(raw, &list) == nil {
+		for _, f := range list {
+			o.add(f.Name, f.Value)
+		}
+		return
+	}
+	if bounded.Object(raw, l, o.addJSON) != nil {
+		o.addJSON("metadata", raw)
+	}
+}
+
+// sorted are the fields in the order of their names, or why there are too many.
+func (o *others) sorted() ([]commonplace.Field, string) {
+	if o.over {
+		return nil, fmt.Sprintf("the record has more than %d fields of its own", maxFields)
+	}
+	commonplace.SortFields(o.fields)
+	return o.fields, ""
+}

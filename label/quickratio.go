@@ -1,0 +1,71 @@
+package label
+
+import (
+	"math/bits"
+	"strings"
+	"unicode"
+)
+
+// QuickRatio is RapidFuzz's QRatio as a fraction: twice the length of the longest common
+// subsequence of two texts over the sum of their lengths, in lower case and with every
+// character that is neither letter nor digit as a space. A text of such alone is like none.
+func QuickRatio(a, b string) float64 {
+	x, y := plain(a), plain(b)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	return 2 * float64(commonSubsequence(x, y)) / float64(len(x)+len(y))
+}
+
+// plain are the characters that are compared; none for a text without letters and digits.
+func plain(text string) []rune {
+	folded := strings.Trim(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return ' '
+	}, text), " ")
+	if folded == "" {
+		return nil
+	}
+	return []rune(folded)
+}
+
+// commonSubsequence is the length of the longest one, 64 cells of the table at a time
+// (Hyyrö 2004).
+func commonSubsequence(a, b []rune) int {
+	words := (len(a) + 63) / 64
+	match := map[rune][]uint64{}
+	for i, r := range a {
+		if match[r] == nil {
+			match[r] = make([]uint64, words)
+		}
+		match[r][i/64] |= 1 << (i % 64)
+	}
+	v := make([]uint64, words)
+	for i := range v {
+		v[i] = ^uint64(0)
+	}
+	for _, r := range b {
+		m := match[r]
+		if m == nil {
+			continue
+		}
+		carry := uint64(0)
+		for i, x := range v {
+			u := x & m[i]
+			sum, c := bits.Add64(x, u, carry)
+			carry = c
+			v[i] = sum | (x - u)
+		}
+	}
+	n := 0
+	for i, x := range v {
+		x = ^x
+		if left := len(a) - 64*i; left < 64 {
+			x &= 1<<left - 1
+		}
+		n += bits.OnesCount64(x)
+	}
+	return n
+}

@@ -1,0 +1,59 @@
+package label
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Figures of RapidFuzz 3.14.6: fuzz.QRatio(a, b, processor=utils.default_process) / 100.
+func TestQuickRatioIsRapidFuzzs(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"The tide turned.", "the tide turned", 1},
+		{"We walked along the wet and shining quay toward the lamp.", "wet and shining quay toward the lamp", .782609},
+		{"And of this place, thought she, I might have been mistress!", "“And of this place,” she thought, “I might [now] have been mistress.”", .887097},
+		{"Größe – 愛 café", "GRÖSSE 愛 CAFÉ", .814815},
+		{"...", "a", 0},
+		{"abc", "xyz", 0},
+		{strings.Repeat("It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife.", 3),
+			strings.Repeat("It is a truth universally acknowledged that a man in possession of a fortune must want a wife. ", 3), .887836},
+	} {
+		if got := QuickRatio(c.a, c.b); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%q and %q: %.6f, want %.6f", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestCommonSubsequenceAgainstTheTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	word := func() []rune {
+		w := make([]rune, r.IntN(200))
+		for i := range w {
+			w[i] = []rune("abcdé愛")[r.IntN(6)]
+		}
+		return w
+	}
+	for range 200 {
+		a, b := word(), word()
+		row := make([]int, len(b)+1)
+		for _, x := range a {
+			last := 0 // of the row before, one to the left
+			for j, y := range b {
+				above := row[j+1]
+				if x == y {
+					row[j+1] = last + 1
+				} else {
+					row[j+1] = max(above, row[j])
+				}
+				last = above
+			}
+		}
+		if got := commonSubsequence(a, b); got != row[len(b)] {
+			t.Fatalf("%q and %q: %d, want %d", string(a), string(b), got, row[len(b)])
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/table"
+)
+
+// What can be said of a table.
+const (
+	TableDone       = "done"
+	TableOutdated   = "outdated"   // it was made from another version of a table
+	TableUnfinished = "unfinished" // some shards are there, and no commit record
+	TableMissing    = "missing"    // nothing of it is there
+)
+
+// Status is what the records say of a run's folder.
+type Status struct {
+	Folder string        `json:"folder"`
+	Whole  bool          `json:"whole"` // all tables are done
+	Tables []TableStatus `json:"tables"`
+	Run    *RunRecord    `json:"run"` // the last build; null where none of this release has begun
+}
+
+// TableStatus is what the records say of a table.
+type TableStatus struct {
+	Table      string      `json:"table"`
+	State      string      `json:"state"`
+	Version    string      `json:"version,omitempty"` // of a table that has versions
+	Rows       int64       `json:"rows"`
+	Bytes      int64       `json:"bytes"`
+	Shards     int         `json:"shards"`
+	Rejected   int64       `json:"rejected"`
+	OutdatedBy string      `json:"outdated_by,omitempty"` // a table that is another one now
+	Because    []string    `json:"because,omitempty"`     // why it is outdated, in words
+	Unfinished *Unfinished `json:"unfinished,omitempty"`  // how far a build is that makes it, or a new version of it
+}
+
+// Look tells what is there of the tables that a config asks for; without a config, of
+// those that the last build was asked for. It reads records alone.
+func Look(ctx context.Context, out string, c *config.Config) (*Status, error) {
+	if _, err := storage.Default.List(ctx, out); c == nil && errors.Is(err, fs.ErrNotExist) && !storage.Remote(out) {
+		return nil, fmt.Errorf("%w: there is no folder %s; see out in the config, or --out", config.ErrInvalid, out)
+	}
+	run, err := ReadRun(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	commits, err := table.Commits(ctx, storage.Default, out)
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]bool{}
+	switch {
+	case c != nil:
+		for _, s := range stages {
+			asked[s.Table] = s.enabled(c)
+		}
+	case run != nil:
+		for _, name := range run.Tables {
+			asked[name] = true
+		}
+	default: // of an earlier release: what every config asks for
+		for _, t := range Tables() {
+			asked[t.Table] = !t.Optional
+		}
+	}
+	status := &Status{Folder: out, Whole: true, Tables: []TableStatus{}, Run: run}
+	for _, s := range stages {
+		commit, there := commits[s.Table]
+		if !there && !asked[s.Table] {
+			if begun, err := table.Begun(ctx, storage.Default, out, s.Table); err != nil || !begun {
+				continue
+			}
+		}
+		t := lookAt(ctx, out, s.Table, commits)
+		if there {
+			t.Rows, t.Shards, t.Rejected, t.Version = commit.Rows, len(commit.Shards), commit.Rejected, commit.Version
+		}
+		for _, shard := range commit.Shards {
+			t.Bytes += shard.Bytes
+		}
+		status.Whole = status.Whole && t.State == TableDone
+		status.Tables = append(status.Tables, t)
+	}
+	return status, nil
+}
+
+// lookAt says whether a table is done.
+func lookAt(ctx context.Context, out, name string, commits map[string]table.Commit) TableStatus {
+	t := TableStatus{Table: name, State: TableDone}
+	_, there := commits[name]
+	if !there || table.Versioned(name) {
+		if u, err := LookUnfinished(ctx, out, name); err == nil && u.Of > 0 && u.Made < u.Of {
+			t.Unfinished = &u
+		}
+	}
+	if !there {
+		t.State = TableMissing
+		if t.Unfinished != nil {
+			t.State = TableUnfinished
+		}
+		return t
+	}
+	t.OutdatedBy = table.Outdated(commits, name)
+	t.Because = OutdatedReasons(ctx, out, commits, name)
+	if t.OutdatedBy != "" {
+		t.State = TableOutdated
+	}
+	return t
+}
