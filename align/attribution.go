@@ -83,9 +83,9 @@ func namesOf(doc *commonplace.Document) names {
 	return n
 }
 
-// initialsOf reports whether the names are the initials of the words.
-func initialsOf(names, words []string) bool {
-	return len(names) == len(words) && !slices.ContainsFunc(names, func(s string) bool { return utf8.RuneCountInString(s) > 1 })
+// initialsOf reports whether the given names are the initials of the words.
+func initialsOf(given, words []string) bool {
+	return len(given) == len(words) && !slices.ContainsFunc(given, func(s string) bool { return utf8.RuneCountInString(s) > 1 })
 }
 
 // of says how closely a document has the attribution.

@@ -96,7 +96,7 @@ func (m *Matcher) identity(parts []Segment) float64 {
 
 // equalLetters is the number of letters that a part's two sides have in common, and of those of each side. The derived one
 // begins at symbol at. Its insertions are left out if more is equal then.
-func (m *Matcher) equalLetters(f, g *fold.Text, at int) (common, derived, source int) {
+func (m *Matcher) equalLetters(f, g *fold.Text, at int) (same, derived, source int) {
 	all := func(int) bool { return true }
 	outside := func(i int) bool { return !m.Marks.Inserted[at+i] }
 	if f.Shared() || g.Shared() {
@@ -121,7 +121,7 @@ func (m *Matcher) equalLetters(f, g *fold.Text, at int) (common, derived, source
 }
 
 // withoutInsertions chooses between all derived letters and those outside brackets, by the similarity.
-func (m *Matcher) withoutInsertions(equal func(keep func(int) bool) (c, n int), all, outside func(int) bool, source int) (common, derived, letters int) {
+func (m *Matcher) withoutInsertions(equal func(keep func(int) bool) (c, n int), all, outside func(int) bool, source int) (same, derived, letters int) {
 	c, n := equal(all)
 	if m.Marks.Inserted != nil {
 		if c2, n2 := equal(outside); n2 < n && c2*(n+source) > c*(n2+source) {
