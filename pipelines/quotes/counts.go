@@ -177,7 +177,11 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 
 // list is the quotes of a task's inputs, ready to be looked for.
 func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, error) {
-	return quoteList.Get(ctx, storage.Key(c.counts.Key, t.InputsKey("quotes"), t.Settings), func() (*align.QuoteList, error) {
+	key := storage.Key(c.counts.Key, t.InputsKey("quotes"), t.Settings)
+	if c.o.MaxFalse > 0 { // the list's habit is learnt from all documents
+		key = storage.Key(key, c.shards)
+	}
+	return quoteList.Get(ctx, key, func() (*align.QuoteList, error) {
 		quotes, err := readQuotes(ctx, t)
 		if err != nil {
 			return nil, err
@@ -186,6 +190,18 @@ func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, 
 		if err != nil {
 			return nil, err
 		}
-		return align.NewQuoteList(quotes, stats, c.o)
+		list, err := align.NewQuoteList(quotes, stats, c.o)
+		if err != nil {
+			return nil, err
+		}
+		return list, list.Learn(func(yield func(commonplace.Document, error) bool) {
+			for shard := range c.shards {
+				for doc, err := range TextOf(ctx, c.path(shard), Quotable) {
+					if !yield(doc, err) {
+						return
+					}
+				}
+			}
+		})
 	})
 }
