@@ -1,7 +1,8 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it; with S3=1 for s3:// paths, too
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; five seconds of fuzzing for each parser
+# make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
 # make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
@@ -18,7 +19,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow race wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow fuzz race wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -34,6 +35,10 @@ test: build
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage' ./pipelines
+	bench/fuzz.sh 5s 'crawl|bounded|infer'
+
+fuzz: onnxruntime
+	bench/fuzz.sh $(or $(TIME),10m) $(TARGETS)
 
 wheel:
 	python3 -m venv .cache/build

@@ -20,9 +20,10 @@ type Alignment struct {
 	SourceText      string  `parquet:"source_text" json:"source_text" doc:"documents.text[source_begin:source_end]"`
 	Similarity      float64 `parquet:"similarity" json:"similarity" doc:"identity over the aligned part, 0 to 1; 1 is equal after folding case, punctuation and white space"`
 	MatchedWords    int64   `parquet:"matched_words" json:"matched_words" doc:"words of the source that are unchanged in the derived text"`
-	Score           float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance"`
+	Score           float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance; of a listed quote with the evidence of its coverage"`
 	Marked          bool    `parquet:"marked" json:"marked" doc:"the derived text is between quotation marks or in a block quote"`
-	Confidence      float64 `parquet:"confidence" json:"confidence" doc:"how certain it is that this is a quotation of the source, 0 to 1, from evidence, similarity and quotation marks; it orders matches and is not a measured probability"`
+	Confidence      float64 `parquet:"confidence" json:"confidence" doc:"how certain it is that this is a quotation of the source, 0 to 1, from evidence, similarity and quotation marks. Of a listed quote it is the posterior, calibrated on other lists (docs/alignment.md). Of other matches it orders them and is not a measured probability"`
+	Attributed      string  `parquet:"attributed" json:"attributed,omitempty" doc:"whether the list names the source: true (its author, work, ebook or source_id), other (the list names another), or false (the list names none); empty between documents"`
 	Group           string  `parquet:"group" json:"group" doc:"alignment_id of the best match, if the same words were found in several places; the same for all of them; empty if there is one place"`
 	Places          int64   `parquet:"places" json:"places" doc:"number of places in the sources that have the same words, this one included, by the matches and the collection's counts. Boilerplate (a licence, a running head) is text at more than 16 places by the counts, proportionally more in sources of over 8 million words; only one of its places has a row"`
 	SourceIs        string  `parquet:"source_is" json:"source_is" doc:"by the documents' dates: older or newer than the document that quotes; empty if the dates do not say, or for a quote list"`
@@ -38,6 +39,13 @@ type Part struct {
 	SourceBegin  int64 `parquet:"source_begin" json:"source_begin" doc:"as alignments.source_begin"`
 	SourceEnd    int64 `parquet:"source_end" json:"source_end" doc:"as alignments.source_end"`
 }
+
+// Whether a list attributes a quote to the source in which it was found.
+const (
+	AttributedTrue  = "true"
+	AttributedOther = "other" // to another
+	AttributedFalse = "false" // to none
+)
 
 // Kinds of alignment.
 const (

@@ -23,7 +23,7 @@ type Sequence struct {
 	PassageIDs []string `parquet:"passage_ids,list" json:"passage_ids" doc:"the passages in order"`
 	Marked     []string `parquet:"marked,list" json:"marked" doc:"counted.marked of each; the model sees [SEP] after each"`
 	Counts     []int64  `parquet:"counts,list" json:"counts" doc:"quote_counts.count of each"`
-	Pieces     int64    `parquet:"pieces" json:"pieces" doc:"number of word pieces of all passages, with one more for each [SEP]"`
+	Pieces     int64    `parquet:"pieces" json:"pieces" doc:"number of word pieces of all passages, with one more for [CLS] and one for each [SEP]"`
 	Truncated  bool     `parquet:"truncated" json:"truncated" doc:"one passage alone has more pieces than the model takes"`
 	Fold       int64    `parquet:"fold" json:"fold" doc:"fold of the document, from 0"`
 }

@@ -69,6 +69,15 @@ func (a *Aligner) FindQuotes(quotes ...commonplace.Quote) ([]commonplace.Alignme
 	if err != nil {
 		return nil, err
 	}
+	if err := list.Learn(func(yield func(commonplace.Document, error) bool) {
+		for _, source := range x.sources {
+			if !yield(source, nil) {
+				return
+			}
+		}
+	}); err != nil {
+		return nil, err
+	}
 	var rows []commonplace.Alignment
 	for _, source := range x.sources {
 		rows = append(rows, list.Find(source)...)

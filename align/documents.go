@@ -69,28 +69,34 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
 	var d *index.Source // the derived text's code points; most documents need none
-	for _, ch := range m.Chains(c.pieces) {
+	order := match.BySource(m.Chains(c.pieces))
+	for k, ch := range order {
 		if ch.Bits() < threshold-2*marks.MaxBits-marks.BothBits {
 			continue
 		}
 		s := &p.file.Sources[ch.First().Doc]
 		m.SLo, m.SHi = s.Begin, s.End
-		m.Complete(&ch, c.sum)
-		if ch.Bits() < threshold || ch.Touched() < p.o.MinWords {
+		m.Complete(ch, c.sum)
+		together := m.Apart(order, k)
+		if ch = together.Chain(); ch.Bits() < threshold || ch.Skeleton() || ch.Touched() < p.o.MinWords {
 			continue
 		}
 		if d == nil {
 			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
 		}
 		dPoint, sPoint := func(b int) int64 { return d.Point(derived.Text, b) }, func(b int) int64 { return s.Point(p.file.Text, b) }
-		a := m.Row(&ch, dPoint, sPoint)
+		a := m.RowOf(together, p.o.MinSimilarity, dPoint, sPoint)
 		a.SourceID, a.DerivedID = s.ID, derived.ID
 		if a.Similarity < p.o.MinSimilarity {
 			continue
 		}
 		a.Confidence = merge.Confidence(a.Score - threshold)
 		a.ID = merge.ID(&a)
-		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: m.PackBorders(&ch, dPoint, sPoint)})
+		var words []byte
+		if together.Parts() == 1 { // others are not cut
+			words = m.PackBorders(ch, dPoint, sPoint)
+		}
+		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: words})
 	}
 	slices.SortFunc(out, func(a, b Candidate) int { return merge.BySource(&a.Alignment, &b.Alignment) })
 	return out

@@ -27,6 +27,7 @@ type Explanation struct {
 	Best          *commonplace.Alignment `json:"best,omitempty"`
 	Pieces        int                    `json:"pieces"`         // pieces of that match
 	Cover         float64                `json:"cover"`          // fraction of the letters of the quote in it
+	Missing       int                    `json:"missing"`        // words of the quote that are not in it
 	Bits          float64                `json:"bits"`           // its evidence
 	Threshold     float64                `json:"threshold"`      // evidence needed
 	MinCover      float64                `json:"min_cover"`      // cover needed
@@ -115,12 +116,16 @@ func findMarkedIn(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 // options of the run. For a span of a derived document give its text as a quote.
 func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
 	o = o.orDefaults()
+	if o.Match == MatchExact {
+		return explainExact(quote, doc, stats, o)
+	}
+	o.MaxFalse = 0 // a quote alone has no habit
 	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
 	if err != nil {
 		return Explanation{}, err
 	}
 	e := Explanation{QuoteID: quote.ID, SourceID: doc.ID, Letters: int(l.texts[0].letters), Seeds: l.index.Len(),
-		Threshold: l.threshold, MinCover: minCover, MinSimilarity: o.MinSimilarity}
+		MinCover: minCover, MinSimilarity: o.MinSimilarity}
 	if e.Letters == 0 {
 		e.Verdict = "not found: the quote has no letters or digits"
 		return e, nil
@@ -129,6 +134,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	c := &listSearch{}
 	c.begin(l, doc)
 	c.view(l, 0)
+	e.Threshold = c.need
 	e.WholeBits = stats.counts.ContextBits(&c.d, 0, e.Letters, false)
 	c.m.Slack, c.m.Around = 1e9, 0 // follow everything
 	c.scan(l)
@@ -150,9 +156,11 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	if best != nil {
 		off, q := commonplace.NewOffsets(doc.Text), commonplace.NewOffsets(quote.Text)
 		a := m.Row(best, func(b int) int64 { return int64(q.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words(), false, quote.ID, doc.ID
+		e.Missing, _ = m.Missing(best)
+		a.Score, a.Marked, a.QuoteID, a.SourceID = best.Words()+coverBits(m.Missing(best)), false, quote.ID, doc.ID
+		a.Attributed = c.attributed(l.quotes[0].by)
 		a.ID = merge.ID(&a)
-		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), best.Words()
+		e.Best, e.Pieces, e.Bits = &a, len(best.Pieces), a.Score
 		e.Cover = float64(best.Cover()) / float64(e.Letters)
 	}
 	if len(found) > 0 {
@@ -160,7 +168,7 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.Found, e.Best = true, &found[0]
 		e.Bits = e.Best.Score
 	}
-	e.check("the whole quote's evidence, bits", e.WholeBits, e.Threshold)
+	e.check("the whole quote's evidence, bits", e.WholeBits+wholeBits, e.Threshold)
 	if e.Best != nil {
 		e.check("evidence, bits", e.Bits, e.Threshold)
 		e.check("cover", e.Cover, e.MinCover)
@@ -172,16 +180,41 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 	return e, nil
 }
 
+// explainExact is Explain for exact matches. Where the string itself is not in doc, the best match is the most similar place.
+func explainExact(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o Options) (Explanation, error) {
+	l, err := NewQuoteList([]commonplace.Quote{quote}, stats, o)
+	if err != nil {
+		return Explanation{}, err
+	}
+	o.Match = MatchSimilar
+	e, err := Explain(quote, doc, stats, o)
+	if err != nil {
+		return e, err
+	}
+	found := l.Find(doc)
+	if e.Found = len(found) > 0; e.Found {
+		e.Best, e.Edits = &found[0], nil
+		e.Bits, e.Pieces, e.Cover = found[0].Score, 1, 1
+		e.Verdict = fmt.Sprintf("found: the document has the string itself %d times", len(found))
+		return e, nil
+	}
+	e.Verdict = "not found: match is exact, and the document does not have the string itself"
+	if e.Best != nil {
+		e.Verdict += fmt.Sprintf("; the best place has similarity %.3f", e.Best.Similarity)
+	}
+	return e, nil
+}
+
 func (e *Explanation) verdict() string {
 	switch {
 	case e.Found:
 		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
 	case e.Best == nil:
 		return "not found: no seed of the quote stands in the document, and from none of its first words on do the two have enough in common"
-	case max(e.WholeBits, e.Bits) < e.Threshold: // copies in the collection make a rare quote look common
-		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits, e.Threshold-e.WholeBits)
+	case max(e.WholeBits+wholeBits, e.Bits) < e.Threshold: // copies in the collection make a rare quote look common
+		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits+wholeBits, e.Threshold-e.WholeBits-wholeBits)
 	case e.Bits < e.Threshold:
-		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover)
+		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f, words missing %d)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover, e.Missing)
 	case e.Cover < e.MinCover:
 		return fmt.Sprintf("not found: the best place covers %.2f of the quote, %.2f too little", e.Cover, e.MinCover-e.Cover)
 	case e.Best.Similarity < e.MinSimilarity:

@@ -53,7 +53,7 @@ func (c *search) markedSpans(p *Part, derived commonplace.Document, spans []comm
 			m.SLo, m.SHi = s.Begin, s.End
 			m.Complete(&ch, c.sum)
 			cover := float64(ch.Cover()) / float64(min(span.Len(), markedMost))
-			if ch.Words() < threshold-quoteSlack || cover < minCover {
+			if ch.Words() < threshold-quoteSlack || ch.Skeleton() || cover < minCover {
 				continue
 			}
 			a := m.Row(&ch, func(b int) int64 { return int64(d.Point(b)) }, func(b int) int64 { return s.Point(p.file.Text, b) })

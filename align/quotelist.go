@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -34,6 +35,7 @@ type QuoteList struct {
 	o         Options
 	stats     *Stats
 	quotes    []listed // in the order of their texts
+	by        []attribution
 	texts     []listText
 	sym       []byte        // symbols of all texts, padding after each
 	pos       []uint32      // bytes of the symbols in their texts, and the end of each text, without padding
@@ -43,11 +45,16 @@ type QuoteList struct {
 	coarse    []int32       // text of every coarseStep-th offset
 	index     *index.Index
 	threshold float64
+	habit     habit
+	verbatim  *verbatim // for exact matches, and then nothing of the above is used
 	free      sync.Pool
 }
 
 // listed is one quote of the list.
-type listed struct{ id, text string }
+type listed struct {
+	id, text string
+	by       int32 // its attribution, or -1
+}
 
 // listText is one text of the list. An offset of the index is an offset in sym: offset i is
 // symbol i-begin of the text.
@@ -89,7 +96,12 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	if stats == nil {
 		return nil, errors.New("align: a quote list needs the collection's stats; count the documents first")
 	}
-	l := &QuoteList{o: o, stats: stats, quotes: sortedQuotes(quotes), threshold: stats.QuoteThreshold(o)}
+	l := &QuoteList{o: o, stats: stats, threshold: stats.QuoteThreshold(o), habit: noHabit(o)}
+	l.sortQuotes(quotes)
+	if o.Match == MatchExact {
+		l.verbatim = newVerbatim(l.verbatimTexts())
+		return l, nil
+	}
 	var m listMaker
 	if err := m.reserve(l); err != nil {
 		return nil, err
@@ -104,14 +116,31 @@ func NewQuoteList(quotes []commonplace.Quote, stats *Stats, o Options) (*QuoteLi
 	return l, l.index.Open()
 }
 
-// sortedQuotes are the quotes in the order of their texts, each once.
-func sortedQuotes(quotes []commonplace.Quote) []listed {
-	list := make([]listed, len(quotes))
-	for i, q := range quotes {
-		list[i] = listed{q.ID, q.Text}
+// sortQuotes lists the quotes in the order of their texts, each once, and their attributions.
+func (l *QuoteList) sortQuotes(quotes []commonplace.Quote) {
+	keys := make([]attributionKey, 0, len(quotes))
+	for i := range quotes {
+		if k := keyOf(&quotes[i]); k != (attributionKey{}) {
+			keys = append(keys, k)
+		}
 	}
-	slices.SortFunc(list, func(a, b listed) int { return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.id, b.id)) })
-	return slices.Compact(list)
+	slices.SortFunc(keys, attributionKey.compare)
+	keys = slices.Compact(keys)
+	for _, k := range keys {
+		l.by = append(l.by, newAttribution(k))
+	}
+	l.quotes = make([]listed, len(quotes))
+	for i := range quotes {
+		by, ok := slices.BinarySearchFunc(keys, keyOf(&quotes[i]), attributionKey.compare)
+		if !ok {
+			by = -1
+		}
+		l.quotes[i] = listed{quotes[i].ID, quotes[i].Text, int32(by)}
+	}
+	slices.SortFunc(l.quotes, func(a, b listed) int {
+		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.id, b.id), cmp.Compare(b.by, a.by))
+	})
+	l.quotes = slices.CompactFunc(l.quotes, func(a, b listed) bool { return a.id == b.id && a.text == b.text })
 }
 
 // byText yields the ranges of quotes that have one text.
@@ -151,11 +180,19 @@ type listSearch struct {
 	marks marks.Marks
 	sum   []float32
 	whole float64 // surprisal of all its words
+	need  float64 // evidence that one of its quotes needs here, at least
+
+	names   names         // of the document
+	letters int           // of it
+	closely map[int32]int // how closely it has an attribution
 }
 
 // Find gives the occurrences of the quotes in doc, sorted by
 // (source_begin, source_end, quote_id).
 func (l *QuoteList) Find(doc commonplace.Document) []commonplace.Alignment {
+	if l.verbatim != nil {
+		return l.verbatimRows(doc)
+	}
 	c, _ := l.free.Get().(*listSearch)
 	if c == nil {
 		c = &listSearch{}
@@ -175,9 +212,10 @@ func (c *listSearch) begin(l *QuoteList, doc commonplace.Document) {
 	}
 	clear(c.of)
 	c.hitCount, c.text = 0, -1
+	c.about(&doc)
 	m := &c.m
 	m.Counts, m.MinSimilarity = l.stats.counts, l.o.MinSimilarity
-	m.Derived, m.Marks = &c.d, &c.marks
+	m.Derived, m.Marks, m.Listed = &c.d, &c.marks, true
 	m.SourceText, m.SLo, m.SHi = doc.Text, 0, len(doc.Text)
 	m.Slack, m.Around = quoteSlack, quoteAround
 }
@@ -193,6 +231,13 @@ func (c *listSearch) view(l *QuoteList, text int) {
 	c.d.Sym = l.sym[t.begin:][:n]
 	c.d.Pos, c.sum = l.pos[at:][:n+1], l.sum[at:][:n+1]
 	c.whole = float64(c.sum[n])
+	c.need = math.Inf(1)
+	for _, q := range l.quotes[t.quotes[0]:t.quotes[1]] {
+		c.need = min(c.need, c.needOf(l, q.by))
+	}
+	if l.o.MaxFalse > 0 {
+		c.need -= habitMost
+	}
 	c.marks.Open[0], c.marks.Close[0] = marks.Mark{At: 0}, marks.Mark{At: int32(n)}
 	c.marks.Ellipses, c.marks.Inserted = t.ellipses, t.inserted
 	c.m.DerivedText, c.m.DLo, c.m.DHi = t.text, 0, n
@@ -283,7 +328,7 @@ func (c *listSearch) follow(l *QuoteList, i, s int) {
 	if g.To == g.From {
 		return
 	}
-	says, ok := m.Promising(&g, m.Beside(near), min(l.threshold, 0.8*c.whole), c.sum)
+	says, ok := m.Promising(&g, m.Beside(near), min(c.need-wholeBits, 0.8*c.whole), c.sum)
 	if near[0] != nil {
 		m.FinishScore(&says)
 	}
@@ -312,39 +357,57 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
 		var finds []commonplace.Alignment
-		for _, ch := range c.m.Chains(pieces) {
-			if ch.Words() < min(l.threshold-12, 0.4*c.whole) {
-				continue
+		chains := c.m.Chains(pieces)
+		for i := range chains {
+			if chains[i].Words() >= min(c.need-wholeBits-12, 0.4*c.whole) {
+				c.m.Complete(&chains[i], c.sum)
 			}
-			c.m.Complete(&ch, c.sum)
-			if ch.Words() < l.threshold || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
+		}
+		order := match.BySource(chains)
+		for k, ch := range order {
+			together := match.Alone(ch)
+			missing, damaged := c.m.Missing(ch)
+			if missing > 0 {
+				together = c.m.Apart(order, k)
+				ch = together.Chain()
+				missing, damaged = c.m.Missing(ch)
+			}
+			score := ch.Words() + coverBits(missing, damaged)
+			if score < c.need || ch.Skeleton() || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}
 			if off == nil {
 				off = commonplace.NewOffsets(doc.Text)
 			}
 			quote := commonplace.NewOffsets(c.m.DerivedText)
-			a := c.m.Row(&ch, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
-			a.Score, a.Marked, a.SourceID = ch.Words(), false, doc.ID
+			a := c.m.RowOf(together, l.o.MinSimilarity, func(b int) int64 { return int64(quote.Point(b)) }, func(b int) int64 { return int64(off.Point(b)) })
+			a.Score, a.Marked, a.SourceID = score, false, doc.ID
 			if a.Similarity < l.o.MinSimilarity {
 				continue
 			}
-			a.Confidence = merge.Confidence(a.Score - l.threshold)
 			finds = append(finds, a)
 		}
-		finds = merge.BestOverlapping(finds)
-		if l.o.PerQuote > 0 {
-			finds = finds[:min(len(finds), l.o.PerQuote)]
-		}
-		of := l.texts[text].quotes
-		for _, q := range l.quotes[of[0]:of[1]] {
-			for _, a := range finds {
-				a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
-				a.ID = merge.ID(&a)
-				out = append(out, a)
-			}
-		}
+		out = l.appendRows(out, l.texts[text].quotes, merge.BestOverlapping(finds), c)
 	}
 	merge.SortBySource(out)
+	return out
+}
+
+// appendRows appends the finds of one text, best first, for each of its quotes.
+func (l *QuoteList) appendRows(out []commonplace.Alignment, quotes [2]int32, finds []commonplace.Alignment, c *listSearch) []commonplace.Alignment {
+	if l.o.PerQuote > 0 {
+		finds = finds[:min(len(finds), l.o.PerQuote)]
+	}
+	for _, q := range l.quotes[quotes[0]:quotes[1]] {
+		need := c.needOf(l, q.by)
+		for _, a := range finds {
+			if a.Attributed, a.Confidence = c.attributed(q.by), l.posterior(c, a.Score-need); l.verbatim == nil && !l.keeps(&a, need) {
+				break // the best come first
+			}
+			a.QuoteID, a.Parts = q.id, slices.Clone(a.Parts)
+			a.ID = merge.ID(&a)
+			out = append(out, a)
+		}
+	}
 	return out
 }

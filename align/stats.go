@@ -48,6 +48,16 @@ func ReadStats(r io.Reader) (*Stats, error) {
 	return &Stats{counts}, nil
 }
 
+// OtherStatsVersion says whether a file's beginning is of statistics that another
+// release wrote in another version of the format: which it is, and which this one reads.
+func OtherStatsVersion(r io.Reader) (version, reads string, other bool) {
+	head := make([]byte, ngrams.HeadLength)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return "", "", false
+	}
+	return ngrams.OtherVersion(head)
+}
+
 // DocumentThreshold is the evidence in bits that a match between documents
 // needs: log2 of the number of ways in which a million letters of derived text
 // and the collection's letters could meet, over the chance matches accepted.

@@ -181,13 +181,16 @@ func TestDepth(t *testing.T) {
 	for i := range 600 {
 		nested.WriteString(strings.Repeat(" ", i) + "a:\n")
 	}
-	for name, text := range map[string]string{"indents": nested.String(), "lists": strings.Repeat("- ", 600) + "a", "brackets": "a: " + deep} {
+	for name, text := range map[string]string{"indents": nested.String(), "lists": strings.Repeat("- ", 600) + "a", "brackets": "a: " + deep,
+		"a mark within a word": "[a \"" + deep + "\"", "a mark that does not end": "- '" + deep, "behind a quoted text": `a: ["\\", '` + "'," + deep, "an escaped mark": `a: ["\"` + `", ` + deep} {
 		if err := CheckYAML([]byte(text), Limits{}); over(err) != "limits.depth" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CheckYAML([]byte(strings.Repeat("- a:\n    b: [1, {c: 2}]\n", 1000)), Limits{}); err != nil {
-		t.Error(err)
+	for _, text := range []string{strings.Repeat("- a:\n    b: [1, {c: 2}]\n", 1000), "a: \"" + deep + "\"\nb: ['" + deep + "', \"\\\"" + deep + "\"]\n- \"" + deep + "\""} {
+		if err := CheckYAML([]byte(text), Limits{}); err != nil {
+			t.Errorf("%.40s: %v", text, err)
+		}
 	}
 }
 

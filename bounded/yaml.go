@@ -29,8 +29,10 @@ func CheckYAML(raw []byte, l Limits) error {
 				break
 			}
 		}
-		for _, c := range text {
-			switch c {
+		for i := 0; i < len(text); i++ {
+			switch text[i] {
+			case '"', '\'':
+				i = quotedTo(text, i)
 			case '[', '{':
 				flow++
 			case ']', '}':
@@ -42,4 +44,28 @@ func CheckYAML(raw []byte, l Limits) error {
 		}
 	}
 	return nil
+}
+
+// quotedTo is where a text in quotation marks ends that begins here, in the same line.
+// Where it is not certain that a parser takes it for one, it is the place itself, and
+// brackets that follow count: to count too many is safe, and too few is not.
+func quotedTo(text []byte, at int) int {
+	before := bytes.TrimRight(text[:at], " ")
+	if len(before) > 0 {
+		switch last := before[len(before)-1]; {
+		case last == '[', last == '{', last == ',':
+		case last == ':' && len(before) < at:
+		default:
+			return at
+		}
+	}
+	for end := at + 1; end < len(text); end++ {
+		switch {
+		case text[end] == text[at]:
+			return end
+		case text[end] == '\\' && text[at] == '"':
+			end++
+		}
+	}
+	return at
 }

@@ -14,13 +14,21 @@ import (
 type Attributes struct {
 	names     []string
 	high, low []Moments
-	atLeast   int64 // count of the most quoted
-	atMost    int64 // count of the least quoted
+	counts    []bool // has a value other than 0 and 1
+	atLeast   int64  // count of the most quoted
+	atMost    int64  // count of the least quoted
 
 	passages map[int64]int64 // by their count
 	every    [2]int64        // of the most and the least quoted, every such passage is taken
 	seen     [2]int64        // of each group so far
 }
+
+// The tests of a feature.
+const (
+	ByWelch  = "welch"
+	ByFisher = "fisher" // exact: every passage has the feature or has it not
+	NoTest   = "none"   // no passage differs, or Welch's would have too few
+)
 
 // fifth is the share of the passages in each of the two groups.
 const fifth = 0.2
@@ -38,7 +46,7 @@ func NewAttributes(names []string, passages map[int64]int64) (*Attributes, error
 	for _, n := range passages {
 		total += n
 	}
-	a := &Attributes{names: names, passages: passages, every: [2]int64{1, 1}, high: make([]Moments, len(names)), low: make([]Moments, len(names))}
+	a := &Attributes{names: names, passages: passages, every: [2]int64{1, 1}, high: make([]Moments, len(names)), low: make([]Moments, len(names)), counts: make([]bool, len(names))}
 	wanted := int64(math.Ceil(fifth * float64(total)))
 	sum, at := int64(0), 0
 	for i, c := range counts {
@@ -109,6 +117,7 @@ func (a *Attributes) Add(count int64, features []float32) {
 	}
 	for i, x := range features {
 		group[i].Add(float64(x))
+		a.counts[i] = a.counts[i] || x != 0 && x != 1
 	}
 }
 
@@ -117,8 +126,9 @@ type Attribute struct {
 	Name   string  `json:"name"`
 	Most   float64 `json:"most"`  // mean over the most quoted
 	Least  float64 `json:"least"` // mean over the least quoted
-	T      float64 `json:"-"`     // Welch's; infinite when neither group varies
-	P      float64 `json:"p"`     // two-sided, corrected by Bonferroni for all features
+	Test   string  `json:"test"`  // [ByWelch], [ByFisher] or [NoTest]
+	T      float64 `json:"-"`     // Welch's; infinite when neither group varies; 0 for other tests
+	P      float64 `json:"p"`     // two-sided, corrected by Bonferroni for the tests that were made; 1 for none
 	Arrows string  `json:"arrows"`
 }
 
@@ -128,6 +138,7 @@ type AttributeResult struct {
 	AtLeast    int64       `json:"at_least"` // their count
 	Least      int         `json:"least"`
 	AtMost     int64       `json:"at_most"`
+	Tests      int         `json:"tests"`             // that were made
 	Sampled    bool        `json:"sampled,omitempty"` // of each group only some
 	Attributes []Attribute `json:"attributes"`
 }
@@ -140,9 +151,19 @@ func (a *Attributes) Result() (AttributeResult, error) {
 		if r.Most < 2 || r.Least < 2 {
 			return r, fmt.Errorf("%d most and %d least quoted passages are too few to compare", r.Most, r.Least)
 		}
-		t, _, p := Welch(a.high[i], a.low[i])
-		p = Bonferroni(p, len(a.names))
-		r.Attributes = append(r.Attributes, Attribute{name, a.high[i].Mean, a.low[i].Mean, t, p, Arrows(t, p)})
+		row := Attribute{Name: name, Most: a.high[i].Mean, Least: a.low[i].Mean}
+		row.Test, row.T, row.P = a.test(i)
+		if row.Test != NoTest {
+			r.Tests++
+		}
+		r.Attributes = append(r.Attributes, row)
+	}
+	for i := range r.Attributes {
+		row := &r.Attributes[i]
+		if row.Test != NoTest {
+			row.P = Bonferroni(row.P, r.Tests)
+		}
+		row.Arrows = Arrows(row.Most-row.Least, row.P)
 	}
 	return r, nil
 }
@@ -167,9 +188,26 @@ func (e TooFewError) Error() string {
 	return fmt.Sprintf("%d most and %d least quoted passages are too few to compare features: %d of each are needed", e.Most, e.Least, enough)
 }
 
-// Arrows are one, two, three or four at p < .05, .01, .001, .0001, up when t is
-// positive; – otherwise. p is already corrected.
-func Arrows(t, p float64) string {
+// test is which test tells the groups apart by a feature, Welch's t, and p before it is
+// corrected.
+func (a *Attributes) test(i int) (name string, t, p float64) {
+	high, low := a.high[i], a.low[i]
+	switch {
+	case high.Mean == low.Mean && high.Variance() == 0 && low.Variance() == 0:
+		return NoTest, 0, 1
+	case !a.counts[i]:
+		yes := func(m Moments) int { return int(math.Round(m.Mean * float64(m.N))) }
+		return ByFisher, 0, Fisher(yes(high), high.N, yes(low), low.N)
+	case high.N < enough || low.N < enough:
+		return NoTest, 0, 1
+	}
+	t, _, p = Welch(high, low)
+	return ByWelch, t, p
+}
+
+// Arrows are one, two, three or four at p < .05, .01, .001, .0001, up when the most quoted
+// have more; – otherwise. p is already corrected.
+func Arrows(more, p float64) string {
 	n := 0
 	for _, below := range []float64{0.05, 0.01, 0.001, 0.0001} {
 		if p < below {
@@ -179,7 +217,7 @@ func Arrows(t, p float64) string {
 	switch {
 	case n == 0:
 		return "–"
-	case t < 0:
+	case more < 0:
 		return strings.Repeat("↓", n)
 	}
 	return strings.Repeat("↑", n)
@@ -190,23 +228,23 @@ func (r AttributeResult) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Summary())
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "feature\t\tmost quoted\tleast quoted\tp")
+	fmt.Fprintln(w, "feature\t\tmost quoted\tleast quoted\tp\ttest")
 	for _, a := range r.Attributes {
-		fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.2g\n", a.Name, a.Arrows, a.Most, a.Least, a.P)
+		fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%s\t%s\n", a.Name, a.Arrows, a.Most, a.Least, a.figure(), a.Test)
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s\n", attributeNote)
+	fmt.Fprintf(&b, "\n%s\n", r.note())
 	return b.String()
 }
 
 // Markdown is the table for a document.
 func (r AttributeResult) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n| feature | | most quoted | least quoted | p |\n|---|---|---:|---:|---:|\n", r.Summary())
+	fmt.Fprintf(&b, "%s\n\n| feature | | most quoted | least quoted | p | test |\n|---|---|---:|---:|---:|---|\n", r.Summary())
 	for _, a := range r.Attributes {
-		fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %.2g |\n", a.Name, a.Arrows, a.Most, a.Least, a.P)
+		fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s | %s |\n", a.Name, a.Arrows, a.Most, a.Least, a.figure(), a.Test)
 	}
-	fmt.Fprintf(&b, "\n%s\n", attributeNote)
+	fmt.Fprintf(&b, "\n%s\n", r.note())
 	return b.String()
 }
 
@@ -223,4 +261,20 @@ func (r AttributeResult) Summary() string {
 	return fmt.Sprintf("%d passages %s against %d %s", r.Most, most, r.Least, least)
 }
 
-const attributeNote = "Welch's t-test, Bonferroni-corrected: one to four arrows at p < .05 .01 .001 .0001, up where the most quoted have more."
+// figure is p, or – where no test was made.
+func (a Attribute) figure() string {
+	if a.Test == NoTest {
+		return "–"
+	}
+	return fmt.Sprintf("%.2g", a.P)
+}
+
+// note says which tests were made.
+func (r AttributeResult) note() string {
+	note := fmt.Sprintf("%d tests, Bonferroni-corrected: Welch's t, or Fisher's exact one where a passage has a feature or has it not. "+
+		"One to four arrows at p < .05 .01 .001 .0001, up where the most quoted have more.", r.Tests)
+	if min(r.Most, r.Least) < enough {
+		note += fmt.Sprintf(" Welch's test is left out: it needs %d passages in each group.", enough)
+	}
+	return note
+}

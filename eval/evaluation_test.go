@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -92,8 +93,14 @@ func TestAttributes(t *testing.T) {
 	}
 	near(t, "mean of the most quoted", r.Attributes[0].Most, 8.5)
 	near(t, "mean of the least quoted", r.Attributes[0].Least, 3)
-	if !strings.HasPrefix(r.Attributes[0].Arrows, "↑") || r.Attributes[1].Arrows != "–" || r.Attributes[1].P != 1 {
-		t.Errorf("%+v", r.Attributes)
+	// Two quoted passages bear no Welch's test, and what never varies none at all.
+	for _, a := range r.Attributes {
+		if a.Test != NoTest || a.Arrows != "–" || a.P != 1 {
+			t.Errorf("%+v", a)
+		}
+	}
+	if r.Tests != 0 || !strings.Contains(r.Text(), "Welch's test is left out") {
+		t.Errorf("%d tests\n%s", r.Tests, r.Text())
 	}
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
@@ -108,6 +115,70 @@ func TestAttributes(t *testing.T) {
 		if got := Arrows(-3, p); got != want {
 			t.Errorf("arrows at %v: %s, want %s", p, got, want)
 		}
+	}
+}
+
+// p is corrected for the tests that were made: of four features one never varies. A yes or
+// no has Fisher's exact test, however few passages there are.
+func TestAttributesCorrectForTheTestsMade(t *testing.T) {
+	names := []string{"count", "yes", "same", "other"}
+	for _, quoted := range []int{30, 8} {
+		a, err := NewAttributes(names, map[int64]int64{0: 120, 3: int64(quoted)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var high, low Moments
+		yes := map[int64]int{}
+		for i := range 120 + quoted {
+			count, x := int64(0), float32(i%5)
+			if i >= 120 {
+				count, x = 3, float32(i%5+1)
+				high.Add(float64(x))
+			} else {
+				low.Add(float64(x))
+			}
+			has := float32(0)
+			if i%3 == 0 || i >= 120 && i%2 == 0 {
+				has = 1
+				yes[count]++
+			}
+			a.Add(count, []float32{x, has, 7, float32(i % 7)})
+		}
+		r, err := a.Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests := map[int]int{30: 3, 8: 1}[quoted]
+		if r.Tests != tests {
+			t.Errorf("%d quoted: %d tests, want %d", quoted, r.Tests, tests)
+		}
+		near(t, "p of yes or no", r.Attributes[1].P, Bonferroni(Fisher(yes[3], quoted, yes[0], 120), tests))
+		if quoted == 8 {
+			continue
+		}
+		_, _, p := Welch(high, low)
+		near(t, "p of a count", r.Attributes[0].P, Bonferroni(p, tests))
+		if r.Attributes[0].Test != ByWelch || r.Attributes[1].Test != ByFisher || r.Attributes[2].Test != NoTest {
+			t.Errorf("%+v", r.Attributes)
+		}
+	}
+}
+
+// Figures of SciPy 1.17: scipy.stats.fisher_exact.
+func TestFisher(t *testing.T) {
+	for _, c := range []struct {
+		table [4]int // yes and no of the one, yes and no of the other
+		want  float64
+	}{
+		{[4]int{8, 2, 1, 5}, 0.034965034965034975},
+		{[4]int{6, 2, 1, 4}, 0.10256410256410256},
+		{[4]int{0, 8, 30, 90}, 0.19658853469159307},
+		{[4]int{8, 0, 0, 8}, 0.0001554001554001554},
+		{[4]int{5, 5, 5, 5}, 1.0},
+		{[4]int{700, 300, 6000, 9000}, 1.0342756152590076e-76},
+		{[4]int{0, 3, 0, 9}, 1.0},
+	} {
+		near(t, fmt.Sprint(c.table), Fisher(c.table[0], c.table[0]+c.table[1], c.table[2], c.table[2]+c.table[3]), c.want)
 	}
 }
 

@@ -21,15 +21,16 @@ import (
 
 // Formats of an export.
 const (
-	HF    = "hf"    // Parquet with Hugging Face features
-	JSONL = "jsonl" // the same rows as JSON lines
-	SQuAD = "squad" // SQuAD 1.1, of examples and quoted spans
-	CoNLL = "conll" // IOB2 in two columns, of examples
-	RELiC = "relic" // RELiC's layout, of windows
+	HF                  = "hf"                   // Parquet with Hugging Face features
+	JSONL               = "jsonl"                // the same rows as JSON lines
+	SQuAD               = "squad"                // SQuAD 1.1, of examples and quoted spans
+	CoNLL               = "conll"                // IOB2 in two columns, of examples
+	RELiC               = "relic"                // RELiC's layout, of windows
+	TokenClassification = "token-classification" // one row a passage with all its quotes, of examples and passages
 )
 
 // Formats lists them.
-func Formats() []string { return []string{HF, JSONL, SQuAD, CoNLL, RELiC} }
+func Formats() []string { return []string{HF, JSONL, SQuAD, CoNLL, RELiC, TokenClassification} }
 
 // ErrOptions says that an option cannot be meant.
 var ErrOptions = errors.New("export")
@@ -41,6 +42,7 @@ type Options struct {
 	Tables      []string           // all that are there
 	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
 	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
+	Negatives   float64            // token-classification: passages without a quote for each with one
 	Licence     string             // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int) // receives the number of shards; may be called at any time, one call at a time
 }
@@ -64,6 +66,7 @@ type job struct {
 	first   string // the kind that is the default
 	kinds   []kind
 	relic   *relic
+	tagged  *tagged
 
 	mu          sync.Mutex
 	shards, all int
@@ -192,6 +195,15 @@ func (j *job) checkFormats() error {
 			j.all += len(w.Shards)
 			continue
 		}
+		if format == TokenClassification {
+			e, p := j.commits[table.Examples.Name], j.commits[table.Passages.Name]
+			if e.Rows == 0 || len(e.Shards) != len(p.Shards) {
+				return fmt.Errorf("%w: format %s needs the tables examples and passages of one run, and %s has them not", ErrOptions, format, j.run)
+			}
+			j.tagged = &tagged{job: j}
+			j.all += len(e.Shards)
+			continue
+		}
 		if !slices.ContainsFunc(j.kinds, func(k kind) bool { return k.takes(format) }) {
 			return fmt.Errorf("%w: no table of %s can be written as %s", ErrOptions, j.run, format)
 		}
@@ -234,6 +246,9 @@ func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	}
 	if j.relic != nil {
 		group.Go(func() error { return j.relic.export(each) })
+	}
+	if j.tagged != nil {
+		group.Go(func() error { return j.tagged.export(each) })
 	}
 	if err := group.Wait(); err != nil {
 		return all, err

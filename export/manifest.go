@@ -23,6 +23,7 @@ type manifest struct {
 	Export  exportSettings    `json:"export"`
 	Sources []*source         `json:"sources"`
 	RELiC   *relicCounts      `json:"relic,omitempty"`
+	Tagged  *taggedCounts     `json:"token_classification,omitempty"`
 	Configs []manifestConfig  `json:"configs"`
 	Tables  []table.Commit    `json:"tables"` // commit records of all tables of the run, with their settings
 	Tree    map[string]string `json:"fingerprints"`
@@ -55,6 +56,9 @@ func (j *job) manifest(all []*gathered) (string, error) {
 	}
 	if j.relic != nil {
 		m.RELiC = &j.relic.stats
+	}
+	if j.tagged != nil {
+		m.Tagged = &j.tagged.stats
 	}
 	for _, g := range all {
 		rows := map[string]int64{}

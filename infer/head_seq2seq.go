@@ -2,9 +2,11 @@ package infer
 
 import "math"
 
+const seq2seqName = "seq2seq"
+
 var seq2seqHead = head{
-	name: "seq2seq",
-	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability per pair", "`tokens: {begin, end}`"},
+	name: seq2seqName,
+	doc:  headDoc{"context; a quotation as target", "`[n, target tokens, vocabulary]`", "mean log-probability per pair", "`tokens: {begin, instruction, end}`"},
 	graph: textGraph{
 		inputs:  3,
 		shape:   of(-1, -1, anyFixed),
@@ -18,10 +20,10 @@ var seq2seqHead = head{
 // decoder is given, to the decoder.
 func (h *textModel) encodeTarget(it *item, p Pair) error {
 	ids := h.tokens.Bare(p.Passage).IDs
-	room := h.manifest.Tokens.Max - len(h.begin)
+	room := h.manifest.Tokens.Max - len(h.begin) - len(h.first)
 	cut := len(ids) > room
 	ids = h.within(ids, room)
-	it.target, it.given = append(append(it.target[:0], h.begin...), ids...), len(h.begin)
+	it.target, it.given = append(append(append(it.target[:0], h.begin...), h.first...), ids...), len(h.begin)
 	it.target = append(it.target, h.end)
 	err := h.tokens.EncodeTo(&it.encoded, p.Context)
 	it.encoded.Truncated = it.encoded.Truncated || cut
@@ -29,9 +31,9 @@ func (h *textModel) encodeTarget(it *item, p Pair) error {
 }
 
 // decodeTarget is the mean log-probability of each token of the target after
-// the ones before it (When and what to quote, equation 8, but for y_0, the token
-// before the quotation, which all candidates share: what the decoder is given is not
-// scored). The last token ends the target and is no input's turn.
+// the ones before it (When and what to quote, equation 8). y_0 is tokens.instruction, such
+// as <quo>: all candidates share it, but in the mean it weighs more in a short one. What
+// the decoder is given is not scored. The last token ends the target and is no input's turn.
 func decodeTarget(_ *textModel, it *item, r row) (float64, error) {
 	sum := 0.0
 	scored := it.target[it.given:]

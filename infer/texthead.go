@@ -39,10 +39,11 @@ func (textGraph) part() string { return "tokens" }
 
 // Tokens says how texts become the graph's input.
 type Tokens struct {
-	Max        int       `yaml:"max"`        // ids of one input, special tokens included
-	Truncation string    `yaml:"truncation"` // longest-first, only-first or only-second; by default only-second for pairs
-	Begin      TokenList `yaml:"begin"`      // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
-	End        string    `yaml:"end"`        // quotability-sequence: token after each passage; seq2seq: last token of a target
+	Max         int       `yaml:"max"`         // ids of one input, special tokens included
+	Truncation  string    `yaml:"truncation"`  // longest-first, only-first or only-second; by default only-second for pairs
+	Begin       TokenList `yaml:"begin"`       // quotability-sequence: the token before all passages; seq2seq, yes-no: what the decoder is given first
+	Instruction string    `yaml:"instruction"` // seq2seq: token that every target begins with, and that is scored
+	End         string    `yaml:"end"`         // quotability-sequence: token after each passage; seq2seq: last token of a target
 }
 
 // TokenList is one token or several.
@@ -81,6 +82,9 @@ func (g textGraph) check(m *Manifest) error {
 	if m.Tokens.Truncation == "only-second" && !g.both {
 		return fmt.Errorf("tokens.truncation is only-second, and head %s reads one text", m.Head)
 	}
+	if m.Tokens.Instruction != "" && m.Head != seq2seqName {
+		return fmt.Errorf("tokens.instruction is for head %s", seq2seqName)
+	}
 	if g.refuse != nil {
 		return g.refuse(m)
 	}
@@ -108,6 +112,7 @@ type textModel struct {
 	left   bool    // what is too long is cut at its beginning
 	begin  []int64 // tokens.begin
 	end    int64   // tokens.end
+	first  []int64 // tokens.instruction; empty without one
 	own    any     // what belongs to the head alone
 }
 
@@ -240,6 +245,10 @@ func (h *textModel) findBeginEnd() (any, error) {
 	err := h.findBegin()
 	if err == nil {
 		h.end, err = h.find("tokens.end", h.manifest.Tokens.End)
+	}
+	if token := h.manifest.Tokens.Instruction; err == nil && token != "" {
+		h.first = make([]int64, 1)
+		h.first[0], err = h.find("tokens.instruction", token)
 	}
 	return nil, err
 }

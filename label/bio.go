@@ -1,6 +1,11 @@
 package label
 
-import "github.com/commonplace/commonplace"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/commonplace/commonplace"
+)
 
 // Tags of RA-MTR's sequence tagger (Appendix D), IOB2.
 const (
@@ -72,4 +77,33 @@ func cutPieces(e *commonplace.Example, words []token, spans []commonplace.Span) 
 		e.Pieces = append(e.Pieces, offsets.Slice(commonplace.Span{Begin: max(s.Begin, words[at].begin), End: s.End}))
 	}
 	e.PieceTags = PieceTags(e.Tags, counts)
+}
+
+// TagAll cuts a text into words and marks and tags them by all spans at once, in code points
+// of the text: spans that share a character are one. So a passage that several quotes stand
+// in has one row, and no row says O where another says B.
+func TagAll(text string, spans []commonplace.Span) (texts, tags []string, merged []commonplace.Span) {
+	spans = slices.Clone(spans)
+	slices.SortFunc(spans, func(a, b commonplace.Span) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })
+	for _, s := range spans {
+		if last := len(merged) - 1; last >= 0 && s.Begin < merged[last].End {
+			merged[last].End = max(merged[last].End, s.End)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	words := wordsAndMarks(text)
+	tags = slices.Repeat([]string{TagOutside}, len(words))
+	for _, s := range merged {
+		_, of := tag(words, s.Begin, s.End)
+		for i, t := range of {
+			if t != TagOutside && (t == TagBegin || tags[i] == TagOutside) {
+				tags[i] = t
+			}
+		}
+	}
+	for _, w := range words {
+		texts = append(texts, w.text)
+	}
+	return texts, tags, merged
 }

@@ -32,6 +32,33 @@ func TestTokensAreWordsAndMarks(t *testing.T) {
 	}
 }
 
+func TestTagAllQuotesOfAPassage(t *testing.T) {
+	text := "To be, or not to be. That is all."
+	span := func(part string) commonplace.Span {
+		at := strings.Index(text, part)
+		return commonplace.Span{Begin: at, End: at + len(part)}
+	}
+	for _, c := range []struct {
+		parts []string
+		want  string
+		spans int
+	}{
+		{nil, "OOOOOOOOOOOO", 0},
+		{[]string{"or not", "That is all"}, "OOOBIOOOBIIO", 2},
+		{[]string{"That is", "To be, or", "or not to be"}, "BIIIIIIOBIOO", 2}, // two editors cut one line
+		{[]string{"to be.", "That"}, "OOOOOBIIBOOO", 2},
+	} {
+		var spans []commonplace.Span
+		for _, p := range c.parts {
+			spans = append(spans, span(p))
+		}
+		texts, tags, merged := TagAll(text, spans)
+		if got := strings.Join(tags, ""); got != c.want || len(merged) != c.spans || len(texts) != len(tags) {
+			t.Errorf("%q: %s, %d spans, want %s, %d", c.parts, got, len(merged), c.want, c.spans)
+		}
+	}
+}
+
 func TestPieceTags(t *testing.T) {
 	for _, c := range []struct {
 		tags   string

@@ -3,6 +3,7 @@ package label
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -19,6 +20,27 @@ const SequenceLimit = 512
 // work. Like [Split.Of] it depends on the seed and the name alone.
 func Fold(seed int64, group string, folds int) int64 {
 	return int64(fraction(seed, "fold\x00"+group) * float64(folds))
+}
+
+// EvenFolds assigns groups of so many passages to folds of about as many passages each: the
+// largest group first, each to the fold that has least so far. It depends on all groups,
+// and where they are equal on the seed. Unlike with [Fold], one more group can move others.
+func EvenFolds(seed int64, passages map[string]int64, folds int) map[string]int64 {
+	groups := slices.SortedFunc(maps.Keys(passages), func(a, b string) int {
+		return cmp.Or(cmp.Compare(passages[b], passages[a]), cmp.Compare(fraction(seed, "even\x00"+a), fraction(seed, "even\x00"+b)), cmp.Compare(a, b))
+	})
+	of, sizes := make(map[string]int64, len(groups)), make([]int64, folds)
+	for _, g := range groups {
+		least := 0
+		for k, n := range sizes {
+			if n < sizes[least] {
+				least = k
+			}
+		}
+		of[g] = int64(least)
+		sizes[least] += passages[g]
+	}
+	return of
 }
 
 // Singles are a document's passages as rows to learn from one by one. marked is
@@ -41,7 +63,8 @@ func Singles(passages []commonplace.Passage, marked []string, counts []commonpla
 
 // Sequences are greedy runs of consecutive passages of one document (content-
 // based models of quotation, Appendix G): a passage joins the run while the run
-// has at most limit word pieces, with one for the [SEP] after each passage.
+// has at most limit word pieces, with one for the [CLS] before all and one for the [SEP]
+// after each passage.
 // pieces counts the word pieces of a text. A passage too long for any run is a
 // run of its own and truncated.
 func Sequences(rows []commonplace.Counted, pieces func(string) int, limit int) []commonplace.Sequence {
@@ -50,7 +73,7 @@ func Sequences(rows []commonplace.Counted, pieces func(string) int, limit int) [
 	for i, r := range rows {
 		size := int64(pieces(r.Marked)) + 1
 		if i == 0 || out[len(out)-1].Pieces+size > int64(limit) {
-			out = append(out, commonplace.Sequence{DocID: r.DocID, Fold: r.Fold})
+			out = append(out, commonplace.Sequence{DocID: r.DocID, Fold: r.Fold, Pieces: 1}) // [CLS]
 			first = r.Index
 		}
 		s := &out[len(out)-1]

@@ -155,10 +155,10 @@ func verses(t *testing.T, counts ...int64) []commonplace.Counted {
 func TestSequencesAreGreedy(t *testing.T) {
 	pieces := func(s string) int { return len(strings.Fields(s)) } // 1, 2, 3, 4, 5
 	got := ""
-	for _, s := range Sequences(verses(t, 5, 6, 7, 8, 9), pieces, 5) {
+	for _, s := range Sequences(verses(t, 5, 6, 7, 8, 9), pieces, 6) { // one is [CLS]
 		got += fmt.Sprintf("%s %v %d %v %d %d %s|", s.ID, s.Counts, s.Pieces, s.Truncated, s.Fold, len(s.Marked), s.PassageIDs[0])
 	}
-	want := "b:000000-000001 [5 6] 5 false 3 2 b:000000|b:000002-000002 [7] 4 false 3 1 b:000002|b:000003-000003 [8] 5 false 3 1 b:000003|b:000004-000004 [9] 6 true 3 1 b:000004|"
+	want := "b:000000-000001 [5 6] 6 false 3 2 b:000000|b:000002-000002 [7] 5 false 3 1 b:000002|b:000003-000003 [8] 6 false 3 1 b:000003|b:000004-000004 [9] 7 true 3 1 b:000004|"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -215,6 +215,28 @@ func TestFoldsAreEven(t *testing.T) {
 	for i, k := range n {
 		if k < 900 || k > 1100 {
 			t.Errorf("fold %d has %d of 5000", i, k)
+		}
+	}
+}
+
+// The 66 books of the King James Bible, in verses: by hashes the folds had 2,267 to 9,622.
+func TestEvenFoldsOfTheBible(t *testing.T) {
+	verses := []int64{
+		1533, 1213, 859, 1288, 959, 658, 618, 85, 810, 695, 816, 719, 942, 822, 280, 406, 167, 1070, 2461, 915, 222, 117, 1292, 1364, 154, 1273,
+		357, 197, 73, 146, 21, 48, 105, 47, 56, 53, 38, 211, 55, 1071, 678, 1151, 879, 1007, 433, 437, 257, 149, 155, 104, 95, 89, 47, 113, 83,
+		46, 25, 303, 108, 105, 61, 105, 13, 14, 25, 404,
+	}
+	books := map[string]int64{}
+	for i, n := range verses {
+		books[fmt.Sprint("book ", i)] = n
+	}
+	for seed := range int64(5) {
+		sizes := make([]int64, Folds)
+		for book, fold := range EvenFolds(seed, books, Folds) {
+			sizes[fold] += books[book]
+		}
+		if least, most := slices.Min(sizes), slices.Max(sizes); most-least > 50 || least < 6000 {
+			t.Errorf("seed %d: folds of %v verses", seed, sizes)
 		}
 	}
 }

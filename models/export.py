@@ -265,6 +265,7 @@ def main():
     parser.add_argument("--pool-in-graph", action="store_true", help="head embed: the graph gives one vector a text, as a GPU wants it")
     parser.add_argument("--transform", choices=["none", "exp"], default="none")
     parser.add_argument("--begin", nargs="+", metavar="TOKEN", help="what a decoder is given first (as the checkpoint says), or the token before all passages ([CLS])")
+    parser.add_argument("--instruction", metavar="TOKEN", help="seq2seq: the token that every target begins with, such as <quo>; it is scored")
     parser.add_argument("--end", metavar="TOKEN", help="what ends a target (as the tokenizer says), or each passage ([SEP])")
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="head yes-no")
     parser.add_argument("--yes", default="yes", help="head yes-no: the token that means it")
@@ -313,6 +314,8 @@ def main():
         tokens["begin"] = begin
     if end:
         tokens["end"] = end
+    if options.instruction:
+        tokens["instruction"] = options.instruction
     parts = {
         "name": options.name or folder.name, "head": options.head, "description": f"{options.head} of {pathlib.Path(options.checkpoint).name}", "inputs": inputs, "outputs": outputs,
         "transform": options.transform, "opset": opset, "precision": options.precision, "licence": options.licence, "source": options.source,

@@ -2,6 +2,8 @@ package pipelines
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/table"
 )
 
 // A file that is replaced after the build looked at it leaves no rows of the other
@@ -96,4 +99,26 @@ func fileOf(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// The file that label.queries.given names is guarded as lists of quotes are.
+func TestAReferenceThatVanishedChangesNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "quotes.json")
+	put := func(b []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(fileOf(t, pipelinetest.Path(t, "testdata/quotus/quotes.json")))
+	c := pipelinetest.Dataset(t, "quotus", func(c *config.Config) { c.Label.Queries.Given, c.Guard = path, config.Default().Guard })
+	pipelinetest.Build(t, c)
+	good := fileOf(t, table.CommitPath(c.Out, "agreements"))
+	put([]byte("{}"))
+	if err := Build(t.Context(), engine.Request{Config: c}); !errors.Is(err, engine.ErrLoss) || !strings.Contains(fmt.Sprint(err), "guard.quotes") {
+		t.Errorf("%v", err)
+	}
+	if !bytes.Equal(good, fileOf(t, table.CommitPath(c.Out, "agreements"))) {
+		t.Error("the table was changed")
+	}
 }

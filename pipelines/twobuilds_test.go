@@ -77,7 +77,7 @@ func TestBuildsAtOnce(t *testing.T) {
 		if d := pipelinetest.Differing(want[i], pipelinetest.Snapshot(t, c.Out)); len(d) > 0 {
 			t.Errorf("build %d: other bytes than alone in %s", i+1, d)
 		}
-		if n := strings.Count(logs[i].String(), "msg=job name=commonplace-crawl "); c.Runner.Name == config.EmbeddedRunner && n != 1 {
+		if n := strings.Count(logs[i].String(), "-crawl runner="); c.Runner.Name == config.EmbeddedRunner && n != 1 {
 			t.Errorf("build %d logs %d crawls, want its own", i+1, n)
 		}
 		if _, err := os.Stat(filepath.Join(c.Out, runner.TempFolder)); !errors.Is(err, fs.ErrNotExist) {

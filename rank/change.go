@@ -10,9 +10,9 @@ import (
 
 // Kinds of change.
 const (
-	Risen  = "risen"  // has a better rank
-	Fallen = "fallen" // has a worse rank
-	Same   = "same"
+	Risen  = "risen"  // has another score, and is above a greater share of the passages by a thousandth or more
+	Fallen = "fallen" // the same of a smaller share
+	Same   = "same"   // has its score, or about its place: passages that come and go move all others
 	New    = "new"  // the passage, or its text, was not there
 	Gone   = "gone" // is not there any more
 )
@@ -22,13 +22,27 @@ const (
 type Change struct {
 	PassageID     string  `json:"passage_id"`
 	Kind          string  `json:"kind"`
+	DocID         string  `json:"doc_id"`
 	RankWas       int64   `json:"rank_was,omitempty"`
 	RankIs        int64   `json:"rank_is,omitempty"`
 	PercentileWas float64 `json:"percentile_was"`
 	PercentileIs  float64 `json:"percentile_is"`
 	ScoreWas      float64 `json:"score_was"`
 	ScoreIs       float64 `json:"score_is"`
+	InBookWas     int64   `json:"rank_in_document_was,omitempty"`
+	InBookIs      int64   `json:"rank_in_document_is,omitempty"`
+	CountWas      int64   `json:"quote_count_was"`
+	CountIs       int64   `json:"quote_count_is"`
 	Text          string  `json:"text"`
+}
+
+// noticed is the least change of a percentile that is one. All percentiles move a
+// little when passages are added, and a place among thousands says nothing.
+const noticed = 0.001
+
+// Entered says that the passage is now among the first n of its book and was not.
+func (c Change) Entered(n int64) bool {
+	return c.InBookIs > 0 && c.InBookIs <= n && (c.InBookWas == 0 || c.InBookWas > n)
 }
 
 // Moved is by how much the percentile changed: ranks all shift when passages are
@@ -64,10 +78,10 @@ func Changes(was, is iter.Seq2[commonplace.Ranking, error]) iter.Seq2[Change, er
 					return
 				}
 			} else {
-				if order <= 0 && !yield(Change{PassageID: a.PassageID, Kind: Gone, RankWas: a.RankOverall, PercentileWas: a.Percentile, ScoreWas: a.Score, Text: a.Text}, nil) {
+				if order <= 0 && !yield(Change{PassageID: a.PassageID, DocID: a.DocID, Kind: Gone, RankWas: a.RankOverall, InBookWas: a.RankInDocument, PercentileWas: a.Percentile, ScoreWas: a.Score, CountWas: a.QuoteCount, Text: a.Text}, nil) {
 					return
 				}
-				if order >= 0 && !yield(Change{PassageID: b.PassageID, Kind: New, RankIs: b.RankOverall, PercentileIs: b.Percentile, ScoreIs: b.Score, Text: b.Text}, nil) {
+				if order >= 0 && !yield(Change{PassageID: b.PassageID, DocID: b.DocID, Kind: New, RankIs: b.RankOverall, InBookIs: b.RankInDocument, PercentileIs: b.Percentile, ScoreIs: b.Score, CountIs: b.QuoteCount, Text: b.Text}, nil) {
 					return
 				}
 			}
@@ -82,11 +96,20 @@ func Changes(was, is iter.Seq2[commonplace.Ranking, error]) iter.Seq2[Change, er
 }
 
 func moved(a, b commonplace.Ranking) Change {
-	kind := map[int]string{-1: Risen, 0: Same, 1: Fallen}[cmp.Compare(b.RankOverall, a.RankOverall)]
-	return Change{
-		PassageID: b.PassageID, Kind: kind,
+	c := Change{
+		PassageID: b.PassageID, DocID: b.DocID, Kind: Same,
 		RankWas: a.RankOverall, RankIs: b.RankOverall,
+		InBookWas: a.RankInDocument, InBookIs: b.RankInDocument,
 		PercentileWas: a.Percentile, PercentileIs: b.Percentile,
-		ScoreWas: a.Score, ScoreIs: b.Score, Text: b.Text,
+		ScoreWas: a.Score, ScoreIs: b.Score,
+		CountWas: a.QuoteCount, CountIs: b.QuoteCount, Text: b.Text,
 	}
+	switch by := c.Moved(); {
+	case c.ScoreIs == c.ScoreWas: // others came or went
+	case by >= noticed:
+		c.Kind = Risen
+	case by <= -noticed:
+		c.Kind = Fallen
+	}
+	return c
 }

@@ -21,6 +21,8 @@ func ranking(lines ...string) iter.Seq2[commonplace.Ranking, error] {
 			}
 			var r commonplace.Ranking
 			fmt.Sscanf(strings.Replace(l, ":", " ", 1), "%s %d %d %s", &r.DocID, &r.Index, &r.RankOverall, &r.Text)
+			r.Score, r.RankInDocument = -float64(r.RankOverall), r.RankOverall
+			r.Percentile = 1 - float64(r.RankOverall)/10
 			r.PassageID = fmt.Sprintf("%s:%d", r.DocID, r.Index)
 			if !yield(r, nil) {
 				return
@@ -51,5 +53,41 @@ func TestChanges(t *testing.T) {
 		if !failed {
 			t.Error("a reader's error was lost")
 		}
+	}
+}
+
+// Passages that come move all others, which are no news: two books more are not a
+// thousand passages fallen.
+func TestWhatComesAndGoesMovesNothing(t *testing.T) {
+	rows := func(more int64, score func(i int64) float64) iter.Seq2[commonplace.Ranking, error] {
+		return func(yield func(commonplace.Ranking, error) bool) {
+			for i := range int64(10) {
+				r := commonplace.Ranking{DocID: "a", Index: i, Score: score(i), RankOverall: i + 1 + more, RankInDocument: 96 + i - more, Percentile: 1 - float64(i+1+more)/float64(10+more), QuoteCount: more * i}
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+	same := func(i int64) float64 { return -float64(i) }
+	kinds, entered := map[string]int{}, 0
+	for c, err := range rank.Changes(rows(0, same), rows(3, same)) {
+		if err != nil || c.CountWas != 0 || c.CountIs != 3*(c.RankWas-1) {
+			t.Fatal(err, c)
+		}
+		kinds[c.Kind]++
+		if c.Entered(100) {
+			entered++
+		}
+	}
+	if kinds[rank.Same] != 10 || entered != 3 { // 101, 102 and 103 became 98, 99 and 100
+		t.Errorf("%v, %d entered", kinds, entered)
+	}
+	kinds = map[string]int{}
+	for c := range rank.Changes(rows(0, same), rows(3, func(i int64) float64 { return -float64(i) - 1 })) {
+		kinds[c.Kind]++
+	}
+	if kinds[rank.Fallen] != 9 { // the last is above none, as before
+		t.Errorf("another score: %v", kinds)
 	}
 }

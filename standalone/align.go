@@ -61,7 +61,7 @@ func (a Align) Run(ctx context.Context) error {
 		var all []quoteFind
 		if err := a.each(ctx, quotes, func(f foundIn) error {
 			for _, r := range f.rows {
-				all = append(all, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind})
+				all = append(all, quoteFind{r.QuoteID, r.SourceID, r.SourceBegin, r.SourceEnd, r.Similarity, r.Score, r.Kind, r.Confidence, r.Attributed})
 			}
 			return nil
 		}); err != nil {
@@ -162,6 +162,9 @@ func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commo
 		case err == nil:
 			quotes = append(quotes, q)
 		case other != nil || files.BreaksOff(err):
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			return nil, fmt.Errorf("%w: the list %s: %w", config.ErrInvalid, a.Quotes, err)
 		default:
 			a.Refuse(*reject)
@@ -173,6 +176,15 @@ func (a Align) readQuotes(ctx context.Context, opts files.QuoteOptions) ([]commo
 func (a Align) findQuotes(ctx context.Context, quotes []commonplace.Quote, sources []files.File, stats *align.Stats, take func(foundIn) error) error {
 	list, err := align.NewQuoteList(quotes, stats, a.Options)
 	if err != nil {
+		return err
+	}
+	if err := list.Learn(func(yield func(commonplace.Document, error) bool) {
+		for d := range documentsOf(ctx, sources, a.files) {
+			if doc, reject := d.read(ctx); reject == nil && !yield(doc, ctx.Err()) { // others are reported by count
+				return
+			}
+		}
+	}); err != nil {
 		return err
 	}
 	find := func(ctx context.Context, d document) (foundIn, error) {

@@ -16,6 +16,8 @@ type quoteFind struct {
 	Similarity  float64 `json:"similarity"`
 	Score       float64 `json:"score"`
 	Kind        string  `json:"kind"`
+	Confidence  float64 `json:"confidence"`
+	Attributed  string  `json:"attributed"`
 }
 
 // documentFind is one line of the bare align command between folders: one

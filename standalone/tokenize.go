@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/commonplace/commonplace/infer/tokenizer"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -28,7 +27,7 @@ func (t Tokenize) Run(ctx context.Context) (n int, err error) {
 	if !t.AsFile {
 		tok = tok.With(nil, nil)
 	}
-	in, err := os.Open(t.Input)
+	in, err := storage.OpenInput(ctx, t.Input) // which refuses a pipe without a writer
 	if err != nil {
 		return 0, fmt.Errorf("%w: --input: %w", config.ErrInvalid, err)
 	}

@@ -75,6 +75,10 @@ func interrupted(err error) bool {
 // what was written.
 var ErrDamaged = errors.New("damaged or not a Parquet file")
 
+// ErrFormat marks a file that another release of the program wrote in a format that this
+// one does not read. It is not damaged.
+var ErrFormat = errors.New("another format")
+
 // Renamed names path in an error's text in the place of name, which is that of a
 // copy of it. The error stays what it is.
 func Renamed(err error, name, path string) error {

@@ -31,6 +31,10 @@ const (
 // it was not finished.
 var ErrNoRecord = errors.New("no commit record")
 
+// ErrEarlier says that a record has the format of an earlier release: its table is made
+// again. It is [storage.ErrFormat], too.
+var ErrEarlier = fmt.Errorf("%w, of an earlier release", storage.ErrFormat)
+
 // TaskRecord is what one task leaves beside its shard once the shard and its
 // rejects are in place. A run that was killed finds in it what need not be done
 // again.
@@ -290,7 +294,7 @@ func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string)
 		return Commit{}, err
 	}
 	if c.Format != Format {
-		return Commit{}, fmt.Errorf("%s has format %d and this program reads format %d: build the table again", file, c.Format, Format)
+		return Commit{}, otherFormat(file, c.Format)
 	}
 	if base, version, _ := strings.Cut(name, "/"); version != "" && c.Table == base && c.Version != version {
 		return Commit{}, fmt.Errorf("%s: %w: it is of version %q", file, storage.ErrDamaged, c.Version)
@@ -334,6 +338,25 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// formatOf is the format that a record says it has; 0 where it says none.
+func formatOf(record []byte) int {
+	var r struct {
+		Format int `json:"format"`
+	}
+	_ = json.Unmarshal(record, &r) // what is no record has none
+	return r.Format
+}
+
+// otherFormat refuses a record. One of an earlier format is made again by a build; one
+// of a later format is for a later program.
+func otherFormat(path string, format int) error {
+	is, advice := ErrEarlier, "`commonplace build` makes the table again"
+	if format > Format {
+		is, advice = storage.ErrFormat, "use the release that wrote it, or build into another folder"
+	}
+	return fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; %s", path, is, format, Format, advice)
+}
+
 func readJSON(ctx context.Context, files storage.FileSystem, path string, v any) ([]byte, error) {
 	b, err := storage.Read(ctx, files, path)
 	switch {
@@ -347,6 +370,9 @@ func readJSON(ctx context.Context, files storage.FileSystem, path string, v any)
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
+		if format := formatOf(b); format > Format {
+			return nil, otherFormat(path, format)
+		}
 		return nil, fmt.Errorf("%s: %w: %v; build again, which writes it again", path, storage.ErrDamaged, err)
 	}
 	return b, nil

@@ -102,6 +102,24 @@ var (
 			Watch: watchAlignment,
 		},
 	})
+	Clusters = register(Entry[commonplace.Cluster]{
+		Name: "clusters", Order: []string{"doc_id", "begin", "end", "cluster"}, Shard: "doc_id",
+		Holds: "quotations, by quoting document and by source",
+		About: "The copies of passages that several documents have. All copies with the same `cluster` are copies of one passage: each is matched with another one, directly or through others. Two places of one document are one copy if they share at least two thirds of the longer place. The table exists only if `label.datasets` has `clusters`.",
+		Verify: func(c *check.Row, r *commonplace.Cluster) {
+			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
+			c.Hold(r.Copies >= 2 && r.Documents >= 2 && r.Documents <= r.Copies, "%d copies in %d documents", r.Copies, r.Documents)
+			c.Hold(r.LikelySource == (r.SourceBy != ""), "likely_source is %v by %q", r.LikelySource, r.SourceBy)
+		},
+		Export: &Export[commonplace.Cluster]{
+			Row: "a copy of a passage that several documents have", Ground: 7,
+			Texts:   []string{"text"},
+			Allowed: ofDocument(func(c *commonplace.Cluster) string { return c.DocID }),
+			Watch: func(s Statistics, c *commonplace.Cluster) {
+				s.Measure("documents per copy's cluster", float64(c.Documents))
+			},
+		},
+	})
 	Works = register(Entry[commonplace.Work]{
 		Name: "works", Order: []string{"doc_id"}, Shard: "doc_id",
 		Holds: "what must not cross splits",

@@ -7,7 +7,7 @@ import (
 	"github.com/commonplace/commonplace/align/fold"
 )
 
-// Similarity is the identity of two texts after folding, 0 to 1: twice the
+// Similarity is the identity of two texts after folding, 0 to 1. Letters that share a symbol are compared themselves. It is twice the
 // length of their longest common subsequence over the sum of their lengths, the
 // normalised indel similarity (RapidFuzz calls it ratio). Two texts without
 // letters are equal.
@@ -15,6 +15,11 @@ func Similarity(a, b string) float64 {
 	var f, g fold.Text
 	f.Fold(a, 0, len(a))
 	g.Fold(b, 0, len(b))
+	if f.Shared() || g.Shared() {
+		all := func(int) bool { return true }
+		x, y := f.AppendSigns(nil, a, all), g.AppendSigns(nil, b, all)
+		return 2 * float64(CommonSigns(x, y)) / float64(len(x)+len(y))
+	}
 	return similarity(f.Sym, g.Sym)
 }
 
@@ -90,6 +95,54 @@ func commonInTable(a, b []byte) int {
 	}
 	return n
 }
+
+// CommonSigns is [Common] of letters themselves ([fold.Text.AppendSigns]).
+func CommonSigns(a, b []rune) int {
+	if len(a) > mostSigns || len(b) > mostSigns { // part by part
+		n := min(mostSigns, len(a), len(b))
+		return CommonSigns(a[:n], b[:n]) + CommonSigns(a[n:], b[n:])
+	}
+	n := 0
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b, n = a[1:], b[1:], n+1
+	}
+	words := (len(a) + 63) / 64
+	match := map[rune][]uint64{}
+	for i, c := range a {
+		if match[c] == nil {
+			match[c] = make([]uint64, words)
+		}
+		match[c][i/64] |= 1 << (i % 64)
+	}
+	v := make([]uint64, words)
+	for i := range v {
+		v[i] = ^uint64(0)
+	}
+	for _, c := range b {
+		m := match[c]
+		if m == nil {
+			continue
+		}
+		carry := uint64(0)
+		for i, x := range v {
+			u := x & m[i]
+			sum, c := bits.Add64(x, u, carry)
+			carry = c
+			v[i] = sum | (x - u)
+		}
+	}
+	for i, x := range v {
+		x = ^x
+		if r := len(a) - 64*i; r < 64 {
+			x &= 1<<r - 1
+		}
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// mostSigns is the number of letters that are compared in one table.
+const mostSigns = 1 << 16
 
 // AppendCommon appends the pairs of a longest common subsequence of d[di:] and s[si:].
 func AppendCommon(pairs []Pair, d, s []byte, di, si int) []Pair {

@@ -13,12 +13,13 @@ import (
 // next. Joining costs the information where the next piece begins: log2 of the number
 // of positions in the gap on both sides.
 const (
-	gapSymbols    = 90   // derived symbols between two pieces
-	gapBytes      = 160  // source bytes between two pieces
-	ellipsisBytes = 2400 // source bytes that an ellipsis omits
-	backSymbols   = 4    // by which pieces may overlap
-	omitted       = 1.0  // bits for continuing after an ellipsis
-	apart         = 8.0  // and without one: a missed word, and one more
+	gapSymbols    = 90    // derived symbols between two pieces
+	gapBytes      = 160   // source bytes between two pieces
+	ellipsisBytes = 2400  // source bytes beyond an ellipsis that are searched for a part
+	ellipsisMost  = 12000 // source bytes that an ellipsis omits at most: paragraphs, or a page or two
+	backSymbols   = 4     // by which pieces may overlap
+	omitted       = 1.0   // bits for continuing after an ellipsis
+	apart         = 8.0   // and without one: a missed word, and one more
 )
 
 // Chain is a match: pieces in order.
@@ -56,7 +57,7 @@ func (m *Matcher) gapCost(a, b *Piece) (cost float64, omits, ok bool) {
 		return 0, false, false
 	}
 	omits = m.ellipsisBetween(a.D1, b.D0)
-	if omits && gd <= 3 && gs <= ellipsisBytes {
+	if omits && gd <= 3 && gs <= ellipsisMost {
 		return omitted + math.Log2(1+float64(max(gs, 0))/4), true, true
 	}
 	if gd <= gapSymbols && gs <= gapBytes {

@@ -47,6 +47,7 @@ type Matcher struct {
 	touched  uint32 // the result of reads ahead, so that the compiler does not drop them
 
 	Cuttable bool     // merging may cut a match: list its words
+	Listed   bool     // the derived side is a listed quote: note which of its words are there
 	Arena    []Border // of all pieces
 }
 
@@ -70,8 +71,12 @@ type Piece struct {
 	copies      int      // occurrences of the source words in the collection
 	boilerplate []uint32 // counts of those words that are boilerplate
 	gaps        []ellipsis
-	words       []Border // if merging may cut the match
-	Doc         int      // index of the source document
+	words       []Border   // if merging may cut the match
+	replaced    int        // source words that the derived side does not have
+	longest     int        // the longest row of words between them
+	interposed  []ellipsis // long rows of derived symbols without partner
+	partners    []partner  // of a listed quote: of its symbols from D0
+	Doc         int        // index of the source document
 }
 
 const (
@@ -169,7 +174,12 @@ func (m *Matcher) finish() (Piece, bool) {
 	if m.Cuttable {
 		borders = m.bordersOf(words, from, to, gaps)
 	}
-	return Piece{words: borders, D0: int(a.D), D1: int(b.D) + 1, S0: int(m.win.Pos[s0]), S1: m.win.End(m.SourceText, s1), Bits: bits, matched: matched, touched: touched, copies: copies, boilerplate: m.boilerplateTriples(words, from, to), gaps: gaps,
+	var partners []partner
+	if m.Listed {
+		partners = m.partnersIn(words, from, to)
+	}
+	replaced, longest := replacedIn(words, from, to)
+	return Piece{replaced: replaced, longest: longest, words: borders, partners: partners, interposed: m.interposedIn(from, to), D0: int(a.D), D1: int(b.D) + 1, S0: int(m.win.Pos[s0]), S1: m.win.End(m.SourceText, s1), Bits: bits, matched: matched, touched: touched, copies: copies, boilerplate: m.boilerplateTriples(words, from, to), gaps: gaps,
 		open: m.openBits(int(a.D), int(a.S)), close: m.closeBits(int(b.D)+1, int(b.S)+1),
 		opened: m.Marks.At(m.Marks.Open, int(a.D)) > 0, closed: m.Marks.At(m.Marks.Close, int(b.D)+1) > 0}, true
 }

@@ -76,31 +76,59 @@ func blockBetween(gap string) bool {
 // brackets that the source does not have.
 func (m *Matcher) identity(parts []Segment) float64 {
 	var f, g fold.Text
-	var outside []byte // the letters outside brackets
 	common, letters := 0, 0
 	for _, p := range parts {
 		f.Fold(m.DerivedText, p.D0, p.D1)
 		g.Fold(m.SourceText, p.S0, p.S1)
-		c, n := edit.Common(f.Sym, g.Sym), len(f.Sym)
+		at := 0
 		if m.Marks.Inserted != nil {
-			at := m.Derived.SymbolAt(0, p.D0)
-			outside = outside[:0]
-			for i, s := range f.Sym {
-				if !m.Marks.Inserted[at+i] {
-					outside = append(outside, s)
-				}
-			}
-			if len(outside) < n && edit.Common(outside, g.Sym)*(n+len(g.Sym)) > c*(len(outside)+len(g.Sym)) {
-				c, n = edit.Common(outside, g.Sym), len(outside)
-			}
+			at = m.Derived.SymbolAt(0, p.D0)
 		}
+		c, n, s := m.equalLetters(&f, &g, at)
 		common += c
-		letters += n + len(g.Sym)
+		letters += n + s
 	}
 	if letters == 0 {
 		return 1
 	}
 	return 2 * float64(common) / float64(letters)
+}
+
+// equalLetters is the number of letters that a part's two sides have in common, and of those of each side. The derived one
+// begins at symbol at. Its insertions are left out if more is equal then.
+func (m *Matcher) equalLetters(f, g *fold.Text, at int) (same, derived, source int) {
+	all := func(int) bool { return true }
+	outside := func(i int) bool { return !m.Marks.Inserted[at+i] }
+	if f.Shared() || g.Shared() {
+		s := g.AppendSigns(nil, m.SourceText, all)
+		return m.withoutInsertions(func(keep func(int) bool) (c, n int) {
+			d := f.AppendSigns(nil, m.DerivedText, keep)
+			return edit.CommonSigns(d, s), len(d)
+		}, all, outside, len(s))
+	}
+	return m.withoutInsertions(func(keep func(int) bool) (c, n int) {
+		d := f.Sym
+		if m.Marks.Inserted != nil {
+			d = make([]byte, 0, len(f.Sym))
+			for i, s := range f.Sym {
+				if keep(i) {
+					d = append(d, s)
+				}
+			}
+		}
+		return edit.Common(d, g.Sym), len(d)
+	}, all, outside, len(g.Sym))
+}
+
+// withoutInsertions chooses between all derived letters and those outside brackets, by the similarity.
+func (m *Matcher) withoutInsertions(equal func(keep func(int) bool) (c, n int), all, outside func(int) bool, source int) (same, derived, letters int) {
+	c, n := equal(all)
+	if m.Marks.Inserted != nil {
+		if c2, n2 := equal(outside); n2 < n && c2*(n+source) > c*(n2+source) {
+			c, n = c2, n2
+		}
+	}
+	return c, n, source
 }
 
 // extendToPoints extends a segment by the points and marks that both sides have at its ends.

@@ -9,6 +9,8 @@ const (
 	sizeBase     = -8.376
 	sizeWords    = 3.503 // per log2(1 + matched words)
 	sizeCover    = 3.612 // for the whole quotation matched
+	listBase     = 2.8   // log2 of the odds of a listed quote's find at the threshold
+	listSlope    = 0.34  // and for each bit over it
 	unlikeWeight = 8.0   // logit against, for a similarity of 0
 )
 
@@ -17,6 +19,11 @@ const (
 func Confidence(over float64) float64 {
 	return 1 / (1 + math.Exp2(-over-3.17))
 }
+
+// ListConfidence is the posterior of a find of a listed quote with so many bits more than it needs, if half of the
+// list's entries are in the collection. A bit of evidence is worth a third of a bit: chance matches by texts on the
+// same subject are likelier than words drawn at random. Both numbers were fitted (docs/alignment.md).
+func ListConfidence(over float64) float64 { return 1 / (1 + math.Exp2(-listBase-listSlope*over)) }
 
 // MarkedConfidence is the lesser of two: that of the evidence, and that of the
 // size, a logistic function of matched words and of the fraction of the quotation that

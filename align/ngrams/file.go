@@ -9,7 +9,21 @@ import (
 	"io"
 )
 
+// A file begins with statsMagic, whose last letter is the version of the format.
 const statsMagic = "cpstats2"
+
+// HeadLength is how many bytes of a file [OtherVersion] looks at.
+const HeadLength = len(statsMagic)
+
+// OtherVersion says whether a file's first bytes are of statistics in another version of
+// the format, and which, and which this program reads.
+func OtherVersion(head []byte) (version, reads string, other bool) {
+	name := statsMagic[:HeadLength-1]
+	if len(head) < HeadLength || string(head[:HeadLength-1]) != name || string(head[:HeadLength]) == statsMagic {
+		return "", "", false
+	}
+	return string(head[HeadLength-1 : HeadLength]), statsMagic[HeadLength-1:], true
+}
 
 // WriteTo writes the tables, for each cell in use the gap to the one before and its count, as varints,
 // and the CRC-32C of the file.

@@ -58,6 +58,13 @@ func SourceIs(source, derived *commonplace.Document) string {
 	return ""
 }
 
+// Days are the first and the last day that a date can mean, in days since 1970; false if
+// it is none.
+func Days(date string) (first, last int, known bool) {
+	s := daysOf(date)
+	return s.first, s.last, s.known
+}
+
 // span is the first and the last day that a date can mean, in days since 1970. A year
 // alone is no day: 1850 may be January or December.
 type span struct {

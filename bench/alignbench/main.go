@@ -41,6 +41,7 @@ func main() {
 	repeat := flag.Int("repeat", 1, "go over the derived documents so many times")
 	only := flag.String("only", "", "only these derived documents, with commas between")
 	chance := flag.Float64("chance", align.Defaults().DocumentChance, "chance finds per million letters of derived text")
+	maxFalse := flag.Float64("max-false", 0, "share of false finds accepted in a list")
 	drawn := flag.String("pairs", "", "give every pair of these (JSON lines of a, b) its similarity, to stdout, and do nothing else")
 	profile := flag.String("cpuprofile", "", "write a CPU profile here")
 	flag.Parse()
@@ -50,8 +51,9 @@ func main() {
 	}
 	runtime.GOMAXPROCS(*threads)
 	o := align.Defaults()
-	o.DocumentChance = *chance
+	o.DocumentChance, o.MaxFalse = *chance, *maxFalse
 	sources := measure.Texts(filepath.Join(*data, "sources"))
+	about(*data, sources)
 	size := 0
 	for _, d := range sources {
 		size += len(d.Text)
@@ -83,6 +85,24 @@ func main() {
 		quotes(*list, *quotesOut, sources, stats, o, *threads)
 	}
 	log.Printf("peak memory %d MB", measure.Usage().Maxrss/1024)
+}
+
+// about reads the authors and titles of the sources, where the folder has them.
+func about(data string, sources []commonplace.Document) {
+	b, err := os.ReadFile(filepath.Join(data, "about.jsonl"))
+	if os.IsNotExist(err) {
+		return
+	}
+	measure.Check(err)
+	of := map[string]commonplace.Document{}
+	for line := range strings.Lines(string(b)) {
+		var d struct{ ID, Author, Title string }
+		measure.Check(json.Unmarshal([]byte(line), &d))
+		of[d.ID] = commonplace.Document{Author: d.Author, Title: d.Title}
+	}
+	for i := range sources {
+		sources[i].Author, sources[i].Title = of[sources[i].ID].Author, of[sources[i].ID].Title
+	}
 }
 
 func pairs(path string) {
@@ -174,6 +194,13 @@ func quotes(list, out string, sources []commonplace.Document, stats *align.Stats
 	t := start()
 	l, err := align.NewQuoteList(qs, stats, o)
 	measure.Check(err)
+	measure.Check(l.Learn(func(yield func(commonplace.Document, error) bool) {
+		for _, d := range sources {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}))
 	t.print(0, "prepare %d quotes", len(qs))
 	t = start()
 	found := make([][]commonplace.Alignment, len(sources))

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines"
@@ -29,6 +34,7 @@ type runFlags struct {
 	force       bool
 	check       bool
 	acceptLoss  bool
+	yes         bool
 	dryRun      bool
 	logEvery    time.Duration
 }
@@ -43,7 +49,12 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.region, "region", "", "region for Dataflow, instead of the config's")
 	c.Flags().StringVar(&f.staging, "staging", "", "gs:// place for Dataflow's files, instead of the config's")
 	c.Flags().StringVar(&f.image, "worker-image", "", "container image of Dataflow's workers, instead of the config's")
-	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, also tables made with other settings")
+	for _, name := range []string{"flink-master", "job-server", "project", "region", "staging", "worker-image"} {
+		c.Flags().SetAnnotation(name, clusterFlag, []string{"true"})
+	}
+	completeWords(c, "runner", "embedded", "direct", "flink", "dataflow")
+	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
+	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
@@ -60,6 +71,9 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
 		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
+	}
+	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
+		return nil, usage("%s is a folder, and %s takes a config file (docs/tutorial.md shows a short one); without a config there is: commonplace find %s QUOTES", own[0], c.Name(), own[0])
 	}
 	config, err := config.Load(c.Context(), own[0])
 	if err != nil {
@@ -138,10 +152,40 @@ func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, 
 	go show.tell(telling, f.logEvery)
 	defer show.end()
 	err := pipelines.Build(c.Context(), r)
+	if errors.Is(err, engine.ErrSettings) {
+		err = f.resettle(c, r, err)
+	}
 	if err != nil {
 		show.failed()
 	}
 	return err
+}
+
+// resettle says what other settings rebuild, and rebuilds it if that is agreed.
+func (f *runFlags) resettle(c *cobra.Command, r engine.Request, refused error) error {
+	lines, err := pipelines.Plan(c.Context(), r)
+	if err != nil {
+		return errors.Join(refused, err)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(c.ErrOrStderr(), line)
+	}
+	if !f.yes && !agreed(c, "These tables were made with other settings. Rebuild what the plan says?") {
+		return refused
+	}
+	r.Resettle = true
+	return pipelines.Build(c.Context(), r)
+}
+
+// agreed asks on a terminal; in a pipe nobody can agree.
+func agreed(c *cobra.Command, question string) bool {
+	if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(bars.Fd())) {
+		return false
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(c.InOrStdin()).ReadString('\n')
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
 }
 
 func buildCommand(g *globalFlags) *cobra.Command {

@@ -22,9 +22,10 @@ func diffCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "say what rose and fell since the last ranking",
 		Long: `Compare a run's rankings with the previous version, or with another run's. The
-output lists passages that rose, fell, are new or were removed. A passage whose
-text changed counts as removed and new. The largest changes of percentile are
-shown; --format jsonl gives every passage whose percentile changed.`,
+output lists passages that rose or fell by a thousandth of all passages or more, are
+new or were removed, the largest changes first; those that are now among the first
+hundred of their book; and those that are quoted more or less often. A passage whose
+text changed counts as removed and new. --format jsonl gives every change.`,
 		Example: examples("commonplace diff configs/demo.yaml", "commonplace diff --out out/demo --against out/other --format jsonl"),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := outFolder(c.Context(), args, out)
@@ -65,7 +66,7 @@ func writeChanges(ctx context.Context, w io.Writer, out, against string) error {
 		if err != nil {
 			return err
 		}
-		if change.Kind == ranking.Same {
+		if change.Kind == ranking.Same && change.CountIs == change.CountWas && !change.Entered(hundred) {
 			continue
 		}
 		if err := lines.Encode(change); err != nil {
@@ -83,24 +84,52 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		if err != nil {
 			return err
 		}
-		count[change.Kind]++
-		list := far[change.Kind]
-		at, _ := slices.BinarySearchFunc(list, change, farther)
-		if at < top {
-			list = slices.Insert(list, at, change)
-			far[change.Kind] = list[:min(len(list), top)]
+		add := func(kind string, farther func(a, b ranking.Change) int) {
+			count[kind]++
+			list := far[kind]
+			at, _ := slices.BinarySearchFunc(list, change, farther)
+			if at < top {
+				list = slices.Insert(list, at, change)
+				far[kind] = list[:min(len(list), top)]
+			}
+		}
+		add(change.Kind, farther)
+		if change.Entered(hundred) {
+			add(entered, func(a, b ranking.Change) int {
+				return cmp.Or(cmp.Compare(a.InBookIs, b.InBookIs), cmp.Compare(a.RankIs, b.RankIs), cmp.Compare(a.PassageID, b.PassageID))
+			})
+		}
+		switch {
+		case change.CountIs > change.CountWas:
+			add(oftener, moreCounted)
+		case change.CountIs < change.CountWas:
+			add(rarer, moreCounted)
 		}
 	}
-	for _, kind := range []string{ranking.Risen, ranking.Fallen, ranking.New, ranking.Gone, ranking.Same} {
+	for _, kind := range []string{ranking.Risen, ranking.Fallen, ranking.New, ranking.Gone, entered, oftener, rarer} {
 		fmt.Fprintf(w, "%9d %s\n", count[kind], kind)
-		if kind == ranking.Same {
-			break
-		}
 		for _, c := range far[kind] {
-			fmt.Fprintf(w, "          %s  %s  %s\n", places(c), oneLine(c.PassageID), shown(c.Text))
+			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(c.Text))
 		}
 	}
+	fmt.Fprintf(w, "%9d %s\n", count[ranking.Same], ranking.Same)
 	return nil
+}
+
+// hundred is how many passages of a book are its best.
+const hundred = 100
+
+// Kinds of changes that a passage may have beside its own.
+const (
+	entered = "now among the first hundred of their book"
+	oftener = "quoted more often"
+	rarer   = "quoted less often"
+)
+
+// moreCounted orders changes by how much the number of quotations changed.
+func moreCounted(a, b ranking.Change) int {
+	far := func(c ranking.Change) int64 { return max(c.CountIs-c.CountWas, c.CountWas-c.CountIs) }
+	return cmp.Or(cmp.Compare(far(b), far(a)), cmp.Compare(a.RankIs+a.RankWas, b.RankIs+b.RankWas), cmp.Compare(a.PassageID, b.PassageID))
 }
 
 // farther orders changes of one kind by how far they went, then by their place.
@@ -109,12 +138,21 @@ func farther(a, b ranking.Change) int {
 	return cmp.Or(cmp.Compare(far(b), far(a)), cmp.Compare(a.RankIs+a.RankWas, b.RankIs+b.RankWas), cmp.Compare(a.PassageID, b.PassageID))
 }
 
-func places(c ranking.Change) string {
-	switch c.Kind {
+// places are where a passage was and is, in words.
+func places(c ranking.Change, kind string) string {
+	above := func(share float64) string { return fmt.Sprintf("above %.1f %%", 100*share) }
+	switch kind {
 	case ranking.New:
-		return fmt.Sprintf("at %d", c.RankIs)
+		return above(c.PercentileIs)
 	case ranking.Gone:
-		return fmt.Sprintf("was %d", c.RankWas)
+		return "was " + above(c.PercentileWas)
+	case entered:
+		if c.InBookWas == 0 {
+			return fmt.Sprintf("%d of its book", c.InBookIs)
+		}
+		return fmt.Sprintf("%d of its book, was %d", c.InBookIs, c.InBookWas)
+	case oftener, rarer:
+		return fmt.Sprintf("%d, was %d", c.CountIs, c.CountWas)
 	}
-	return fmt.Sprintf("%d to %d", c.RankWas, c.RankIs)
+	return above(c.PercentileIs) + ", was " + fmt.Sprintf("%.1f %%", 100*c.PercentileWas)
 }

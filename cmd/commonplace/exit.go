@@ -24,7 +24,8 @@ const exitStatuses = `Exit status:
   7    the run is incomplete: export and report refuse it, status says why; finish the build
   8    too much of the library is missing, so nothing was changed; see --accept-loss
   9    an input that an earlier build read is gone, such as an unmounted disk; restore it
-  10   the run is pinned, so nothing was changed; see commonplace pin
+  10   a kept file has a format of another release; the message says what to do
+  11   the run is pinned, so nothing was changed; see commonplace pin
   130  interrupted; run again to resume`
 
 // errUsage marks mistakes of the command line.
@@ -53,6 +54,8 @@ func exitStatus(err error) int {
 		return 130
 	case errors.Is(err, engine.ErrVanished):
 		return 9
+	case errors.Is(err, storage.ErrFormat):
+		return 10
 	case errors.Is(err, errUsage), errors.Is(err, config.ErrInvalid):
 		return 2
 	case errors.Is(err, storage.ErrRefused):
@@ -68,7 +71,7 @@ func exitStatus(err error) int {
 	case errors.Is(err, engine.ErrLoss):
 		return 8
 	case errors.Is(err, engine.ErrPinned):
-		return 10
+		return 11
 	}
 	return 1
 }

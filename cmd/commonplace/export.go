@@ -27,6 +27,9 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   squad   SQuAD 1.1, of examples and quoted spans
   conll   IOB2 in two columns, of examples
   relic   the layout that RELiC's evaluation reads, of windows
+  token-classification
+          one row a passage with all its quotes, passages without a quote
+          (--negatives for each with one), and train.py, which trains on them
 
 The folder appears in one step when it is complete. An earlier export is replaced;
 a folder with other contents is refused.
@@ -66,6 +69,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
+	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "token-classification: passages without a quote for each with one")
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")

@@ -40,6 +40,7 @@ func TestInterruptInABucket(t *testing.T) {
 	has := func(part string) func(*http.Request) bool {
 		return func(r *http.Request) bool { return strings.Contains(r.URL.String(), part) }
 	}
+	books := filepath.Join(root, "testdata/demo/books")
 	const stopped = "crawl: stopped; what is finished is kept, run again to resume"
 	for _, c := range []struct {
 		what, says string
@@ -57,6 +58,11 @@ func TestInterruptInABucket(t *testing.T) {
 		{"verify", "interrupted", anything, []string{"verify", "--out", s.Path("run")}},
 		{"inspect", "interrupted", anything, []string{"inspect", "documents", "--out", s.Path("run")}},
 		{"export", "interrupted", anything, []string{"export", s.Path("run"), "--to", filepath.Join(t.TempDir(), "dataset")}},
+		{"align a list", "interrupted", anything, []string{"align", "--sources", books, "--quotes", s.Path("books/quotes.jsonl"), "--out", filepath.Join(t.TempDir(), "finds.jsonl")}},
+		{"tokenize", "interrupted", anything, []string{"tokenize", "--tokenizer", filepath.Join(root, "models/quotability-encoder/tokenizer.json"), "--input", s.Path("books/texts.jsonl"), "--out", filepath.Join(t.TempDir(), "ids.jsonl")}},
+		{"diff", "interrupted", anything, []string{"diff", "--out", s.Path("run")}},
+		{"eval", "interrupted", anything, []string{"eval", "--out", s.Path("run")}},
+		{"explain", "interrupted", anything, []string{"explain", config, "--doc", "weathers", "--text", "the year goes out as visitors do"}},
 		{"report", "interrupted", anything, []string{"report", "--out", s.Path("run"), "--to", filepath.Join(t.TempDir(), "run.html")}},
 	} {
 		t.Run(c.what, func(t *testing.T) {

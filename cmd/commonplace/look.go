@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func outFolder(ctx context.Context, args []string, out string) (string, error) {
 func runFolder(ctx context.Context, args []string, out string) (string, error) {
 	switch {
 	case out != "" && len(args) == 0:
-		return out, nil
+		return out, someRun(ctx, out)
 	case out == "" && len(args) == 1:
 		config, err := config.Load(ctx, args[0])
 		if err != nil {
@@ -37,6 +38,22 @@ func runFolder(ctx context.Context, args []string, out string) (string, error) {
 		return config.Out, nil
 	}
 	return "", usage("name a config file or --out FOLDER, one of the two")
+}
+
+// someRun is an error where a folder holds no run at all: neither the mark of one nor
+// a committed table.
+func someRun(ctx context.Context, out string) error {
+	commits, err := table.Commits(ctx, storage.Default, out)
+	if err != nil || len(commits) > 0 {
+		return nil // what is damaged is a run, and the command says what is wrong with it
+	}
+	if names, err := storage.Default.List(ctx, out); err == nil && slices.ContainsFunc(names, func(name string) bool {
+		_, isTable := table.Named(name)
+		return isTable || name == table.MarkFile || name == table.Rejects.Name
+	}) {
+		return nil
+	}
+	return usage("%s: no run here; name the folder that a build wrote (the out of its config)", out)
 }
 
 func verifyCommand(*globalFlags) *cobra.Command {
@@ -74,16 +91,25 @@ text[begin:end] is the span in every row of every table.`,
 }
 
 func inspectCommand(*globalFlags) *cobra.Command {
-	var out, doc, where, format string
+	var out, doc, where, format, by string
 	var columns []string
 	var offset, limit int64
 	c := &cobra.Command{
 		Use:     "inspect TABLE [CONFIG]",
 		GroupID: "look",
 		Short:   "print rows of a table",
-		Long:    "Print some rows of a table: all rows, or those of one document.",
+		Long: `Print some rows of a table: all rows, or those of one document. Rankings come by
+rank, other tables as they lie; --sort names a column to sort by, and -COLUMN begins
+with the greatest.`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return tables(), cobra.ShellCompDirectiveNoFileComp
+			}
+			return []string{"yaml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
 		Example: examples(
 			"commonplace inspect rankings configs/demo.yaml --limit 5",
+			"commonplace inspect quote_counts configs/demo.yaml --sort=-count --limit 5",
 			"commonplace inspect passages --out out/demo --doc lighthouse",
 			"commonplace inspect rankings --out out/demo --where 'rank_overall <= 10' --columns score,text",
 			"commonplace inspect alignments --out out/demo --format jsonl",
@@ -107,6 +133,9 @@ func inspectCommand(*globalFlags) *cobra.Command {
 				if selection.Where, err = inspect.ParseWhere(args[0], where); err != nil {
 					return usage("--where: %v", err)
 				}
+			}
+			if selection.Sort, err = sortedBy(args[0], by, doc); err != nil {
+				return err
 			}
 			w := c.OutOrStdout()
 			for row, err := range inspect.Rows(c.Context(), storage.Default, dir, args[0], selection) {
@@ -135,17 +164,30 @@ func inspectCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringSliceVar(&columns, "columns", nil, "only these columns")
 	c.Flags().Int64Var(&offset, "offset", 0, "rows to skip")
 	c.Flags().Int64Var(&limit, "limit", 10, "rows to print, 0 for all")
+	c.Flags().StringVar(&by, "sort", "", "column to sort by, or -COLUMN from the greatest on (default: rankings by rank_overall)")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
+	completeColumns(c, "columns", "sort")
+	completeWords(c, "format", "text", "jsonl")
 	return c
 }
 
-func tableNames() string {
-	var names []string
-	for _, t := range table.All() {
-		names = append(names, t.Describe().Name)
+// sortedBy is the column that a table's rows are sorted by. Whoever looks at rankings
+// wants the first of them; those of one document come as they stand in it.
+func sortedBy(name, by, doc string) (string, error) {
+	if by == "" {
+		if name == table.Rankings.Name && doc == "" {
+			return "rank_overall", nil
+		}
+		return "", nil
 	}
-	return strings.Join(names, ", ")
+	t, _ := table.Named(name)
+	if column := strings.TrimPrefix(by, "-"); !slices.Contains(columnsOf(t), column) {
+		return "", usage("--sort is %q; the columns of %s are %s", by, name, strings.Join(columnsOf(t), ", "))
+	}
+	return by, nil
 }
+
+func tableNames() string { return strings.Join(tables(), ", ") }
 
 // shown is a cell's value on one line.
 func shown(v any) string {

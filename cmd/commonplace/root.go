@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/commonplace/commonplace"
 )
@@ -93,6 +94,10 @@ without a config.`,
 	root.PersistentFlags().MarkHidden("cpuprofile")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return errors.Join(g.check(), g.startProfile()) }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
+	cobra.AddTemplateFunc("ownFlags", func(c *cobra.Command) *pflag.FlagSet { return flagsOf(c, false) })
+	cobra.AddTemplateFunc("clusterFlags", func(c *cobra.Command) *pflag.FlagSet { return flagsOf(c, true) })
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
+		"Flags:\n{{(ownFlags .).FlagUsages | trimTrailingWhitespaces}}{{if (clusterFlags .).HasAvailableFlags}}\n\nFlink and Dataflow:\n{{(clusterFlags .).FlagUsages | trimTrailingWhitespaces}}{{end}}", 1))
 	root.SetHelpTemplate(helpTemplate)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -111,6 +116,20 @@ var helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{.UsageString}}
 ` + exitStatuses + "\n"
+
+// clusterFlag marks flags that only those need who run on a cluster.
+const clusterFlag = "cluster"
+
+// flagsOf are a command's own flags, those for clusters or the others.
+func flagsOf(c *cobra.Command, cluster bool) *pflag.FlagSet {
+	some := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if (f.Annotations[clusterFlag] != nil) == cluster {
+			some.AddFlag(f)
+		}
+	})
+	return some
+}
 
 // usage is a mistake of the command line.
 func usage(format string, args ...any) error {

@@ -97,7 +97,8 @@ as they are. Ids are the files' names without .txt and .gz.
 
 With --quotes (JSONL: quote_id, text) the output has one line per match, the best
 of each quote first:
-  {quote_id, source_id, source_begin, source_end, similarity, score, kind}
+  {quote_id, source_id, source_begin, source_end, similarity, score, kind,
+   confidence, attributed}
 With --derived it has one line per quotation, in the order of the derived text:
   {derived_id, derived_begin, derived_end, source_id, source_begin, source_end,
    similarity, score, kind, confidence, places, parts, others}
@@ -115,13 +116,18 @@ least --min-confidence. Offsets are code points, end exclusive.`
 	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations, JSONL or CSV")
 	c.Flags().StringVar(&a.Derived, "derived", "", "texts that quote the sources: folder, file or glob")
 	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "lowest similarity of a match, 0 to 1")
+	c.Flags().StringVar(&a.Options.Match, "match", a.Options.Match, "how --quotes must match: similar, or exact: the string itself, at every place")
+	c.Flags().Float64Var(&a.Options.MaxFalse, "max-false", 0, "share of false finds accepted of --quotes, such as 0.01, by what the whole list shows (default: each quote by itself)")
 	c.Flags().StringVar(&a.Use, "use", a.Use, "what is searched in --derived: documents or marked")
 	c.Flags().Float64Var(&a.Options.MinConfidence, "min-confidence", a.Options.MinConfidence, "lowest confidence of a marked quotation, 0 to 1")
 	c.Flags().Int64Var(&a.PartBytes, "part-bytes", a.PartBytes, "bytes of source text in one index part")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl")
-	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "use", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
+	bare(c, []string{"sources", "quotes", "derived"}, []string{"min-similarity", "match", "max-false", "use", "min-confidence", "part-bytes", "format"}, &format, func(c *cobra.Command) error {
 		if a.Sources == "" || (a.Quotes == "") == (a.Derived == "") {
 			return usage("align on folders takes --sources and one of --quotes and --derived")
+		}
+		if a.Quotes == "" && (c.Flags().Changed("match") || c.Flags().Changed("max-false")) {
+			return usage("--match and --max-false are for --quotes")
 		}
 		if a.Derived == "" && (c.Flags().Changed("use") || c.Flags().Changed("min-confidence")) {
 			return usage("--use and --min-confidence are for --derived")

@@ -15,7 +15,7 @@ import (
 // readCSV reads records under a header line. A quoted field may hold line
 // breaks; the record's number is that of its first line.
 func (l *quoteList) readCSV(in *records.Lines, comma rune) {
-	var at struct{ id, text, author, work, ebook int }
+	var at struct{ id, text, author, work, ebook, source int }
 	var width int
 	header := true
 	for {
@@ -50,7 +50,7 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 				}
 				return -1 // not the column that has no name
 			}
-			at.id, at.text, at.author, at.work, at.ebook = find("id"), find("text"), find("author"), find("work"), find("ebook")
+			at.id, at.text, at.author, at.work, at.ebook, at.source = find("id"), find("text"), find("author"), find("work"), find("ebook"), find("source")
 			for _, key := range []string{"id", "text"} {
 				if find(key) < 0 && (key == "text" || l.opts.Columns["id"] != "") {
 					l.reject(line, "", ReasonBrokenLine, fmt.Sprintf("the header has no column %s; it has %s; say with columns which one is the %s",
@@ -73,7 +73,7 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			}
 			return record[i]
 		}
-		q := commonplace.Quote{ID: get(at.id), Text: get(at.text), Author: get(at.author), Work: get(at.work)}
+		q := commonplace.Quote{ID: get(at.id), Text: get(at.text), Author: get(at.author), Work: get(at.work), SourceID: get(at.source)}
 		if at.id < 0 {
 			q.ID = l.madeID(line)
 		}

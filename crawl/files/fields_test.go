@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // described lists the documents of a file as id, title, genre, text and metadata.
@@ -58,7 +59,7 @@ func TestFields(t *testing.T) {
 func TestMetadataFields(t *testing.T) {
 	dir := folder(t, map[string]string{"m.jsonl": `{"id":"a","title":"New","series":"t","fiction":true,"year":1850}` + "\n" + `{"id":"a","series":"u"}`})
 	said := map[string]Metadata{}
-	if err := ReadMetadata(t.Context(), filepath.Join(dir, "m.jsonl"), map[string]string{"genre": "fiction"}, said); err != nil {
+	if err := ReadMetadata(t.Context(), filepath.Join(dir, "m.jsonl"), map[string]string{"genre": "fiction"}, bounded.Limits{}, said); err != nil {
 		t.Fatal(err)
 	}
 	doc := commonplace.Document{ID: "a", Title: "Old", Metadata: []commonplace.Field{{Name: "series", Value: "s"}, {Name: "volume", Value: "3"}}}

@@ -45,7 +45,7 @@ func FuzzRecords(f *testing.F) {
 		if n != lines(content) {
 			t.Errorf("%q: %d conversations and rejects of %d lines", content, n, lines(content))
 		}
-		read, err := ReadSpans(t.Context(), path, nil)
+		read, err := ReadSpans(t.Context(), path, nil, bounded.Limits{})
 		spans, rejects := read.Spans, read.Rejects
 		if err != nil || len(spans)+len(rejects) != lines(content) {
 			t.Errorf("%q: %d places, %d rejects of %d lines, %v", content, len(spans), len(rejects), lines(content), err)
@@ -56,7 +56,7 @@ func FuzzRecords(f *testing.F) {
 			}
 		}
 		metadata := map[string]Metadata{}
-		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, metadata); err == nil && len(metadata) > lines(content) {
+		if err := ReadMetadata(t.Context(), path, map[string]string{"genre": "fiction"}, bounded.Limits{}, metadata); err == nil && len(metadata) > lines(content) {
 			t.Errorf("%q: %v", content, metadata)
 		}
 	})

@@ -85,6 +85,7 @@ func (l *quoteList) parseObject(raw []byte, line int) (q commonplace.Quote, reas
 	q.Text = text(l.opts.in("text", names), false)
 	q.Author = text(l.opts.in("author", names), false)
 	q.Work = text(l.opts.in("work", names), false)
+	q.SourceID = text(l.opts.in("source", names), true)
 	if ebook := text(l.opts.in("ebook", names), true); ebook != "" {
 		n, err := strconv.ParseInt(ebook, 10, 64)
 		if err != nil || n < 0 {

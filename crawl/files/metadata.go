@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // MetadataFields are what a file beside the documents may say in a column of its own.
@@ -23,14 +24,14 @@ type Metadata map[string]string
 // stands for its name, so that genre can be read of a field fiction. A later line
 // or file adds to what an earlier one says, and prevails. The first line that
 // cannot be understood is the error: half of it would pass for all.
-func ReadMetadata(ctx context.Context, path string, columns map[string]string, to map[string]Metadata) error {
+func ReadMetadata(ctx context.Context, path string, columns map[string]string, l bounded.Limits, to map[string]Metadata) error {
 	var failed error
 	refuse := func(line int, reason, detail string) {
 		if failed == nil {
 			failed = fmt.Errorf("%s, line %d: %s: %s", path, line, reason, detail)
 		}
 	}
-	_, err := eachObject(ctx, path, nil, func(line int, object fields) {
+	_, err := eachObject(ctx, path, nil, l, func(line int, object fields) {
 		m := Metadata{}
 		used := []string{"id", "doc_id"}
 		for _, key := range MetadataFields {

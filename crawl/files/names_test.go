@@ -41,7 +41,7 @@ func TestRecordsHaveExactNames(t *testing.T) {
 		if reason != want.conversation {
 			t.Errorf("%.80s as a conversation: %q, want %q", line, reason, want.conversation)
 		}
-		read, err := ReadSpans(t.Context(), path, nil)
+		read, err := ReadSpans(t.Context(), path, nil, bounded.Limits{})
 		reason = ""
 		if len(read.Rejects) > 0 {
 			reason = read.Rejects[0].Reason
@@ -59,10 +59,10 @@ func TestOwnNamesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := map[string]Metadata{}
-	if err := ReadMetadata(t.Context(), path, map[string]string{"id": "book", "title": "Titel"}, to); err != nil || to["a"]["title"] != "T" {
+	if err := ReadMetadata(t.Context(), path, map[string]string{"id": "book", "title": "Titel"}, bounded.Limits{}, to); err != nil || to["a"]["title"] != "T" {
 		t.Error(to, err)
 	}
-	read, err := ReadSpans(t.Context(), path, map[string]string{"document": "book"})
+	read, err := ReadSpans(t.Context(), path, map[string]string{"document": "book"}, bounded.Limits{})
 	if err != nil || len(read.Spans) != 1 || read.Spans[0].DocID != "a" {
 		t.Error(read, err)
 	}

@@ -20,7 +20,7 @@ type QuoteOptions struct {
 	Source string // name of the list in the config; column quotes.source
 
 	// Columns says which of the list's fields holds what: keys are id, text,
-	// author, work and ebook, values the list's own names, such as
+	// author, work, ebook and source, values the list's own names, such as
 	// {"id": "reference"}. A field that is named so must be there. Without any
 	// entry usual names are looked for, in any case: [quoteFields] has them.
 	Columns map[string]string
@@ -52,6 +52,7 @@ var quoteFields = []struct {
 	{"author", []string{"author", "writer", "speaker", "by"}},
 	{"work", []string{"work", "book", "title"}},
 	{"ebook", []string{"ebook"}},
+	{"source", []string{"source_id"}},
 }
 
 // Check refuses column names that no quote has.
@@ -62,7 +63,7 @@ func (o QuoteOptions) Check() error {
 			known = known || f.key == key
 		}
 		if !known {
-			return fmt.Errorf("files: columns has the key %q; it can have id, text, author, work and ebook", key)
+			return fmt.Errorf("files: columns has the key %q; it can have id, text, author, work, ebook and source", key)
 		}
 	}
 	return nil

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	commonplace "github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // SpanFields are what a file of spans says, by the names that are looked for
@@ -26,12 +27,12 @@ type Spans struct {
 // document has it there. columns name the file's own fields. What is no span is a
 // reject at its line. Whether the documents are there is asked later: nothing of
 // them is known here.
-func ReadSpans(ctx context.Context, path string, columns map[string]string) (Spans, error) {
+func ReadSpans(ctx context.Context, path string, columns map[string]string, l bounded.Limits) (Spans, error) {
 	var read Spans
 	refuse := func(line int, reason, detail string) {
 		read.Rejects = append(read.Rejects, commonplace.Reject{Reason: reason, Detail: detail, Location: fmt.Sprintf("%s:%d", path, line)})
 	}
-	sum, err := eachObject(ctx, path, fieldNames(SpanFields, columns), func(line int, object fields) {
+	sum, err := eachObject(ctx, path, fieldNames(SpanFields, columns), l, func(line int, object fields) {
 		s, wrong := spanOf(object, columns)
 		if len(wrong) > 0 {
 			refuse(line, ReasonWrongType, "the field "+strings.Join(wrong, " and ")+" is missing or of the wrong type")

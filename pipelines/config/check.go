@@ -58,6 +58,8 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("align.quote_chance", c.Align.QuoteChance, "more than 0 and at most a million, such as 0.01")
 	case !(c.Align.DocumentChance > 0 && c.Align.DocumentChance <= mostChance):
 		return c.Refuse("align.document_chance", c.Align.DocumentChance, "more than 0 and at most a million, such as 1")
+	case !(c.Align.MaxFalse >= 0 && c.Align.MaxFalse < 1):
+		return c.Refuse("align.max_false", c.Align.MaxFalse, "0 (off) to below 1, such as 0.01")
 	case !(c.Align.MinConfidence >= 0 && c.Align.MinConfidence <= 1):
 		return c.Refuse("align.min_confidence", c.Align.MinConfidence, "0 to 1")
 	case c.Align.PerQuote < 0:
@@ -89,6 +91,9 @@ func (c *Config) check(ctx context.Context) error {
 	if err := c.oneOf("score.device", c.Score.Device, infer.Devices); err != nil {
 		return err
 	}
+	if err := c.oneOf("align.match", c.Align.Match, align.Matches); err != nil {
+		return err
+	}
 	if err := c.oneOf("align.use", c.Align.Use, align.Searches); err != nil {
 		return err
 	}
@@ -118,7 +123,7 @@ func (c *Config) check(ctx context.Context) error {
 
 func (c *Config) checkQuotes() error {
 	seen := map[string]bool{}
-	ours := []string{"id", "text", "author", "work", "ebook"}
+	ours := []string{"id", "text", "author", "work", "ebook", "source"}
 	for i, q := range c.Quotes {
 		key := fmt.Sprintf("quotes[%d].", i)
 		if q.Name == "" || seen[q.Name] {

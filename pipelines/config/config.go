@@ -56,7 +56,7 @@ type QuoteList struct {
 	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus: the quotes file of that data set; the speaker becomes author and the transcript work. Empty: by the file's name JSONL, CSV, TSV, a text (.txt) or Markdown (.md), as docs/find.md says"`
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty; quote_counts also counts the quotations of each"`
 	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"the list's own column names, for id, text, author, work and ebook; for example text: quotation. Without any, usual names are looked for (docs/find.md)"`
+	Columns map[string]string `yaml:"columns" json:"columns" doc:"the list's own column names, for id, text, author, work, ebook and source (a doc_id); for example text: quotation. Without any, usual names are looked for (docs/find.md)"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -77,9 +77,11 @@ type Segment struct {
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
 type Align struct {
 	Use            string      `yaml:"use" json:"use" doc:"what is searched in derived documents: documents (every place that repeats a source) or marked (text between quotation marks or in block quotes, however short, with a confidence)"`
+	Match          string      `yaml:"match" json:"match" doc:"how a listed quote must match: similar (its words, also damaged or shortened) or exact (the string itself, code point for code point, at every place)"`
 	MinSimilarity  float64     `yaml:"min_similarity" json:"min_similarity" doc:"lowest similarity of a match, 0 to 1; 1 keeps only text that is equal after folding"`
 	MinWords       int         `yaml:"min_words" json:"min_words" doc:"fewest words of the source in a match between documents"`
 	QuoteChance    float64     `yaml:"quote_chance" json:"quote_chance" doc:"matches by chance that you accept for each listed quote, in the whole collection"`
+	MaxFalse       float64     `yaml:"max_false" json:"max_false,omitempty" doc:"share of false finds that you accept among those of the listed quotes, such as 0.01. The lists' sure finds then say how likely a find is, and quote_chance does not decide (docs/alignment.md). 0: each quote is judged by itself"`
 	DocumentChance float64     `yaml:"document_chance" json:"document_chance" doc:"matches by chance that you accept for each million letters of derived text, in the whole collection"`
 	PerQuote       int         `yaml:"per_quote" json:"per_quote" doc:"matches kept of each listed quote in each document, best first; 0 keeps all"`
 	Places         int         `yaml:"places" json:"places" doc:"occurrences reported if a derived span is found at several places, best first; 0 reports all"`
@@ -92,7 +94,7 @@ type Align struct {
 
 func defaultAlign() Align {
 	o := align.Defaults()
-	return Align{Use: align.SearchDocuments, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
+	return Align{Use: align.SearchDocuments, Match: o.Match, MinConfidence: o.MinConfidence, MinSimilarity: o.MinSimilarity, MinWords: o.MinWords, QuoteChance: o.QuoteChance, DocumentChance: o.DocumentChance,
 		PerQuote: o.PerQuote, Places: o.Places, PartBytes: 128 << 20}
 }
 
@@ -100,6 +102,7 @@ func defaultAlign() Align {
 func (c Align) Options() align.Options {
 	o := align.Defaults()
 	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
+	o.Match, o.MaxFalse = c.Match, c.MaxFalse
 	o.PerQuote, o.Places, o.MinConfidence = c.PerQuote, c.Places, c.MinConfidence
 	return o
 }
@@ -199,6 +202,9 @@ func (c *Config) Limit() {
 	}
 	for i := range c.Conversations {
 		c.Conversations[i].Limits = l
+	}
+	for i := range c.Spans {
+		c.Spans[i].Limits = l
 	}
 	c.Count.Limits = l
 }

@@ -3,7 +3,7 @@ package config
 // Guard says how much may be gone.
 type Guard struct {
 	Documents     float64 `yaml:"documents" doc:"a build is refused when more than this fraction of one source's documents, or of all documents, is missing"`
-	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list"`
+	Quotes        float64 `yaml:"quotes" doc:"the same of the entries of a quote list, or of the file of label.queries.given"`
 	Spans         float64 `yaml:"spans" doc:"the same of the lines of a file of spans"`
 	Counts        float64 `yaml:"counts" doc:"the same of the lines of a file of counts that have one"`
 	Conversations float64 `yaml:"conversations" doc:"the same of the lines of a file of conversations"`

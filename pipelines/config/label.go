@@ -18,13 +18,15 @@ const (
 	DataCounts  = "counts"  // content-based models of quotation
 	DataReplies = "replies" // when and what to quote
 	DataWindows = "windows" // RELiC
+
+	DataClusters = "clusters" // copies of passages; no paper's
 )
 
-var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, DataWindows}
+var dataNames = []string{DataTriples, DataQueries, DataCounts, DataReplies, DataWindows, DataClusters}
 
 // Label says which datasets are made, and how. docs/datasets.md explains it.
 type Label struct {
-	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC)"`
+	Datasets      []string   `yaml:"datasets" doc:"triples (RA-MTR), queries (Quotus), counts (passage quote counts), replies (when and what to quote), windows (RELiC), clusters (the copies of passages that many documents have)"`
 	ContextWords  int        `yaml:"context_words" doc:"triples: words of context on either side of a quote"`
 	MinSimilarity float64    `yaml:"min_similarity" doc:"alignments of lower similarity make no example; 1 is RA-MTR's exact search"`
 	Split         Split      `yaml:"split" doc:"sizes of the three splits"`
@@ -84,12 +86,13 @@ func defaultCount() Count {
 
 // Counts is about passages with their quote counts.
 type Counts struct {
-	Genre    string `yaml:"genre" json:"genre" doc:"which positional tokens are used: those for scripture, drama, prose or latin"`
-	Folds    int    `yaml:"folds" json:"folds" doc:"folds of the cross validation"`
-	FoldsBy  string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all works of one author are in one fold, however the name is spelled)"`
-	Sequence int    `yaml:"sequence" json:"sequence" doc:"most word pieces in a sequence"`
-	Pairs    int    `yaml:"pairs" json:"pairs" doc:"number of less quoted passages paired with each quoted one; the paper has 1, 3, 5 and 10"`
-	Language int    `yaml:"language" json:"language" doc:"makes the table language, from the words and pairs of words that at least this many passages have, such as 5; 0 makes no table"`
+	Genre     string `yaml:"genre" json:"genre" doc:"which positional tokens are used: those for scripture, drama, prose or latin"`
+	Folds     int    `yaml:"folds" json:"folds" doc:"folds of the cross validation"`
+	FoldsBy   string `yaml:"folds_by" json:"folds_by" doc:"work (editions of a work are in one fold) or author (all works of one author are in one fold, however the name is spelled)"`
+	EvenFolds bool   `yaml:"even_folds" json:"even_folds" doc:"assigns works to folds so that all folds have about as many passages; a new document can then move others to another fold"`
+	Sequence  int    `yaml:"sequence" json:"sequence" doc:"most word pieces in a sequence, [CLS] and the [SEP] after each passage among them"`
+	Pairs     int    `yaml:"pairs" json:"pairs" doc:"number of less quoted passages paired with each quoted one; the paper has 1, 3, 5 and 10"`
+	Language  int    `yaml:"language" json:"language" doc:"makes the table language, from the words and pairs of words that at least this many passages have, such as 5; 0 makes no table"`
 }
 
 // Replies is about conversations.

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 )
 
@@ -12,6 +13,8 @@ type SpanFile struct {
 	Path    string            `yaml:"path" json:"-" doc:"JSONL file, also .gz, relative to the config file: document, begin and end in code points of documents.text, and if there are any count and text"`
 	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty"`
 	Columns map[string]string `yaml:"columns" json:"columns" doc:"the file's own field names, for document, begin, end, text (must be the document's text at that place) and count (for a list, its length; without the field each line counts 1)"`
+
+	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
 
 func (c *Config) checkSpans() error {

@@ -34,7 +34,12 @@ func (CompareReference) Enabled(c *config.Config) bool {
 	return Queries{}.Enabled(c) && c.Label.Queries.Given != ""
 }
 
-func (CompareReference) Settings(*config.Config) any { return struct{}{} }
+func (CompareReference) Settings(c *config.Config) any { return referenceSettings{c.Limits.Changed()} }
+
+// referenceSettings are empty where no limit was changed.
+type referenceSettings struct {
+	Limits bounded.Limits `json:"limits,omitzero"`
+}
 
 func (CompareReference) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
 	return givenAlignments(ctx, p.Config)
@@ -51,9 +56,18 @@ func givenAlignments(ctx context.Context, c *config.Config) (engine.External, er
 	}
 	f := givenFile{c.Label.Queries.Given, sum}
 	return engine.External{
-		Contents: func(int, int) string { return sum },
-		Parts:    engine.OnePart("file of label.queries.given", sum),
-		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(f) },
+		Count: func(ctx context.Context) (map[string]int64, error) {
+			n := int64(0)
+			err := engine.ReadUnchanged(ctx, f.Path, f.SHA256, func(name string) error {
+				return eachGiven(ctx, name, c.Limits, func(c quotus.Cluster, _ *commonplace.Reject) { n += int64(len(c.Quotes)) })
+			})
+			return map[string]int64{"label.queries.given": n}, err
+		},
+		CountName: "quotes",
+		Version:   sum,
+		Contents:  func(int, int) string { return sum },
+		Parts:     engine.OnePart("file of label.queries.given", sum),
+		Extra:     func(int, int) json.RawMessage { return storage.MustJSON(f) },
 	}, nil
 }
 
@@ -115,31 +129,40 @@ func (f givenFile) read(ctx context.Context, t engine.Task, o *engine.Output[com
 }
 
 func givenOf(ctx context.Context, path string, t engine.Task, o *engine.Output[commonplace.Agreement]) (map[string][]label.GivenQuote, error) {
-	f, err := storage.OpenInput(ctx, path)
-	if err != nil {
+	var settings referenceSettings
+	if err := t.Decode(&settings); err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	given := map[string][]label.GivenQuote{}
-	for c, err := range quotus.ReadQuotes(ctx, f, "quotes", bounded.Limits{}) {
-		reject, err := commonplace.Refused(err)
-		if err := errors.Join(err, ctx.Err()); err != nil {
-			return nil, err
-		}
-		if reject != nil {
+	return given, eachGiven(ctx, path, settings.Limits, func(c quotus.Cluster, reject *commonplace.Reject) {
+		switch {
+		case reject != nil:
 			if table.ShardOf(reject.ID, t.Of) == t.Shard {
 				o.In++
 				o.Reject(*reject)
 			}
-			continue
+		case table.ShardOf(c.Source, t.Of) == t.Shard:
+			for _, q := range c.Quotes {
+				o.In++
+				given[c.Source] = append(given[c.Source], label.GivenQuote{ID: q.ID, Text: q.Text, Similarity: q.Similarity, Paragraphs: q.Paragraphs, Align: q.Align})
+			}
 		}
-		if table.ShardOf(c.Source, t.Of) != t.Shard {
-			continue
-		}
-		for _, q := range c.Quotes {
-			o.In++
-			given[c.Source] = append(given[c.Source], label.GivenQuote{ID: q.ID, Text: q.Text, Similarity: q.Similarity, Paragraphs: q.Paragraphs, Align: q.Align})
-		}
+	})
+}
+
+// eachGiven reads the file's clusters; what is none comes as a reject.
+func eachGiven(ctx context.Context, path string, l bounded.Limits, take func(quotus.Cluster, *commonplace.Reject)) error {
+	f, err := storage.OpenInput(ctx, path)
+	if err != nil {
+		return err
 	}
-	return given, nil
+	defer f.Close()
+	for c, err := range quotus.ReadQuotes(ctx, f, "quotes", l) {
+		reject, err := commonplace.Refused(err)
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		take(c, reject)
+	}
+	return nil
 }

@@ -214,3 +214,31 @@ func TestLeftoverDatasets(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Even folds are the same in every table that has one, and editions stay together.
+func TestEvenFolds(t *testing.T) {
+	c := pipelinetest.Dataset(t, "kjv-newspapers", func(c *config.Config) { c.Label.Counts.Folds = 2 })
+	if !c.Label.Counts.EvenFolds {
+		t.Fatal("the config of the King James Bible asks for even folds")
+	}
+	pipelinetest.Build(t, c)
+	sizes := map[string]int64{}
+	for _, p := range pipelinetest.Rows(t, c, table.Passages) {
+		sizes[p.DocID]++
+	}
+	want := label.EvenFolds(c.Label.Split.Seed, sizes, 2)
+	inFold := map[int64]int{}
+	for _, r := range pipelinetest.Rows(t, c, table.Counted) {
+		if r.Fold != want[r.DocID] {
+			t.Errorf("%s is in fold %d, want %d", r.DocID, r.Fold, want[r.DocID])
+		}
+		inFold[r.Fold]++
+	}
+	words := map[int64]int64{} // what the language models of each fold leave out
+	for _, r := range pipelinetest.Rows(t, c, table.Language) {
+		words[r.Fold] += r.Background
+	}
+	if len(inFold) != 2 || len(words) != 3 {
+		t.Errorf("passages by fold %v, words by fold %v", inFold, words)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
+	"github.com/commonplace/commonplace/pipelines/worker"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -29,11 +30,15 @@ func (PositionTokens) Identity() engine.Identity {
 func (PositionTokens) Enabled(c *config.Config) bool { return config.Makes(config.DataCounts)(c) }
 
 func (PositionTokens) Settings(c *config.Config) any {
-	return markSettings{c.Label.Counts.Genre, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed}
+	return markSettings{c.Label.Counts.Genre, foldSettingsOf(c)}
 }
 
-func (PositionTokens) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.SameShard("documents", "passages", "quote_counts", "works")}, nil
+func (PositionTokens) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
+	inputs := engine.SameShard("documents", "passages", "quote_counts", "works")
+	if p.Config.Label.Counts.EvenFolds {
+		inputs = engine.And(inputs, engine.Whole("passages", "works"))
+	}
+	return engine.Deps{Inputs: inputs}, nil
 }
 
 func (PositionTokens) Check(ctx context.Context, out string, c table.Commit) (engine.Checks, error) {
@@ -45,7 +50,7 @@ type Sequences struct{}
 
 func (Sequences) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "sequence", Table: "sequences", Revision: 1, Group: "label",
+		Name: "sequence", Table: "sequences", Revision: 2, Group: "label",
 		Short: "pack neighbouring passages into sequences",
 		Unit:  "passages",
 	}
@@ -113,11 +118,65 @@ func readFolds(ctx context.Context, by string, paths ...string) (map[string]stri
 	return folds, nil
 }
 
-type markSettings struct {
-	Genre   string `json:"genre"`
+// foldSettings say which fold a document is in.
+type foldSettings struct {
 	Folds   int    `json:"folds"`
 	FoldsBy string `json:"folds_by"`
 	Seed    int64  `json:"seed"`
+	Even    bool   `json:"even_folds,omitempty"`
+}
+
+func foldSettingsOf(c *config.Config) foldSettings {
+	return foldSettings{c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, c.Label.Counts.EvenFolds}
+}
+
+var lastEven worker.Memo[map[string]int64]
+
+// of is the fold of each document of the works that are given: by a hash of what it must
+// stay together with, or so that all folds have about as many passages. For that the task
+// reads works and passages whole.
+func (s foldSettings) of(ctx context.Context, t engine.Task, works ...string) (func(docID string) (int64, error), error) {
+	groups, err := readFolds(ctx, s.FoldsBy, works...)
+	if err != nil {
+		return nil, err
+	}
+	var even map[string]int64 // by group
+	if s.Even {
+		even, err = lastEven.Get(ctx, fmt.Sprint(t.InputsKey("works"), t.InputsKey("passages"), s), func() (map[string]int64, error) {
+			all, err := readFolds(ctx, s.FoldsBy, t.Paths("works")...)
+			if err != nil {
+				return nil, err
+			}
+			sizes := map[string]int64{}
+			for _, path := range t.Paths("passages") {
+				for id, err := range table.Values[string](ctx, table.Passages, path, "doc_id") {
+					if err != nil {
+						return nil, err
+					}
+					sizes[all[id]]++
+				}
+			}
+			return label.EvenFolds(s.Seed, sizes, s.Folds), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return func(docID string) (int64, error) {
+		group := groups[docID]
+		switch {
+		case group == "":
+			return 0, fmt.Errorf("document %q has passages and no work", docID)
+		case s.Even:
+			return even[group], nil
+		}
+		return label.Fold(s.Seed, group, s.Folds), nil
+	}, nil
+}
+
+type markSettings struct {
+	Genre string `json:"genre"`
+	foldSettings
 }
 
 type sequenceSettings struct {
@@ -134,7 +193,7 @@ func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(ctx, s.FoldsBy, t.Path("works"))
+	foldOf, err := s.of(ctx, t, t.Path("works"))
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -146,14 +205,15 @@ func (PositionTokens) Make(ctx context.Context, t engine.Task) (table.TaskRecord
 			if err != nil || len(passages) == 0 {
 				return err
 			}
-			if folds[doc.ID] == "" {
-				return fmt.Errorf("document %q has passages and no work", doc.ID)
+			fold, err := foldOf(doc.ID)
+			if err != nil {
+				return err
 			}
 			marked, err := label.Marked(label.Genre(s.Genre), passages, nil)
 			if err != nil {
 				return err
 			}
-			rows, err := label.Singles(passages, marked, given, label.Fold(s.Seed, folds[doc.ID], s.Folds))
+			rows, err := label.Singles(passages, marked, given, fold)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ func (Language) Enabled(c *config.Config) bool {
 }
 
 func (Language) Settings(c *config.Config) any {
-	return languageSettings{c.Label.Counts.Language, c.Label.Counts.Folds, c.Label.Counts.FoldsBy, c.Label.Split.Seed, quotes.CountSettingsOf(c)}
+	return languageSettings{c.Label.Counts.Language, foldSettingsOf(c), quotes.CountSettingsOf(c)}
 }
 
 func (Language) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -44,11 +44,9 @@ func (Language) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 }
 
 type languageSettings struct {
-	Least   int                  `json:"least"`
-	Folds   int                  `json:"folds"`
-	FoldsBy string               `json:"folds_by"`
-	Seed    int64                `json:"seed"`
-	Count   quotes.CountSettings `json:"count"` // which quotations count
+	Least int `json:"least"`
+	foldSettings
+	Count quotes.CountSettings `json:"count"` // which quotations count
 }
 
 func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -56,7 +54,7 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	folds, err := readFolds(ctx, s.FoldsBy, t.Paths("works")...)
+	foldOf, err := s.of(ctx, t, t.Paths("works")...)
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -96,10 +94,11 @@ func (Language) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 				quotations, _ := quoted.Of(doc, found, spans)
 				o.In += int64(len(cut))
 				o.Taken += int64(len(cut))
-				if folds[doc.ID] == "" {
-					return fmt.Errorf("document %q has passages and no work", doc.ID)
+				fold, err := foldOf(doc.ID)
+				if err != nil {
+					return err
 				}
-				return addWords(l, label.Fold(s.Seed, folds[doc.ID], s.Folds), doc, cut, quotations, s.Count.Overlap, counts)
+				return addWords(l, fold, doc, cut, quotations, s.Count.Overlap, counts)
 			})
 			if err == nil {
 				err = given.End()

@@ -135,8 +135,13 @@ func publish(ctx context.Context, r Request) error {
 	return r.night.Publish(ctx)
 }
 
-// settingsFor are the settings of the run's tables, which the request's must not
-// contradict.
+// ErrSettings says that a build would rebuild tables for other settings, which it does
+// only where the request says so.
+var ErrSettings = errors.New("tables made with other settings")
+
+// settingsFor are the settings of the run's tables. Those of a table that is there
+// must be the request's too, unless it says that they may change. Their shards are
+// stale by their fingerprints, so what other settings do not touch is kept.
 func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSettings, error) {
 	settings, err := readSettings(ctx, r.Config.Out)
 	if r.Force {
@@ -145,10 +150,16 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 	if err != nil {
 		return nil, err
 	}
+	defaults := r.Config.WithDefaults()
 	for _, s := range wanted {
-		if d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config))); d != "" {
-			return nil, fmt.Errorf("%w: %s has tables made with other settings: %s; build into another folder, or with --force to rebuild them", config.ErrInvalid, table.Home(r.Config.Out), d)
+		d := settings.changed(s.Name, config.Canonical(s.impl.Settings(r.Config)), config.Canonical(s.impl.Settings(defaults)))
+		if d == "" || r.Resettle || r.dry {
+			continue
 		}
+		if _, err := table.ReadCommit(ctx, storage.Default, r.Config.Out, s.Table); errors.Is(err, table.ErrNoRecord) {
+			continue // nothing is lost
+		}
+		return nil, fmt.Errorf("%w: %s has %w: %s; --dry-run shows what is rebuilt and --yes rebuilds it; or build into another folder", config.ErrInvalid, table.Home(r.Config.Out), ErrSettings, d)
 	}
 	return settings, nil
 }

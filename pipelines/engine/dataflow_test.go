@@ -51,7 +51,7 @@ func TestDataflowTranslates(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.Stage, err)
 		}
-		for _, part := range []string{"commonplace-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
+		for _, part := range []string{"commonplace-tables-" + s.Stage, "workFn", "finishFn", "Reshuffle", "registry.example/commonplace:1", "gs://library/staging", "europe-west1"} {
 			if !strings.Contains(logged.String(), part) {
 				t.Errorf("the job of %s has no %s", s.Stage, part)
 			}

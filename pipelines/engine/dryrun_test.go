@@ -115,7 +115,7 @@ func TestDryRunsWriteNothing(t *testing.T) {
 			t.Errorf("%s: %s is another, new or gone", what, name)
 		}
 	}
-	if !strings.Contains(translated.String(), "commonplace-crawl") {
+	if !strings.Contains(translated.String(), "commonplace-run-crawl") {
 		t.Error("Dataflow's runner translated no job")
 	}
 }

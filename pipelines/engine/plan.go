@@ -215,7 +215,7 @@ func (p *Planner) compare(ctx context.Context, pl *stagePlan) error {
 	slices.SortStableFunc(pl.stale, func(a, b Task) int { return cmp.Compare(p.firstInput(b).Bytes, p.firstInput(a).Bytes) })
 	c, err := table.ReadCommit(ctx, storage.Default, p.Config.Out, pl.stage.Table)
 	switch {
-	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged):
+	case errors.Is(err, table.ErrNoRecord), errors.Is(err, storage.ErrDamaged), errors.Is(err, table.ErrEarlier):
 		return nil
 	case err != nil:
 		return err

@@ -17,6 +17,7 @@ type Request struct {
 	Force  bool     // rebuild everything, also with other settings than before
 	Check  bool     // hash what is there and rebuild what is damaged
 
+	Resettle   bool // rebuild what other settings than before touch
 	AcceptLoss bool // go on though the guard says that too much is gone
 
 	Log *slog.Logger // of the build, and of Beam; nil silences it

@@ -91,6 +91,9 @@ func ReadRun(ctx context.Context, out string) (*RunRecord, error) {
 	if err := json.Unmarshal(b, r); err != nil {
 		return nil, fmt.Errorf("%s: %w: %v; the next build writes it again", path, storage.ErrDamaged, err)
 	}
+	if r.Format > runFormat {
+		return nil, fmt.Errorf("%s: %w: it has format %d, and this program reads format %d; the next build writes it again", path, storage.ErrFormat, r.Format, runFormat)
+	}
 	return r, nil
 }
 

@@ -41,16 +41,19 @@ func readSettings(ctx context.Context, out string) (runSettings, error) {
 	return s, nil
 }
 
-// changed names the first setting in which a stage's settings differ, or nothing.
-func (s runSettings) changed(stage string, now json.RawMessage) string {
+// changed names the first setting in which a stage's settings differ, or nothing. What
+// the settings of before do not have was added by a later release: where it is now the
+// default, the config did not change, and the stage is made again with it.
+func (s runSettings) changed(stage string, now, defaults json.RawMessage) string {
 	was, ok := s[stage]
 	if !ok {
 		return ""
 	}
-	var a, b any
-	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil {
+	var a, b, d any
+	if json.Unmarshal(was, &a) != nil || json.Unmarshal(now, &b) != nil || json.Unmarshal(defaults, &d) != nil {
 		return stage
 	}
+	fillIn(a, b, d)
 	if s, err := stageNamed(stage); err == nil && s.PerName {
 		a, b = shared(a, b)
 	}
@@ -58,6 +61,23 @@ func (s runSettings) changed(stage string, now json.RawMessage) string {
 		return all[0]
 	}
 	return ""
+}
+
+// fillIn adds to the settings of before what they do not have and what is now the default.
+func fillIn(was, now, defaults any) {
+	m, ok := was.(map[string]any)
+	n, also := now.(map[string]any)
+	d, too := defaults.(map[string]any)
+	if !ok || !also || !too {
+		return
+	}
+	for key, value := range n {
+		if _, there := m[key]; there {
+			fillIn(m[key], value, d[key])
+		} else if standard, has := d[key]; has && bytes.Equal(storage.MustJSON(value), storage.MustJSON(standard)) {
+			m[key] = value
+		}
+	}
 }
 
 // shared keeps the sources, or lists, that both settings have: one more or one

@@ -56,7 +56,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 func metadataOf(ctx context.Context, s config.Source) (map[string]files.Metadata, error) {
 	metadata := map[string]files.Metadata{}
 	for _, path := range s.Metadata {
-		if err := files.ReadMetadata(ctx, path, s.Columns, metadata); err != nil {
+		if err := files.ReadMetadata(ctx, path, s.Columns, s.Limits, metadata); err != nil {
 			return nil, err
 		}
 	}

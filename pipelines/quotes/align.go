@@ -47,7 +47,7 @@ func (Align) External(ctx context.Context, p *engine.Planner) (engine.External, 
 // work for the sources that it quotes.
 func (Align) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error) {
 	inputs := engine.And(engine.SameShard("documents"), engine.Whole("quotes"))
-	if p.Config.Align.Counts == "" { // all documents say what is rare
+	if a := p.Config.Align; a.Counts == "" || a.MaxFalse > 0 { // all documents say what is rare, and what the lists' habit is
 		inputs = engine.And(inputs, engine.Whole("documents"))
 	}
 	if !anyQuoting(p.Config) {

@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 13
+const alignRevision = 14
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -95,7 +95,7 @@ func anyQuoting(c *config.Config) bool {
 // TextOf are the documents of a shard with their text, and with what describes them.
 func TextOf(ctx context.Context, path string, wanted func(*commonplace.Document) bool) func(yield func(commonplace.Document, error) bool) {
 	return func(yield func(commonplace.Document, error) bool) {
-		for doc, err := range table.Documents.Rows(ctx, path, append(slices.Clone(describing), "text", "characters", "role")...) {
+		for doc, err := range table.Documents.Rows(ctx, path, append(slices.Clone(describing), "ebook", "text", "characters", "role")...) {
 			if err == nil && !wanted(&doc) {
 				continue
 			}

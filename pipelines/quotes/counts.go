@@ -71,6 +71,9 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 			return engine.External{}, fmt.Errorf("%w: %s: align.counts: %w", config.ErrInvalid, c.File(), err)
 		}
 		task.Counts, pending = counts{File: path, Key: sum}, err != nil
+		if err := checkVersion(ctx, path); !pending && err != nil { // now, and not after hours of other stages
+			return engine.External{}, err
+		}
 	}
 	return engine.External{
 		Contents: func(int, int) string { return task.Counts.Key },
@@ -78,6 +81,19 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil
+}
+
+// checkVersion refuses counts that another release wrote in another format.
+func checkVersion(ctx context.Context, path string) error {
+	f, err := storage.OpenInput(ctx, path)
+	if err != nil {
+		return storage.Wrap("read", path, err)
+	}
+	defer f.Close()
+	if version, reads, other := align.OtherStatsVersion(f); other {
+		return fmt.Errorf("%w: align.counts: %s has format %s, and this program reads format %s: remove it, and the next build counts the sources again and aligns every document anew", storage.ErrFormat, path, version, reads)
+	}
+	return nil
 }
 
 // collectionStats and quoteList are what a worker has read of the last collection.
@@ -161,7 +177,11 @@ func (c collection) countTo(ctx context.Context, path string) (*align.Stats, err
 
 // list is the quotes of a task's inputs, ready to be looked for.
 func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, error) {
-	return quoteList.Get(ctx, storage.Key(c.counts.Key, t.InputsKey("quotes"), t.Settings), func() (*align.QuoteList, error) {
+	key := storage.Key(c.counts.Key, t.InputsKey("quotes"), t.Settings)
+	if c.o.MaxFalse > 0 { // the list's habit is learnt from all documents
+		key = storage.Key(key, c.shards)
+	}
+	return quoteList.Get(ctx, key, func() (*align.QuoteList, error) {
 		quotes, err := readQuotes(ctx, t)
 		if err != nil {
 			return nil, err
@@ -170,6 +190,18 @@ func (c collection) list(ctx context.Context, t engine.Task) (*align.QuoteList, 
 		if err != nil {
 			return nil, err
 		}
-		return align.NewQuoteList(quotes, stats, c.o)
+		list, err := align.NewQuoteList(quotes, stats, c.o)
+		if err != nil {
+			return nil, err
+		}
+		return list, list.Learn(func(yield func(commonplace.Document, error) bool) {
+			for shard := range c.shards {
+				for doc, err := range TextOf(ctx, c.path(shard), Quotable) {
+					if !yield(doc, err) {
+						return
+					}
+				}
+			}
+		})
 	})
 }

@@ -70,7 +70,7 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 		Count: func(ctx context.Context) (map[string]int64, error) {
 			count := map[string]int64{}
 			for i, l := range list {
-				read, err := readSpans(ctx, l, c.Spans[i].Columns)
+				read, err := readSpans(ctx, l, c.Spans[i])
 				if err != nil {
 					return nil, err
 				}
@@ -86,8 +86,8 @@ func listSpans(ctx context.Context, c *config.Config) (engine.External, error) {
 }
 
 // readSpans reads a file, which has to be as it was listed and whole.
-func readSpans(ctx context.Context, l listFrom, columns map[string]string) (files.Spans, error) {
-	read, err := files.ReadSpans(ctx, l.Path, columns)
+func readSpans(ctx context.Context, l listFrom, s config.SpanFile) (files.Spans, error) {
+	read, err := files.ReadSpans(ctx, l.Path, s.Columns, s.Limits)
 	if err != nil {
 		return read, fmt.Errorf("%w; nothing is taken of a file that breaks off", err)
 	}
@@ -122,7 +122,7 @@ func readGiven(ctx context.Context, t engine.Task) (givenSpans, error) {
 			return all, err
 		}
 		for _, l := range list {
-			read, err := readSpans(ctx, l, settings[l.Source].Columns)
+			read, err := readSpans(ctx, l, settings[l.Source])
 			if err != nil {
 				return all, err
 			}

@@ -31,6 +31,11 @@ const (
 // the version before.
 func Diff(ctx context.Context, out, against string) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
+		// Rankings that are stale would be compared as if they were today's.
+		if _, err := table.Whole(ctx, storage.Default, out); err != nil {
+			yield(Change{}, err)
+			return
+		}
 		was, is, err := versions(ctx, out, against)
 		if err != nil {
 			yield(Change{}, err)
@@ -75,5 +80,5 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 }
 
 func rankingsOf(ctx context.Context, path string) iter.Seq2[commonplace.Ranking, error] {
-	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "percentile")
+	return table.Rankings.Rows(ctx, path, "passage_id", "doc_id", "index", "text", "score", "rank_overall", "rank_in_document", "percentile", "quote_count")
 }

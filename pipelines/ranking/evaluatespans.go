@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -27,7 +28,7 @@ func (v Evaluation) given(ctx context.Context) (*spansGiven, error) {
 			return nil, fmt.Errorf("%w: columns: unknown field %q; use one of %v", config.ErrInvalid, key, files.SpanFields)
 		}
 	}
-	read, err := files.ReadSpans(ctx, v.Spans, v.Columns)
+	read, err := files.ReadSpans(ctx, v.Spans, v.Columns, bounded.Limits{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", config.ErrInvalid, err)
 	}

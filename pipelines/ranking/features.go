@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/commonplace/commonplace/eval"
@@ -27,7 +28,14 @@ func (v Evaluation) Features(ctx context.Context, sample int) (eval.AttributeRes
 	if len(passages.Shards) != len(counts.Shards) {
 		return none, fmt.Errorf("%s: passages has %d shards, quote_counts %d: build them in one run", dir, len(passages.Shards), len(counts.Shards))
 	}
-	_, r, err := attributesOf(ctx, passages.ShardPaths(dir), counts.ShardPaths(dir), sample)
+	// The table of a run says whether its texts are Latin.
+	var s featureSettings
+	if c, err := table.ReadCommit(ctx, storage.Default, dir, table.Attributes.Name); err == nil {
+		if err := json.Unmarshal(c.Config, &s); err != nil {
+			return none, err
+		}
+	}
+	_, r, err := attributesOf(ctx, s.names(), passages.ShardPaths(dir), counts.ShardPaths(dir), sample)
 	if err == nil {
 		err = r.TooFew()
 	}
@@ -54,7 +62,10 @@ func (v Evaluation) FeaturesMade(ctx context.Context) (r eval.AttributeResult, m
 				return r, false, err
 			}
 			r.Most, r.AtLeast, r.Least, r.AtMost = int(a.MostCount), a.AtLeast, int(a.LeastCount), a.AtMost
-			r.Attributes = append(r.Attributes, eval.Attribute{Name: a.Name, Most: a.Most, Least: a.Least, T: a.T, P: a.P, Arrows: a.Arrows})
+			r.Attributes = append(r.Attributes, eval.Attribute{Name: a.Name, Most: a.Most, Least: a.Least, T: a.T, P: a.P, Arrows: a.Arrows, Test: a.Test})
+			if a.Test != eval.NoTest {
+				r.Tests++
+			}
 		}
 	}
 	if err := r.TooFew(); err != nil {
@@ -66,7 +77,7 @@ func (v Evaluation) FeaturesMade(ctx context.Context) (r eval.AttributeResult, m
 // attributesOf compares the features of passages by their counts, shard by
 // shard. n is the number of passages; where they cannot be distinguished the error
 // is [ErrNothing].
-func attributesOf(ctx context.Context, passages, counts []string, sample int) (n int64, r eval.AttributeResult, err error) {
+func attributesOf(ctx context.Context, names, passages, counts []string, sample int) (n int64, r eval.AttributeResult, err error) {
 	many := map[int64]int64{}
 	for _, path := range counts {
 		for c, err := range table.Values[int64](ctx, table.QuoteCounts, path, "count") {
@@ -77,13 +88,13 @@ func attributesOf(ctx context.Context, passages, counts []string, sample int) (n
 			n++
 		}
 	}
-	a, err := eval.NewAttributes(features.Names, many)
+	a, err := eval.NewAttributes(names, many)
 	if err != nil {
 		return n, r, fmt.Errorf("%w: %w", ErrNothing, err)
 	}
 	a.Sample(sample)
 	for k, path := range passages {
-		if err := addAttributes(ctx, a, path, counts[k]); err != nil {
+		if err := addAttributes(ctx, a, names, path, counts[k]); err != nil {
 			return n, r, err
 		}
 	}
@@ -94,14 +105,14 @@ func attributesOf(ctx context.Context, passages, counts []string, sample int) (n
 }
 
 // addAttributes takes the passages of one shard.
-func addAttributes(ctx context.Context, a *eval.Attributes, passages, counts string) error {
+func addAttributes(ctx context.Context, a *eval.Attributes, names []string, passages, counts string) error {
 	quoted := countsOf(ctx, counts)
 	defer quoted.Stop()
-	reader, err := features.NewReader(features.Names)
+	reader, err := features.NewReader(names)
 	if err != nil {
 		return err
 	}
-	vector := make([]float32, features.Count)
+	vector := make([]float32, len(names))
 	for p, err := range table.Passages.Rows(ctx, passages, "passage_id", "text", "position", "places") {
 		if err != nil {
 			return err

@@ -129,7 +129,7 @@ func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s; Flink's page http://%s and the task managers' logs tell more", cause(err.Error()), c.FlinkMaster)
+		return nil, fmt.Errorf("%s; the task managers start %s, which each must see under this path; Flink's page http://%s and their logs tell more", cause(err.Error()), worker.Command, c.FlinkMaster)
 	}
 	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
 	if err != nil {

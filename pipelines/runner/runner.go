@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 
@@ -96,7 +99,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	Log(ctx).Info("job", "name", j.title(), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
+	Log(ctx).Info("job", "name", r.title(j), "runner", r.c.Name, "at_once", atOnce(j.AtOnce))
 	elsewhere := r.c.Name == config.FlinkRunner || r.c.Name == config.DataflowRunner
 	takeFailure(ctx)
 	if elsewhere && !r.c.DryRun() {
@@ -118,7 +121,17 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 	return sums, nil
 }
 
-func (j Job) title() string { return "commonplace-" + j.Name }
+// title is a job's name on the runner's own page: it bears the library, which is the name
+// of the run's folder, and the stage. Dataflow takes lower-case letters, digits and dashes.
+func (r *Runner) title(j Job) string {
+	library := strings.Trim(notInTitles.ReplaceAllString(strings.ToLower(path.Base(filepath.ToSlash(r.out))), "-"), "-")
+	if library == "" {
+		return "commonplace-" + j.Name
+	}
+	return "commonplace-" + library + "-" + j.Name
+}
+
+var notInTitles = regexp.MustCompile(`[^a-z0-9]+`)
 
 func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 	p := j.pipeline(r.out)
@@ -132,9 +145,9 @@ func (r *Runner) runBeam(ctx context.Context, j Job) (map[string]int64, error) {
 				return nil, err
 			}
 		}
-		return runFlink(ctx, r.c, r.worker, j.title(), p)
+		return runFlink(ctx, r.c, r.worker, r.title(j), p)
 	}
-	result, err := runByFlags(ctx, r.c.Name, j.title(), p)
+	result, err := runByFlags(ctx, r.c.Name, r.title(j), p)
 	if err != nil || result == nil {
 		return nil, err
 	}

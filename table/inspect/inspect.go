@@ -18,6 +18,7 @@ type Selection struct {
 	DocID   string               // only this document's rows (quotes: this quote's); one shard is read
 	Columns []string             // only these columns; all when empty
 	Where   func(table.Row) bool // only rows for which it is true; see [ParseWhere]
+	Sort    string               // by this column, or -column from the greatest on; empty: as they lie
 	Offset  int64                // rows to leave out first
 	Limit   int64                // rows at most; 0: all
 }
@@ -25,6 +26,9 @@ type Selection struct {
 // Rows yields rows of a committed table in the order of its shards, for
 // printing. table.Rejects are also shown of stages that did not finish.
 func Rows(ctx context.Context, files storage.FileSystem, run, name string, s Selection) iter.Seq2[table.Row, error] {
+	if s.Sort != "" {
+		return sorted(ctx, files, run, name, s)
+	}
 	return func(yield func(table.Row, error) bool) {
 		t, ok := table.Named(name)
 		if !ok {

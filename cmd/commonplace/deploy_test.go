@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// pod is what the manifests' pods must say.
+type pod struct {
+	RestartPolicy                string           `yaml:"restartPolicy"`
+	AutomountServiceAccountToken *bool            `yaml:"automountServiceAccountToken"`
+	SecurityContext              map[string]any   `yaml:"securityContext"`
+	InitContainers               []container      `yaml:"initContainers"`
+	Containers                   []container      `yaml:"containers"`
+	Volumes                      []map[string]any `yaml:"volumes"`
+}
+
+type container struct {
+	Name            string `yaml:"name"`
+	Image           string `yaml:"image"`
+	ReadinessProbe  any    `yaml:"readinessProbe"`
+	LivenessProbe   any    `yaml:"livenessProbe"`
+	SecurityContext struct {
+		AllowPrivilegeEscalation *bool               `yaml:"allowPrivilegeEscalation"`
+		Capabilities             map[string][]string `yaml:"capabilities"`
+	} `yaml:"securityContext"`
+	Resources    map[string]map[string]string `yaml:"resources"`
+	VolumeMounts []map[string]any             `yaml:"volumeMounts"`
+}
+
+// Job is how often a pod is tried, and the pod. The decoder inlines exported types alone.
+type Job struct {
+	BackoffLimit     *int `yaml:"backoffLimit"`
+	PodFailurePolicy struct {
+		Rules []struct {
+			Action      string `yaml:"action"`
+			OnExitCodes *struct {
+				ContainerName string `yaml:"containerName"`
+				Operator      string `yaml:"operator"`
+				Values        []int  `yaml:"values"`
+			} `yaml:"onExitCodes"`
+		} `yaml:"rules"`
+	} `yaml:"podFailurePolicy"`
+	Template struct {
+		Spec pod `yaml:"spec"`
+	} `yaml:"template"`
+}
+
+type manifest struct {
+	Kind string `yaml:"kind"`
+	Spec struct {
+		Job         `yaml:",inline"`
+		JobTemplate struct {
+			Spec Job `yaml:"spec"`
+		} `yaml:"jobTemplate"`
+	} `yaml:"spec"`
+}
+
+// hopeless are the exit statuses that a new try cannot mend, as docs/operation.md has them.
+var hopeless = []int{2, 4, 5, 8, 9, 10, 11}
+
+// The manifests fit the program: no new try for what it cannot mend, one user, limits,
+// probes and no rights that nothing needs.
+func TestManifestsFitTheProgram(t *testing.T) {
+	pods := 0
+	for _, file := range []string{"deploy/schedule/cronjob.yaml", "deploy/flink/kubernetes.yaml"} {
+		raw, err := os.ReadFile(filepath.Join(checkout, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		users := map[string]bool{}
+		d := yaml.NewDecoder(bytes.NewReader(raw))
+		for {
+			var m manifest
+			err := d.Decode(&m)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			of, where := m.Spec.Job, file+" "+m.Kind
+			switch m.Kind {
+			case "CronJob":
+				of = m.Spec.JobTemplate.Spec
+				fallthrough
+			case "Job":
+				checkJob(t, where, of)
+			case "Deployment":
+				for _, c := range of.Template.Spec.Containers {
+					if c.ReadinessProbe == nil || c.LivenessProbe == nil {
+						t.Errorf("%s: %s has no probe", where, c.Name)
+					}
+				}
+			default:
+				continue
+			}
+			pods++
+			checkPod(t, where, of.Template.Spec)
+			users[fmt.Sprint(of.Template.Spec.SecurityContext["runAsUser"], of.Template.Spec.SecurityContext["fsGroup"])] = true
+		}
+		if len(users) != 1 {
+			t.Errorf("%s: pods that share a folder run as %v", file, users)
+		}
+	}
+	if pods != 4 {
+		t.Errorf("%d pods were looked at, want 4", pods)
+	}
+}
+
+func checkJob(t *testing.T, where string, j Job) {
+	t.Helper()
+	rules := j.PodFailurePolicy.Rules
+	if j.BackoffLimit == nil || len(rules) == 0 || rules[0].OnExitCodes == nil || j.Template.Spec.RestartPolicy != "Never" {
+		t.Fatalf("%s: a backoff limit, a policy by exit status and restartPolicy Never belong together", where)
+	}
+	codes := rules[0].OnExitCodes
+	if rules[0].Action != "FailJob" || codes.Operator != "In" || !slices.Equal(codes.Values, hopeless) || codes.ContainerName != j.Template.Spec.Containers[0].Name {
+		t.Errorf("%s: the first rule is %+v, want FailJob of %v", where, rules[0], hopeless)
+	}
+	for _, status := range codes.Values {
+		if !strings.Contains(exitStatuses, fmt.Sprintf("\n  %-4d ", status)) {
+			t.Errorf("%s: the program has no exit status %d", where, status)
+		}
+	}
+}
+
+func checkPod(t *testing.T, where string, p pod) {
+	t.Helper()
+	if p.SecurityContext["runAsNonRoot"] != true || p.SecurityContext["seccompProfile"] == nil || p.AutomountServiceAccountToken == nil || *p.AutomountServiceAccountToken {
+		t.Errorf("%s: the pod has more rights than it needs", where)
+	}
+	volumes := map[any]bool{}
+	for _, v := range p.Volumes {
+		volumes[v["name"]] = true
+	}
+	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
+		s := c.SecurityContext
+		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !slices.Equal(s.Capabilities["drop"], []string{"ALL"}) {
+			t.Errorf("%s: %s has more rights than it needs", where, c.Name)
+		}
+		if c.Resources["requests"]["memory"] == "" || c.Resources["limits"]["memory"] == "" || c.Resources["limits"]["ephemeral-storage"] == "" {
+			t.Errorf("%s: %s has no limits", where, c.Name)
+		}
+		if _, tag, tagged := strings.Cut(c.Image, ":"); !tagged || tag == "latest" {
+			t.Errorf("%s: %s has the image %s, which names no version", where, c.Name, c.Image)
+		}
+		for _, m := range c.VolumeMounts {
+			if !volumes[m["name"]] {
+				t.Errorf("%s: %s mounts %v, which the pod has not", where, c.Name, m["name"])
+			}
+		}
+	}
+}
+
+// systemd's policy is the same.
+func TestServiceFitsTheProgram(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join(checkout, "deploy/schedule/commonplace.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "RestartPreventExitStatus=" + strings.Trim(fmt.Sprint(hopeless), "[]") + "\n"
+	if !strings.Contains(string(raw), want) {
+		t.Errorf("the service has no line %s", want)
+	}
+}

@@ -1,0 +1,209 @@
+// Package cluster gathers the copies of a passage that many documents have: the places
+// that alignments join, directly or through others.
+//
+// Two places of one document are one copy if they share at least two thirds of the longer
+// one. This breaks chains: a passage and the page around it are two copies, and so are two
+// passages that share a formula. The package keeps 32 bytes an alignment and its documents'
+// ids, no text.
+package cluster
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/label/internal/disjoint"
+)
+
+// Days are the first and the last day that a document's date can mean.
+type Days struct {
+	First, Last int
+	Known       bool
+}
+
+// Finder gathers alignments between documents. The zero value is ready.
+type Finder struct {
+	ids    map[string]int32
+	names  []string
+	places []place // of every alignment two, one behind the other
+}
+
+// place is one side of an alignment.
+type place struct {
+	doc        int32
+	begin, end int32
+	like       float32 // similarity of the alignment
+}
+
+// Add takes an alignment. One of a listed quotation joins no documents and is passed over.
+func (f *Finder) Add(a commonplace.Alignment) {
+	if a.DerivedID == "" || a.DerivedID == a.SourceID {
+		return
+	}
+	f.places = append(f.places,
+		place{f.doc(a.SourceID), int32(a.SourceBegin), int32(a.SourceEnd), float32(a.Similarity)},
+		place{f.doc(a.DerivedID), int32(a.DerivedBegin), int32(a.DerivedEnd), float32(a.Similarity)})
+}
+
+func (f *Finder) doc(id string) int32 {
+	if f.ids == nil {
+		f.ids = map[string]int32{}
+	}
+	n, ok := f.ids[id]
+	if !ok {
+		n = int32(len(f.names))
+		f.ids[id] = n
+		f.names = append(f.names, id)
+	}
+	return n
+}
+
+// copyOf is one document's copy of a passage.
+type copyOf struct {
+	place
+	links int // of alignments
+}
+
+// Clusters are the copies of all clusters, without texts, dates and authors, in the order
+// of the table clusters. days says when a document is from. The result is the same
+// whatever the order of the alignments.
+func (f *Finder) Clusters(days func(docID string) Days) []commonplace.Cluster {
+	copies, of := f.copies()
+	sets := disjoint.New(len(copies))
+	for i := 0; i < len(of); i += 2 {
+		sets.Join(int(of[i]), int(of[i+1]))
+	}
+	members := map[int][]copyOf{}
+	for i, c := range copies {
+		root := sets.Root(i)
+		members[root] = append(members[root], c)
+	}
+	var rows []commonplace.Cluster
+	for _, all := range members {
+		rows = append(rows, f.rows(all, days)...)
+	}
+	slices.SortFunc(rows, func(a, b commonplace.Cluster) int {
+		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End), cmp.Compare(a.Cluster, b.Cluster))
+	})
+	return rows
+}
+
+// copies joins the places of each document that are one copy. of says which copy each
+// place is.
+func (f *Finder) copies() (copies []copyOf, of []int32) {
+	order := make([]int32, len(f.places))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, k int32) int {
+		a, b := f.places[i], f.places[k]
+		return cmp.Or(cmp.Compare(f.names[a.doc], f.names[b.doc]), cmp.Compare(a.begin, b.begin), cmp.Compare(b.end, a.end), cmp.Compare(a.like, b.like))
+	})
+	of = make([]int32, len(f.places))
+	var open []int32 // copies that reach beyond where the sweep is
+	for _, i := range order {
+		p := f.places[i]
+		open = slices.DeleteFunc(open, func(k int32) bool { return copies[k].doc != p.doc || copies[k].end <= p.begin })
+		at := int32(-1)
+		for _, k := range open {
+			if same(copies[k].place, p) {
+				at = k
+				break
+			}
+		}
+		if at < 0 {
+			at = int32(len(copies))
+			copies = append(copies, copyOf{place: place{doc: p.doc, begin: p.begin, end: p.end}})
+			open = append(open, at)
+		}
+		copies[at].links++
+		copies[at].like += p.like
+		of[i] = at
+	}
+	return copies, of
+}
+
+// same says that two places of a document share two thirds of the longer one.
+func same(a, b place) bool {
+	shared := min(a.end, b.end) - max(a.begin, b.begin)
+	return 3*int64(shared) >= 2*int64(max(a.end-a.begin, b.end-b.begin))
+}
+
+// rows are the copies of one cluster as rows.
+func (f *Finder) rows(all []copyOf, days func(string) Days) []commonplace.Cluster {
+	when := make(map[int32]Days, len(all))
+	for _, c := range all {
+		when[c.doc] = days(f.names[c.doc])
+	}
+	slices.SortFunc(all, func(a, b copyOf) int {
+		x, y := when[a.doc], when[b.doc]
+		if x.Known != y.Known {
+			return cmp.Compare(unknown(x), unknown(y))
+		}
+		return cmp.Or(cmp.Compare(x.First, y.First), cmp.Compare(x.Last, y.Last),
+			cmp.Compare(f.names[a.doc], f.names[b.doc]), cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
+	})
+	first := all[0]
+	name := f.names[first.doc] + ":" + strconv.Itoa(int(first.begin)) + "-" + strconv.Itoa(int(first.end))
+	source, by := likelySource(all, when)
+	rows := make([]commonplace.Cluster, len(all))
+	for i, c := range all {
+		rows[i] = commonplace.Cluster{
+			Cluster: name, Documents: int64(len(when)), Copies: int64(len(all)),
+			DocID: f.names[c.doc], Begin: int64(c.begin), End: int64(c.end),
+		}
+		if i == source {
+			rows[i].LikelySource, rows[i].SourceBy = true, by
+		}
+	}
+	return rows
+}
+
+func unknown(d Days) int {
+	if d.Known {
+		return 0
+	}
+	return 1
+}
+
+// likelySource is the copy from which the others probably come, of copies in the order of
+// their dates, and why; -1 if nothing tells.
+func likelySource(all []copyOf, when map[int32]Days) (int, string) {
+	first := when[all[0].doc]
+	if !first.Known {
+		return mostAlike(all)
+	}
+	by := "date"
+	for _, c := range all[1:] {
+		d := when[c.doc]
+		switch {
+		case c.doc == all[0].doc:
+		case d.Known && d.First == first.First && d.Last == first.Last:
+			return -1, "" // two of one day
+		case !d.Known || d.First <= first.Last:
+			by = "first date"
+		}
+	}
+	return 0, by
+}
+
+// mostAlike is the copy that is matched with the most others, and of these the one most like
+// them; -1 if two are equal.
+func mostAlike(all []copyOf) (int, string) {
+	best := 0
+	order := func(a, b copyOf) int {
+		return cmp.Or(cmp.Compare(a.links, b.links), cmp.Compare(a.like/float32(max(1, a.links)), b.like/float32(max(1, b.links))))
+	}
+	for i := range all {
+		if order(all[i], all[best]) > 0 {
+			best = i
+		}
+	}
+	for i := range all {
+		if i != best && order(all[i], all[best]) == 0 {
+			return -1, ""
+		}
+	}
+	return best, "wording"
+}

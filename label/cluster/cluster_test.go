@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+)
+
+// match is an alignment of two spans.
+func match(source string, sb, se int64, derived string, db, de int64, like float64) commonplace.Alignment {
+	return commonplace.Alignment{SourceID: source, SourceBegin: sb, SourceEnd: se, DerivedID: derived, DerivedBegin: db, DerivedEnd: de, Similarity: like}
+}
+
+func clustersOf(dates map[string]Days, alignments ...commonplace.Alignment) []string {
+	var f Finder
+	for _, a := range alignments {
+		f.Add(a)
+	}
+	var got []string
+	for _, c := range f.Clusters(func(id string) Days { return dates[id] }) {
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %d/%d %s:%d-%d %s", c.Cluster, c.Documents, c.Copies, c.DocID, c.Begin, c.End, c.SourceBy)))
+	}
+	slices.Sort(got)
+	return got
+}
+
+func TestClusters(t *testing.T) {
+	day := func(n int) Days { return Days{n, n, true} }
+	for _, c := range []struct {
+		name       string
+		dates      map[string]Days
+		alignments []commonplace.Alignment
+		want       []string
+	}{
+		{"through another", map[string]Days{"c": day(1), "b": day(2), "a": day(3)},
+			[]commonplace.Alignment{match("b", 10, 110, "a", 0, 100, 1), match("c", 5, 105, "b", 12, 110, 1)},
+			[]string{"c:5-105 3/3 a:0-100", "c:5-105 3/3 b:10-110", "c:5-105 3/3 c:5-105 date"}},
+		{"a part and the whole are two", nil,
+			[]commonplace.Alignment{match("a", 0, 300, "b", 0, 300, 1), match("a", 0, 100, "c", 50, 150, 1)},
+			[]string{"a:0-100 2/2 a:0-100", "a:0-100 2/2 c:50-150", "a:0-300 2/2 a:0-300", "a:0-300 2/2 b:0-300"}},
+		{"two places of one document", nil,
+			[]commonplace.Alignment{match("a", 0, 100, "b", 0, 100, 1), match("a", 0, 100, "b", 500, 600, 1)},
+			[]string{"a:0-100 2/3 a:0-100 wording", "a:0-100 2/3 b:0-100", "a:0-100 2/3 b:500-600"}},
+		{"no step of a chain counts that begins at its first", nil,
+			[]commonplace.Alignment{match("a", 0, 100, "b", 0, 100, 1), match("a", 30, 130, "c", 0, 100, 1), match("a", 60, 160, "d", 0, 100, 1)},
+			[]string{"a:0-100 3/3 a:0-100 wording", "a:0-100 3/3 b:0-100", "a:0-100 3/3 c:0-100", "a:60-160 2/2 a:60-160", "a:60-160 2/2 d:0-100"}},
+		{"the oldest, but one has no date", map[string]Days{"a": day(5), "b": day(3)},
+			[]commonplace.Alignment{match("a", 0, 9, "b", 0, 9, 1), match("a", 0, 9, "c", 0, 9, 1)},
+			[]string{"b:0-9 3/3 a:0-9", "b:0-9 3/3 b:0-9 first date", "b:0-9 3/3 c:0-9"}},
+		{"a year is no day", map[string]Days{"a": {1, 365, true}, "b": day(30)},
+			[]commonplace.Alignment{match("a", 0, 9, "b", 0, 9, 1)},
+			[]string{"a:0-9 2/2 a:0-9 first date", "a:0-9 2/2 b:0-9"}},
+		{"two of one day", map[string]Days{"a": day(1), "b": day(1)},
+			[]commonplace.Alignment{match("a", 0, 9, "b", 0, 9, 1)},
+			[]string{"a:0-9 2/2 a:0-9", "a:0-9 2/2 b:0-9"}},
+		{"a list joins nothing", nil, []commonplace.Alignment{{SourceID: "a", SourceEnd: 9, QuoteID: "q", DerivedEnd: 9}}, nil},
+	} {
+		if got := clustersOf(c.dates, c.alignments...); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// The clusters are those of a slow search that follows every alignment, in any order.
+func TestClustersAreComponents(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var all []commonplace.Alignment
+		for range 1 + r.IntN(30) {
+			a, b := r.IntN(6), r.IntN(6)
+			begin, other := int64(r.IntN(4)*1000), int64(r.IntN(4)*1000) // places that are equal or apart
+			all = append(all, match(fmt.Sprint("d", a), begin, begin+100, fmt.Sprint("d", b), other, other+100, r.Float64()))
+		}
+		got := clustersOf(nil, all...)
+		r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+		if again := clustersOf(nil, all...); !slices.Equal(got, again) {
+			t.Fatalf("seed %d: another order gives\n%s\nfor\n%s", seed, strings.Join(again, "\n"), strings.Join(got, "\n"))
+		}
+		of := map[string]string{}
+		for _, row := range got {
+			f := strings.Fields(row)
+			of[f[2]] = f[0]
+		}
+		side := func(id string, begin int64) string { return fmt.Sprintf("%s:%d-%d", id, begin, begin+100) }
+		near := map[string][]string{}
+		for _, a := range all {
+			if a.SourceID != a.DerivedID {
+				x, y := side(a.SourceID, a.SourceBegin), side(a.DerivedID, a.DerivedBegin)
+				near[x], near[y] = append(near[x], y), append(near[y], x)
+			}
+		}
+		for x := range near {
+			reached := map[string]bool{x: true}
+			for queue := []string{x}; len(queue) > 0; queue = queue[1:] {
+				for _, y := range near[queue[0]] {
+					if !reached[y] {
+						reached[y] = true
+						queue = append(queue, y)
+					}
+				}
+			}
+			for y := range near {
+				if reached[y] != (of[x] == of[y]) {
+					t.Fatalf("seed %d: %s and %s: reached %v, clusters %s and %s", seed, x, y, reached[y], of[x], of[y])
+				}
+			}
+		}
+	}
+}
