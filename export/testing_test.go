@@ -2,8 +2,6 @@ package export
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // commit writes a table of so many shards.
@@ -180,13 +179,7 @@ func testRun(t *testing.T) string {
 	}
 	commit(t, dir, table.Works, "{}", func(w commonplace.Work) string { return w.DocID }, shards, works...)
 	commit(t, dir, table.Rankings, "{}", func(r commonplace.Ranking) string { return r.DocID }, shards)
-	version := strings.Repeat("0", 16) // as a build leaves it: a folder and a link
-	if err := os.Rename(filepath.Join(dir, "rankings", "current"), filepath.Join(dir, "rankings", version)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(version, filepath.Join(dir, "rankings", "current")); err != nil {
-		t.Fatal(err)
-	}
+	tabletest.LinkVersion(t, dir)
 	return dir
 }
 
