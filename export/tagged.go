@@ -188,7 +188,7 @@ func (x *tagged) document(cut []commonplace.Passage, found []commonplace.Example
 
 // tagPassage is the row of a passage with all quotes of its document that stand in it, and
 // their split: none without a quote. It says where they are in several.
-func tagPassage(p commonplace.Passage, found []commonplace.Example) (row taggedRow, split string, several bool) {
+func tagPassage(p commonplace.Passage, found []commonplace.Example) (row taggedRow, in string, several bool) {
 	row = taggedRow{PassageID: p.ID, DocID: p.DocID, QuoteIDs: []string{}, Spans: [][2]int{}}
 	var spans []commonplace.Span
 	var splits []string
@@ -216,16 +216,16 @@ func tagPassage(p commonplace.Passage, found []commonplace.Example) (row taggedR
 	slices.Sort(row.QuoteIDs)
 	row.QuoteIDs = slices.Compact(row.QuoteIDs)
 	if len(splits) > 0 {
-		split = splits[0]
+		in = splits[0]
 	}
-	return row, split, slices.ContainsFunc(splits, func(s string) bool { return s != split })
+	return row, in, slices.ContainsFunc(splits, func(s string) bool { return s != in })
 }
 
-func (x *tagged) write(split string, row taggedRow) error {
+func (x *tagged) write(in string, row taggedRow) error {
 	b, err := json.Marshal(row)
 	if err != nil {
 		return err
 	}
-	_, err = x.files[split].Write(append(b, '\n'))
+	_, err = x.files[in].Write(append(b, '\n'))
 	return err
 }

@@ -29,8 +29,8 @@ func TestTokenClassification(t *testing.T) {
 			passages = append(passages, commonplace.Passage{ID: commonplace.PassageID(id, i), DocID: id, Index: i, Begin: 50 * i, End: 50*i + 49, Text: strings.TrimSpace(text)})
 		}
 	}
-	quote := func(id, doc string, begin, end int64, split string) commonplace.Example {
-		return commonplace.Example{ID: id, QuoteID: id, DocID: doc, QuoteBegin: begin, QuoteEnd: end, Split: split}
+	quote := func(id, doc string, begin, end int64, in string) commonplace.Example {
+		return commonplace.Example{ID: id, QuoteID: id, DocID: doc, QuoteBegin: begin, QuoteEnd: end, Split: in}
 	}
 	byDoc := func(id string) string { return id }
 	commit(t, run, table.Documents, "{}", func(d commonplace.Document) string { return byDoc(d.ID) }, 2, documents...)

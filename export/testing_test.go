@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // commit writes a table of so many shards.
@@ -172,7 +173,13 @@ func testRun(t *testing.T) string {
 	commit(t, dir, table.Replies, "{}", func(r commonplace.Reply) string { return r.ConversationID }, shards,
 		commonplace.Reply{ID: "c1", ConversationID: "c1", Turns: []string{"Why?", "说得好"}, Target: "Because.", Label: "<quo>", Input: "Why? <eos> <mask>", Output: "<quo> Because.", Group: "c1", Split: "train"},
 		commonplace.Reply{ID: "c1#1.0", ConversationID: "c1", Turns: []string{"Why?"}, Target: "说得好", Label: "<gen>", Quotation: -1, Input: "Why? <eos> <mask>", Output: "<gen> 说得好", Group: "c1", Split: "train"})
+	var works []commonplace.Work
+	for _, d := range documents {
+		works = append(works, commonplace.Work{DocID: d.ID, Work: d.ID, Editions: 1})
+	}
+	commit(t, dir, table.Works, "{}", func(w commonplace.Work) string { return w.DocID }, shards, works...)
 	commit(t, dir, table.Rankings, "{}", func(r commonplace.Ranking) string { return r.DocID }, shards)
+	tabletest.LinkVersion(t, dir)
 	return dir
 }
 

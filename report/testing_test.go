@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
+	"github.com/commonplace/commonplace/table/tabletest"
 )
 
 // hostile is what a book may hold that would do harm as HTML, script or style.
@@ -125,5 +126,6 @@ func testRun(t *testing.T) string {
 	commit(t, dir, table.Quotes, "quotes", nil, []commonplace.Quote{{ID: "q", Text: "the fea", Author: hostile, Work: hostile}})
 	commit(t, dir, table.Alignments, "align", []string{"documents", "quotes"}, alignments)
 	commit(t, dir, table.Rankings, "rank", []string{"documents", "alignments"}, rankings)
+	tabletest.LinkVersion(t, dir)
 	return dir
 }
