@@ -53,7 +53,7 @@ func TestDamageOfTheIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, made := range []string{"matches", "alignments", "works", "groups", "scores", "rankings"} {
-				if err := os.RemoveAll(filepath.Join(run.Out, made)); err != nil {
+				if err := os.RemoveAll(filepath.Join(run.Out, ".current", made)); err != nil {
 					t.Fatal(err)
 				}
 			}

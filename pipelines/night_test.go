@@ -47,17 +47,21 @@ func TestNightsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	died := errors.New("died")
-	for what, r := range map[string]engine.Request{
-		"too many rejects": {},
-		"and forced":       {Force: true},
-		"one stage":        {Stages: []string{"crawl"}},
-		"a stage dies": {Config: &config.Config{MaxRejectFraction: 1}, Around: func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
+	for _, night := range []struct {
+		what string
+		r    engine.Request
+	}{
+		{"too many rejects", engine.Request{}},
+		{"and forced", engine.Request{Force: true}},
+		{"one stage", engine.Request{Stages: []string{"crawl"}}},
+		{"a stage dies", engine.Request{Config: &config.Config{MaxRejectFraction: 1}, Around: func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
 			if task.Stage == "score" {
 				return table.TaskRecord{}, died
 			}
 			return work(ctx, task)
-		}},
+		}}},
 	} {
+		what, r := night.what, night.r
 		now := *c
 		if r.Config != nil {
 			now.MaxRejectFraction = r.Config.MaxRejectFraction
@@ -227,7 +231,11 @@ func TestKilledNights(t *testing.T) {
 			}
 			tried, was, is := 0, 0, 0
 			// Closest among the last calls, in which readers change over.
+			var moments []int64
 			for n := int64(1); n <= calls; n += map[bool]int64{true: int64(every(60)), false: int64(every(int(calls)))}[n > calls-60] {
+				moments = append(moments, n)
+			}
+			for _, n := range append(moments, calls-30, calls-4) {
 				tried++
 				_, out, err := night(func(call int64, _ bool) error {
 					if call >= n {

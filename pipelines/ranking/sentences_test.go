@@ -360,7 +360,7 @@ func TestKeptScoresAreOfTheirSentences(t *testing.T) {
 	if err := engine.Build(t.Context(), engine.Request{Config: c}); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("other settings were taken: %v", err)
 	}
-	if err := os.Remove(filepath.Join(c.Out, "settings.json")); err != nil {
+	if err := os.Remove(filepath.Join(c.Out, ".current", "settings.json")); err != nil {
 		t.Fatal(err)
 	}
 	fresh := pipelinetest.Demo(t)

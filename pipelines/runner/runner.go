@@ -124,7 +124,7 @@ func (r *Runner) Run(ctx context.Context, j Job) (map[string]int64, error) {
 // title is a job's name on the runner's own page: it bears the library, which is the name
 // of the run's folder, and the stage. Dataflow takes lower-case letters, digits and dashes.
 func (r *Runner) title(j Job) string {
-	library := strings.Trim(notInTitles.ReplaceAllString(strings.ToLower(path.Base(filepath.ToSlash(r.out))), "-"), "-")
+	library := strings.Trim(notInTitles.ReplaceAllString(strings.ToLower(path.Base(table.Home(filepath.ToSlash(r.out)))), "-"), "-")
 	if library == "" {
 		return "commonplace-" + j.Name
 	}
