@@ -105,7 +105,7 @@ var (
 	Clusters = register(Entry[commonplace.Cluster]{
 		Name: "clusters", Order: []string{"doc_id", "begin", "end", "cluster"}, Shard: "doc_id",
 		Holds: "quotations, by quoting document and by source",
-		About: "The copies of passages that several documents have. All copies with the same `cluster` are copies of one passage: each is matched with another one, directly or through others. Two places of one document are one copy if they share at least two thirds of the longer place. The table exists only if `label.datasets` has `clusters`.",
+		About: "The copies of passages that several documents have. All copies with the same `cluster` are copies of one passage: each is matched with another one, directly or through others. Two places of one document are one copy if they share at least two thirds of the longer place, or if they overlap and both are copies of the same third place. The table exists only if `label.datasets` has `clusters`.",
 		Verify: func(c *check.Row, r *commonplace.Cluster) {
 			c.Span(r.DocID, "text", r.Begin, r.End, r.Text)
 			c.Hold(r.Copies >= 2 && r.Documents >= 2 && r.Documents <= r.Copies, "%d copies in %d documents", r.Copies, r.Documents)

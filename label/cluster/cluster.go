@@ -2,8 +2,8 @@
 // that alignments join, directly or through others.
 //
 // Two places of one document are one copy if they share at least two thirds of the longer
-// one. This breaks chains: a passage and the page around it are two copies, and so are two
-// passages that share a formula. The package keeps 32 bytes an alignment and its documents'
+// one, or if they overlap and both are copies of the same third. This breaks chains: a
+// passage and the page around it are two copies, and so are two passages that share a formula. The package keeps 32 bytes an alignment and its documents'
 // ids, no text.
 package cluster
 
@@ -130,8 +130,29 @@ func same(a, b place) bool {
 	return 3*int64(shared) >= 2*int64(max(a.end-a.begin, b.end-b.begin))
 }
 
+// joined makes one copy of those of one document that overlap: others have longer and
+// shorter parts of the passage.
+func joined(all []copyOf) []copyOf {
+	slices.SortFunc(all, func(a, b copyOf) int {
+		return cmp.Or(cmp.Compare(a.doc, b.doc), cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
+	})
+	out := all[:1]
+	for _, c := range all[1:] {
+		last := &out[len(out)-1]
+		if c.doc != last.doc || c.begin >= last.end {
+			out = append(out, c)
+			continue
+		}
+		last.end = max(last.end, c.end)
+		last.links += c.links
+		last.like += c.like
+	}
+	return out
+}
+
 // rows are the copies of one cluster as rows.
 func (f *Finder) rows(all []copyOf, days func(string) Days) []commonplace.Cluster {
+	all = joined(all)
 	when := make(map[int32]Days, len(all))
 	for _, c := range all {
 		when[c.doc] = days(f.names[c.doc])

@@ -57,6 +57,9 @@ func TestClusters(t *testing.T) {
 		{"two of one day", map[string]Days{"a": day(1), "b": day(1)},
 			[]commonplace.Alignment{match("a", 0, 9, "b", 0, 9, 1)},
 			[]string{"a:0-9 2/2 a:0-9", "a:0-9 2/2 b:0-9"}},
+		{"two overlapping places of one passage", nil,
+			[]commonplace.Alignment{match("a", 0, 100, "b", 0, 100, 1), match("a", 0, 95, "c", 0, 99, 1), match("b", 0, 50, "d", 0, 50, 1), match("a", 2, 100, "d", 0, 49, 1)},
+			[]string{"a:0-100 4/4 a:0-100 wording", "a:0-100 4/4 b:0-100", "a:0-100 4/4 c:0-99", "a:0-100 4/4 d:0-50"}},
 		{"a list joins nothing", nil, []commonplace.Alignment{{SourceID: "a", SourceEnd: 9, QuoteID: "q", DerivedEnd: 9}}, nil},
 	} {
 		if got := clustersOf(c.dates, c.alignments...); !slices.Equal(got, c.want) {
