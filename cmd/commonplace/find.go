@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,7 +27,11 @@ func findCommand(*globalFlags) *cobra.Command {
 QUOTATIONS is a list: a text (.txt, .md: a line, a paragraph or a block quote
 each), a table (.csv, .tsv), JSON lines, or - for standard input. It may also be
 a folder or a glob of documents that quote the books. BOOKS is a folder, a file
-or a glob: texts, HTML, TEI, zip archives, JSON lines.
+or a glob: texts, HTML, TEI, zip archives, JSON lines, CSV.
+
+With one folder or glob of documents, or one file --as documents, each is searched for passages of all
+others. A config can also compare only some of them, and gather clusters:
+docs/datasets.md.
 
 Encodings are decided and frames of Project Gutenberg removed, as in a run.
 Offsets count code points of the text that remains, end exclusive.`,
@@ -34,10 +39,14 @@ Offsets count code points of the text that remains, end exclusive.`,
 			"commonplace find favourites.txt in novels",
 			"commonplace find favourites.csv in novels --columns text=highlight --format html --out found.html",
 			"commonplace find essays in novels --format csv --out found.csv",
+			"commonplace find newspapers",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 3 && args[1] == "in" {
 				args = []string{args[0], args[2]}
+			}
+			if len(args) == 1 && (f.As == standalone.AsDocuments || isCollection(args[0])) { // all against all
+				args, f.As = []string{args[0], args[0]}, standalone.AsDocuments
 			}
 			if len(args) != 2 {
 				return usage("find takes what to look for and where: commonplace find favourites.txt in novels")
@@ -89,4 +98,10 @@ func formatOf(path string) string {
 		return extension
 	}
 	return ""
+}
+
+// isCollection says that a path is a folder or a glob, and so no list of quotations.
+func isCollection(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() || err != nil && strings.ContainsAny(path, "*?[")
 }
