@@ -109,6 +109,9 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 	} else {
 		var r nightRecord
 		r, err = readNight(ctx, n.current)
+		if err == nil && r.State == nightPreparing {
+			err = fmt.Errorf("%s: %w: the version that readers get is gone; `commonplace rollback` turns to an earlier one", n.current, storage.ErrDamaged)
+		}
 		n.record, n.first, n.staged = r, r.State == nightFirst, r.State == nightFirst
 	}
 	if err != nil || n.first {
@@ -121,6 +124,23 @@ func OpenNight(ctx context.Context, run string) (*Night, error) {
 		}
 	}
 	return n, err
+}
+
+// IsFirst says that the run's first build works in the night that readers see.
+func (n *Night) IsFirst() bool { return n.first }
+
+// Resume does what a build that was killed left undone after readers got its night.
+func (n *Night) Resume(ctx context.Context) error {
+	if n.current == n.run || n.first {
+		return nil
+	}
+	if n.record.State == nightNext {
+		n.record.State, n.record.From = nightWhole, 0
+		if err := writeNight(ctx, n.current, n.record); err != nil {
+			return err
+		}
+	}
+	return n.expose(ctx)
 }
 
 // empty tells whether a run has no table yet.

@@ -53,7 +53,7 @@ func pinCommand(*globalFlags) *cobra.Command {
 		Use:     "pin [CONFIG]",
 		GroupID: "run",
 		Short:   "keep the current version, and refuse builds",
-		Long: `Keep what readers get of a run as it is: builds are refused with status 10 until
+		Long: `Keep what readers get of a run as it is: builds are refused with status 11 until
 --release.`,
 		Example: examples("commonplace pin --out out/demo", "commonplace pin --out out/demo --release"),
 		RunE: func(c *cobra.Command, args []string) error {

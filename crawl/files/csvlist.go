@@ -105,7 +105,7 @@ func has(list []string, names ...string) bool {
 func asJSON(names, values []string) []byte {
 	var b bytes.Buffer
 	for i, name := range names {
-		if values[i] == "" {
+		if values[i] == "" || name == "" {
 			continue
 		}
 		if b.Len() > 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -45,7 +46,8 @@ func (o *others) addJSON(name string, raw json.RawMessage) {
 // list of names and values, as the table documents has them.
 func (o *others) addAll(raw json.RawMessage, l bounded.Limits) {
 	var list []commonplace.Field
-	if json.Unmarshal(raw, &list) == nil {
+	unnamed := func(f commonplace.Field) bool { return f.Name == "" }
+	if json.Unmarshal(raw, &list) == nil && !slices.ContainsFunc(list, unnamed) {
 		for _, f := range list {
 			o.add(f.Name, f.Value)
 		}

@@ -43,6 +43,8 @@ func TestFields(t *testing.T) {
 		{"a.csv", "\ufeffid,title,text,volume,series\na,T,\"one,\n\"\"two\"\"\",3,\nb,,three,,s\n", []string{"a|T||one,\n\"two\"|[{volume 3}] []", "b|||three|[{series s}] []"}},
 		{"a.tsv", "doc_id\ttext\tseries\na\tone, two\ts\n", []string{"a|||one, two|[{series s}] []"}},
 		{"broken.csv", "id,text\na,one,more\nb,\"two\nc,three\n,four\na,five\na,six\n", []string{"!broken line", "!broken line", "!no id", "c|||three|[] []", "a|||five|[] []", "a!duplicate id"}},
+		{"stray.csv", "id,text\na,5\" nails\nb,two\nc,6\" nails\nd,four\n", []string{"!broken line", "!broken line", "b|||two|[] []", "d|||four|[] []"}},
+		{"list.jsonl", `{"id":"a","text":"one","metadata":[{"key":"series","value":"s"}]}`, []string{`a|||one|[{metadata [{"key":"series","value":"s"}]}] []`}},
 		{"other.csv", "quote,author\na,b\n", []string{"!wrong columns"}},
 		{"none.csv", "id,text\n", []string{"!empty"}},
 		{"a.xml", `<TEI><teiHeader><fileDesc><titleStmt><title>T</title></titleStmt><publicationStmt><idno type="DLP">7</idno><p>By <b>us</b> all.</p></publicationStmt></fileDesc><revisionDesc><p>x</p></revisionDesc></teiHeader><text><body><p>one</p></body></text></TEI>`,

@@ -101,7 +101,7 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return nil, first, &Broken{false, err}
+		return broken(false, false, err) // its later lines may be good
 	}
 	if r.InputOffset() < int64(len(record)) { // quotation marks that close on another line than they should
 		return broken(false, false, errors.New("a quotation mark stands where none can"))

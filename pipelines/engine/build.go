@@ -23,6 +23,9 @@ func Build(ctx context.Context, r Request) error {
 		_, err := Plan(ctx, r)
 		return err
 	}
+	if home := table.Home(r.Config.Out); home != r.Config.Out {
+		return fmt.Errorf("%w: out is %s, a night of the run %s; build into that", config.ErrInvalid, r.Config.Out, home)
+	}
 	if err := r.Config.CheckBuckets(ctx); err != nil { // --out may have changed it
 		return err
 	}
@@ -63,6 +66,9 @@ func build(ctx context.Context, r Request) error {
 	ctx = context.WithValue(ctx, aroundKey{}, r.Around)
 	var err error
 	if r.night, err = table.OpenNight(ctx, r.Config.Out); err != nil {
+		return err
+	}
+	if err := r.night.Resume(ctx); err != nil {
 		return err
 	}
 	work := *r.Config // whose folder is that of a night
@@ -127,8 +133,17 @@ func stage(ctx context.Context, r Request) (moved bool, err error) {
 	return moved, err
 }
 
-// publish makes the build's night the one that readers get.
+// publish makes the build's night the one that readers get. Single stages leave tables
+// that do not fit one another: readers get them when the last of the others has run.
 func publish(ctx context.Context, r Request) error {
+	if len(r.Stages) > 0 && !r.night.IsFirst() {
+		if err := whole(ctx, r.Config.Out); errors.Is(err, table.ErrNotWhole) {
+			runner.Log(ctx).Warn("readers keep the tables that they have until the others are made: commonplace build")
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
 		return err
 	}
@@ -156,12 +171,28 @@ func settingsFor(ctx context.Context, r Request, wanted []*registered) (runSetti
 		if d == "" || r.Resettle || r.dry {
 			continue
 		}
-		if _, err := table.ReadCommit(ctx, storage.Default, r.Config.Out, s.Table); errors.Is(err, table.ErrNoRecord) {
+		if gone, err := nowhere(ctx, r.Config.Out, s.Table); err != nil {
+			return nil, err
+		} else if gone {
 			continue // nothing is lost
 		}
 		return nil, fmt.Errorf("%w: %s has %w: %s; --dry-run shows what is rebuilt and --yes rebuilds it; or build into another folder", config.ErrInvalid, table.Home(r.Config.Out), ErrSettings, d)
 	}
 	return settings, nil
+}
+
+// nowhere says that neither the build's folder nor the night that readers get has a table.
+func nowhere(ctx context.Context, out, name string) (bool, error) {
+	night, err := table.Current(ctx, table.Home(out))
+	if err != nil {
+		return false, err
+	}
+	for _, dir := range []string{out, night} {
+		if _, err := table.ReadCommit(ctx, storage.Default, dir, name); !errors.Is(err, table.ErrNoRecord) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // lookOutside refuses a model, a list or a folder that is not there, and a list of
@@ -234,4 +265,10 @@ func leaveOut(ctx context.Context, r Request) error {
 		return err
 	}
 	return publish(ctx, r)
+}
+
+// whole is [table.ErrNotWhole] where tables of a folder do not fit one another.
+func whole(ctx context.Context, out string) error {
+	_, err := table.Whole(ctx, storage.Default, out)
+	return err
 }

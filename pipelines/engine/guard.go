@@ -199,12 +199,21 @@ func guard(ctx context.Context, r Request, s *registered, ext External) (*findin
 const Unreadable = "unreadable"
 
 // guardUnreadable refuses a table of which too much could not be read, and notes the rest.
-func guardUnreadable(r Request, s *registered, c table.Commit) (note string, err error) {
+// Those that readers' version has as unreadable already were accepted with it.
+func guardUnreadable(ctx context.Context, r Request, s *registered, c table.Commit) (note string, err error) {
 	n, limit := c.Counts[Unreadable], r.Config.Guard.Unreadable
 	if n == 0 {
 		return "", nil
 	}
-	if n > 1 && float64(n) > limit*float64(c.In[s.Unit]) && !r.AcceptLoss {
+	night, err := table.Current(ctx, table.Home(r.Config.Out))
+	if err != nil {
+		return "", err
+	}
+	accepted := int64(0)
+	if was, err := table.ReadCommit(ctx, storage.Default, night, c.Table); err == nil && night != r.Config.Out {
+		accepted = was.Counts[Unreadable]
+	}
+	if n > 1 && n > accepted && float64(n) > limit*float64(c.In[s.Unit]) && !r.AcceptLoss {
 		return "", fmt.Errorf("%s: %w: %d of %d %s cannot be read now, more than guard.unreadable %v allows; nothing was changed; see what became of the source, or accept it once with --accept-loss, which keeps them as they were",
 			s.Name, ErrLoss, n, c.In[s.Unit], s.Unit, limit)
 	}

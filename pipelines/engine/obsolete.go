@@ -44,6 +44,9 @@ func dropLeftovers(ctx context.Context, r Request) error {
 		if !there {
 			continue
 		}
+		if _, err := stage(ctx, r); err != nil { // never in the night that readers get
+			return err
+		}
 		err := errors.Join(
 			table.RemoveTable(ctx, r.Config.Out, s.Table),
 			table.RemoveShards(ctx, table.RejectsDir(r.Config.Out, s.Name)),

@@ -72,7 +72,7 @@ func (b *building) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	note, err := guardUnreadable(b.r, b.s, c)
+	note, err := guardUnreadable(ctx, b.r, b.s, c)
 	if err != nil {
 		return err
 	}

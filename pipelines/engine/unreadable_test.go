@@ -76,6 +76,21 @@ func TestUnreadableBooksKeepTheirRows(t *testing.T) {
 	if err := engine.Build(t.Context(), engine.Request{Config: c, AcceptLoss: true}); err != nil || texts() != was {
 		t.Errorf("accepted: %v", err)
 	}
+	bookIn(t, books, "another.txt")
+	if err := pipelinetest.TryBuild(c); err != nil { // what was accepted is, also the night after
+		t.Errorf("the night after: %v", err)
+	}
+
+	// Rights that a config withdraws are withdrawn from a kept row, too.
+	c.Sources[0].Rights = "all rights reserved"
+	if err := engine.Build(t.Context(), engine.Request{Config: c, Resettle: true}); err != nil {
+		t.Error(err)
+	}
+	for _, d := range pipelinetest.Rows(t, c, table.Documents) {
+		if kept := strings.HasPrefix(d.ID, "zipped"); kept && d.Rights != "" || !kept && d.Source == c.Sources[0].Name && d.Rights != "all rights reserved" {
+			t.Errorf("%s has the rights %q", d.ID, d.Rights)
+		}
+	}
 
 	for i := range 3 { // mended
 		if err := os.WriteFile(zipped(i), whole[i], 0o644); err != nil {
@@ -124,4 +139,12 @@ func TestVanishedAlignmentsChangeNothing(t *testing.T) {
 		t.Error(err)
 	}
 	pipelinetest.Build(t, c)
+}
+
+// bookIn adds a book to a folder.
+func bookIn(t *testing.T, folder, name string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(folder, name), []byte("A book that is new says that the sea has no clerk.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -102,7 +102,7 @@ func (Crawl) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 				if there {
 					runner.Log(ctx).Warn("kept as it was", "document", it.ID, "reason", reject.Reason, "detail", reject.Detail)
 					o.Count(engine.Unreadable, 1)
-					doc = was
+					doc = describedNow(was, sources[it.Source], it)
 					break
 				}
 				// The path is this machine's: the row names the source and the place in it.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/files"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -20,12 +22,31 @@ import (
 // unreadNow are the reasons for which a document keeps its row.
 var unreadNow = []string{files.ReasonUnreadable, files.ReasonGzip, files.ReasonZip, files.ReasonEncoding}
 
+// describedNow is a kept row with the role that the config gives it now, and what files
+// beside the documents say now. Its rights stay only if they are what these say: else
+// nobody knows them until it can be read again, and its text is not given on.
+func describedNow(was commonplace.Document, s config.Source, it item) commonplace.Document {
+	rights := was.Rights
+	it.Said.Apply(&was)
+	was.Role = s.Role
+	if was.Rights = cmp.Or(it.Said["rights"], s.Rights); was.Rights != rights {
+		was.Rights = ""
+	}
+	return was
+}
+
 // yesterday looks up documents, in the order of their ids, in the night that readers
-// have. It opens the shard when the first one is asked for.
+// have. It opens a shard when the first one of it is asked for.
 type yesterday struct {
-	ctx  context.Context
-	t    engine.Task
-	open bool
+	ctx    context.Context
+	t      engine.Task
+	open   bool
+	paths  []string // of the shards, which may be more or fewer than today's
+	shards map[int]*rowsOfShard
+}
+
+// rowsOfShard are the rows of one shard in their order.
+type rowsOfShard struct {
 	next func() (commonplace.Document, error, bool)
 	stop func()
 	row  commonplace.Document
@@ -34,7 +55,7 @@ type yesterday struct {
 
 // keeps gives the row that an item keeps, which was refused now.
 func (y *yesterday) keeps(it item, reject commonplace.Reject) (doc commonplace.Document, there bool, err error) {
-	if y.t.NoReuse || it.Duplicate != "" || !slices.Contains(unreadNow, reject.Reason) {
+	if it.Duplicate != "" || !slices.Contains(unreadNow, reject.Reason) {
 		return doc, false, nil
 	}
 	if !y.open {
@@ -43,12 +64,25 @@ func (y *yesterday) keeps(it item, reject commonplace.Reject) (doc commonplace.D
 			return doc, false, err
 		}
 	}
-	for y.more && y.row.ID < it.ID {
-		if err := y.advance(); err != nil {
+	if len(y.paths) == 0 {
+		return doc, false, nil
+	}
+	k := table.ShardOf(it.ID, len(y.paths))
+	rows := y.shards[k]
+	if rows == nil {
+		rows = &rowsOfShard{}
+		rows.next, rows.stop = iter.Pull2(table.Documents.Rows(y.ctx, y.paths[k]))
+		y.shards[k] = rows
+		if err := rows.advance(); err != nil {
 			return doc, false, err
 		}
 	}
-	return y.row, y.more && y.row.ID == it.ID && y.row.Source == it.Source, nil
+	for rows.more && rows.row.ID < it.ID {
+		if err := rows.advance(); err != nil {
+			return doc, false, err
+		}
+	}
+	return rows.row, rows.more && rows.row.ID == it.ID && rows.row.Source == it.Source, nil
 }
 
 func (y *yesterday) begin() error {
@@ -57,23 +91,23 @@ func (y *yesterday) begin() error {
 		return err
 	}
 	c, err := table.ReadCommit(y.ctx, storage.Default, night, table.Documents.Name)
-	if errors.Is(err, table.ErrNoRecord) || err == nil && len(c.Shards) != y.t.Of {
+	if errors.Is(err, table.ErrNoRecord) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	y.next, y.stop = iter.Pull2(table.Documents.Rows(y.ctx, c.ShardPaths(night)[y.t.Shard]))
-	return y.advance()
+	y.paths, y.shards = c.ShardPaths(night), map[int]*rowsOfShard{}
+	return nil
 }
 
-func (y *yesterday) advance() (err error) {
-	y.row, err, y.more = y.next()
+func (r *rowsOfShard) advance() (err error) {
+	r.row, err, r.more = r.next()
 	return err
 }
 
 func (y *yesterday) close() {
-	if y.stop != nil {
-		y.stop()
+	for _, rows := range y.shards {
+		rows.stop()
 	}
 }

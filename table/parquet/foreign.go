@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -68,7 +69,7 @@ func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 			continue
 		}
 		for _, kind := range []reflect.Kind{reflect.String, reflect.Int64, reflect.Float64, reflect.Bool} {
-			if l, ok := newLeaf(at, kind); ok && (kind != reflect.Bool || at.Type().Kind() == parquet.Boolean) {
+			if l, ok := newLeaf(at, kind); ok && fits(at, kind, l) {
 				o.names = append(o.names, at.Name())
 				o.leaves = append(o.leaves, l)
 				break
@@ -77,6 +78,20 @@ func (r *Reader[T]) WithOthers(s *Schema[T], list string, known []Alias) error {
 	}
 	r.others = o
 	return nil
+}
+
+// fits says that every value of a column can be a plain one: bytes without a type may
+// be no text, and unsigned numbers too large.
+func fits(at *parquet.Column, kind reflect.Kind, l *leaf) bool {
+	switch kind {
+	case reflect.String:
+		return at.Type().LogicalType() != nil
+	case reflect.Int64:
+		return !l.unsigned || at.Type().Kind() == parquet.Int32
+	case reflect.Bool:
+		return at.Type().Kind() == parquet.Boolean
+	}
+	return true
 }
 
 // otherColumns are columns that no field of the row is named for.
@@ -132,11 +147,19 @@ func (o *otherColumns) read(row reflect.Value) error {
 		}
 		entry := reflect.New(field.Type().Elem()).Elem()
 		entry.Field(0).SetString(o.names[i])
-		entry.Field(1).SetString(fmt.Sprint(value.Interface()))
+		entry.Field(1).SetString(textOf(value, v.Kind() == parquet.Float))
 		list = reflect.Append(list, entry)
 	}
 	field.Set(list)
 	return nil
+}
+
+// textOf is a value as text, a single float with the digits that it has.
+func textOf(value reflect.Value, single bool) string {
+	if single {
+		return strconv.FormatFloat(value.Float(), 'g', -1, 32)
+	}
+	return fmt.Sprint(value.Interface())
 }
 
 // kinds are the Go types of plain values.
