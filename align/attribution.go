@@ -2,6 +2,7 @@ package align
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,8 +18,8 @@ import (
 type attribution struct {
 	ebook  int64
 	source string   // id of a document
-	author []string // words of the author's name
-	work   []string // words of the work, and of the author, where a list often has the work
+	author []person // who may be meant: one name can be read in several ways
+	work   []string // words of the work, and of what stands behind a name, where a list often has it
 	main   []string // words of the work up to the first mark that ends a title
 }
 
@@ -38,7 +39,7 @@ func (a attributionKey) compare(b attributionKey) int {
 
 // newAttribution reads an attribution.
 func newAttribution(k attributionKey) attribution {
-	return attribution{ebook: k.ebook, source: k.source, author: nameWords(k.author), work: append(append(nameWords(k.work), ""), nameWords(k.author)...), main: titleWords(mainTitle(k.work))}
+	return attribution{ebook: k.ebook, source: k.source, author: personsOf(k.author), work: append(append(nameWords(k.work), ""), behindName(k.author)...), main: titleWords(mainTitle(k.work))}
 }
 
 // How closely a document has an attribution.
@@ -48,39 +49,77 @@ const (
 	ofWork           // it is the work
 )
 
-// names are the author and the title of a document, in words.
+// names are the authors and the title of a document, in words.
 type names struct {
-	id       string
-	ebook    int64
-	surnames []string
-	given    []string
-	title    []string // all of it
-	main     []string // up to the first mark that ends a title
-	file     []string // words of its id, if it has neither author nor title: people name files by these
+	id      string
+	ebook   int64
+	authors []person
+	title   []string // all of it
+	main    []string // up to the first mark that ends a title
+	file    []string // words of its id, if it has neither author nor title: people name files by these
+}
+
+// person is a name.
+type person struct {
+	surname string
+	given   []string
 }
 
 func namesOf(doc *commonplace.Document) names {
-	n := names{id: doc.ID, ebook: doc.EBook, title: titleWords(doc.Title), main: titleWords(mainTitle(doc.Title))}
+	n := names{id: doc.ID, ebook: doc.EBook, title: titleWords(doc.Title), main: titleWords(mainTitle(doc.Title)), authors: personsOf(doc.Author)}
 	if doc.Author == "" && doc.Title == "" {
 		n.file = titleWords(doc.ID)
 	}
-	// Wells, H. G. (Herbert George); Mark Twain (Samuel Clemens)
-	name, other, _ := strings.Cut(doc.Author, "(")
-	for i, part := range [2]string{name, other} {
-		last, first, turned := strings.Cut(part, ",")
-		words := nameWords(last)
+	return n
+}
+
+// betweenPersons separates the names of several.
+var betweenPersons = regexp.MustCompile(`[;&/]|\sand\s`)
+
+// nobility are titles that stand before a surname: "Alfred, Lord Tennyson".
+var nobility = regexp.MustCompile(`(?i)\b(?:lord|sir|lady|baron|baroness|earl|viscount|count)\b`)
+
+// personsOf are the names in a text, in every way in which they can be read: "Wells, H. G.
+// (Herbert George)", "Mark Twain (Samuel Clemens)", "Marx, Karl; Engels, Friedrich".
+func personsOf(s string) (persons []person) {
+	for _, part := range betweenPersons.Split(s, -1) {
+		name, other, _ := strings.Cut(part, "(")
+		if i := strings.IndexAny(name, ":–—"); i > 0 && len(nameWords(name[:i])) > 0 { // a work follows
+			name = name[:i]
+		}
+		last, first, _ := strings.Cut(name, ",")
+		words, given := nameWords(last), nameWords(first)
 		if len(words) == 0 {
 			continue
 		}
-		if turned {
-			n.surnames, n.given = append(n.surnames, words[len(words)-1]), append(n.given, nameWords(first)...)
-		} else if i == 0 || len(n.given) == 0 || !initialsOf(n.given, words) {
-			n.surnames, n.given = append(n.surnames, words[len(words)-1]), append(n.given, words[:len(words)-1]...)
-		} else { // the given names in full
-			n.given = append(n.given, words...)
+		p := person{words[len(words)-1], words[:len(words)-1]}
+		if len(words) > 1 || len(given) == 0 { // else the surname alone stands first
+			persons = append(persons, p)
+		}
+		if len(given) > 0 {
+			p = person{p.surname, given}
+			persons = append(persons, p)
+			if nobility.MatchString(first) {
+				persons = append(persons, person{given[len(given)-1], words})
+			}
+		}
+		if full := nameWords(other); len(full) > 0 {
+			if initialsOf(p.given, full) { // the given names in full
+				persons = append(persons, person{p.surname, full})
+			} else {
+				persons = append(persons, person{full[len(full)-1], full[:len(full)-1]})
+			}
 		}
 	}
-	return n
+	return persons
+}
+
+// behindName are the words of an author's field behind its first mark: "Jane Austen, Emma".
+func behindName(s string) []string {
+	if i := strings.IndexAny(s, ",:;(-–—"); i >= 0 {
+		return nameWords(s[i:])
+	}
+	return nil
 }
 
 // initialsOf reports whether the given names are the initials of the words.
@@ -99,34 +138,43 @@ func (a *attribution) of(n *names) int {
 	return elsewhere
 }
 
-// isOfWork reports whether the list names the document's title, or the title begins with the work.
+// isOfWork reports whether the list names the document's title, or the title begins with the
+// work. A work of the same title by another author is none.
 func (a *attribution) isOfWork(n *names) bool {
+	if len(a.author) > 0 && len(n.authors) > 0 && !a.isBy(n) {
+		return false
+	}
 	if letters(n.main) >= leastTitle && contains(a.work, n.main) {
 		return true
 	}
 	return letters(a.main) >= leastTitle && (contains(n.file, a.main) || len(a.main) <= len(n.title) && slices.Equal(a.main, n.title[:len(a.main)]))
 }
 
-// isBy reports whether the list has the author's surname and no given name that is not the author's.
+// isBy reports whether an author of the list is one of the document's.
 func (a *attribution) isBy(n *names) bool {
-	if slices.ContainsFunc(a.author, func(w string) bool { return len(w) >= leastTitle && slices.Contains(n.file, w) }) {
-		return true
-	}
-	at := slices.IndexFunc(a.author, func(w string) bool { return slices.Contains(n.surnames, w) })
-	if at < 0 {
+	return slices.ContainsFunc(a.author, func(p person) bool {
+		return utf8.RuneCountInString(p.surname) >= leastSurname && slices.Contains(n.file, p.surname) ||
+			slices.ContainsFunc(n.authors, p.is)
+	})
+}
+
+// is reports whether two names can be one person's: the surnames are equal, and no given
+// name is another. A middle name may be missing, but not behind an initial.
+func (p person) is(q person) bool {
+	if p.surname != q.surname {
 		return false
 	}
-	fits, others := 0, 0
-	for i, w := range a.author {
-		if i == at {
-			continue
-		}
-		others++
-		if slices.ContainsFunc(n.given, func(g string) bool { return g == w || initial(g, w) || initial(w, g) }) || slices.Contains(n.surnames, w) {
-			fits++
-		}
+	if len(p.given) == 0 || len(q.given) == 0 {
+		return true
 	}
-	return others == 0 || len(n.given) == 0 || 2*fits >= others
+	fits := func(w string) bool {
+		return slices.ContainsFunc(q.given, func(g string) bool { return g == w || initial(g, w) || initial(w, g) })
+	}
+	first := p.given[0]
+	known := utf8.RuneCountInString(first) > 1 && slices.Contains(q.given, first)
+	return fits(first) && !slices.ContainsFunc(p.given[1:], func(w string) bool {
+		return !fits(w) && !(known && utf8.RuneCountInString(w) > 1)
+	})
 }
 
 // initial reports whether a is the first letter of b.
@@ -134,7 +182,10 @@ func initial(a, b string) bool {
 	return utf8.RuneCountInString(a) == 1 && strings.HasPrefix(b, a)
 }
 
-const leastTitle = 4 // letters of a title that is recognised
+const (
+	leastTitle   = 4 // letters of a title that is recognised
+	leastSurname = 5 // letters of a surname that is recognised in a file's name: "king-john" is not by King
+)
 
 func letters(words []string) (n int) {
 	for _, w := range words {

@@ -70,6 +70,19 @@ func TestAttribution(t *testing.T) {
 		{"Thomas Hardy", "Jude", "Wells, H. G.", "The Time Machine", elsewhere},
 		{"", "", "Wells, H. G.", "The Time Machine", elsewhere},
 		{"Anonymous", "It", "", "", elsewhere},
+		{"Emma Goldman", "", "Austen, Jane", "Emma", elsewhere},
+		{"Jane Austen: Emma", "", "Austen, Jane", "Emma", ofWork},
+		{"Dickinson, Emily", "Poems", "Keats, John", "Poems", elsewhere},
+		{"Horace Walpole", "", "Horace", "Works", elsewhere},
+		{"Henry James Byron", "", "James, Henry", "The Ambassadors", elsewhere},
+		{"J. S. Mill", "", "Mill, James", "Government", elsewhere},
+		{"John Stuart Mill", "", "Mill, J. S.", "On Liberty", byAuthor},
+		{"Samuel Langhorne Clemens", "", "Mark Twain (Samuel Clemens)", "Roughing It", byAuthor},
+		{"Charles Dickens", "", "Dickens", "Hard Times", byAuthor},
+		{"Friedrich Engels", "", "Marx, Karl; Engels, Friedrich", "Manifesto", byAuthor},
+		{"Marx and Engels", "", "Marx, Karl; Engels, Friedrich", "Manifesto", byAuthor},
+		{"Tennyson", "", "Alfred, Lord Tennyson", "Idylls", byAuthor},
+		{"Mark Twain", "", "", "", elsewhere},
 	} {
 		a := newAttribution(keyOf(&commonplace.Quote{Author: c.author, Work: c.work}))
 		n := namesOf(&commonplace.Document{ID: "d", Author: c.docAuthor, Title: c.doc})
@@ -81,6 +94,12 @@ func TestAttribution(t *testing.T) {
 	for q, want := range map[commonplace.Quote]int{{Author: "G. Eliot"}: byAuthor, {Work: "The Mill on the Floss, book 2"}: ofWork, {Author: "J. Austen", Work: "Emma"}: elsewhere} {
 		if a := newAttribution(keyOf(&q)); a.of(&file) != want {
 			t.Errorf("%+v is %d in the file %v, want %d", q, a.of(&file), file.file, want)
+		}
+	}
+	for author, id := range map[string]string{"Mark Twain": "gospel-of-mark", "Stephen King": "king-john"} {
+		n, a := namesOf(&commonplace.Document{ID: id}), newAttribution(keyOf(&commonplace.Quote{Author: author}))
+		if a.of(&n) != elsewhere {
+			t.Errorf("%s is by %s", id, author)
 		}
 	}
 	n := namesOf(&commonplace.Document{ID: "d", EBook: 145})

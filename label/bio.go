@@ -84,7 +84,9 @@ func cutPieces(e *commonplace.Example, words []token, spans []commonplace.Span) 
 // in has one row, and no row says O where another says B.
 func TagAll(text string, spans []commonplace.Span) (texts, tags []string, merged []commonplace.Span) {
 	spans = slices.Clone(spans)
-	slices.SortFunc(spans, func(a, b commonplace.Span) int { return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End)) })
+	slices.SortFunc(spans, func(a, b commonplace.Span) int {
+		return cmp.Or(cmp.Compare(a.Begin, b.Begin), cmp.Compare(a.End, b.End))
+	})
 	for _, s := range spans {
 		if last := len(merged) - 1; last >= 0 && s.Begin < merged[last].End {
 			merged[last].End = max(merged[last].End, s.End)

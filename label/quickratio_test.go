@@ -57,3 +57,27 @@ func TestCommonSubsequenceAgainstTheTable(t *testing.T) {
 		}
 	}
 }
+
+// A bound that is refused early is below the bound, and every other ratio is exact.
+func TestRatioAboveIsTheRatio(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 3000 {
+		text := func() string {
+			b := make([]rune, r.IntN(90))
+			for i := range b {
+				b[i] = []rune("abcdefg  éЖ,.")[r.IntN(13)]
+			}
+			return string(b)
+		}
+		a, b := text(), text()
+		if r.IntN(2) == 0 {
+			b = a[:len(a)/2] + b
+		}
+		exact := QuickRatio(a, b)
+		for _, least := range []float64{.3, .6, .8} {
+			if got := ratioAbove(plain(a), plain(b), least); got != exact && (got != 0 || exact >= least) {
+				t.Fatalf("%q, %q: %v with the bound %v, %v without", a, b, got, least, exact)
+			}
+		}
+	}
+}

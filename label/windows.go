@@ -102,15 +102,22 @@ func Windows(derived commonplace.Document, derivedSentences []commonplace.Passag
 func quotedSentences(from, of *book, a commonplace.Alignment, o WindowOptions) []run {
 	d0, d1 := touched(from.passages, a.DerivedBegin, a.DerivedEnd)
 	s0, s1 := touched(of.passages, a.SourceBegin, a.SourceEnd)
+	wholes, parts := make([][]rune, d1-d0), make([][]rune, d1-d0)
+	for d := d0; d < d1; d++ {
+		p := from.passages[d]
+		wholes[d-d0] = plain(WithoutCitations(p.Text))
+		parts[d-d0] = plain(WithoutCitations(from.slice(max(p.Begin, a.DerivedBegin), min(p.End, a.DerivedEnd))))
+	}
 	var runs []run
 	for s := s0; s < s1; s++ {
 		most := 0.0
 		var best run
+		sentence := plain(of.passages[s].Text)
 		for d := d0; d < d1; d++ {
 			p := from.passages[d]
 			begin, end := max(p.Begin, a.DerivedBegin), min(p.End, a.DerivedEnd)
-			whole := QuickRatio(WithoutCitations(p.Text), of.passages[s].Text)
-			part := QuickRatio(WithoutCitations(from.slice(begin, end)), of.passages[s].Text)
+			whole := ratioAbove(wholes[d-d0], sentence, o.Similarity)
+			part := ratioAbove(parts[d-d0], sentence, o.Similarity)
 			if whole >= o.Similarity {
 				begin, end = p.Begin, p.End // what little it says beside the quotation is the OCR's, or the critic's [words]
 			}
