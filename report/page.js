@@ -158,7 +158,7 @@
     b.style.setProperty("--w", Math.max(0, Math.min(1, share || 0)) * 100 + "%");
     return b;
   };
-  const percent = (share) => share > .999 ? "over 99.9 %" : (Math.floor(share * 1e3) / 10) + " %";
+  const percent = (share) => Math.min(99.9, Math.floor(share * 1e3) / 10) + " %";
 
   const card = (p) => {
     const a = make("a", "card", make("span", "words", ...hits(excerpt(p))));
