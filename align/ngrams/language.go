@@ -82,7 +82,7 @@ type contextWord struct {
 
 // ContextBits is the surprisal of symbols from..to of f in the context of the words
 // before each, as [Counts.Surprisal] defines it but with each count read once. If
-// copied is set, as many copies are subtracted as the count of the rarest triple.
+// copied is set, as many copies are subtracted as [copiesOf] the words there are.
 func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	pad := f.Sym[:len(f.Sym)+fold.Padding]
 	at := from
@@ -103,14 +103,10 @@ func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 	for i := 1; i < len(words); i++ {
 		words[i].pair = s.Gram(PairHash(words[i-1].hash, words[i].hash))
 	}
-	rarest := uint32(math.MaxUint32)
 	for i := 2; i < len(words); i++ {
 		w := &words[i]
 		if w.pair > 0 && words[i-1].pair > 1 { // no triple is more frequent than its pairs
 			w.triple = min(w.pair, s.Gram(TripleHash(words[i-2].hash, words[i-1].hash, w.hash)))
-		}
-		if int(w.at+w.n) <= to {
-			rarest = min(rarest, w.triple)
 		}
 	}
 	whole := len(words)
@@ -118,8 +114,8 @@ func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 		whole--
 	}
 	copies := uint32(1)
-	if copied && whole-2 >= copyTriples && rarest >= 2 {
-		copies = rarest
+	if copied {
+		copies = copiesOf(words[:whole])
 	}
 	all := float32(s.Words) + 1
 	total := float32(0)
@@ -136,6 +132,26 @@ func (s *Counts) ContextBits(f *fold.Text, from, to int, copied bool) float64 {
 		total += share * min(mostBits, -log2(p))
 	}
 	return float64(total)
+}
+
+// copiesOf is how many copies of a passage in these words the collection has: the most for
+// which so many successive triples occur as often, and at least 1. What stands beside the
+// passage, and is equal by chance, is rare and must not hide it.
+func copiesOf(words []contextWord) uint32 {
+	copies := uint32(1)
+next:
+	for i := 2; i+copyTriples <= len(words); i++ {
+		rarest := uint32(math.MaxUint32)
+		for k := i + copyTriples - 1; k >= i; k-- {
+			if words[k].triple <= copies { // no run with this one has more
+				i = k
+				continue next
+			}
+			rarest = min(rarest, words[k].triple)
+		}
+		copies = rarest
+	}
+	return copies
 }
 
 // WeightUnit is the number of units of a weight in a bit.
