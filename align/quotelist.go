@@ -356,7 +356,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 	var off *commonplace.Offsets
 	for text, pieces := range c.of { // in any order: the rows are sorted
 		c.view(l, text)
-		var finds []commonplace.Alignment
+		var finds, skeletons []commonplace.Alignment
 		chains := c.m.Chains(pieces)
 		for i := range chains {
 			if chains[i].Words() >= min(c.need-wholeBits-12, 0.4*c.whole) {
@@ -373,7 +373,7 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 				missing, damaged = c.m.Missing(ch)
 			}
 			score := ch.Words() + coverBits(missing, damaged)
-			if score < c.need || ch.Skeleton() || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
+			if score < c.need || float64(ch.Cover()) < minCover*float64(c.m.DHi) {
 				continue
 			}
 			if off == nil {
@@ -385,21 +385,32 @@ func (c *listSearch) rows(l *QuoteList, doc commonplace.Document) []commonplace.
 			if a.Similarity < l.o.MinSimilarity {
 				continue
 			}
-			finds = append(finds, a)
+			if ch.Skeleton() {
+				skeletons = append(skeletons, a)
+			} else {
+				finds = append(finds, a)
+			}
 		}
-		out = l.appendRows(out, l.texts[text].quotes, merge.BestOverlapping(finds), c)
+		named := merge.BestOverlapping(slices.Concat(finds, skeletons))
+		out = l.appendRows(out, l.texts[text].quotes, merge.BestOverlapping(finds), named, c)
 	}
 	merge.SortBySource(out)
 	return out
 }
 
-// appendRows appends the finds of one text, best first, for each of its quotes.
-func (l *QuoteList) appendRows(out []commonplace.Alignment, quotes [2]int32, finds []commonplace.Alignment, c *listSearch) []commonplace.Alignment {
-	if l.o.PerQuote > 0 {
-		finds = finds[:min(len(finds), l.o.PerQuote)]
-	}
+// appendRows appends the finds of one text, best first, for each of its quotes. named are
+// those for a quote whose list names the document: the skeleton of a sentence is a
+// misquotation there, and elsewhere a formula.
+func (l *QuoteList) appendRows(out []commonplace.Alignment, quotes [2]int32, finds, named []commonplace.Alignment, c *listSearch) []commonplace.Alignment {
+	all := finds
 	for _, q := range l.quotes[quotes[0]:quotes[1]] {
 		need := c.needOf(l, q.by)
+		if finds = all; c.close(l, q.by) != elsewhere {
+			finds = named
+		}
+		if l.o.PerQuote > 0 {
+			finds = finds[:min(len(finds), l.o.PerQuote)]
+		}
 		for _, a := range finds {
 			if a.Attributed, a.Confidence = c.attributed(q.by), l.posterior(c, a.Score-need); l.verbatim == nil && !l.keeps(&a, need) {
 				break // the best come first

@@ -124,7 +124,7 @@ func (l *QuoteList) verbatimRows(doc commonplace.Document) (out []commonplace.Al
 		})
 	})
 	for t, rows := range finds {
-		out = l.appendRows(out, t.quotes, rows, c)
+		out = l.appendRows(out, t.quotes, rows, rows, c)
 	}
 	merge.SortBySource(out)
 	return out
