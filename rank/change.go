@@ -13,8 +13,8 @@ const (
 	Risen  = "risen"  // has another score, and is above a greater share of the passages by a thousandth or more
 	Fallen = "fallen" // the same of a smaller share
 	Same   = "same"   // has its score, or about its place: passages that come and go move all others
-	New    = "new"  // the passage, or its text, was not there
-	Gone   = "gone" // is not there any more
+	New    = "new"    // the passage, or its text, was not there
+	Gone   = "gone"   // is not there any more
 )
 
 // Change is what became of a passage from one ranking to another. The side that
