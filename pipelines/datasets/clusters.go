@@ -25,7 +25,7 @@ func (Clusters) Identity() engine.Identity {
 	return engine.Identity{
 		Name: "cluster", Table: "clusters", Revision: clustersRevision, Group: "label",
 		Short: "gather the copies of passages that many documents have",
-		Unit:  "alignments",
+		Unit:  "copies",
 		Cache: []string{"clusters"},
 	}
 }
