@@ -11,7 +11,6 @@ import (
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/join"
-	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -43,7 +42,7 @@ func (Clusters) Plan(ctx context.Context, p *engine.Planner) (engine.Deps, error
 }
 
 func (Clusters) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
-	return cache.Prune(ctx, storage.Join(t.Out, cache.Folder), map[string]bool{path.Base(clustersPath(t)): true}, "clusters")
+	return cache.Prune(ctx, cache.Dir(t.Out), map[string]bool{path.Base(clustersPath(t)): true}, "clusters")
 }
 
 // clustersPath is the file with the copies as they are partitioned by their documents.
