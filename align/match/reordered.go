@@ -38,35 +38,36 @@ func Reordered(found []*Chain) (finds []*Apart) {
 	return finds
 }
 
-// beside is the pieces of the chains with the most evidence that have no words of each other's, in the order of the derived text.
-func beside(found []*Chain) (order []run) {
-	best := slices.Clone(found)
-	slices.SortStableFunc(best, func(a, b *Chain) int {
-		return cmp.Or(cmp.Compare(a.First().Doc, b.First().Doc), cmp.Compare(b.Bits(), a.Bits()), cmp.Compare(a.First().D0, b.First().D0), cmp.Compare(a.First().S0, b.First().S0))
-	})
-	at := func(d int) func(r run, c *Chain) int {
-		return func(r run, c *Chain) int {
-			return cmp.Or(cmp.Compare(r.Doc, c.First().Doc), cmp.Compare(r.D0, d))
+// beside is the pieces of the chains in the order of the derived text. Of two that share words, it has the one with more evidence.
+func beside(found []*Chain) []run {
+	var order []run
+	for _, c := range found {
+		for _, p := range c.runs() {
+			order = append(order, run{p, c})
 		}
 	}
-	for _, c := range best {
-		runs := c.runs()
-		free := true
-		for i := range runs {
-			k, _ := slices.BinarySearchFunc(order, c, at(runs[i].D0))
-			for _, r := range order[max(0, k-1):min(len(order), k+1)] {
-				free = free && (r.Doc != runs[i].Doc || min(r.D1, runs[i].D1)-max(r.D0, runs[i].D0) <= reorderedOn)
+	slices.SortStableFunc(order, func(a, b run) int {
+		return cmp.Or(cmp.Compare(a.Doc, b.Doc), cmp.Compare(a.D0, b.D0), cmp.Compare(a.S0, b.S0))
+	})
+	kept, dropped := order[:0], map[*Chain]bool{}
+	for _, r := range order {
+		for !dropped[r.of] && len(kept) > 0 {
+			last := &kept[len(kept)-1]
+			if last.Doc != r.Doc || last.of == r.of || last.D1-r.D0 <= reorderedOn {
+				break
+			}
+			if last.of.Bits() >= r.of.Bits() {
+				dropped[r.of] = true
+			} else {
+				dropped[last.of] = true
+				kept = kept[:len(kept)-1]
 			}
 		}
-		if !free {
-			continue
-		}
-		for _, p := range runs {
-			k, _ := slices.BinarySearchFunc(order, c, at(p.D0))
-			order = slices.Insert(order, k, run{p, c})
+		if !dropped[r.of] {
+			kept = append(kept, r)
 		}
 	}
-	return order
+	return slices.DeleteFunc(kept, func(r run) bool { return dropped[r.of] })
 }
 
 // near reports whether two parts are side by side.
@@ -77,6 +78,9 @@ func near(gap, most int) bool { return gap >= -reorderedOn && gap <= most }
 func reordered(runs []run) *Apart {
 	bySource := slices.Clone(runs)
 	slices.SortStableFunc(bySource, func(a, b run) int { return cmp.Compare(a.S0, b.S0) })
+	if slices.EqualFunc(runs, bySource, func(a, b run) bool { return a.of == b.of && a.D0 == b.D0 }) {
+		return nil
+	}
 	a, pieces := &Apart{}, 0
 	for i, r := range runs {
 		if !slices.Contains(a.chains, r.of) {
