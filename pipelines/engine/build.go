@@ -147,7 +147,7 @@ func publish(ctx context.Context, r Request) error {
 	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
 		return err
 	}
-	return r.night.Publish(ctx)
+	return r.night.Publish(ctx, r.Config.Rankings.Keep)
 }
 
 // ErrSettings says that a build would rebuild tables for other settings, which it does
