@@ -114,6 +114,15 @@ func Pin(ctx context.Context, run string, night int) error {
 	return storage.WriteFile(ctx, storage.Join(run, pinFile), fmt.Appendf(nil, "{\"night\": %d}\n", night))
 }
 
+// Repin pins a pinned run to the night that readers get now.
+func (n *Night) Repin(ctx context.Context) error {
+	number, pinned, err := Pinned(ctx, n.run)
+	if err != nil || !pinned || number == n.record.Number {
+		return err
+	}
+	return Pin(ctx, n.run, n.record.Number)
+}
+
 // Unpin lets builds change what readers get.
 func Unpin(ctx context.Context, run string) error {
 	return storage.Remove(ctx, storage.Join(run, pinFile))
