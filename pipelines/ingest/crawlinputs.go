@@ -63,7 +63,7 @@ func itemsOf(ctx context.Context, t engine.Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &listing{leaveOut: p.LeaveOut, left: map[string]int64{}, shards: p.Config.Shards, limits: p.Config.Limits, sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
+	l := &listing{members: func() ([]member, error) { return membersBefore(ctx, p.Config.Out) }, leaveOut: p.LeaveOut, left: map[string]int64{}, shards: p.Config.Shards, limits: p.Config.Limits, sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.sorted.Close()
@@ -124,14 +124,18 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 
 // listing holds what the sources named.
 type listing struct {
-	shards   int
-	limits   bounded.Limits
-	sorted   sorting.Sorter // by shard, id, and the order in which they were named
-	err      error          // of the sorter
-	taken    uint64
-	source   string
-	file     int                               // of the source
-	began    uint64                            // first item of the file
+	shards  int
+	limits  bounded.Limits
+	sorted  sorting.Sorter // by shard, id, and the order in which they were named
+	err     error          // of the sorter
+	taken   uint64
+	source  string
+	file    int                      // of the source
+	began   uint64                   // first item of the file
+	members func() ([]member, error) // of files that cannot be read now
+	looked  bool
+	before  []member
+
 	leaveOut func(source, id, rel string) bool // what was forgotten
 	left     map[string]int64                  // how much that is, by source
 
@@ -153,6 +157,9 @@ func (l *listing) take(it item) {
 	}
 	if it.Breaks && l.began < l.taken {
 		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
+	}
+	if it.Reject != nil && it.Whole != "" && l.takeMembers(it) {
+		return
 	}
 	if it.Changed {
 		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
