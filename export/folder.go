@@ -214,7 +214,7 @@ func (f *folder) publish(ctx context.Context) error {
 	if err := syncFolders(ctx, f.temp); err != nil {
 		return err
 	}
-	if err := f.swap(); err != nil {
+	if err := f.swap(ctx); err != nil {
 		return refused("replace", f.final, err)
 	}
 	f.published = true
@@ -227,12 +227,12 @@ func (f *folder) publish(ctx context.Context) error {
 
 // swap gives the new folder its name and the old one, if there is one, the
 // temporary name.
-func (f *folder) swap() error {
+func (f *folder) swap(ctx context.Context) error {
 	err := os.Rename(f.temp, f.final) // goes where nothing is, or an empty folder
 	if !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
 		return err
 	}
-	if err := exchange(f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
+	if err := storage.Local.Exchange(ctx, f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	// Not in one step, then: killed in between, the old one is not there.
