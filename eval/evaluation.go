@@ -128,7 +128,8 @@ type Result struct {
 // Row is the figures of one system.
 type Row struct {
 	System
-	Figures []Figure `json:"figures"`
+	InSample string   `json:"in_sample,omitempty"` // why the figures of a model say less: its documents taught it, or may have
+	Figures  []Figure `json:"figures"`
 }
 
 // Figure is the mean of one metric over documents.

@@ -30,7 +30,9 @@ func evalCommand(*globalFlags) *cobra.Command {
 		Long: `Evaluate a ranking: compare its scores with quote counts. Metrics are computed
 per document and averaged, with confidence intervals. Beside them are baselines
 that do not read the text, and the papers' results. Documents without a quoted
-passage are left out.
+passage are left out, and so are documents that taught the model (the column
+in_sample of scores). Where all of them did, or where the model does not say
+what taught it, its row says so.
 
 With --counts only the quotations of readers, or of editors, count. With --spans
 the spans of a file count instead of the run's quotations. Use it to test that a
@@ -110,6 +112,7 @@ quoted fifth, feature by feature.`,
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&v.Against, "against", "", "folder of another run with the same passages, which gets a row of its own")
+	c.Flags().BoolVar(&v.InSample, "in-sample", false, "also judge the documents that taught the model; its row says so")
 	c.Flags().StringVar(&v.Counts, "counts", "all", "whose quotations count: all, readers or editors")
 	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of spans to use instead of the run's quotations")
 	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "the field names of --spans, for document, begin, end, text and count, such as document=book")

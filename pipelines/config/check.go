@@ -76,6 +76,10 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Score.Sentences != nil && *c.Score.Sentences < 0:
 		return c.Refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
+	case len(c.Score.Folds) > 0 && (c.Score.Model != "" || c.NoModel() != nil):
+		return c.Refuse("score.folds", "a list of models", "no score.model beside it: the fold models score everything")
+	case len(c.Score.Folds) > 0 && (!Makes(DataCounts)(c) || len(c.Score.Folds) != c.Label.Counts.Folds):
+		return c.Refuse("score.folds", fmt.Sprintf("%d models", len(c.Score.Folds)), "a model for each of label.counts.folds, and counts among label.datasets")
 	case c.Rankings.Keep < 0:
 		return c.Refuse("rankings.keep", c.Rankings.Keep, "0 or more")
 	case c.Runner.Parallelism < 0:

@@ -113,6 +113,8 @@ type Score struct {
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at a time in each task; 0 lets the device decide. It does not change scores"`
 
+	Folds []string `yaml:"folds" json:"-" doc:"in place of model: a model folder for each fold of the dataset counts, which scores the documents of that fold and was not trained on them. So nothing is scored in sample"`
+
 	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. The default is in model.yaml"`
 }
 
@@ -273,6 +275,9 @@ func (c *Config) allPaths() []*string {
 	}
 	for i := range c.Spans {
 		paths = append(paths, &c.Spans[i].Path)
+	}
+	for i := range c.Score.Folds {
+		paths = append(paths, &c.Score.Folds[i])
 	}
 	return append(append(paths, c.Recommend.paths()...), c.labelPaths()...)
 }

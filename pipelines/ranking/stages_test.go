@@ -11,6 +11,6 @@ import (
 func init() {
 	engine.Register(
 		ingest.Crawl{}, quotes.Quotes{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
-		datasets.Examples{}, quotes.Count{}, Score{}, Rank{}, Recommend{},
+		datasets.Examples{}, quotes.Count{}, datasets.PositionTokens{}, Score{}, Rank{}, Recommend{},
 	)
 }
