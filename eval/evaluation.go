@@ -117,6 +117,7 @@ func (e *Evaluation) Add(d Document) error {
 type Result struct {
 	Documents  int         `json:"documents"` // with a quoted passage: the figures are means over them
 	Unquoted   int         `json:"unquoted"`  // documents without one, left out
+	InSample   int         `json:"in_sample"` // that taught a model, left out
 	Passages   int64       `json:"passages"`
 	Quoted     int64       `json:"quoted"` // passages
 	Options    Options     `json:"options"`

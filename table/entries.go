@@ -429,6 +429,21 @@ var (
 			c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
 		},
 	})
+	// Evaluations are of the whole run: one shard.
+	Evaluations = register(Entry[commonplace.Evaluation]{
+		Name: "evaluations", Order: []string{"number"}, Shard: "system",
+		Holds: "what models say",
+		About: "For configs with `evaluate`: how good the rankings and recommendations are, by the metrics of each dataset's paper, beside baselines and the paper's own figures. Each has an interval and a test. What taught a model is left out or said. `commonplace eval` prints the table.",
+		Verify: func(c *check.Row, r *commonplace.Evaluation) {
+			c.Hold((r.Value == nil) == (r.Low == nil) && (r.Low == nil) == (r.High == nil), "value, low and high are not all there or all null")
+			if r.Value != nil {
+				c.Finite("value", *r.Value)
+				c.Hold(*r.Low <= *r.High && r.N > 0, "interval [%v, %v] of %d", *r.Low, *r.High, r.N)
+			}
+			c.Hold(r.P == nil || *r.P >= 0 && *r.P <= 1+1e-9, "p is %v", r.P)
+		},
+		Export: &Export[commonplace.Evaluation]{Row: "a figure: a system, a dataset, a metric", Textless: true},
+	})
 	// Rejects are sharded as the task that refused them, and two may be equal.
 	Rejects = register(Entry[commonplace.Reject]{
 		Name: "rejects", Order: []string{"stage", "id", "location", "reason", "detail"}, Duplicates: true,

@@ -39,7 +39,8 @@ type Config struct {
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
 	Score             Score           `yaml:"score" doc:"the model that scores passages"`
 	Rankings          Rankings        `yaml:"rankings" doc:"the versions of a run that are kept"`
-	Recommend         Recommend       `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Recommend         Recommend       `yaml:"recommend" doc:"how candidates are ranked for the contexts of a dataset: the passages of the document (triples, queries), all runs of as many sentences (windows), the list of quotations (replies)"`
+	Evaluate          Evaluate        `yaml:"evaluate" doc:"makes the table evaluations. With evaluate: {} every setting is the default"`
 	Limits            bounded.Limits  `yaml:"limits" doc:"limits on what one input file may take; docs/limits.md says which limit each parser checks"`
 	Runner            Runner          `yaml:"runner" doc:"where the jobs run"`
 

@@ -352,6 +352,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		return nil, err
 	}
 	groups := eval.Groups{{Name: "all", Result: v.only(e.Result())}}
+	groups[0].Result.InSample = samples.leftOut
 	groups[0].Result.Remarks = append(given.remarks(), samples.remarks()...)
 	for _, name := range slices.Sorted(maps.Keys(byGroup)) {
 		r := v.only(byGroup[name].Result())

@@ -12,6 +12,7 @@ import (
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/label/group"
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/table"
 )
 
@@ -79,7 +80,7 @@ func TrainedOn(ctx context.Context, dir string) iter.Seq2[infer.TrainedOn, error
 					yield(infer.TrainedOn{}, err)
 					return
 				}
-				if !yield(infer.TrainedOn{DocID: d.ID, SHA256: wordsSHA256(d.Text), Sketch: group.SketchOf(d.Text).Bytes()}, nil) {
+				if !yield(trainedOn(d.ID, d.Text), nil) {
 					return
 				}
 			}
@@ -165,4 +166,50 @@ func (s *sampling) remarks() []string {
 		said = append(said, fmt.Sprintf("Not known to be held out: the model's folder does not say what taught it (%d documents; docs/model-format.md, training).", n))
 	}
 	return said
+}
+
+// ContextsTrainedOn are the contexts of a run's datasets of one split, as the folder of a
+// model that was trained on them lists them. It reads the tables that the config names.
+func ContextsTrainedOn(ctx context.Context, c *config.Config, split string) ([]infer.TrainedOn, error) {
+	var all []infer.TrainedOn
+	for _, of := range retrievalsOf(c) {
+		some, err := contextsTrainedOn(ctx, c, of.dataset, split)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+func contextsTrainedOn(ctx context.Context, c *config.Config, dataset, split string) ([]infer.TrainedOn, error) {
+	of := retrievals[slices.IndexFunc(retrievals, func(r retrieval) bool { return r.dataset == dataset })]
+	commits := map[string]table.Commit{}
+	for _, name := range of.shard {
+		var err error
+		if commits[name], err = committed(ctx, c.Out, name); err != nil {
+			return nil, err
+		}
+	}
+	paths := func(name string) []string { return commits[name].ShardPaths(c.Out) }
+	var list []infer.TrainedOn
+	for k := range paths(of.shard[0]) {
+		in := poolInput{func(name string) string { return paths(name)[k] }, paths, c.Recommend.Context}
+		err := of.pools(ctx, in, func(p pool) error {
+			for _, a := range p.contexts {
+				if a.split == split {
+					list = append(list, trainedOn(a.id, a.text()))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func trainedOn(id, text string) infer.TrainedOn {
+	return infer.TrainedOn{DocID: id, SHA256: wordsSHA256(text), Sketch: group.SketchOf(text).Bytes()}
 }

@@ -26,6 +26,7 @@ type offered struct {
 	id    string
 	index int64
 	text  string
+	used  int // replies: how often the training split uses the quotation
 }
 
 // asked is a context of any dataset.
@@ -90,7 +91,7 @@ func ofDocuments[T any](ctx context.Context, in poolInput, tab *table.Table[T], 
 func offeredPassages(passages []commonplace.Passage) []offered {
 	out := make([]offered, len(passages))
 	for i, p := range passages {
-		out[i] = offered{p.ID, p.Index, p.Text}
+		out[i] = offered{id: p.ID, index: p.Index, text: p.Text}
 	}
 	return out
 }
@@ -198,7 +199,7 @@ func runsOf(sentences []commonplace.Passage, n int) []offered {
 		for k := range texts {
 			texts[k] = sentences[i+k].Text
 		}
-		out = append(out, offered{sentences[i].ID, sentences[i].Index, strings.Join(texts, " ")})
+		out = append(out, offered{id: sentences[i].ID, index: sentences[i].Index, text: strings.Join(texts, " ")})
 	}
 	return out
 }
@@ -206,14 +207,17 @@ func runsOf(sentences []commonplace.Passage, n int) []offered {
 // replyPools: the closed list of quotations, for the conversations that use one (when
 // and what to quote).
 func replyPools(ctx context.Context, in poolInput, do func(pool) error) error {
-	list := map[int64]string{}
+	list, used := map[int64]string{}, map[int64]int{}
 	for _, path := range in.paths("replies") {
-		for r, err := range table.Replies.Rows(ctx, path, "quotation", "target") {
+		for r, err := range table.Replies.Rows(ctx, path, "quotation", "target", "split") {
 			if err != nil {
 				return err
 			}
 			if r.Quotation >= 0 {
 				list[r.Quotation] = r.Target
+				if r.Split == label.Train {
+					used[r.Quotation]++
+				}
 			}
 		}
 	}
@@ -223,7 +227,7 @@ func replyPools(ctx context.Context, in poolInput, do func(pool) error) error {
 		if !there {
 			return fmt.Errorf("the list of quotations has no number %d; run again with --force", n)
 		}
-		p.candidates = append(p.candidates, offered{quotationID(n), n, text})
+		p.candidates = append(p.candidates, offered{id: quotationID(n), index: n, text: text, used: used[n]})
 	}
 	for r, err := range table.Replies.Rows(ctx, in.path("replies"), "reply_id", "conversation_id", "turns", "target", "label", "quotation", "split") {
 		if err != nil {

@@ -21,7 +21,8 @@ type candidate struct {
 
 // search finds candidates for contexts, best first. The zero value is not prepared yet.
 type search struct {
-	find func([]asked) ([][]candidate, error)
+	find    func([]asked) ([][]candidate, error)
+	byWords map[string]func(words []string) []float64 // of baselines, by their names
 }
 
 // prepare reads the candidates once: for all of them, or the best by BM25, by TF-IDF or by
