@@ -21,6 +21,7 @@ type Recommendation struct {
 	SpanBegin  int64     `parquet:"span_begin" json:"span_begin" doc:"first code point in the candidate of the span that the first span model proposes; 0 without one"`
 	SpanEnd    int64     `parquet:"span_end" json:"span_end" doc:"code point after the last"`
 	SpanText   string    `parquet:"span_text" json:"span_text" doc:"the span's text"`
+	SpansMore  int64     `parquet:"spans_more" json:"spans_more" doc:"other spans that the model finds in the candidate, if it is a tagger"`
 	Label      string    `parquet:"label" json:"label" doc:"yes when the candidate is right (it contains a part of the quote, or is the quotation), no otherwise"`
 	Truncated  bool      `parquet:"truncated" json:"truncated" doc:"context and candidate were longer than a model's input and were truncated"`
 	InSample   string    `parquet:"in_sample" json:"in_sample" doc:"yes: a model was trained on this context, or on another edition of it; no; or unknown: a model's folder does not say what taught it"`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
+	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
@@ -225,7 +226,7 @@ func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retri
 
 // eachContext gives the rows of one context after the other.
 func eachContext(ctx context.Context, path, dataset string) (next func() ([]commonplace.Recommendation, error), stop func()) {
-	pull, stop := iter.Pull2(table.Recommendations.Rows(ctx, path, "dataset", "context_id", "index", "place", "better", "tied", "ranked", "candidates", "right", "label", "span_text", "span_end", "in_sample"))
+	pull, stop := iter.Pull2(table.Recommendations.Rows(ctx, path, "dataset", "context_id", "index", "place", "better", "tied", "ranked", "candidates", "right", "label", "passage_id", "span_text", "span_begin", "span_end", "spans_more", "in_sample"))
 	row, err, more := pull()
 	return func() ([]commonplace.Recommendation, error) {
 		for more && err == nil && row.Dataset != dataset {
@@ -258,7 +259,7 @@ func (f *tally) context(s evaluateSettings, p pool, a asked, rows []commonplace.
 	}
 	if len(rows) > 0 {
 		f.add(s.System, standingOf(rows))
-		f.spans(s.System, a, rows)
+		f.spans(s.System, p, a, rows)
 	}
 	for _, b := range s.Baselines {
 		if b == config.BaselineMajority && f.dataset != config.DataReplies || b == config.BaselineFirst && f.dataset == config.DataReplies {
@@ -349,10 +350,13 @@ func (f *tally) value(system, metric string, x float64) {
 
 // spanMetrics are EM and F1 of spans (papers A and B): of the first candidate, the best of
 // the first three, and of the right candidates, whose spans are joined.
-var spanMetrics = []string{"EM", "F1", "EM top 3", "F1 top 3", "EM positive", "F1 positive"}
+var spanMetrics = []string{"EM", "F1", "EM top 3", "F1 top 3", "EM positive", "F1 positive", exactBIO}
+
+// exactBIO is the share of right candidates whose words and marks all have the right tag (RA-MTR, section 5.3).
+const exactBIO = "BIO exact"
 
 // spans judges the spans that a span model proposed, where there is one.
-func (f *tally) spans(system string, a asked, rows []commonplace.Recommendation) {
+func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recommendation) {
 	if !slices.ContainsFunc(rows, func(r commonplace.Recommendation) bool { return r.SpanEnd > 0 }) {
 		return
 	}
@@ -379,6 +383,21 @@ func (f *tally) spans(system string, a asked, rows []commonplace.Recommendation)
 	} {
 		f.value(system, spanMetrics[i], x)
 	}
+	for _, r := range right {
+		if r.PassageID == a.span.candidate && r.Index < int64(len(p.candidates)) {
+			f.value(system, exactBIO, sameTags(p.candidates[r.Index].text, r, a.span.Span))
+		}
+	}
+}
+
+// sameTags is 1 where the proposed span gives every word and mark the tag that it has.
+func sameTags(text string, r commonplace.Recommendation, truth commonplace.Span) float64 {
+	_, want, _ := label.TagAll(text, []commonplace.Span{truth})
+	_, got, _ := label.TagAll(text, []commonplace.Span{{Begin: int(r.SpanBegin), End: int(r.SpanEnd)}})
+	if r.SpansMore == 0 && slices.Equal(got, want) {
+		return 1
+	}
+	return 0
 }
 
 // rows are the figures of a split.

@@ -36,7 +36,7 @@ func TestEvaluations(t *testing.T) {
 		t.Run(test.dataset, func(t *testing.T) {
 			c := pipelinetest.Dataset(t, test.config, func(c *config.Config) {
 				c.Label.Datasets = []string{test.dataset}
-				c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.BM25 = config.RetrieveBM25, 0, config.BM25{K1: .5, B: .9}
+				c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Keep, c.Recommend.BM25 = config.RetrieveBM25, 0, 0, config.BM25{K1: .5, B: .9}
 				c.Evaluate = config.Evaluate{Splits: []string{"train", "validation", "test"}, Baselines: []string{"bm25", "random"}, Confidence: .95, Resamples: 50, Seed: 1}
 			})
 			pipelinetest.Build(t, c)
@@ -106,6 +106,48 @@ func TestEvaluations(t *testing.T) {
 
 func at(metric func([]float64, []bool, int) float64, k int) func([]float64, []bool) float64 {
 	return func(s []float64, r []bool) float64 { return metric(s, r, k) }
+}
+
+// A tagger is a reader, too: its spans are judged, tag by tag.
+func TestEvaluationsOfATagger(t *testing.T) {
+	pipelinetest.Demo(t)
+	c := pipelinetest.Dataset(t, "demo", func(c *config.Config) {
+		c.Recommend.Models = []config.RankModel{{Model: "../../infer/testdata/models/tag", Weight: 1}}
+		c.Evaluate = config.Evaluate{Splits: []string{"train"}, Confidence: .95, Resamples: 50, Seed: 1}
+	})
+	pipelinetest.Build(t, c)
+	figures, _, err := Evaluations(t.Context(), c.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(figures, func(f commonplace.Evaluation) bool { return f.Metric == exactBIO && f.N > 0 }) {
+		t.Errorf("no figure %s: %+v", exactBIO, figures)
+	}
+	more := false
+	for _, r := range pipelinetest.Rows(t, c, table.Recommendations) {
+		more = more || r.SpansMore > 0
+		if r.SpansMore > 0 && r.SpanText == "" {
+			t.Errorf("%+v has other spans and none", r)
+		}
+	}
+	if !more {
+		t.Error("the tiny tagger finds one span at most everywhere: the test says nothing of several")
+	}
+	const text = "He said: “Know thyself.” And left."
+	right := commonplace.Span{Begin: 10, End: 22}
+	for _, c := range []struct {
+		row  commonplace.Recommendation
+		want float64
+	}{
+		{commonplace.Recommendation{SpanBegin: 10, SpanEnd: 22}, 1},
+		{commonplace.Recommendation{SpanBegin: 11, SpanEnd: 22}, 1}, // the same words
+		{commonplace.Recommendation{SpanBegin: 10, SpanEnd: 23}, 0}, // and the full stop
+		{commonplace.Recommendation{SpanBegin: 10, SpanEnd: 22, SpansMore: 1}, 0},
+	} {
+		if got := sameTags(text, c.row, right); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.row, got, c.want)
+		}
+	}
 }
 
 // A context that taught the model is left out of its figures, and what is not known is said;

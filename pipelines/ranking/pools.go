@@ -36,6 +36,13 @@ type asked struct {
 	words            []string // for retrieval
 	answer           string   // the text that is to be found
 	right            []string // ids of the candidates that are right
+	span             answerSpan
+}
+
+// answerSpan is the place of the answer in the candidate that holds it; triples have one.
+type answerSpan struct {
+	candidate string // its id
+	commonplace.Span
 }
 
 // text is what a model that was trained on the context has seen of it.
@@ -102,7 +109,7 @@ func (p *pool) sort() {
 
 // examplePools: the passages of a book, for the contexts of its quotes (RA-MTR).
 func examplePools(ctx context.Context, in poolInput, do func(pool) error) error {
-	columns := []string{"context_id", "doc_id", "left_context", "right_context", "context", "passage_ids", "span_text", "split"}
+	columns := []string{"context_id", "doc_id", "left_context", "right_context", "context", "passage_id", "passage_ids", "span_begin", "span_end", "span_text", "split"}
 	return ofDocuments(ctx, in, table.Examples, func(e *commonplace.Example) string { return e.DocID }, columns, func(passages []commonplace.Passage, examples []commonplace.Example) error {
 		p := pool{docID: examples[0].DocID, candidates: offeredPassages(passages), search: &search{}}
 		for _, e := range examples {
@@ -110,7 +117,8 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 			if in.Words > 0 {
 				text = joined(lastWords(e.LeftContext, in.Words), firstWords(e.RightContext, in.Words))
 			}
-			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs})
+			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs,
+				span: answerSpan{e.PassageID, commonplace.Span{Begin: int(e.SpanBegin), End: int(e.SpanEnd)}}})
 		}
 		p.sort()
 		return do(p)

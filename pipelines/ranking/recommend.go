@@ -274,6 +274,7 @@ func (r *recommender) rank(ctx context.Context, dataset string, candidates []off
 				row.Truncated = row.Truncated || s.Truncated
 				if row.SpanEnd == 0 && s.Span.End > 0 {
 					row.SpanBegin, row.SpanEnd = int64(s.Span.Begin), int64(s.Span.End)
+					row.SpansMore = int64(s.More)
 					row.SpanText = commonplace.NewOffsets(c.text).Slice(s.Span)
 				}
 			}

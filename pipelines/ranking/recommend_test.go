@@ -47,6 +47,7 @@ func TestRecommendations(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
+	c.Evaluate = config.Evaluate{} // so that recommend alone makes a whole run
 	reports := pipelinetest.Build(t, c)
 	examples, passages := pipelinetest.Rows(t, c, table.Examples), pipelinetest.Rows(t, c, table.Passages)
 	rows := pipelinetest.Rows(t, c, table.Recommendations)
@@ -224,7 +225,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	if err := engine.Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace build` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -245,7 +246,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
+	c.Out, c.Shards, c.Evaluate = filepath.Join(t.TempDir(), "tables"), 2, config.Evaluate{} // so that recommend alone makes a whole run
 	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = config.RetrieveBM25, 3, nil
 	pipelinetest.Build(t, c)
 	passages := map[string][]commonplace.Passage{}
