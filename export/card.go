@@ -165,9 +165,9 @@ func (g *gathered) checks() []cardCheck {
 		}
 		list = append(list, cardCheck{k.Why, g.Name, thousands(k.Keys()), result})
 	}
-	rows := map[string]int64{}
-	for _, s := range g.Splits {
-		rows[s.Name] = s.Rows
+	rows := map[string]int64{} // as the stage counted them
+	for _, split := range []string{label.Train, label.Validation, label.Test} {
+		rows[split] = g.Commit.Counts["in_"+split]
 	}
 	if warning := label.ThinSplits(rows); warning != "" {
 		list = append(list, cardCheck{"no split is empty, or under 2 % of the rows", g.Name, thousands(int64(len(g.Splits))) + " splits", "**" + warning + "**"})

@@ -24,7 +24,7 @@ type Recommend struct{}
 
 func (Recommend) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "recommend", Table: "recommendations", Revision: 4,
+		Name: "recommend", Table: "recommendations", Revision: 5,
 		Short: "rank candidates for every context, by retrieval and models",
 		Unit:  "contexts",
 	}
