@@ -70,6 +70,8 @@ func Current(ctx context.Context, run string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return run, nil
+	case errors.Is(err, syscall.EINVAL):
+		return "", fmt.Errorf("%s: %w: it is no link; if the run was copied, copy it with its links (cp -a)", link, storage.ErrDamaged)
 	case err != nil:
 		return "", storage.Wrap("read", link, err)
 	case !nightForm.MatchString(target):

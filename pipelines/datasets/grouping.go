@@ -123,7 +123,9 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
-			authors[s.DocID] = s.Author
+			if s.Author != "" {
+				authors[s.DocID] = s.Author
+			}
 			if err == nil {
 				err = storage.Mark(finder.Add(s.DocID, group.ParseSketch(s.Sketch)))
 			}

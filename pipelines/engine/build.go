@@ -56,6 +56,9 @@ func Build(ctx context.Context, r Request) error {
 	if err = unreached; err == nil {
 		err = build(ctx, r)
 	}
+	if lost := leaseLost(ctx); lost != nil {
+		return lost // the folder is another's, its record too
+	}
 	return r.record.end(ctx, err)
 }
 
@@ -146,6 +149,11 @@ func publish(ctx context.Context, r Request) error {
 	}
 	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
 		return err
+	}
+	if mine, ok := ctx.Value(leaseKey{}).(*lease); ok {
+		if err := mine.held(ctx); err != nil {
+			return err
+		}
 	}
 	return r.night.Publish(ctx)
 }
