@@ -75,7 +75,7 @@ var mayImport = map[string][]string{
 	"pipelines/ingest":        below("pipelines/join", "crawl", "segment"),
 	"pipelines/quotes":        below("pipelines/ingest", "align", "align/pairs", "crawl", "label", "label/group"),
 	"pipelines/datasets":      below("pipelines/quotes", "align/pairs", "crawl", "infer", "infer/features", "label", "label/cluster", "label/group", "label/terms", "segment"),
-	"pipelines/ranking":       below("pipelines/datasets", "crawl", "eval", "infer", "infer/features", "label", "rank", "segment"),
+	"pipelines/ranking":       below("pipelines/datasets", "crawl", "eval", "infer", "infer/features", "label", "label/group", "rank", "segment"),
 	"pipelines":               {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
 	pipelinetest:              {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
 	"standalone":              {"align", "align/collate", "crawl", "infer", "pipelines/config", "segment", "sorting", "storage", "table/parquet"},
