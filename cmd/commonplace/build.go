@@ -34,6 +34,7 @@ type runFlags struct {
 	force       bool
 	check       bool
 	acceptLoss  bool
+	offline     bool
 	yes         bool
 	dryRun      bool
 	logEvery    time.Duration
@@ -56,6 +57,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
 	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
+	c.Flags().BoolVar(&f.offline, "offline", false, "fetch nothing; what was not fetched before is named, and nothing is done")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
@@ -135,7 +137,7 @@ func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryR
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
 	show := newProgress(bars, g.json())
 	r := engine.Request{
-		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss,
+		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Offline: f.offline,
 		Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
 		Log: g.detailed(), ExitStatus: exitStatus,
 	}
@@ -203,8 +205,8 @@ A stage whose table is up to date is skipped. If an input changes, only the
 shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
-			"commonplace build configs/twain.yaml --dry-run",
-			"commonplace build configs/twain.yaml --runner flink --flink-master localhost:8081",
+			"commonplace build configs/classics.yaml --dry-run",
+			"commonplace build configs/classics.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, g, args)
@@ -227,7 +229,7 @@ shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 }
 
 // exampleConfigs are for the stages that the demonstration does not run.
-var exampleConfigs = map[string]string{"recommend": "configs/recommend.yaml", "spans": "configs/readers.yaml"}
+var exampleConfigs = map[string]string{"recommend": "configs/recommend.yaml", "spans": "configs/spans.yaml"}
 
 // stageCommands are one command a stage. Two of them also work on plain folders.
 func stageCommands(g *globalFlags) []*cobra.Command {

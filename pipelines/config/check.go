@@ -130,6 +130,14 @@ func (c *Config) checkQuotes() error {
 			return c.Refuse(key+"name", q.Name, "a name that no other list has")
 		}
 		seen[q.Name] = true
+		switch {
+		case q.Gutenberg < 0:
+			return c.Refuse(key+"gutenberg", q.Gutenberg, "the number of an eBook")
+		case q.Gutenberg > 0 && c.Crawl.Archive == "":
+			return c.Refuse("crawl.archive", "nothing", "a folder for the list that "+key+"gutenberg names, such as ../out/archive")
+		case q.Gutenberg > 0 && q.Format != "":
+			return c.Refuse(key+"format", q.Format, "left out with gutenberg")
+		}
 		if q.Path == "" {
 			return c.Refuse(key+"path", "nothing", "a JSONL or CSV file")
 		}

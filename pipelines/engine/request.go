@@ -18,6 +18,7 @@ type Request struct {
 	Check  bool     // hash what is there and rebuild what is damaged
 
 	Resettle   bool // rebuild what other settings than before touch
+	Offline    bool // fetch nothing, and fail where something is missing
 	AcceptLoss bool // go on though the guard says that too much is gone
 
 	Log *slog.Logger // of the build, and of Beam; nil silences it
