@@ -104,6 +104,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 			}
 		}
 		changing[s.Table] = true
+		if r.WouldRun != nil {
+			r.WouldRun(s.Name)
+		}
 		lines = append(lines, strings.TrimRight(line, " "))
 		for _, w := range why {
 			lines = append(lines, columns.Stage("")+"   because "+w)

@@ -32,6 +32,8 @@ type Request struct {
 	Begin func(StageReport) (step func(Progress))
 	Done  func(StageReport)
 
+	WouldRun func(stage string) // of a plan: is called for each stage that a build would run; nil: nothing is
+
 	Fetching func(FetchReport) // is called with the progress of fetching; nil: nothing is
 
 	// Around stands around each task of this process, and calls work, which makes the
