@@ -72,12 +72,13 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
-		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
+		return nil, usage("%s takes one config file or folder, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
+	load := config.Load
 	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
-		return nil, usage("%s is a folder, and %s takes a config file (docs/tutorial.md shows a short one); without a config there is: commonplace find %s QUOTES", own[0], c.Name(), own[0])
+		load = config.ForFolder
 	}
-	config, err := config.Load(c.Context(), own[0])
+	config, err := load(c.Context(), own[0])
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func buildCommand(g *globalFlags) *cobra.Command {
 	var f runFlags
 	top := 10
 	c := &cobra.Command{
-		Use:     "build CONFIG [-- BEAM FLAGS]",
+		Use:     "build CONFIG|FOLDER [-- BEAM FLAGS]",
 		GroupID: "run",
 		Short:   "run all stages of a config and print the most quotable passages",
 		Long: `Run all stages of a config. Each stage writes a table of Parquet files into the
@@ -202,9 +203,13 @@ config's folder: documents, quotes, passages, alignments, datasets, quote counts
 scores and rankings. At the end the most quotable passages are printed.
 
 A stage whose table is up to date is skipped. If an input changes, only the
-shards that depend on it are rebuilt. To resume a killed run, run it again.`,
+shards that depend on it are rebuilt. To resume a killed run, run it again.
+
+Of a FOLDER of books it ranks the passages, with the model for prose. The tables
+are then in out/FOLDER.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
+			"commonplace build novels",
 			"commonplace build configs/classics.yaml --dry-run",
 			"commonplace build configs/classics.yaml --runner flink --flink-master localhost:8081",
 		),

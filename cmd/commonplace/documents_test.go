@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/infer"
 )
 
 // What README.md and the tutorial show is what the program prints. A line of a block
@@ -31,7 +33,7 @@ func TestDocumentsAreTrue(t *testing.T) {
 			for _, s := range steps {
 				c := exec.CommandContext(t.Context(), "sh", "-c", s.command)
 				c.Dir = dir
-				c.Env = append(os.Environ(), "COMMONPLACE_ONNXRUNTIME="+library, "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "COLUMNS=80")
+				c.Env = append(os.Environ(), "COMMONPLACE_ONNXRUNTIME="+library, infer.ModelsVariable+"="+filepath.Join(dir, "models"), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "COLUMNS=80")
 				out, err := c.CombinedOutput()
 				if err != nil {
 					t.Fatalf("$ %s\n%s%v", s.command, out, err)
