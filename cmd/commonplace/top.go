@@ -72,7 +72,11 @@ func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+	if len(top) == 1 {
+		fmt.Fprintln(w, "\nthe most quotable passage")
+	} else {
+		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+	}
 	for _, r := range top {
 		fmt.Fprintf(w, "\n%3d. %s  score %.3f%s\n", r.RankOverall, oneLine(r.PassageID), r.Score, timesQuoted(r.QuoteCount))
 		shown := r.Text

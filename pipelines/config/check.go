@@ -164,6 +164,9 @@ func (c *Config) Refuse(key string, value any, right string) error {
 	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrInvalid, c.Where(key), key, quoted(value), right)
 }
 
+// Says tells whether the config's file sets a key, to whatever value.
+func (c *Config) Says(key string) bool { return c.places.line(key) > 0 }
+
 // Where is the config's file, with the line of a key where it has one.
 func (c *Config) Where(key string) string {
 	if line := c.places.line(key); line > 0 {

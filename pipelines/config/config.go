@@ -72,7 +72,7 @@ type Conversations struct {
 
 // Segment says how documents are cut.
 type Segment struct {
-	By string `yaml:"by" json:"by" doc:"segmenter, such as words:200"`
+	By string `yaml:"by" json:"by" doc:"segmenter: prose:200 (about 200 words of whole sentences, in whole paragraphs where they are short), words:200 (every 200 words, as in RA-MTR), paragraphs, sentences, sentences:relic (also at ellipses, colons and semicolons, as in RELiC), lines, verses (of scripture), verse-lines (of poems and plays), chunks:1200/100 (of 1,200 characters that share 100)"`
 }
 
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
@@ -143,7 +143,7 @@ func Default() Config {
 		Guard:             defaultGuard(),
 		Rankings:          Rankings{Keep: 1},
 		Crawl:             defaultCrawl(),
-		Segment:           Segment{By: "words:200"},
+		Segment:           Segment{By: "prose:200"},
 		Align:             defaultAlign(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),

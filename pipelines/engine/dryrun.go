@@ -51,6 +51,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		}
 		return lines, nil
 	}
+	if !r.Force {
+		keepSegmenter(ctx, r.Config)
+	}
 	if _, err := settingsFor(ctx, r, wanted); err != nil {
 		return nil, err
 	}
