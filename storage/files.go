@@ -43,6 +43,9 @@ type FileSystem interface {
 	// name, replacing what had the name as one step. Either may be replaced or removed
 	// later without the other. It reports whether it did anything.
 	Share(ctx context.Context, from, to string) (changed bool, err error)
+	// Exchange lets two files, folders or links of this machine have one another's names,
+	// as one step. It is errors.ErrUnsupported where that cannot be.
+	Exchange(ctx context.Context, a, b string) error
 	// ReadLink is the name that a link has for its target. A missing one is fs.ErrNotExist.
 	ReadLink(ctx context.Context, path string) (string, error)
 }
@@ -181,10 +184,13 @@ func copyFile(ctx context.Context, files FileSystem, from, to string) error {
 
 func (local) ReadLink(_ context.Context, path string) (string, error) { return os.Readlink(path) }
 
+// symlink is [os.Symlink]. A variable for tests: where there are no links.
+var symlink = os.Symlink
+
 func (l local) Link(ctx context.Context, target, path string) error {
 	dir := filepath.Dir(path)
 	temp := temporaryName(dir, filepath.Base(path))
-	if err := os.Symlink(target, temp); err != nil {
+	if err := symlink(target, temp); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, path); err != nil {

@@ -51,7 +51,7 @@ func link(ctx context.Context, files storage.FileSystem, run, name, which string
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case errors.Is(err, syscall.EINVAL):
-		return "", fmt.Errorf("%s: %w: it is no link; remove it and build again", path, storage.ErrDamaged)
+		return "", fmt.Errorf("%s: %w: it is no link; remove it and build again, or if the run was copied, copy it with its links (cp -a)", path, storage.ErrDamaged)
 	case err != nil:
 		return "", storage.Wrap("read", path, err)
 	case !isVersion(version) || isLink(ctx, files, storage.Join(run, name, version)):
@@ -98,6 +98,14 @@ func MakeCurrent(ctx context.Context, run, name, version string) error {
 func pointAt(ctx context.Context, run, name, which, version string) error {
 	path := storage.Join(run, name, which)
 	return storage.Wrap("link", path, storage.Default.Link(ctx, version, path))
+}
+
+// DropPrevious removes the version of a table that counted before.
+func DropPrevious(ctx context.Context, run, name string) error {
+	if err := storage.Remove(ctx, storage.Join(run, name, previousVersion)); err != nil {
+		return err
+	}
+	return removeVersions(ctx, run, name)
 }
 
 // ForgetVersions removes the records that vouch for the shards of all versions.
