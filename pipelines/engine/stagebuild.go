@@ -84,9 +84,6 @@ func (b *building) run(ctx context.Context) error {
 	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
 	var compared map[string]int64
-	if note := unevenSplit(c.Counts); note != "" && !pl.fresh {
-		report.Notes = append(report.Notes, note)
-	}
 	if !pl.fresh {
 		compared = b.s.compared(ctx, b.r.Config)
 	}
@@ -100,17 +97,6 @@ func (b *building) run(ctx context.Context) error {
 		}
 	}
 	return b.r.night.Show(ctx)
-}
-
-// unevenSplit warns of a split into which next to nothing falls: whole works stay
-// together, so few works leave one empty.
-func unevenSplit(counts map[string]int64) string {
-	train, validation, test := counts["in_train"], counts["in_validation"], counts["in_test"]
-	all := train + validation + test
-	if all == 0 || min(train, validation, test)*50 >= all {
-		return ""
-	}
-	return fmt.Sprintf("of %d rows %d are in train, %d in validation, %d in test: what must be in one split is most of them; another label.split.seed or more works may help", all, train, validation, test)
 }
 
 // plan forgets what the request does not trust, and plans the stage.
