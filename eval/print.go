@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 )
 
 // legend tells the two NDCGs apart.
@@ -15,9 +16,37 @@ func (r Result) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n", r.Summary(), r.table())
 	for _, note := range r.Notes() {
-		fmt.Fprintf(&b, "%s\n", note)
+		b.WriteString(folded(note))
 	}
 	return b.String()
+}
+
+// Widths of a terminal that shows the table: of a line, and of the metrics beside the
+// longest name.
+const (
+	columns = 100
+	beside  = 4
+)
+
+// folded is a note in lines.
+func folded(note string) string {
+	var b strings.Builder
+	at := 0
+	for _, word := range strings.Fields(note) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case at == 0:
+		case at+1+n > columns:
+			b.WriteString("\n  ")
+			at = 2
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String() + "\n"
 }
 
 // Label is what the row is called in a table: a figure in sample is never without the word.
@@ -28,7 +57,16 @@ func (r Row) Label() string {
 	return r.Name + " (" + r.InSample + ")"
 }
 
+// table shows all metrics, a few below the others.
 func (r Result) table() string {
+	var blocks []string
+	for names := range slices.Chunk(r.metrics(), beside) {
+		blocks = append(blocks, r.Only(names).block())
+	}
+	return strings.Join(blocks, "\n")
+}
+
+func (r Result) block() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\t%s\t\n", strings.Join(r.metrics(), "\t"))

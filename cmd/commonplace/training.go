@@ -24,7 +24,7 @@ the documents in sample, and eval leaves them out.
 With --split, print a line for each context of that split instead: of examples,
 queries, windows and replies, for models that rank candidates.`,
 		Example: examples(
-			"commonplace training configs/readers.yaml > models/my-model/training.jsonl",
+			"commonplace training configs/classics.yaml > models/my-model/training.jsonl",
 			"commonplace training configs/quotus.yaml --split train > models/my-ranker/training.jsonl",
 		),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -167,10 +167,10 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 
 // foreign reads a record of a table that is no UTF-8 as Windows-1252, which spreadsheets
 // write.
-func (l *quoteList) foreign(record []byte) []byte {
-	text, err := charmap.Windows1252.NewDecoder().Bytes(record)
+func (l *quoteList) foreign(raw []byte) []byte {
+	text, err := charmap.Windows1252.NewDecoder().Bytes(raw)
 	if err != nil {
-		return record
+		return raw
 	}
 	if !l.latin {
 		l.latin = true

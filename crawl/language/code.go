@@ -3,7 +3,6 @@ package language
 import (
 	"regexp"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -27,7 +26,7 @@ func Code(said string) string {
 }
 
 func codeOf(one string) (code string, known bool) {
-	if code, known = byName()[strings.ToLower(one)]; known {
+	if code, known = byName[strings.ToLower(one)]; known {
 		return code, true
 	}
 	if tag, err := language.Parse(one); err == nil && one != "" {
@@ -37,7 +36,9 @@ func codeOf(one string) (code string, known bool) {
 }
 
 // byName are the codes of two letters by the English names of their languages.
-var byName = sync.OnceValue(func() map[string]string {
+var byName = codesByName()
+
+func codesByName() map[string]string {
 	names := display.English.Languages()
 	codes := map[string]string{"norwegian": "no"} // which the names call Bokmål
 	for a := 'a'; a <= 'z'; a++ {
@@ -52,4 +53,4 @@ var byName = sync.OnceValue(func() map[string]string {
 		}
 	}
 	return codes
-})
+}

@@ -41,7 +41,7 @@ uname_of() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p dist
-deploy/release/manual.py "$program" "$work/man"
+bench/manual.py "$program" "$work/man"
 for platform in "${@:-$here}"; do
 	name=commonplace-$version-$platform
 	folder=$work/$name
@@ -54,7 +54,7 @@ for platform in "${@:-$here}"; do
 	cp -r "$work/man" "$folder/"
 	for shell in bash zsh fish; do "$program" completion $shell >"$folder/completions/commonplace.$shell"; done
 	cp README.md CHANGELOG.md LICENSE CITATION.cff docs/licences.md "$folder/"
-	deploy/release/components.py "$folder" >"$folder/components.cdx.json"
+	bench/components.py "$folder" >"$folder/components.cdx.json"
 	cp "$folder/components.cdx.json" "dist/$name.cdx.json"
 	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$work" -cf - "$name" | gzip -n9 >"dist/$name.tar.gz"
 done

@@ -11,9 +11,17 @@ import (
 )
 
 // Forget removes the answers that forgotten documents were made from. An answer from which
-// another document is made, too, stays.
+// another document is made, too, stays. Of an archive that runs share it is gone for all of them.
 func (Crawl) Forget(ctx context.Context, c *config.Config, f engine.Forgotten) (removed int, err error) {
-	a, err := archive.Load(archiveFolder(c), "")
+	folder := archiveFolder(c)
+	if c.Crawl.Archive != "" {
+		release, err := lockArchive(ctx, folder)
+		if err != nil {
+			return 0, err
+		}
+		defer release()
+	}
+	a, err := archive.Load(folder, "")
 	if err != nil {
 		return 0, err
 	}
