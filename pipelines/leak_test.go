@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
 )
 
@@ -38,7 +39,8 @@ func TestManyBuilds(t *testing.T) {
 	c, folder := small(t)
 	other := *c
 	broken := *c
-	broken.Sources = nil
+	broken.Sources = []config.Source{config.NewSource(config.KindFiles)}
+	broken.Sources[0].Name, broken.Sources[0].Files = "gone", []string{filepath.Join(folder, "gone")}
 	build := func(n int) {
 		switch n % 5 {
 		case 0:
@@ -54,7 +56,7 @@ func TestManyBuilds(t *testing.T) {
 			return
 		case 3:
 			if err := pipelinetest.TryBuild(&broken); err == nil {
-				t.Fatal("a config without sources is built")
+				t.Fatal("a source that is not there is built")
 			}
 			return
 		}
