@@ -92,7 +92,7 @@ func (f *folder) begin() error {
 		if err := removable(left); err != nil {
 			return err
 		}
-		if err := os.RemoveAll(left); err != nil {
+		if err := remove(left); err != nil {
 			return refused("clear", left, err)
 		}
 	}
@@ -100,7 +100,7 @@ func (f *folder) begin() error {
 		return refused("make the folder", f.temp, err)
 	}
 	if err := os.WriteFile(filepath.Join(f.temp, markFile), nil, 0o644); err != nil {
-		os.RemoveAll(f.temp)
+		os.Remove(f.temp)
 		return refused("write into", f.temp, err)
 	}
 	return nil
@@ -179,7 +179,7 @@ func (f *folder) drop() {
 	if f.published {
 		return
 	}
-	os.RemoveAll(f.temp)
+	remove(f.temp)
 	f.unlock()
 }
 
@@ -214,7 +214,7 @@ func (f *folder) publish(ctx context.Context) error {
 	if err := syncFolders(ctx, f.temp); err != nil {
 		return err
 	}
-	if err := f.swap(); err != nil {
+	if err := f.swap(ctx); err != nil {
 		return refused("replace", f.final, err)
 	}
 	f.published = true
@@ -227,12 +227,12 @@ func (f *folder) publish(ctx context.Context) error {
 
 // swap gives the new folder its name and the old one, if there is one, the
 // temporary name.
-func (f *folder) swap() error {
+func (f *folder) swap(ctx context.Context) error {
 	err := os.Rename(f.temp, f.final) // goes where nothing is, or an empty folder
 	if !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
 		return err
 	}
-	if err := exchange(f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
+	if err := storage.Local.Exchange(ctx, f.temp, f.final); !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	// Not in one step, then: killed in between, the old one is not there.
@@ -252,10 +252,37 @@ func removeOld(path string) error {
 	if err := replaceable(path); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(path); err != nil {
+	if err := remove(path); err != nil {
 		return refused("remove", path, err)
 	}
 	return nil
+}
+
+// remove takes a folder of ours away.
+func remove(path string) error { return removeBy(path, os.RemoveAll) }
+
+// removeBy makes the mark first and removes it last, so that the next export continues a
+// removal that was killed.
+func removeBy(path string, removeAll func(string) error) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(path, markFile), nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == markFile {
+			continue
+		}
+		if err := removeAll(filepath.Join(path, e.Name())); err != nil {
+			return err
+		}
+	}
+	return removeAll(path)
 }
 
 func syncFolders(ctx context.Context, root string) error {

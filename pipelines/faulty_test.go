@@ -109,6 +109,13 @@ func (f *faulty) Link(ctx context.Context, target, path string) error {
 	return f.FileSystem.Link(ctx, target, path)
 }
 
+func (f *faulty) Exchange(ctx context.Context, a, b string) error {
+	if err := f.call(true); err != nil {
+		return err
+	}
+	return f.FileSystem.Exchange(ctx, a, b)
+}
+
 func (f *faulty) ReadLink(ctx context.Context, path string) (string, error) {
 	if err := f.call(false); err != nil {
 		return "", err

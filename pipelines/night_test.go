@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -249,6 +250,19 @@ func TestKilledNights(t *testing.T) {
 					return nil
 				})
 				there := pipelinetest.Snapshot(t, out)
+				for _, tab := range table.All() { // for readers of globs, too
+					dir := table.Dir(c.Out, tab.Describe().Name)
+					of := func(run string) int {
+						shards, err := filepath.Glob(filepath.Join(run, strings.TrimPrefix(dir, c.Out), "*.parquet"))
+						if err != nil {
+							t.Fatal(err)
+						}
+						return len(shards)
+					}
+					if of(out) < of(c.Out) {
+						t.Errorf("killed at call %d of %d: %d shards in %s", n, calls, of(out), dir)
+					}
+				}
 				old, new := pipelinetest.Differing(there, before), pipelinetest.Differing(there, want)
 				switch {
 				case len(old) == 0:

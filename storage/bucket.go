@@ -3,6 +3,7 @@ package storage
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -209,6 +210,8 @@ func (b *bucketFiles) Share(ctx context.Context, from, to string) (bool, error) 
 	defer in.Close()
 	return true, bucket.Write(ctx, to, in)
 }
+
+func (b *bucketFiles) Exchange(context.Context, string, string) error { return errors.ErrUnsupported }
 
 // longestLink bounds what an object that is no link can make us read.
 const longestLink = 1 << 10

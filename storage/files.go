@@ -43,6 +43,9 @@ type FileSystem interface {
 	// name, replacing what had the name as one step. Either may be replaced or removed
 	// later without the other. It reports whether it did anything.
 	Share(ctx context.Context, from, to string) (changed bool, err error)
+	// Exchange lets two files, folders or links of this machine have one another's names,
+	// as one step. It is errors.ErrUnsupported where that cannot be.
+	Exchange(ctx context.Context, a, b string) error
 	// ReadLink is the name that a link has for its target. A missing one is fs.ErrNotExist.
 	ReadLink(ctx context.Context, path string) (string, error)
 }

@@ -204,6 +204,10 @@ func (s storageByScheme) Share(ctx context.Context, from, to string) (bool, erro
 	return s.of(to).Share(ctx, from, to)
 }
 
+func (s storageByScheme) Exchange(ctx context.Context, a, b string) error {
+	return s.of(a).Exchange(ctx, a, b)
+}
+
 func (s storageByScheme) ReadLink(ctx context.Context, path string) (string, error) {
 	return s.of(path).ReadLink(ctx, path)
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"reflect"
 
 	"github.com/commonplace/commonplace"
@@ -40,6 +41,7 @@ func (t *Table[T]) Checked(files storage.FileSystem, config []byte) Checked {
 func (t checked[T]) Shard(ctx context.Context, path, name string, c *check.Row) (rows int64, whole bool) {
 	reader, err := t.Open(ctx, path)
 	if err != nil {
+		c.OtherFormat = errors.Is(err, storage.ErrFormat)
 		c.Hold(false, "%v", err)
 		return 0, false
 	}

@@ -100,6 +100,14 @@ func pointAt(ctx context.Context, run, name, which, version string) error {
 	return storage.Wrap("link", path, storage.Default.Link(ctx, version, path))
 }
 
+// DropPrevious removes the version of a table that counted before.
+func DropPrevious(ctx context.Context, run, name string) error {
+	if err := storage.Remove(ctx, storage.Join(run, name, previousVersion)); err != nil {
+		return err
+	}
+	return removeVersions(ctx, run, name)
+}
+
 // ForgetVersions removes the records that vouch for the shards of all versions.
 // The versions stay for programs that read them.
 func ForgetVersions(ctx context.Context, run, name string) error {

@@ -281,3 +281,47 @@ func TestCrawlOverHosts(t *testing.T) {
 		t.Errorf("%v, %d and %d at once", counts, first.most, second.most)
 	}
 }
+
+// What is forgotten of a crawl is in no answer that the archive keeps, and is not asked
+// for again.
+func TestForgetAnswers(t *testing.T) {
+	s := serve(t, static(mirror(12)))
+	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 1ms")+mirrors(s.URL+"/"))
+	run(t, nil, ".", 0, "build", config, "--top", "0")
+	held := func() (all string) {
+		for name, b := range filesOf(t, filepath.Join(out, "archive")) {
+			if strings.HasSuffix(name, ".gz") {
+				b = unpacked(b)
+			}
+			all += name + "\n" + string(b)
+		}
+		return all
+	}
+	before, _ := crawled(t, out)
+	if text := held(); len(before) != 12 || !strings.Contains(text, "valley 7 counted") || !strings.Contains(text, "7-0.txt") {
+		t.Fatalf("%d documents", len(before))
+	}
+	s.forget()
+	output := run(t, nil, ".", 0, "forget", config, "7", "3")
+	for _, want := range []string{"forgot 7:", "removed: 1 other versions, 3 answers", "nothing is left in the folder", "source pg still has"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("it does not say %q:\n%s", want, output)
+		}
+	}
+	for _, again := range []bool{false, true} {
+		if again {
+			run(t, nil, ".", 0, "build", config, "--top", "0")
+		}
+		if text := held(); strings.Contains(text, "valley 7 ") || strings.Contains(text, "valley 3 ") || strings.Contains(text, "7-0.txt") || !strings.Contains(text, "valley 8 ") {
+			t.Errorf("again: %v: the archive has it", again)
+		}
+		if docs, reasons := crawled(t, out); len(docs) != 10 || len(reasons) != 0 {
+			t.Errorf("again: %v: %d documents, rejects %v", again, len(docs), reasons)
+		}
+	}
+	for path := range s.counts() {
+		if strings.Contains(path, "7-0.txt") || strings.Contains(path, "pg3.txt") {
+			t.Errorf("%s was asked for", path)
+		}
+	}
+}

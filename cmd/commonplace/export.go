@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/commonplace/commonplace/export"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -134,6 +135,7 @@ func writeExport(c *cobra.Command, dir, to string, o export.Options) error {
 	if err != nil {
 		return err
 	}
+	engine.NoteOutput(c.Context(), dir, "export", to)
 	if s.Leaks != "" {
 		fmt.Fprintf(c.ErrOrStderr(), "export   %s; see README.md\n", s.Leaks)
 	}

@@ -79,6 +79,9 @@ text[begin:end] is the span in every row of every table.`,
 			if err != nil {
 				return err
 			}
+			if found > 0 && found == v.OtherFormat {
+				return fmt.Errorf("%s: %w: %d shards are of an earlier release, and as it wrote them; the next build makes their tables again", table.Home(dir), storage.ErrFormat, found)
+			}
 			if found > 0 {
 				return fmt.Errorf("%s: %w: %d problems; build again with --check to rebuild damaged shards", table.Home(dir), errDamage, found)
 			}

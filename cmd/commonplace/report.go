@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/ranking"
 	"github.com/commonplace/commonplace/report"
 	"github.com/commonplace/commonplace/storage"
@@ -127,6 +128,12 @@ func writeReport(c *cobra.Command, dir, to, figures string, single bool, o repor
 	}
 	if err := parts.sweep(); err != nil {
 		return err
+	}
+	engine.NoteOutput(ctx, dir, "report", to)
+	for _, folder := range []string{parts.folder, figures} {
+		if _, err := os.Stat(folder); err == nil {
+			engine.NoteOutput(ctx, dir, "report", folder)
+		}
 	}
 	end()
 	fmt.Fprintf(c.OutOrStdout(), "%s: %.1f MB; open it in a browser\n", to, float64(size)/1e6)

@@ -106,9 +106,9 @@ without a config.`,
 		&cobra.Group{ID: "stage", Title: "Stages, alone:"},
 		&cobra.Group{ID: "look", Title: "Look:"},
 	)
-	root.AddCommand(buildCommand(&g), findCommand(&g), rollbackCommand(&g), pinCommand(&g))
+	root.AddCommand(buildCommand(&g), findCommand(&g), rollbackCommand(&g), pinCommand(&g), forgetCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), doctorCommand(), versionCommand())
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), trainingCommand(&g), doctorCommand(), versionCommand())
 	return root
 }
 

@@ -1,8 +1,11 @@
 package archive
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -354,4 +357,66 @@ func TestKilledPass(t *testing.T) {
 		}
 	}
 	must(t, load(t, filepath.Join(dir, "new"), "r").SetPass(t.Context(), Pass{Number: 1}))
+}
+
+// What is removed is in no byte of the archive, the rest is as it was, also for the next
+// pass, and nothing of a killed removal stays.
+func TestRemove(t *testing.T) {
+	dir := t.TempDir()
+	a := load(t, dir, "r1")
+	k, other := keeper(t, a, "a.org"), keeper(t, a, "b.org")
+	target := func(n int) Target {
+		return Target{Addresses: []crawl.Address{address(fmt.Sprintf("http://a.org/%d.txt", n))}, Form: FormText}
+	}
+	for n := range 3 {
+		must(t, k.Response(answer(fmt.Sprintf("http://a.org/%d.txt", n), 302, fmt.Sprintf("Location: http://b.org/%d.txt\r\n", n), "")))
+		must(t, other.Response(answer(fmt.Sprintf("http://b.org/%d.txt", n), 200, "Content-Type: text/plain\r\n", fmt.Sprintf("the text of book %d", n))))
+	}
+	must(t, errors.Join(k.Close(), other.Close()))
+	left := filepath.Join(dir, ".00001-b.org.warc.gz.0123456789ab.tmp")
+	must(t, os.WriteFile(left, nil, 0o644))
+	gone := map[crawl.Address]bool{}
+	for _, address := range a.Trail(target(1)) {
+		gone[address] = true
+	}
+	if n, err := a.Remove(t.Context(), gone); n != 2 || err != nil || len(gone) != 2 {
+		t.Errorf("%d of %d records are removed (%v)", n, len(gone), err)
+	}
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what a killed removal left is there (%v)", err)
+	}
+	names, err := os.ReadDir(dir)
+	must(t, err)
+	for _, name := range names {
+		b, err := os.ReadFile(filepath.Join(dir, name.Name()))
+		must(t, err)
+		if z, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
+			b, err = io.ReadAll(z)
+			must(t, err)
+		}
+		if bytes.Contains(b, []byte("b.org/1.txt")) || bytes.Contains(b, []byte("the text of book 1")) {
+			t.Errorf("%s has it", name.Name())
+		}
+	}
+	for _, indexed := range []bool{true, false} {
+		a = load(t, dir, "r1")
+		for n, want := range []string{"found http://b.org/0.txt", "ask http://a.org/1.txt", "found http://b.org/2.txt"} {
+			o := a.Resolve(target(n))
+			if outcome(o) != want {
+				t.Errorf("book %d: %s, want %s", n, outcome(o), want)
+			}
+			if m, err := a.Answer(o.Entry, 1<<20); o.Found && (err != nil || string(m.Body) != fmt.Sprintf("the text of book %d", n)) {
+				t.Errorf("book %d is %q (%v), with indexes: %v", n, m.Body, err, indexed)
+			}
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name.Name(), ".index") {
+				must(t, os.Remove(filepath.Join(dir, name.Name())))
+			}
+		}
+		names = nil
+	}
+	if n, err := a.Remove(t.Context(), gone); n != 0 || err != nil {
+		t.Errorf("again, %d are removed (%v)", n, err)
+	}
 }

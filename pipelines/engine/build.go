@@ -23,6 +23,12 @@ func Build(ctx context.Context, r Request) error {
 		_, err := Plan(ctx, r)
 		return err
 	}
+	return whileLocked(ctx, r, build)
+}
+
+// whileLocked does the work of a build in the run's folder, which it locks, and records
+// how it ended.
+func whileLocked(ctx context.Context, r Request, work func(context.Context, Request) error) error {
 	if home := table.Home(r.Config.Out); home != r.Config.Out {
 		return fmt.Errorf("%w: out is %s, a night of the run %s; build into that", config.ErrInvalid, r.Config.Out, home)
 	}
@@ -42,8 +48,10 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	defer release()
-	if err := refusePinned(ctx, r.Config.Out); err != nil {
-		return err
+	if r.forgetting == nil {
+		if err := refusePinned(ctx, r.Config.Out); err != nil {
+			return err
+		}
 	}
 	if !marked {
 		if err := markFolder(ctx, r.Config.Out); err != nil {
@@ -54,7 +62,7 @@ func Build(ctx context.Context, r Request) error {
 		return err
 	}
 	if err = unreached; err == nil {
-		err = build(ctx, r)
+		err = work(ctx, r)
 	}
 	if lost := leaseLost(ctx); lost != nil {
 		return lost // the folder is another's, its record too
@@ -72,6 +80,9 @@ func build(ctx context.Context, r Request) error {
 		return err
 	}
 	if err := r.night.Resume(ctx); err != nil {
+		return err
+	}
+	if r.forgotten, err = ReadForgotten(ctx, r.Config.Out); err != nil {
 		return err
 	}
 	work := *r.Config // whose folder is that of a night
@@ -100,6 +111,7 @@ func build(ctx context.Context, r Request) error {
 	}
 	p := NewPlanner(r.Config)
 	p.anew = r.Force
+	p.forgotten, p.forgetting = r.forgotten, r.forgetting
 	if err := lookOutside(ctx, r, p, wanted); err != nil {
 		return ended(ctx, wanted[0], vanished(ctx, r.Config, err))
 	}
@@ -155,7 +167,16 @@ func publish(ctx context.Context, r Request) error {
 			return err
 		}
 	}
-	return r.night.Publish(ctx)
+	if err := r.night.Publish(ctx, r.Config.Rankings.Keep); err != nil {
+		return err
+	}
+	if !r.forgotten.Pending || len(r.Stages) > 0 {
+		return nil
+	}
+	if err := r.night.Repin(ctx); err != nil {
+		return err
+	}
+	return purge(ctx, r, r.forgotten)
 }
 
 // ErrSettings says that a build would rebuild tables for other settings, which it does

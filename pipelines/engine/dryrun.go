@@ -40,6 +40,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 	r.Config, there.Out = &there, working
 	p := NewPlanner(r.Config)
 	p.dry, r.dry = true, true
+	if p.forgotten, err = ReadForgotten(ctx, working); err != nil {
+		return nil, err
+	}
 	wanted, err := selected(r.Config, r.Stages)
 	if err != nil {
 		return nil, err

@@ -238,7 +238,7 @@ func guardRows(ctx context.Context, r Request, s *registered, c table.Commit) er
 	}
 	r.record.losses(c.Table, base[c.Table].Count, now.Count)
 	now.Accepted = f[c.Table].Accepted
-	if before, ok := base[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss && !now.Accepted {
+	if before, ok := base[c.Table]; ok && before.Of == now.Of && !r.AcceptLoss && !now.Accepted && !r.forgotten.Pending { // what is forgotten is no loss
 		if limit := r.Config.Guard.Limit(c.Table); limit < 1 && gone(before.Count, now.Count, limit) != "" {
 			return fmt.Errorf("%s: %w: %s, more than guard.%s %v allows; nothing was changed; see what became of the documents, or accept it once with --accept-loss",
 				s.Name, ErrLoss, gone(before.Count, now.Count, limit), c.Table, limit)

@@ -25,11 +25,25 @@ type Planner struct {
 	dry     bool                // only looks, and writes nothing
 	anew    bool                // tasks are to take over nothing
 	seen    map[string]External // what stages read beside tables, by stage
+
+	forgotten  Forgotten
+	forgetting *ForgetReport
 }
 
 // NewPlanner makes a planner for a run of the config.
 func NewPlanner(c *config.Config) *Planner {
 	return &Planner{Config: c, commits: map[string]table.Commit{}, prints: map[string]string{}, seen: map[string]External{}}
+}
+
+// LeaveOut says whether a document of a source was forgotten, and so is left out.
+func (p *Planner) LeaveOut(source, id, rel string) bool {
+	if !p.forgotten.Has(id) {
+		return false
+	}
+	if p.forgetting != nil {
+		p.forgetting.Sources = append(p.forgetting.Sources, Place{source, rel})
+	}
+	return true
 }
 
 // know keeps a table's commit record.

@@ -45,6 +45,9 @@ type Request struct {
 	runner *runner.Runner // the same
 	record *recording     // of the build; nil records nothing
 	dry    bool           // write nothing
+
+	forgotten  Forgotten     // documents that are left out
+	forgetting *ForgetReport // of a command that forgets some now; nil: it is a build
 }
 
 // RunJob runs a job of a stage before the stage is planned.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -105,6 +106,94 @@ func TestUnreadableBooksKeepTheirRows(t *testing.T) {
 		t.Error("a withdrawn book is there, or a mended one is not")
 	}
 	pipelinetest.SameAsAFullBuild(t, c)
+}
+
+// An archive, a list or a table that cannot be read now does not say which documents it
+// has. They keep their rows all the same, and are counted.
+func TestDocumentsOfBrokenFilesKeepTheirRows(t *testing.T) {
+	text := func(i int) string { return fmt.Sprintf("The clerk of port %d writes that no tide was ever late.\n", i) }
+	var zipped, one bytes.Buffer
+	for b, n := range map[*bytes.Buffer]int{&zipped: 3, &one: 1} {
+		w := zip.NewWriter(b)
+		for i := range n {
+			e, err := w.Create(fmt.Sprintf("in/zip%d-%d.txt", n, i))
+			if err == nil {
+				_, err = e.Write([]byte(text(10*n + i)))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list bytes.Buffer
+	g := gzip.NewWriter(&list)
+	for i := range 3 {
+		fmt.Fprintf(g, "{\"id\": \"listed%d\", \"text\": %q}\n", i, text(40+i))
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, whole := range map[string][]byte{"pack.zip": zipped.Bytes(), "one.zip": one.Bytes(), "list.jsonl.gz": list.Bytes()} {
+		t.Run(name, func(t *testing.T) {
+			c, books, _ := library(t)
+			c.MaxRejectFraction, c.Guard.Unreadable = 0, 0.5
+			path := filepath.Join(books, name)
+			write := func(b []byte) {
+				t.Helper()
+				if err := os.WriteFile(path, b, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ids := func() (all []string) {
+				for _, d := range pipelinetest.Rows(t, c, table.Documents) {
+					all = append(all, d.ID+" "+d.Text)
+				}
+				return all
+			}
+			pipelinetest.Build(t, c)
+			bare := len(ids())
+			write(whole)
+			if c.Sources[0].Files = []string{books}; strings.HasPrefix(name, "list") {
+				c.Sources[0].Files = []string{books, path} // lists are read where they are named
+			}
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Resettle: true}); err != nil {
+				t.Fatal(err)
+			}
+			before := ids()
+			n := len(before) - bare
+			for range 2 { // also the night after
+				write(whole[:len(whole)*2/3])
+				if notes := strings.Join(pipelinetest.Build(t, c)["crawl"].Notes, ""); !strings.Contains(notes, fmt.Sprintf("%d that cannot be read now, and keep the rows", n)) || n == 0 {
+					t.Errorf("%d documents, and crawl notes %q", n, notes)
+				}
+				if now := ids(); !slices.Equal(before, now) {
+					t.Errorf("there are %d documents of %d", len(now), len(before))
+				}
+			}
+			c.Guard.Unreadable = 0
+			bookIn(t, books, "new.txt")
+			write(whole[:len(whole)/2])
+			if err := pipelinetest.TryBuild(c); n > 1 && err != nil { // what was accepted is
+				t.Error(err)
+			}
+			write(whole)
+			pipelinetest.Build(t, c)
+			pipelinetest.SameAsAFullBuild(t, c)
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			c.Guard, c.Sources[0].Files = pipelinetest.AnyLoss, []string{books}
+			if err := engine.Build(t.Context(), engine.Request{Config: c, Resettle: true}); err != nil {
+				t.Fatal(err)
+			}
+			if now := ids(); len(now) != bare+1 {
+				t.Errorf("%d documents without the file, want %d", len(now), bare+1)
+			}
+		})
+	}
 }
 
 // Quotations that vanish although sources and lists are all there are a loss.

@@ -63,7 +63,7 @@ func itemsOf(ctx context.Context, t engine.Task) ([]item, error) {
 // listSources names every document with a hash of what it is made from, so that
 // a changed, added or removed one rebuilds its shard and nothing else.
 func listSources(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	l := &listing{shards: p.Config.Shards, limits: p.Config.Limits, sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
+	l := &listing{members: func() ([]member, error) { return membersBefore(ctx, p.Config.Out) }, leaveOut: p.LeaveOut, left: map[string]int64{}, shards: p.Config.Shards, limits: p.Config.Limits, sorted: sorting.Sorter{Dir: storage.TempDir(ctx)}}
 	out, err := l.list(ctx, p)
 	if err != nil {
 		l.sorted.Close()
@@ -89,6 +89,11 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 	if l.err != nil {
 		return engine.External{}, l.err
 	}
+	for _, source := range p.Config.Sources {
+		if n := l.left[source.Name]; n > 0 {
+			notes = append(notes, fmt.Sprintf("source %s: %d left out, as this run was told to forget them", source.Name, n))
+		}
+	}
 	all := sha256.New()
 	if err := l.each(func(_ int, row []byte) error { all.Write(row); return nil }); err != nil {
 		return engine.External{}, err
@@ -99,7 +104,7 @@ func (l *listing) list(ctx context.Context, p *engine.Planner) (engine.External,
 		return engine.External{}, err
 	}
 	for _, source := range p.Config.Sources {
-		d.count[source.Name] += 0 // one that has nothing is counted, too
+		d.count[source.Name] += l.left[source.Name] // also one that has nothing, and what is left out: neither is lost
 	}
 	return engine.External{
 		Notes:    notes,
@@ -125,8 +130,15 @@ type listing struct {
 	err     error          // of the sorter
 	taken   uint64
 	source  string
-	file    int       // of the source
-	began   uint64    // first item of the file
+	file    int                      // of the source
+	began   uint64                   // first item of the file
+	members func() ([]member, error) // of files that cannot be read now
+	looked  bool
+	before  []member
+
+	leaveOut func(source, id, rel string) bool // what was forgotten
+	left     map[string]int64                  // how much that is, by source
+
 	broken  stretches // items of files that broke off
 	changed stretches // items of files that changed while they were listed
 }
@@ -146,6 +158,9 @@ func (l *listing) take(it item) {
 	if it.Breaks && l.began < l.taken {
 		l.broken = append(l.broken, [2]uint64{l.began, l.taken})
 	}
+	if it.Reject != nil && it.Whole != "" && l.takeMembers(it) {
+		return
+	}
 	if it.Changed {
 		l.changed = append(l.changed, [2]uint64{l.began, l.taken})
 		return
@@ -154,6 +169,10 @@ func (l *listing) take(it item) {
 		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
 	}
 	it.Source = l.source
+	if it.ID != "" && l.leaveOut(l.source, it.ID, it.Rel) {
+		l.left[l.source]++
+		return
+	}
 	shard := table.ShardOf(cmp.Or(it.ID, it.Source+"\x00"+it.Rel), l.shards) // a broken line has no id
 	key := append(binary.BigEndian.AppendUint16(nil, uint16(shard)), it.ID...)
 	value := append(binary.BigEndian.AppendUint64(nil, l.taken), storage.MustJSON(it)...)

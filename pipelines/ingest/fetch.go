@@ -52,6 +52,10 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 	began := time.Now()
 	folder := archiveOf(r.Config.Out)
 	run := strconv.FormatInt(began.UnixNano(), 36)
+	forgotten, err := engine.ReadForgotten(ctx, r.Config.Out)
+	if err != nil {
+		return nil, err
+	}
 	a, err := archive.Load(folder, run)
 	if err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 	f, total := &fetcher{}, engine.FetchCount{}
 	asked, unsettled := map[crawl.Address]bool{}, 0
 	for round := 0; ; round++ {
-		todo, all, left, err := pending(ctx, a, sources, asked)
+		todo, all, left, err := pending(ctx, a, sources, forgotten, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +115,7 @@ func outOfDate(ended string, now time.Time, refresh time.Duration) bool {
 // how many there are with those that are settled. What a source needs first
 // comes first, in a round of its own. Asked are the addresses of earlier rounds,
 // and left is how many targets these have not settled.
-func pending(ctx context.Context, a *archive.Archive, sources []config.Source, asked map[crawl.Address]bool) (todo map[string][]archive.Target, all, left int, err error) {
+func pending(ctx context.Context, a *archive.Archive, sources []config.Source, forgotten engine.Forgotten, asked map[crawl.Address]bool) (todo map[string][]archive.Target, all, left int, err error) {
 	todo = map[string][]archive.Target{}
 	var now []crawl.Address
 	defer func() {
@@ -146,6 +150,9 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, a
 	}
 	for _, p := range plans {
 		for _, d := range p.documents {
+			if forgotten.Has(d.ID) {
+				continue
+			}
 			for _, w := range d.Targets {
 				ask(w)
 			}

@@ -36,6 +36,7 @@ func (filesSource) list(ctx context.Context, s config.Source, take func(item)) (
 	takeAll, named := take, map[string]bool{}
 	take = func(it item) {
 		it.Said = metadata[it.ID]
+		it.SaidOf = func(id string) files.Metadata { named[id] = true; return metadata[id] }
 		named[it.ID] = true
 		takeAll(it)
 	}
@@ -182,7 +183,9 @@ func listFile(ctx context.Context, f files.File, opts files.Options, take func(i
 		}
 		it := refusedItem(*reject, f.Rel+strings.TrimPrefix(reject.Location, strings.ToValidUTF8(f.Path, "\uFFFD")))
 		it.SHA256 += whole
-		it.Breaks = breaks
+		if it.Breaks = breaks; breaks || reject.Location == f.Path {
+			it.Whole = f.Rel
+		}
 		take(it)
 		return !breaks
 	}
@@ -239,11 +242,14 @@ func listTable(ctx context.Context, f files.File, l bounded.Limits, put func(fil
 	}
 }
 
+// reasonTable is the reason for a Parquet table that cannot be read.
+const reasonTable = "broken parquet"
+
 func tableReject(f files.File, err error) error {
 	if storage.Starved(err) {
 		return storage.Wrap("read", f.Path, err)
 	}
-	reason := "broken parquet"
+	reason := reasonTable
 	var over *bounded.Error
 	switch {
 	case errors.As(err, &over):

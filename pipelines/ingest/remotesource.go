@@ -7,12 +7,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -59,6 +61,10 @@ func (n archiveSource) list(ctx context.Context, s config.Source, take func(item
 	if err != nil {
 		return nil, err
 	}
+	forgotten, err := engine.ReadForgotten(ctx, filepath.Dir(n.folder))
+	if err != nil {
+		return nil, err
+	}
 	for _, it := range p.refused {
 		take(it)
 	}
@@ -68,7 +74,7 @@ func (n archiveSource) list(ctx context.Context, s config.Source, take func(item
 	unasked := 0
 	for _, d := range p.documents {
 		it, asked := found(a, d)
-		if !asked {
+		if !asked && !forgotten.Has(d.ID) {
 			unasked++
 		}
 		take(it)

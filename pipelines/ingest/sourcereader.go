@@ -46,9 +46,11 @@ type item struct {
 	Reject *commonplace.Reject `json:"reject,omitempty"` // it was refused when it was listed
 	Untold int64               `json:"untold,omitempty"` // and so many more, which the reject counts
 
-	File    int  `json:"-"` // number of the source's file that it is of, where one file gives many
-	Changed bool `json:"-"` // no item: the file changed while it was listed
-	Breaks  bool `json:"-"` // the file breaks off here: what it gave before does not count
+	File    int                            `json:"-"` // number of the source's file that it is of, where one file gives many
+	Changed bool                           `json:"-"` // no item: the file changed while it was listed
+	Whole   string                         `json:"-"` // the source's file that was refused as a whole
+	SaidOf  func(id string) files.Metadata `json:"-"` // of its documents
+	Breaks  bool                           `json:"-"` // the file breaks off here: what it gave before does not count
 }
 
 // decides is what decides an item's row. Where this machine has it does not.

@@ -20,7 +20,7 @@ import (
 // have of it, and is counted. What is gone from its source goes.
 
 // unreadNow are the reasons for which a document keeps its row.
-var unreadNow = []string{files.ReasonUnreadable, files.ReasonGzip, files.ReasonZip, files.ReasonEncoding}
+var unreadNow = []string{files.ReasonUnreadable, files.ReasonGzip, files.ReasonZip, files.ReasonEncoding, reasonTable}
 
 // describedNow is a kept row with the role that the config gives it now, and what files
 // beside the documents say now. Its rights stay only if they are what these say: else

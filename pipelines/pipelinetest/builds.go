@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/cache"
@@ -94,7 +95,8 @@ func Snapshot(t testing.TB, dir string) map[string][]byte {
 		if err == nil && d.IsDir() && (d.Name() == cache.Folder || d.Name() == ".nights" || filepath.Dir(path) == filepath.Join(dir, "rankings") && d.Name() != current) {
 			return fs.SkipDir
 		}
-		if err != nil || d.IsDir() || d.Name() == ".lock" || d.Name() == ".night.json" || d.Name() == engine.RunFile || d.Type()&fs.ModeSymlink != 0 {
+		if err != nil || d.IsDir() || d.Name() == ".lock" || strings.Contains(d.Name(), ".night.json") || // also of a killed build
+			d.Name() == engine.RunFile || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)

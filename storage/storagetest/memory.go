@@ -119,6 +119,8 @@ func (m *Memory) Share(ctx context.Context, from, to string) (bool, error) {
 	return true, nil
 }
 
+func (m *Memory) Exchange(context.Context, string, string) error { return errors.ErrUnsupported }
+
 func (m *Memory) ReadLink(ctx context.Context, path string) (string, error) {
 	b, ok := m.Files[path]
 	if !ok {

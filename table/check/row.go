@@ -9,6 +9,8 @@ import (
 
 // Row is what a row is checked with. It counts the spans that it compares.
 type Row struct {
+	OtherFormat bool // the shard is of another release, and was not read
+
 	Report func(row, problem string) // row is the present row's key, or nothing
 	Key    func() string             // of the present row; nil outside of rows
 	// Text is the text of a document of the run; nil without an error where its shard is

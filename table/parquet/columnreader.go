@@ -34,7 +34,7 @@ func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
 	defer rescue(s.path, &err)
 	root := s.parquet.Root().Column(c.name)
 	if root == nil {
-		return nil, fmt.Errorf("%s: %w: it has no column %s (%s)", s.path, ErrColumn, c.name, c.typeName())
+		return nil, &missingColumn{s.path, fmt.Sprintf("%s (%s)", c.name, c.typeName())}
 	}
 	fail := func(at *parquet.Column) error {
 		return fmt.Errorf("%s: %w: column %s should be %s and is %s", s.path, ErrColumn, c.name, c.typeName(), at)
@@ -85,7 +85,7 @@ func newColumnReader(s *shardFile, c *column) (_ *columnReader, err error) {
 			at = element.Column(f.name)
 		}
 		if at == nil {
-			return nil, fmt.Errorf("%s: %w: it has no column %s.%s (%s)", s.path, ErrColumn, c.name, f.name, f.typeName())
+			return nil, &missingColumn{s.path, fmt.Sprintf("%s.%s (%s)", c.name, f.name, f.typeName())}
 		}
 		if at.Optional() && !s.foreign() {
 			return nil, damaged(s.path, fmt.Errorf("column %s.%s says that it is nullable", c.name, f.name))

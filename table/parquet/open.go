@@ -75,10 +75,23 @@ func damaged(path string, err error) error {
 	return fmt.Errorf("%s: %w: %w", path, storage.ErrDamaged, err)
 }
 
+// missingColumn is [ErrColumn]: a file lacks a column that is asked for.
+type missingColumn struct{ path, column string }
+
+func (e *missingColumn) Error() string {
+	return fmt.Sprintf("%s: %v: it has no column %s", e.path, ErrColumn, e.column)
+}
+
+func (e *missingColumn) Unwrap() error { return ErrColumn }
+
 // remedied adds to an error of a damaged file what a user does about it, if anything.
 func remedied(err error, remedy string) error {
 	if remedy == "" || !errors.Is(err, storage.ErrDamaged) && !errors.Is(err, ErrColumn) {
 		return err
+	}
+	var missing *missingColumn
+	if errors.As(err, &missing) { // a table of ours has all its columns, so this one is of a release that did not know it
+		return fmt.Errorf("%s: %w: it has no column %s; the next build makes tables of an earlier release again; for a damaged one, %s", missing.path, storage.ErrFormat, missing.column, remedy)
 	}
 	return fmt.Errorf("%w; %s", err, remedy)
 }

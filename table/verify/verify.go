@@ -39,6 +39,8 @@ func (p Problem) String() string {
 
 // Summary is what [Tables] read.
 type Summary struct {
+	OtherFormat int // of the problems, shards that are as they were written, by another release
+
 	Tables, Shards  int
 	Rows, Bytes     int64
 	Spans, Problems int64 // spans compared with their text
@@ -185,6 +187,9 @@ func (v *verifier) rows(name, file string, want table.ShardRecord, checked table
 	n, whole := checked.Shard(v.ctx, path, want.File, c)
 	v.sum.Spans += c.Spans
 	if !whole {
+		if c.OtherFormat {
+			v.sum.OtherFormat++
+		}
 		return
 	}
 	v.sum.Rows += n

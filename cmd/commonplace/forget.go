@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/commonplace/commonplace/pipelines/engine"
+)
+
+func forgetCommand(g *globalFlags) *cobra.Command {
+	var f runFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "forget CONFIG DOCUMENT...",
+		GroupID: "run",
+		Short:   "remove documents from a run, for good",
+		Long: `Remove documents from a run: from all tables, from all versions, from the cache and
+from the archive. The command builds a version without them, removes all other
+versions, which can then not be restored, and searches every byte of the folder for
+the documents' ids and for pieces of their texts. It prints what it removed, what it
+searched, and what still has the documents: sources, exports and reports.
+
+The run keeps hashes of the ids in forgotten.json. No later build takes the documents
+in, whatever the sources hold. DOCUMENT is a doc_id. The exit status is 1 if anything
+is left in the folder. docs/operation.md says what the command cannot reach.`,
+		Example: examples("commonplace forget configs/demo.yaml weathers", "commonplace forget configs/demo.yaml weathers the-salt-ledger --json"),
+		RunE: func(c *cobra.Command, args []string) error {
+			own, beam := beamFlags(c, args)
+			if len(own) < 2 {
+				return usage("forget takes a config file and the ids of documents; see commonplace forget --help")
+			}
+			config, err := f.config(c, g, append(own[:1:1], beam...))
+			if err != nil {
+				return err
+			}
+			show := newProgress(bars, g.json())
+			r := engine.Request{
+				Config: config, Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
+				Log: g.detailed(), ExitStatus: exitStatus,
+			}
+			show.columns = engine.ColumnsOf(r)
+			telling, quiet := context.WithCancel(c.Context())
+			defer quiet()
+			go show.tell(telling, f.logEvery)
+			report, err := engine.Forget(c.Context(), r, own[1:])
+			show.end()
+			if err != nil && !errors.Is(err, engine.ErrLeft) {
+				return err
+			}
+			if asJSON {
+				b, failed := json.MarshalIndent(report, "", "  ")
+				fmt.Fprintln(c.OutOrStdout(), string(b))
+				return errors.Join(err, failed)
+			}
+			printForgotten(c.OutOrStdout(), report)
+			return err
+		},
+	}
+	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
+	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as a JSON object")
+	return c
+}
+
+// printForgotten prints the report in words.
+func printForgotten(w io.Writer, r *engine.ForgetReport) {
+	for _, d := range r.Documents {
+		text := fmt.Sprintf("%d characters", d.Characters)
+		if d.Characters == 0 {
+			text = "no version had its text any more, so only its id was looked for"
+		}
+		fmt.Fprintf(w, "forgot %s: %s\n", d.ID, text)
+	}
+	fmt.Fprintf(w, "readers get version %d; removed: %d other versions, %d answers of the archive\n", r.Version, len(r.Versions), r.Answers)
+	s := r.Searched
+	fmt.Fprintf(w, "searched: %d files, %d bytes, and %d bytes that were packed in them, for the ids and %d pieces of text\n", s.Files, s.Bytes, s.Unpacked, s.Pieces)
+	if s.Shallow > 0 {
+		fmt.Fprintf(w, "in %d packed parts no further packed parts were looked for, as they are too large or too deep\n", s.Shallow)
+	}
+	if r.Shared > 0 {
+		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
+	}
+	if len(r.Left) == 0 {
+		fmt.Fprintln(w, "nothing is left in the folder")
+	}
+	for _, t := range r.Left {
+		fmt.Fprintf(w, "left: %s\n", traceOf(t))
+	}
+	for _, p := range r.Sources {
+		fmt.Fprintf(w, "source %s still has %s; builds leave it out\n", p.Source, p.Rel)
+	}
+	for _, t := range r.Outputs {
+		fmt.Fprintf(w, "outside the folder: %s\n", traceOf(t))
+	}
+	for _, t := range r.Unread {
+		fmt.Fprintf(w, "outside the folder, and could not be searched: %s: %s\n", t.Path, t.Error)
+	}
+	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket")
+}
+
+// traceOf says what was found in a file.
+func traceOf(t engine.Trace) string {
+	line := fmt.Sprintf("%s has %d pieces of text", t.Path, t.Pieces)
+	if len(t.Names) > 0 {
+		line += fmt.Sprintf(" and the ids %q", t.Names)
+	}
+	return line
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/traces"
+	"github.com/commonplace/commonplace/table"
+)
+
+// What leaves a run, exports and reports, lies elsewhere. The run notes where, so that
+// whoever removes a document hears of them.
+
+// outputsFolder holds a small file for each place.
+const outputsFolder = "outputs"
+
+// output is such a place.
+type output struct {
+	Kind string `json:"kind"` // export or report
+	Path string `json:"path"` // on the machine that wrote it
+}
+
+// NoteOutput notes that an export or a report of a run was written to a path of this
+// machine. A run that others may only read keeps no note.
+func NoteOutput(ctx context.Context, run, kind, path string) {
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	at := storage.Join(table.Home(run), outputsFolder, storage.Key(kind, path)+".json")
+	_ = storage.WriteFile(ctx, at, append(storage.MustJSON(output{kind, path}), '\n'))
+}
+
+// searchOutputs looks for the forgotten documents in what left the run.
+func searchOutputs(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
+	dir := storage.Join(run, outputsFolder)
+	names, err := storage.List(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		b, err := storage.ReadFile(ctx, storage.Join(dir, name))
+		var o output
+		if err != nil || json.Unmarshal(b, &o) != nil {
+			continue // nobody's
+		}
+		if _, err := os.Stat(o.Path); err != nil {
+			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
+			continue
+		}
+		t := Trace{Path: o.Path}
+		pieces, ids := map[uint64]bool{}, map[string]bool{}
+		err = storage.Walk(ctx, o.Path, func(file string) error {
+			f, err := searchFile(ctx, file, wanted)
+			if err != nil {
+				return err
+			}
+			for piece := range f.Pieces {
+				pieces[piece] = true
+			}
+			for _, name := range f.Names {
+				if !ids[name] {
+					ids[name], t.Names = true, append(t.Names, name)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
+		}
+		if t.Pieces = len(pieces); t.Pieces > 0 || len(t.Names) > 0 {
+			report.Outputs = append(report.Outputs, t)
+		}
+	}
+	return nil
+}

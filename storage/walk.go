@@ -1,0 +1,30 @@
+package storage
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+)
+
+// Walk gives every file below a folder, or the file itself, in the order of their paths.
+// Links are not followed.
+func Walk(ctx context.Context, dir string, do func(file string) error) error {
+	if Remote(dir) {
+		paths, err := ListBelow(ctx, dir, deepest)
+		for _, path := range paths {
+			if err == nil {
+				err = do(path)
+			}
+		}
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return do(path)
+	})
+}
