@@ -17,7 +17,7 @@ type held struct {
 	heap              uint64
 }
 
-func holding(t *testing.T) held {
+func whatIsHeld(t *testing.T) held {
 	t.Helper()
 	runtime.GC()
 	runtime.GC() // what finalizers freed
@@ -67,11 +67,11 @@ func TestManyBuilds(t *testing.T) {
 	for n := range 20 {
 		build(n)
 	}
-	before := holding(t)
+	before := whatIsHeld(t)
 	for n := 20; n < 200; n++ {
 		build(n)
 	}
-	after := holding(t)
+	after := whatIsHeld(t)
 	t.Logf("after 20 builds %+v, after 200 %+v", before, after)
 	if after.goroutines > before.goroutines+2 || after.files > before.files+2 || after.heap > before.heap+before.heap/10+(2<<20) {
 		t.Errorf("after 20 builds %+v, after 200 %+v", before, after)
