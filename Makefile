@@ -4,6 +4,7 @@
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; five seconds of fuzzing for each parser
 # make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
+# make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
 # make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
 # make bench-gpu FOLDER=... [DEVICE=cpu]   what bench/gpu.sh measures; bench/gpu-prepare.sh makes FOLDER
@@ -19,7 +20,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow fuzz race wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow fuzz race release wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -44,6 +45,9 @@ wheel:
 	python3 -m venv .cache/build
 	.cache/build/bin/pip install --quiet --disable-pip-version-check build==1.3.0
 	.cache/build/bin/python -m build --wheel --outdir dist .
+
+release: build
+	deploy/release/make.sh $(PLATFORMS)
 
 # The packages that start goroutines. Of three, which test for many minutes under
 # the detector, the tests of what works at once.

@@ -4,8 +4,9 @@
 # when it is already there. Needs Python 3 with pip; the Python that runs this
 # need not be the one that the wheel is for, nothing is installed.
 #
-#   models/fetch-onnxruntime.sh [FOLDER]
+#   models/fetch-onnxruntime.sh [FOLDER [PLATFORM]]
 #
+# PLATFORM is what uname -s and -m say elsewhere, such as Linux-aarch64.
 # Every platform's library is pinned by its SHA-256. A platform without a pin is
 # refused: get a build of the same version and name it in COMMONPLACE_ONNXRUNTIME.
 set -eu
@@ -14,7 +15,7 @@ version=1.31.1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 folder=${1:-$here/../lib/onnxruntime}
 
-case "$(uname -s)-$(uname -m)" in
+case "${2:-$(uname -s)-$(uname -m)}" in
 Linux-x86_64)
 	tag=manylinux_2_28_x86_64 file=libonnxruntime.so.$version name=libonnxruntime.so
 	sum=fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3 ;;
@@ -25,7 +26,7 @@ Darwin-arm64)
 	tag=macosx_14_0_arm64 file=libonnxruntime.$version.dylib name=libonnxruntime.dylib
 	sum=f8b06155feece624e55e49124340eea279da812529ae6fbc46a9f2be9c9cad2e ;;
 *)
-	echo "fetch-onnxruntime: no pinned ONNX Runtime for $(uname -s) $(uname -m); set COMMONPLACE_ONNXRUNTIME to a libonnxruntime $version of your own" >&2
+	echo "fetch-onnxruntime: no pinned ONNX Runtime for ${2:-$(uname -s) $(uname -m)}; set COMMONPLACE_ONNXRUNTIME to a libonnxruntime $version of your own" >&2
 	exit 1 ;;
 esac
 

@@ -116,7 +116,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoint")
     parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--sentences", required=True, help="folder of a run of configs/readers-sentences.yaml")
+    parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml")
     parser.add_argument("--folds", nargs="*", default=[*map(str, range(make.FOLDS)), "all"])
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--passages", required=True)
     parser.add_argument("--folds", type=int, nargs="*", default=list(range(make.FOLDS)))
     parser.add_argument("--control")
-    parser.add_argument("--bible", help="folder of a run of configs/kjv-newspapers.yaml")
+    parser.add_argument("--bible", help="folder of a run of bench/configs/kjv-newspapers.yaml")
     parser.add_argument("--scores", help="file for the held-out scores of passages by both, a JSON line each: book, begin, end, score")
     options = parser.parse_args()
 

@@ -1,7 +1,7 @@
 """Fits models/quotability-features, the default: is this a sentence that a reader copies out?
 
-    commonplace build configs/readers-sentences.yaml && commonplace build configs/readers.yaml
-    commonplace build configs/kjv-newspapers.yaml
+    commonplace build bench/configs/readers-sentences.yaml && commonplace build bench/configs/readers.yaml
+    commonplace build bench/configs/kjv-newspapers.yaml
     python3 models/make.py --sentences out/readers-sentences --passages out/readers --bible out/kjv-newspapers --keep .cache/make
 
 Three linear models read the features and terms of a sentence. One learns from what readers and
@@ -173,9 +173,9 @@ def passages_by(scores, rows, of, holder, n):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sentences", required=True, help="folder of a run of configs/readers-sentences.yaml")
-    parser.add_argument("--passages", required=True, help="folder of a run of configs/readers.yaml")
-    parser.add_argument("--bible", required=True, help="folder of a run of configs/kjv-newspapers.yaml")
+    parser.add_argument("--sentences", required=True, help="folder of a run of bench/configs/readers-sentences.yaml")
+    parser.add_argument("--passages", required=True, help="folder of a run of bench/configs/readers.yaml")
+    parser.add_argument("--bible", required=True, help="folder of a run of bench/configs/kjv-newspapers.yaml")
     parser.add_argument("--keep", required=True, help="folder for vectors")
     parser.add_argument("--out", default=str(data.ROOT / "models" / "quotability-features"))
     parser.add_argument("--held-out", help="NumPy file for the held-out scores of sentences and verses")

@@ -1,6 +1,6 @@
 """Judges the feature-based rankers on a run's passages, in nested folds by document.
 
-    commonplace build configs/kjv-newspapers.yaml
+    commonplace build bench/configs/kjv-newspapers.yaml
     python3 models/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
 
 prints the table of docs/rankings.md: every model and baseline, five folds by

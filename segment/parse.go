@@ -17,7 +17,8 @@ type way struct {
 
 func ways() []way {
 	return []way{
-		{"words", "words:200", parseWords},
+		{"words", "words:200", numbered("words", "words:200", ByWords)},
+		{"prose", "prose:200", numbered("prose", "prose:200", ByProse)},
 		{"paragraphs", "paragraphs", plain("paragraphs", ByParagraphs)},
 		{"sentences", "sentences", parseSentences},
 		{"sentences", "sentences:relic", parseSentences},
@@ -56,12 +57,15 @@ func Names() []string {
 	return names
 }
 
-func parseWords(arg string) (Segmenter, error) {
-	n, err := positive("words", "words:200", arg)
-	if err != nil {
-		return Segmenter{}, err
+// numbered is a way to cut that takes a number of words.
+func numbered(name, form string, cut func(n int) Cut) func(string) (Segmenter, error) {
+	return func(arg string) (Segmenter, error) {
+		n, err := positive(name, form, arg)
+		if err != nil {
+			return Segmenter{}, err
+		}
+		return Segmenter{By: fmt.Sprintf("%s:%d", name, n), Cut: cut(n)}, nil
 	}
-	return Segmenter{By: fmt.Sprintf("words:%d", n), Cut: ByWords(n)}, nil
 }
 
 // plain is a way to cut that takes no numbers.

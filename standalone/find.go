@@ -203,7 +203,7 @@ func foundRow(a commonplace.Alignment, b *book) Found {
 		QuoteID: a.QuoteID, DerivedID: a.DerivedID, DerivedBegin: a.DerivedBegin, DerivedEnd: a.DerivedEnd, DerivedText: a.DerivedText,
 		SourceID: a.SourceID, SourceTitle: b.title, SourceAuthor: b.author, Chapter: b.chapter(a.SourceBegin),
 		SourceBegin: a.SourceBegin, SourceEnd: a.SourceEnd, SourceText: a.SourceText,
-		Kind: a.Kind, Similarity: a.Similarity, Score: a.Score, Group: a.Group,
+		Kind: a.Kind, Similarity: a.Similarity, Score: a.Score, Attributed: a.Attributed, Group: a.Group,
 	}
 }
 

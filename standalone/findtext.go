@@ -28,7 +28,7 @@ func (f Find) writeText(to io.Writer, sorted *sorting.Sorter, missing []commonpl
 		}
 		last = r
 		places++
-		fmt.Fprintf(w, "    %s\n", whose(r.SourceTitle, r.SourceAuthor, r.Chapter)+fmt.Sprintf(" [%d:%d]  %.0f %%", r.SourceBegin, r.SourceEnd, 100*r.Similarity))
+		fmt.Fprintf(w, "    %s\n", whose(r.SourceTitle, r.SourceAuthor, r.Chapter)+fmt.Sprintf(" [%d:%d]  %.0f %%%s", r.SourceBegin, r.SourceEnd, 100*r.Similarity, otherwise(r)))
 		if r.QuoteID == "" {
 			fmt.Fprintln(w, fill(bold(excerpt(r.SourceText, 60)), "      "))
 			return nil
@@ -111,4 +111,12 @@ func fill(text, indent string) string {
 		column += n
 	}
 	return b.String()
+}
+
+// otherwise says that a list names another book than the one that was found.
+func otherwise(r Found) string {
+	if r.Attributed == commonplace.AttributedOther {
+		return ", but the list names another"
+	}
+	return ""
 }

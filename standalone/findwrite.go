@@ -49,7 +49,7 @@ func (f Find) writeCSV(to io.Writer, sorted *sorting.Sorter, _ []commonplace.Quo
 	if err := each(sorted, func(r Found) error {
 		var record []string
 		for _, v := range reflect.ValueOf(r).Fields() {
-			record = append(record, fmt.Sprint(v.Interface()))
+			record = append(record, noFormula(fmt.Sprint(v.Interface())))
 		}
 		return w.Write(record)
 	}); err != nil {
@@ -57,6 +57,15 @@ func (f Find) writeCSV(to io.Writer, sorted *sorting.Sorter, _ []commonplace.Quo
 	}
 	w.Flush()
 	return w.Error()
+}
+
+// noFormula keeps spreadsheets from taking a cell for a formula, which texts of strangers
+// could use: an apostrophe before it makes it a text.
+func noFormula(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
 }
 
 func (f Find) writeParquet(ctx context.Context, sorted *sorting.Sorter) error {

@@ -23,5 +23,6 @@ type Found struct {
 	Kind         string  `parquet:"kind" json:"kind" doc:"exact, inexact, ellipsis or block"`
 	Similarity   float64 `parquet:"similarity" json:"similarity" doc:"identity over the aligned part, 0 to 1"`
 	Score        float64 `parquet:"score" json:"score" doc:"evidence in bits that this is a quotation and not chance"`
+	Attributed   string  `parquet:"attributed" json:"attributed,omitempty" doc:"whether the list names this book for the quotation, as in the table alignments"`
 	Group        string  `parquet:"group" json:"group,omitempty" doc:"between documents, the same for the same words in several books; empty when there is one place"`
 }

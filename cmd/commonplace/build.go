@@ -34,6 +34,7 @@ type runFlags struct {
 	force       bool
 	check       bool
 	acceptLoss  bool
+	offline     bool
 	yes         bool
 	dryRun      bool
 	logEvery    time.Duration
@@ -56,6 +57,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
 	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")
+	c.Flags().BoolVar(&f.offline, "offline", false, "fetch nothing; what was not fetched before is named, and nothing is done")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print the plan, with the reasons, and do nothing")
@@ -70,12 +72,13 @@ func (f *runFlags) registerDevice(c *cobra.Command) {
 func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*config.Config, error) {
 	own, beam := beamFlags(c, args)
 	if len(own) != 1 {
-		return nil, usage("%s takes one config file, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
+		return nil, usage("%s takes one config file or folder, got %d arguments; see commonplace %s --help", c.Name(), len(own), c.Name())
 	}
+	load := config.Load
 	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
-		return nil, usage("%s is a folder, and %s takes a config file (docs/tutorial.md shows a short one); without a config there is: commonplace find %s QUOTES", own[0], c.Name(), own[0])
+		load = config.ForFolder
 	}
-	config, err := config.Load(c.Context(), own[0])
+	config, err := load(c.Context(), own[0])
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +138,7 @@ func (f *runFlags) dry(c *config.Config) bool { return f.dryRun || c.Runner.DryR
 func (f *runFlags) run(c *cobra.Command, g *globalFlags, config *config.Config, stages []string) error {
 	show := newProgress(bars, g.json())
 	r := engine.Request{
-		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss,
+		Config: config, Stages: stages, Force: f.force, Check: f.check, AcceptLoss: f.acceptLoss, Offline: f.offline,
 		Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
 		Log: g.detailed(), ExitStatus: exitStatus,
 	}
@@ -192,7 +195,7 @@ func buildCommand(g *globalFlags) *cobra.Command {
 	var f runFlags
 	top := 10
 	c := &cobra.Command{
-		Use:     "build CONFIG [-- BEAM FLAGS]",
+		Use:     "build CONFIG|FOLDER [-- BEAM FLAGS]",
 		GroupID: "run",
 		Short:   "run all stages of a config and print the most quotable passages",
 		Long: `Run all stages of a config. Each stage writes a table of Parquet files into the
@@ -200,11 +203,15 @@ config's folder: documents, quotes, passages, alignments, datasets, quote counts
 scores and rankings. At the end the most quotable passages are printed.
 
 A stage whose table is up to date is skipped. If an input changes, only the
-shards that depend on it are rebuilt. To resume a killed run, run it again.`,
+shards that depend on it are rebuilt. To resume a killed run, run it again.
+
+Of a FOLDER of books it ranks the passages, with the model for prose. The tables
+are then in out/FOLDER.`,
 		Example: examples(
 			"commonplace build configs/demo.yaml",
-			"commonplace build configs/twain.yaml --dry-run",
-			"commonplace build configs/twain.yaml --runner flink --flink-master localhost:8081",
+			"commonplace build novels",
+			"commonplace build configs/classics.yaml --dry-run",
+			"commonplace build configs/classics.yaml --runner flink --flink-master localhost:8081",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			config, err := f.config(c, g, args)
@@ -227,7 +234,7 @@ shards that depend on it are rebuilt. To resume a killed run, run it again.`,
 }
 
 // exampleConfigs are for the stages that the demonstration does not run.
-var exampleConfigs = map[string]string{"recommend": "configs/recommend.yaml", "spans": "configs/readers.yaml"}
+var exampleConfigs = map[string]string{"recommend": "configs/recommend.yaml", "spans": "configs/spans.yaml"}
 
 // stageCommands are one command a stage. Two of them also work on plain folders.
 func stageCommands(g *globalFlags) []*cobra.Command {

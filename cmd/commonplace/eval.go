@@ -47,12 +47,12 @@ for a passage if one contains more than half of the other.
 With --features, compare the most quoted fifth of the passages with the least
 quoted fifth, feature by feature.`,
 		Example: examples(
-			"commonplace eval configs/twain.yaml",
+			"commonplace eval configs/classics.yaml",
 			"commonplace eval --out out/twain --format json",
-			"commonplace eval configs/twain.yaml --against out/other-model --format markdown --report eval.md",
-			"commonplace eval configs/twain.yaml --features",
-			"commonplace eval configs/readers.yaml --counts readers --by genre --metrics 'AUC,rho,P@20,top tenth'",
-			"commonplace eval configs/readers.yaml --spans control.jsonl.gz --columns document=book",
+			"commonplace eval configs/classics.yaml --against out/other-model --format markdown --report eval.md",
+			"commonplace eval configs/classics.yaml --features",
+			"commonplace eval configs/spans.yaml --counts readers --by genre --metrics 'AUC,rho,P@20,top tenth'",
+			"commonplace eval configs/spans.yaml --spans control.jsonl.gz --columns document=book",
 		),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error

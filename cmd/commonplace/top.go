@@ -72,9 +72,13 @@ func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+	if len(top) == 1 {
+		fmt.Fprintln(w, "\nthe most quotable passage")
+	} else {
+		fmt.Fprintf(w, "\nthe %d most quotable passages\n", len(top))
+	}
 	for _, r := range top {
-		fmt.Fprintf(w, "\n%3d. %s  score %.3f, quoted %d times\n", r.RankOverall, oneLine(r.PassageID), r.Score, r.QuoteCount)
+		fmt.Fprintf(w, "\n%3d. %s  score %.3f%s\n", r.RankOverall, oneLine(r.PassageID), r.Score, timesQuoted(r.QuoteCount))
 		shown := r.Text
 		if r.BestBegin != nil {
 			shown = r.BestText
@@ -83,6 +87,18 @@ func printRanked(ctx context.Context, w io.Writer, out string, n int) error {
 	}
 	fmt.Fprintln(w)
 	return nil
+}
+
+// timesQuoted says how often a passage is quoted, and nothing where it is not: most are
+// not, and a run without a list of quotations has none.
+func timesQuoted(n int64) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", quoted once"
+	}
+	return fmt.Sprintf(", quoted %d times", n)
 }
 
 // topOf are the first n rows by rank; passages of equal rank in order of their ids.

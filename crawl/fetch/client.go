@@ -66,7 +66,12 @@ func (c *Client) token() string {
 }
 
 // agent is the User-Agent: who asks, and where to complain.
-func (c *Client) agent() string { return fmt.Sprintf("%s (+%s)", c.policy.Agent, c.policy.Contact) }
+func (c *Client) agent() string {
+	if c.policy.Contact == "" {
+		return c.policy.Agent
+	}
+	return fmt.Sprintf("%s (+%s)", c.policy.Agent, c.policy.Contact)
+}
 
 // check refuses what should not be asked for at all.
 func (c *Client) check(address crawl.Address) *Failure {

@@ -29,7 +29,7 @@ import (
 // default that can be answered for.
 type Policy struct {
 	Agent   string // product token and version, commonplace/0.1.0 when empty
-	Contact string // address or page of who answers for the requests; required
+	Contact string // address or page of who answers for the requests; empty only for what a person would fetch by hand
 
 	Delay   time.Duration            // least pause between two requests to a host; 3 s when 0
 	Delays  map[string]time.Duration // the same for single hosts

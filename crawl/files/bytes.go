@@ -12,8 +12,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/commonplace/commonplace/bounded"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/commonplace/commonplace/bounded"
 )
 
 // errLimit is why a reader stopped before the end.

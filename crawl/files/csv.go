@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
@@ -78,8 +77,8 @@ func (l *quoteList) readCSV(in *records.Lines, comma rune) {
 			q.ID = l.madeID(line)
 		}
 		if e := strings.TrimSpace(get(at.ebook)); e != "" {
-			n, err := strconv.ParseInt(e, 10, 64)
-			if err != nil || n < 0 {
+			n, ok := ebookOf(e)
+			if !ok {
 				if !l.reject(line, q.ID, ReasonWrongType, fmt.Sprintf("the field %s is %q, not a number", l.opts.column("ebook"), e)) {
 					return
 				}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	commonplace "github.com/commonplace/commonplace"
@@ -87,8 +86,8 @@ func (l *quoteList) parseObject(raw []byte, line int) (q commonplace.Quote, reas
 	q.Work = text(l.opts.in("work", names), false)
 	q.SourceID = text(l.opts.in("source", names), true)
 	if ebook := text(l.opts.in("ebook", names), true); ebook != "" {
-		n, err := strconv.ParseInt(ebook, 10, 64)
-		if err != nil || n < 0 {
+		n, ok := ebookOf(ebook)
+		if !ok {
 			wrong = append(wrong, l.opts.column("ebook"))
 		}
 		q.EBook = n

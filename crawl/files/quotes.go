@@ -6,8 +6,12 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -149,6 +153,7 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 		}
 		defer r.Close()
 		lines := records.NewQuoteLines(ctx, r, opts.Limits)
+		lines.Foreign = l.foreign
 		switch {
 		case strings.HasSuffix(name, ".csv"):
 			l.readCSV(lines, ',')
@@ -160,11 +165,38 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 	}
 }
 
+// foreign reads a record of a table that is no UTF-8 as Windows-1252, which spreadsheets
+// write.
+func (l *quoteList) foreign(record []byte) []byte {
+	text, err := charmap.Windows1252.NewDecoder().Bytes(record)
+	if err != nil {
+		return record
+	}
+	if !l.latin {
+		l.latin = true
+		l.opts.layout("not UTF-8, and read as windows-1252")
+	}
+	return text
+}
+
+var ebookNumber = regexp.MustCompile(`^(?i)(?:pg|e-?book|e-?text|no\.?|#|\s)*(\d+)$`)
+
+// ebookOf reads an eBook's number as people write it: 158, PG 158, #158.
+func ebookOf(said string) (n int64, ok bool) {
+	m := ebookNumber.FindStringSubmatch(strings.TrimSpace(said))
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	return n, err == nil
+}
+
 // quoteList is one list while it is read.
 type quoteList struct {
 	path   string
 	opts   QuoteOptions
 	seen   map[string]int // id to line
+	latin  bool           // a record was no UTF-8
 	ids    bool           // of JSONL: a line had one, so that each must
 	budget bounded.Budget // for them
 	yield  func(commonplace.Quote, error) bool

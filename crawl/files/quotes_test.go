@@ -57,6 +57,11 @@ func TestReadQuotes(t *testing.T) {
 		{"long.csv", "quote_id,text\na," + long + "\nb,\"x\n" + long + "\nc,x\n", QuoteOptions{Limits: bounded.Limits{Quote: 1000}}, []string{":2!over the limit", ":3!broken line", ":4!over the limit", "c=x"}},
 		{"nohead.csv", "ref,txt\na,x\n", QuoteOptions{}, []string{":1!broken line"}},
 		{"empty.csv", "", QuoteOptions{}, nil},
+		{"semicolons.csv", "Author;Quote\nAnn;one, two\n\"Bo;b\";\"three\"\n", QuoteOptions{}, []string{"semicolons:2=one, two", "semicolons:3=three"}},
+		{"commas.csv", "quote_id,text\na,one; two; three\n", QuoteOptions{}, []string{"a=one; two; three"}},
+		{"latin.csv", "quote_id,text\na,caf\xe9 \x93so\x94\nb,café\n", QuoteOptions{}, []string{"a=café “so”", "b=café"}},
+		{"latin.jsonl", `{"quote_id":"a","text":"caf` + "\xe9" + `"}`, QuoteOptions{}, []string{":1!broken line"}},
+		{"numbers.csv", "quote_id,text,ebook\na,x,PG 158\nb,x,#158\nc,x,Ebook #158\nd,x,158a\ne,x,-1\n", QuoteOptions{}, []string{"a=x", "b=x", "c=x", ":5!wrong type", ":6!wrong type"}},
 	} {
 		dir := folder(t, map[string]string{c.name: c.content})
 		if got := listedQuotes(filepath.Join(dir, c.name), c.opts); !slices.Equal(got, c.want) {

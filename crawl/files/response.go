@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
 )

@@ -10,10 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/zip"
+
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
-	"github.com/klauspost/compress/zip"
 )
 
 // ReasonZip is the reason for archives and entries that cannot be read.

@@ -31,6 +31,14 @@ func Addresses(mirror string, ebook int64) []string {
 	}
 }
 
+// HeadedAddresses are the same, the generated text first. It has a header with title
+// and author, which newer files of the other names lack.
+func HeadedAddresses(mirror string, ebook int64) []string {
+	all := Addresses(mirror, ebook)
+	all[0], all[1] = all[1], all[0]
+	return all
+}
+
 // AddressEncoding is what an address's name says of the text's encoding, empty
 // when nothing.
 func AddressEncoding(address string) string {

@@ -40,6 +40,18 @@ func fieldsOf(record []byte, comma byte) int {
 	return n
 }
 
+// separator is what stands between the fields of a table. Spreadsheets of many countries
+// write semicolons into what they call CSV, as the header, which comes first, shows.
+func (in *Lines) separator(header []byte, comma rune) rune {
+	if in.comma == 0 {
+		in.comma = comma
+		if comma == ',' && bytes.Count(header, []byte{';'}) > bytes.Count(header, []byte{','}) {
+			in.comma = ';'
+		}
+	}
+	return in.comma
+}
+
 // Next reads one record, which goes on over line breaks while a quotation
 // mark is open, and says on which line it began. When the mark is never closed,
 // only the first line is broken: the others are read again by themselves.
@@ -86,9 +98,13 @@ func Next(in *Lines, comma rune) ([]string, int, error) {
 			break
 		}
 	}
+	if !utf8.Valid(record) && in.Foreign != nil {
+		record = in.Foreign(record)
+	}
 	if !utf8.Valid(record) {
 		return nil, first, &Broken{false, errors.New("the record is not UTF-8")}
 	}
+	comma = in.separator(record, comma)
 	if n := fieldsOf(record, byte(comma)); n > maxFields {
 		return nil, first, &Broken{false, fmt.Errorf("it has %d fields, more than %d", n, maxFields)}
 	}

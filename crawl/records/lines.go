@@ -31,6 +31,9 @@ type Lines struct {
 	queue []byte // lines to return again, each with its break
 	next  int    // place in queue
 	long  bool   // behind the queue comes a line that was too long
+
+	Foreign func(record []byte) []byte // of a table: makes UTF-8 of a record that is not; nil: such a record is broken
+	comma   rune                       // of a table, once its header is read
 }
 
 // NewLines reads lines of r, at most limits.records of at most limits.line bytes.

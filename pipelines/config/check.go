@@ -142,6 +142,14 @@ func (c *Config) checkQuotes() error {
 			return c.Refuse(key+"name", q.Name, "a name that no other list has")
 		}
 		seen[q.Name] = true
+		switch {
+		case q.Gutenberg < 0:
+			return c.Refuse(key+"gutenberg", q.Gutenberg, "the number of an eBook")
+		case q.Gutenberg > 0 && c.Crawl.Archive == "":
+			return c.Refuse("crawl.archive", "nothing", "a folder for the list that "+key+"gutenberg names, such as ../out/archive")
+		case q.Gutenberg > 0 && q.Format != "":
+			return c.Refuse(key+"format", q.Format, "left out with gutenberg")
+		}
 		if q.Path == "" {
 			return c.Refuse(key+"path", "nothing", "a JSONL or CSV file")
 		}
@@ -167,6 +175,9 @@ func (c *Config) checkQuotes() error {
 func (c *Config) Refuse(key string, value any, right string) error {
 	return fmt.Errorf("%w: %s: %s is %v, must be %s", ErrInvalid, c.Where(key), key, quoted(value), right)
 }
+
+// Says tells whether the config's file sets a key, to whatever value.
+func (c *Config) Says(key string) bool { return c.places.line(key) > 0 }
 
 // Where is the config's file, with the line of a key where it has one.
 func (c *Config) Where(key string) string {

@@ -52,12 +52,13 @@ type Config struct {
 
 // QuoteList is one list of quotations.
 type QuoteList struct {
-	Name    string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
-	Path    string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
-	Format  string            `yaml:"format" json:"format,omitempty" doc:"quotus: the quotes file of that data set; the speaker becomes author and the transcript work. Empty: by the file's name JSONL, CSV, TSV, a text (.txt) or Markdown (.md), as docs/find.md says"`
-	By      string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty; quote_counts also counts the quotations of each"`
-	Rights  string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
-	Columns map[string]string `yaml:"columns" json:"columns" doc:"the list's own column names, for id, text, author, work, ebook and source (a doc_id); for example text: quotation. Without any, usual names are looked for (docs/find.md)"`
+	Name      string            `yaml:"name" json:"name" doc:"name in quotes.source, unique in the config"`
+	Path      string            `yaml:"path" json:"-" doc:"file of the list, also .gz, relative to the config file"`
+	Gutenberg int64             `yaml:"gutenberg" json:"gutenberg,omitempty" doc:"instead of path: number of an eBook of Project Gutenberg that is a printed list. It is fetched into crawl.archive, and read as a text (docs/find.md)"`
+	Format    string            `yaml:"format" json:"format,omitempty" doc:"quotus: the quotes file of that data set; the speaker becomes author and the transcript work. Empty: by the file's name JSONL, CSV, TSV, a text (.txt) or Markdown (.md), as docs/find.md says"`
+	By        string            `yaml:"by" json:"-" doc:"who quotes: readers, editors, or empty; quote_counts also counts the quotations of each"`
+	Rights    string            `yaml:"rights" json:"rights" doc:"quotes.rights of every quote"`
+	Columns   map[string]string `yaml:"columns" json:"columns" doc:"the list's own column names, for id, text, author, work, ebook and source (a doc_id); for example text: quotation. Without any, usual names are looked for (docs/find.md)"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
 }
@@ -72,7 +73,7 @@ type Conversations struct {
 
 // Segment says how documents are cut.
 type Segment struct {
-	By string `yaml:"by" json:"by" doc:"segmenter, such as words:200"`
+	By string `yaml:"by" json:"by" doc:"segmenter: prose:200 (about 200 words of whole sentences, in whole paragraphs where they are short), words:200 (every 200 words, as in RA-MTR), paragraphs, sentences, sentences:relic (also at ellipses, colons and semicolons, as in RELiC), lines, verses (of scripture), verse-lines (of poems and plays), chunks:1200/100 (of 1,200 characters that share 100)"`
 }
 
 // Align says what counts as a quotation. docs/alignment.md explains the numbers.
@@ -145,7 +146,7 @@ func Default() Config {
 		Guard:             defaultGuard(),
 		Rankings:          Rankings{Keep: 1},
 		Crawl:             defaultCrawl(),
-		Segment:           Segment{By: "words:200"},
+		Segment:           Segment{By: "prose:200"},
 		Align:             defaultAlign(),
 		Count:             defaultCount(),
 		Label:             defaultLabel(),
@@ -224,6 +225,16 @@ func (c *Config) resolve(dir string) {
 	if _, err := os.Stat(at(c.Score.Model)); ok && err != nil { // a folder beside the config comes first
 		c.Score.Model, c.noModel = shipped.Find()
 	}
+	for i := range c.Sources {
+		if s := &c.Sources[i]; s.Gutenberg.fetched && len(s.Files) == 0 && len(s.Fetch.Mirrors) == 0 {
+			s.Fetch.Mirrors = c.Crawl.Mirrors
+		}
+	}
+	for i := range c.Quotes {
+		if q := &c.Quotes[i]; q.Gutenberg > 0 && q.Path == "" && c.Crawl.Archive != "" {
+			q.Path = storage.Join(c.Crawl.Archive, "lists", fmt.Sprintf("%d.txt", q.Gutenberg))
+		}
+	}
 	for _, p := range c.allPaths() {
 		*p = at(*p)
 	}
@@ -250,7 +261,7 @@ func (c *Config) Absolute() error {
 // Inputs are the paths of all that a run reads, in their order; those of this machine
 // are absolute.
 func (c *Config) Inputs() []string {
-	written := []*string{&c.Out, &c.Align.Counts, &c.Label.Paraphrase.Cache} // by the run itself
+	written := []*string{&c.Out, &c.Align.Counts, &c.Label.Paraphrase.Cache, &c.Crawl.Archive} // by the run itself
 	var inputs []string
 	for _, p := range c.allPaths() {
 		if *p == "" || slices.Contains(written, p) {
@@ -267,7 +278,7 @@ func (c *Config) Inputs() []string {
 
 // allPaths are the places of all paths, also of those that are not set.
 func (c *Config) allPaths() []*string {
-	paths := []*string{&c.Out, &c.Score.Model, &c.Align.Counts}
+	paths := []*string{&c.Out, &c.Score.Model, &c.Align.Counts, &c.Crawl.Archive}
 	for i := range c.Sources {
 		paths = append(paths, c.Sources[i].paths()...)
 	}

@@ -17,6 +17,36 @@ type Gutenberg struct {
 	Subjects  []string `yaml:"subjects" json:"subjects" doc:"parts of a subject, a bookshelf or a class of the Library of Congress"`
 	From      string   `yaml:"from" json:"from" doc:"first release date, YYYY-MM-DD"`
 	To        string   `yaml:"to" json:"to" doc:"last release date, YYYY-MM-DD"`
+
+	fetched bool // the config gives a list of numbers instead: fetch them
+}
+
+const aMirror = "the root of a mirror, such as https://gutenberg.pglaf.org/"
+
+// Mirrors of Project Gutenberg that are for programs, asked in this order where a
+// config names books by number alone.
+var gutenbergMirrors = []string{"https://gutenberg.pglaf.org/", "https://mirrors.pglaf.org/gutenberg/"}
+
+// UnmarshalYAML takes a list of numbers too: those books, fetched.
+func (g *Gutenberg) UnmarshalYAML(decode func(any) error) error {
+	var ids []int64
+	if decode(&ids) == nil {
+		*g = Gutenberg{IDs: ids, fetched: true}
+		return nil
+	}
+	type plain Gutenberg
+	return decode((*plain)(g))
+}
+
+// ByNumber says that the eBooks are those of the numbers, and that no catalogue is
+// needed to know them.
+func (g Gutenberg) ByNumber() bool {
+	return g.Catalog == "" && len(g.IDs) > 0 && !g.narrowed()
+}
+
+// narrowed says that there are conditions that only a catalogue answers.
+func (g Gutenberg) narrowed() bool {
+	return len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != ""
 }
 
 // Selection is the catalogue's own.
@@ -48,16 +78,16 @@ var gutenbergKind = Kind{
 
 func checkGutenberg(c *Config, key string, s Source) error {
 	g := s.Gutenberg
-	if g.Catalog == "" && (len(g.Languages) > 0 || len(g.Authors) > 0 || len(g.Subjects) > 0 || g.From != "" || g.To != "") {
+	if g.Catalog == "" && g.narrowed() {
 		return c.Refuse(key+"gutenberg.catalog", "nothing", "the pg_catalog.csv by which languages, authors, subjects and dates are known")
 	}
-	return checkDays(c, key, s)
+	return checkChoice(c, key, s)
 }
 
 func checkGutenbergFetch(c *Config, key string, s Source) error {
 	for i, m := range s.Fetch.Mirrors {
 		if !isAddress(m) {
-			return c.Refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, "the root of a mirror, such as https://gutenberg.pglaf.org/")
+			return c.Refuse(fmt.Sprintf("%sfetch.mirrors[%d]", key, i), m, aMirror)
 		}
 	}
 	switch {
@@ -68,15 +98,20 @@ func checkGutenbergFetch(c *Config, key string, s Source) error {
 	case s.Fetch.Catalog != "" && !isAddress(s.Fetch.Catalog):
 		return c.Refuse(key+"fetch.catalog", s.Fetch.Catalog, "an address; a file is named by gutenberg.catalog")
 	}
-	return checkDays(c, key, s)
+	return checkChoice(c, key, s)
 }
 
 var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
-// checkDays checks the form of a selection's release dates.
-func checkDays(c *Config, key string, s Source) error {
+// checkChoice checks numbers, and the form of a selection's release dates.
+func checkChoice(c *Config, key string, s Source) error {
 	g := s.Gutenberg
 	key += "gutenberg."
+	for i, n := range g.IDs {
+		if n < 1 {
+			return c.Refuse(fmt.Sprintf("%sids[%d]", key, i), n, "the number of an eBook")
+		}
+	}
 	for _, day := range []struct{ key, value string }{{"from", g.From}, {"to", g.To}} {
 		if day.value != "" && !dayForm.MatchString(day.value) {
 			return c.Refuse(key+day.key, day.value, "a day, such as 2004-12-31")

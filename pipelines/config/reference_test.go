@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/commonplace/commonplace/segment"
 )
 
 var update = flag.Bool("write-reference", false, "write configs/README.md anew")
@@ -38,5 +40,14 @@ func holds(t *testing.T, path, heading, table string) {
 	}
 	if string(page) != want && !*update {
 		t.Errorf("%s is not what the config says; run go test ./pipelines/config -run ConfigReference -write-reference and read the difference", path)
+	}
+}
+
+// Every segmenter stands in the reference, not in an error message alone.
+func TestReferenceNamesSegmenters(t *testing.T) {
+	for _, name := range segment.Names() {
+		if !strings.Contains(Reference(), name) {
+			t.Errorf("the reference does not name %s", name)
+		}
 	}
 }

@@ -25,7 +25,7 @@ type Source struct {
 	Fetch Fetch `yaml:"fetch" json:"-" doc:"with mirrors or an endpoint, the source is fetched from servers, politely, and stored as WARC files in the folder archive beside the tables"`
 
 	Columns    map[string]string `yaml:"columns" json:"columns" doc:"the files' own names: for passages, of the columns document, chapter, verse and text; for metadata, of the fields id, title, author, date, language, rights and genre. A field whose value is true gives its own name: with genre: fiction, a document with fiction: true has the genre fiction"`
-	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are read; an eBook must meet every condition that is set"`
+	Gutenberg  Gutenberg         `yaml:"gutenberg" json:"gutenberg" doc:"which eBooks of a mirror are read; an eBook must meet every condition that is set. A list of numbers, such as gutenberg: [1342, 84], is a source of those books, fetched from mirrors"`
 	HathiTrust HathiTrust        `yaml:"hathitrust" json:"hathitrust" doc:"which volumes of a data set are read, and how"`
 
 	Limits bounded.Limits `yaml:"-" json:"limits,omitzero"` // of the config, where they are not the default
@@ -69,6 +69,9 @@ func (s *Source) UnmarshalYAML(decode func(any) error) error {
 		return err
 	}
 	*s = Source(p)
+	if s.Gutenberg.fetched { // gutenberg: [1342, 84] says all that is needed
+		s.Kind = gutenbergKind.Name
+	}
 	return nil
 }
 

@@ -105,6 +105,9 @@ func build(ctx context.Context, r Request) error {
 	if len(wanted) == 0 {
 		return leaveOut(ctx, r)
 	}
+	if !r.Force {
+		keepSegmenter(ctx, r.Config)
+	}
 	settings, err := settingsFor(ctx, r, wanted)
 	if err != nil {
 		return err

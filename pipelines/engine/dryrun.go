@@ -54,6 +54,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 		}
 		return lines, nil
 	}
+	if !r.Force {
+		keepSegmenter(ctx, r.Config)
+	}
 	if _, err := settingsFor(ctx, r, wanted); err != nil {
 		return nil, err
 	}
@@ -107,6 +110,9 @@ func Plan(ctx context.Context, r Request) ([]string, error) {
 			}
 		}
 		changing[s.Table] = true
+		if r.WouldRun != nil {
+			r.WouldRun(s.Name)
+		}
 		lines = append(lines, strings.TrimRight(line, " "))
 		for _, w := range why {
 			lines = append(lines, columns.Stage("")+"   because "+w)

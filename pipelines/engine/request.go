@@ -18,6 +18,7 @@ type Request struct {
 	Check  bool     // hash what is there and rebuild what is damaged
 
 	Resettle   bool // rebuild what other settings than before touch
+	Offline    bool // fetch nothing, and fail where something is missing
 	AcceptLoss bool // go on though the guard says that too much is gone
 
 	Log *slog.Logger // of the build, and of Beam; nil silences it
@@ -30,6 +31,8 @@ type Request struct {
 	// is called with the progress, and Done with the result.
 	Begin func(StageReport) (step func(Progress))
 	Done  func(StageReport)
+
+	WouldRun func(stage string) // of a plan: is called for each stage that a build would run; nil: nothing is
 
 	Fetching func(FetchReport) // is called with the progress of fetching; nil: nothing is
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -61,6 +62,25 @@ func (s runSettings) changed(stage string, now, defaults json.RawMessage) string
 		return all[0]
 	}
 	return ""
+}
+
+// formerSegmenter is the default of segment.by that release 0.1.0 had.
+const formerSegmenter = "words:200"
+
+// keepSegmenter gives a config that says nothing of segment.by the former default, where
+// its folder was made with that: an upgrade changes no passage.
+func keepSegmenter(ctx context.Context, c *config.Config) {
+	if c.Says("segment.by") {
+		return
+	}
+	s, err := readSettings(ctx, c.Out)
+	if err != nil {
+		return // [settingsFor] says it
+	}
+	var was config.Segment
+	if json.Unmarshal(s["segment"], &was) == nil && was.By == formerSegmenter {
+		c.Segment = was
+	}
 }
 
 // fillIn adds to the settings of before what they do not have and what is now the default.

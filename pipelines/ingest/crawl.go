@@ -171,6 +171,7 @@ func readItem(ctx context.Context, r reader, s config.Source, it item) (commonpl
 func setLanguage(doc *commonplace.Document, s config.Source) {
 	switch {
 	case doc.Language != "":
+		doc.Language = language.Code(doc.Language)
 		doc.LanguageReason = "source"
 	case s.Language != "":
 		doc.Language, doc.LanguageReason = s.Language, "config"

@@ -40,17 +40,28 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 			sources = append(sources, s)
 		}
 	}
+	lists := r.Config.FetchedLists()
+	for _, q := range lists {
+		sources = append(sources, r.Config.SourceOf(q))
+	}
 	if len(sources) == 0 {
 		return nil, nil
 	}
-	if r.Config.Crawl.Contact == "" { // nobody's by default, so that every config can be looked at
+	if r.Config.NeedsContact() { // nobody's by default, so that every config can be looked at
 		return nil, r.Config.Refuse("crawl.contact", "", config.ContactIs)
 	}
 	if err := checkKeys(r.Config); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	folder := archiveOf(r.Config.Out)
+	folder := archiveFolder(r.Config)
+	if r.Config.Crawl.Archive != "" { // of several runs, perhaps
+		release, err := lockArchive(ctx, folder)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
 	run := strconv.FormatInt(began.UnixNano(), 36)
 	forgotten, err := engine.ReadForgotten(ctx, r.Config.Out)
 	if err != nil {
@@ -59,6 +70,12 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 	a, err := archive.Load(folder, run)
 	if err != nil {
 		return nil, err
+	}
+	if r.Offline {
+		if err := checkFetched(ctx, a, sources); err != nil {
+			return nil, err
+		}
+		return nil, writeLists(ctx, a, r.Config)
 	}
 	pass := a.Pass()
 	if pass.Done && outOfDate(pass.Ended, began, r.Config.Crawl.Refresh) {
@@ -81,7 +98,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 			unsettled += len(todo)
 			break
 		}
-		if err := f.fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Run: run, Round: round}, todo, all, &total); err != nil {
+		if err := f.fetchRound(ctx, r, a, fetchTask{Out: r.Config.Out, Archive: folder, Run: run, Round: round}, todo, all, &total); err != nil {
 			return nil, err
 		}
 		if a, err = archive.Load(folder, run); err != nil {
@@ -95,6 +112,9 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 		if err := a.SetPass(ctx, archive.Pass{Number: pass.Number, Done: true, Ended: time.Now().UTC().Format(time.RFC3339)}); err != nil {
 			return nil, err
 		}
+	}
+	if err := writeLists(ctx, a, r.Config); err != nil {
+		return nil, err
 	}
 	if total.Requests > 0 {
 		notes = append(notes, fmt.Sprintf("fetched %d answers, %d bytes, in %s", total.Requests, total.Bytes, time.Since(began).Round(time.Second)))
@@ -163,20 +183,19 @@ func pending(ctx context.Context, a *archive.Archive, sources []config.Source, f
 
 // fetchTask names what a host's worker has to ask for.
 type fetchTask struct {
-	Out    string       `json:"out"`
-	Run    string       `json:"run"`
-	Round  int          `json:"round"`
-	Host   string       `json:"host"`
-	Todo   string       `json:"todo"` // file of targets, one a line
-	Policy fetch.Policy `json:"manners"`
-	Hosts  int          `json:"hosts"` // at once in one process
-	Keys   []keys       `json:"keys,omitempty"`
+	Out string `json:"out"`
+
+	Archive string       `json:"archive"` // folder of the answers
+	Run     string       `json:"run"`
+	Round   int          `json:"round"`
+	Host    string       `json:"host"`
+	Todo    string       `json:"todo"` // file of targets, one a line
+	Policy  fetch.Policy `json:"manners"`
+	Hosts   int          `json:"hosts"` // at once in one process
+	Keys    []keys       `json:"keys,omitempty"`
 }
 
 // fetchFolder is where a round's lists and the workers' progress lie.
-// archiveOf is the archive of a run, or of a night of it: they have one.
-func archiveOf(out string) string { return filepath.Join(table.Home(out), config.ArchiveFolder) }
-
 func fetchFolder(out string) string {
 	return filepath.Join(table.Home(out), runner.TempFolder, "fetch")
 }

@@ -43,7 +43,7 @@ func (f *fetcher) archiveOf(t fetchTask) (*archive.Archive, error) {
 	defer f.lock.Unlock()
 	f.begin(t)
 	if f.archive == nil {
-		a, err := archive.Load(archiveOf(t.Out), t.Run)
+		a, err := archive.Load(t.Archive, t.Run)
 		if err != nil {
 			return nil, err
 		}

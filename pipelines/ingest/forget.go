@@ -13,7 +13,7 @@ import (
 // Forget removes the answers that forgotten documents were made from. An answer from which
 // another document is made, too, stays.
 func (Crawl) Forget(ctx context.Context, c *config.Config, f engine.Forgotten) (removed int, err error) {
-	a, err := archive.Load(archiveOf(c.Out), "")
+	a, err := archive.Load(archiveFolder(c), "")
 	if err != nil {
 		return 0, err
 	}

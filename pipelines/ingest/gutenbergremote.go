@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,6 +76,12 @@ func (gutenbergRemote) plan(ctx context.Context, a *archive.Archive, s config.So
 		entries[e.EBook] = e
 		order = append(order, e.EBook)
 	}
+	if s.Gutenberg.ByNumber() {
+		for _, n := range slices.Compact(slices.Sorted(slices.Values(s.Gutenberg.IDs))) {
+			p.documents = append(p.documents, pendingBook(s, gutenberg.Entry{EBook: n}, gutenberg.HeadedAddresses))
+		}
+		return p, nil
+	}
 	if s.Gutenberg.Catalog == "" {
 		p.needs = []archive.Target{catalogTarget(s)}
 	}
@@ -99,16 +106,20 @@ func (gutenbergRemote) plan(ctx context.Context, a *archive.Archive, s config.So
 		}
 	}
 	for _, n := range order {
-		e := entries[n]
-		w := archive.Target{ID: strconv.FormatInt(n, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
-		for _, m := range s.Fetch.Mirrors {
-			w.Addresses = append(w.Addresses, addresses(gutenberg.Addresses(m, n)...)...)
-		}
-		b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
-		b.Place.File.EBook = n
-		p.documents = append(p.documents, pendingDocument{ID: w.ID, Targets: []archive.Target{w}, Meta: storage.MustJSON(b)})
+		p.documents = append(p.documents, pendingBook(s, entries[n], gutenberg.Addresses))
 	}
 	return p, nil
+}
+
+// pendingBook is an eBook to be, from the first of its addresses that has it.
+func pendingBook(s config.Source, e gutenberg.Entry, at func(mirror string, ebook int64) []string) pendingDocument {
+	w := archive.Target{ID: strconv.FormatInt(e.EBook, 10), Form: archive.FormText, MaxBytes: s.MaxBytes}
+	for _, m := range s.Fetch.Mirrors {
+		w.Addresses = append(w.Addresses, addresses(at(m, e.EBook)...)...)
+	}
+	b := book{Title: e.Title, Author: strings.Join(e.Authors, "; "), Language: strings.Join(e.Languages, "; ")}
+	b.Place.File.EBook = e.EBook
+	return pendingDocument{ID: w.ID, Targets: []archive.Target{w}, Meta: storage.MustJSON(b)}
 }
 
 // selectBooks takes the catalogue's entries that are wanted; broken rows are refused.

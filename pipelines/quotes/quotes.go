@@ -27,7 +27,7 @@ type Quotes struct{}
 
 func (Quotes) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "quotes", Table: "quotes", Revision: 6,
+		Name: "quotes", Table: "quotes", Revision: 7,
 		Short:   "read the lists of quotations",
 		Unit:    "quotes",
 		Guarded: true, PerName: true,
@@ -66,13 +66,17 @@ type listFrom struct {
 
 // listQuotes hashes the lists.
 func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) {
-	lists := make([]listFrom, len(c.Quotes))
+	lists, pending := make([]listFrom, len(c.Quotes)), false
 	for i, q := range c.Quotes {
+		pending = pending || q.Gutenberg > 0 // which the build fetches first
 		lists[i] = listFrom{Source: q.Name, Path: q.Path, Rel: filepath.Base(q.Path), SHA256: ingest.HashFile(ctx, q.Path)}
 	}
 	var contents strings.Builder
 	parts := engine.Parts{}
 	for i, l := range lists {
+		if l.SHA256 == "" && c.Quotes[i].Gutenberg > 0 {
+			return engine.External{Pending: true, Contents: func(int, int) string { return "" }, Extra: func(int, int) json.RawMessage { return nil }}, nil
+		}
 		if l.SHA256 == "" {
 			return engine.External{}, fmt.Errorf("%w: %s: quotes[%d].path is %q, which cannot be read", config.ErrInvalid, c.File(), i, l.Path)
 		}
@@ -95,6 +99,7 @@ func listQuotes(ctx context.Context, c *config.Config) (engine.External, error) 
 		Contents: func(int, int) string { return contents.String() },
 		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(lists) },
+		Pending:  pending,
 	}, nil
 }
 

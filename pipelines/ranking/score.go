@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/commonplace/commonplace"
@@ -122,6 +123,19 @@ func sentencesOf(c *config.Config, m *infer.Model) int {
 	return m.Manifest().Sentences
 }
 
+// PassageMS is what 200 words take on a CPU by the model's own word, in milliseconds; 0
+// where there is no model, or it does not say.
+func PassageMS(ctx context.Context, c *config.Config) float64 {
+	if c.Score.Model == "" {
+		return 0
+	}
+	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device))
+	if err != nil || m.Device() != "cpu" {
+		return 0
+	}
+	return m.Manifest().CPUms
+}
+
 // costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
 func costOfScores(ctx context.Context, c *config.Config, passages int64) string {
@@ -132,7 +146,7 @@ func costOfScores(ctx context.Context, c *config.Config, passages int64) string 
 	}
 	each, by := m.Manifest().CPUms, "a passage of 200 words"
 	var words float64
-	if n, err := fmt.Sscanf(c.Segment.By, "words:%f", &words); n == 1 && err == nil {
+	if n, err := fmt.Sscanf(c.Segment.By[strings.IndexByte(c.Segment.By, ':')+1:], "%f", &words); n == 1 && err == nil && !strings.HasPrefix(c.Segment.By, "chunks") {
 		each, by = each*words/200, "a passage"
 	}
 	rate := fmt.Sprintf("%s takes %.3g ms of a CPU for %s", m.Manifest().Name, each, by)

@@ -1,0 +1,162 @@
+package pipelines
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/ingest"
+	"github.com/commonplace/commonplace/pipelines/ranking"
+)
+
+// load is what decides the cost of a build.
+type load struct {
+	sources, derived float64 // MB of text
+	largest          float64 // MB of the largest document
+	quotes           float64 // listed quotations
+	passageMS        float64 // of a CPU, for 200 words, by the model's own word; 0 without a model
+	shards, workers  int
+	guessed          bool
+}
+
+// Estimate is what a build takes.
+type Estimate struct {
+	CPU, Scoring time.Duration // Scoring is part of CPU
+	Memory, Disk float64       // MB
+}
+
+// Rates were measured on 90 MB of books with 36,580 quotations (bench/RESULTS.md#estimates).
+// CPU seconds are for an MB of the text that a stage reads; disk is MB for an MB.
+var rates = map[string]struct{ cpu, disk float64 }{
+	"crawl":           {0.021, 0.41},
+	"segment":         {0.014, 0.47},
+	"works":           {0.010, 0},
+	"count":           {0.012, 0.003},
+	"position_tokens": {0.019, 0.43},
+	"feature_stats":   {0.32, 0},
+	"rank":            {0.024, 0.64},
+	"score":           {0, 0.20},
+}
+
+const (
+	stageSeconds = 0.07 // of a CPU, for a stage that has next to nothing to do
+	shardMB      = 0.005
+	wordsPerMB   = 177_000
+)
+
+// estimate adds up what the named stages take.
+func estimate(l load, stages []string) Estimate {
+	var cpu, disk, scoring float64
+	text := l.sources + l.derived
+	for _, stage := range stages {
+		rate, known := rates[stage]
+		if !known {
+			rate.cpu, rate.disk = 0.01, 0.02
+		}
+		cpu += stageSeconds
+		disk += shardMB * float64(l.shards)
+		switch stage {
+		case "score":
+			scoring = l.sources * wordsPerMB / 200 * l.passageMS / 1000
+			cpu += scoring
+			disk += rate.disk * l.sources
+		case "match": // linear in what quotes, and nearly independent of what is quoted
+			cpu += l.derived * 0.1 * math.Pow(max(1, l.sources/10), 0.17)
+			disk += rate.disk * l.derived
+		case "align": // the lists: by the text, and a little by their length
+			if l.quotes > 0 {
+				cpu += 0.05*l.sources + l.sources*l.quotes*1.6e-6
+			}
+			disk += 1e-4 * l.quotes
+		case "quotes":
+			cpu += l.quotes * 2.7e-5
+			disk += l.quotes * 5e-5
+		case "crawl":
+			cpu += rate.cpu * text
+			disk += rate.disk * text
+		default:
+			cpu += rate.cpu * l.sources
+			disk += rate.disk * l.sources
+		}
+	}
+	return Estimate{
+		CPU: seconds(cpu), Scoring: seconds(scoring), Disk: disk,
+		Memory: 280 + 15*l.largest*float64(l.workers) + l.quotes*0.006 + min(0.5*text, 300),
+	}
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// EstimateOf says in one line what the named stages of a config take, and by what it
+// knows that.
+func EstimateOf(ctx context.Context, c *config.Config, stages []string) (string, error) {
+	l, err := loadOf(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	e := estimate(l, stages)
+	about := ""
+	if l.guessed {
+		about = "; the text is guessed, before it is fetched or chosen"
+	}
+	scoring := ""
+	if e.Scoring > 0 {
+		scoring = fmt.Sprintf(" (%s to score)", roughly(e.Scoring))
+	}
+	return fmt.Sprintf("made whole, these take about %s of one processor%s, %.0f MB of memory, %.0f MB of disk, for %.1f MB of text and %.0f quotations%s (docs/scale.md)",
+		roughly(e.CPU), scoring, e.Memory, math.Ceil(e.Disk), l.sources+l.derived, l.quotes, about), nil
+}
+
+// roughly rounds to what an estimate can know.
+func roughly(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+// loadOf looks at the files that a config names.
+func loadOf(ctx context.Context, c *config.Config) (load, error) {
+	l := load{shards: c.Shards, workers: c.Runner.Parallelism, passageMS: ranking.PassageMS(ctx, c)}
+	if l.workers == 0 {
+		l.workers = runtime.GOMAXPROCS(0)
+	}
+	for _, s := range c.Sources {
+		size, err := ingest.SizesOf(ctx, s)
+		if err != nil {
+			return l, err
+		}
+		if s.Role == "derived" {
+			l.derived += mb(size.Text)
+		} else {
+			l.sources += mb(size.Text)
+		}
+		if s.Role == "both" {
+			l.derived += mb(size.Text)
+		}
+		l.largest, l.guessed = max(l.largest, mb(size.Largest)), l.guessed || size.Guessed
+	}
+	for _, q := range c.Quotes {
+		const entry = 150 // bytes of a line of a list
+		info, err := os.Stat(q.Path)
+		switch {
+		case err != nil:
+			l.quotes, l.guessed = l.quotes+3000, true // a list in a bucket, or to be fetched
+		case strings.HasSuffix(q.Path, ".gz"):
+			l.quotes += math.Ceil(float64(info.Size()) * 2.7 / entry)
+		default:
+			l.quotes += math.Ceil(float64(info.Size()) / entry)
+		}
+	}
+	return l, nil
+}
+
+func mb(bytes int64) float64 { return float64(bytes) / 1e6 }

@@ -1,0 +1,53 @@
+package pipelines
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+)
+
+// Estimates are within a factor of two of what was measured: run.json of
+// bench/configs/readers.yaml (162 books, 36,580 quotations, fast) and of the
+// demonstration, on two cores.
+func TestEstimates(t *testing.T) {
+	demo := []string{"crawl", "quotes", "segment", "match", "align", "works", "group", "label", "count", "score", "rank"}
+	for _, c := range []struct {
+		name                         string
+		load                         load
+		stages                       []string
+		cpu, scoring, memory, diskMB float64
+	}{
+		{"readers", load{sources: 90, largest: 4, quotes: 36580, passageMS: 1, shards: 16, workers: 2},
+			[]string{"crawl", "quotes", "spans", "segment", "align", "works", "count", "position_tokens", "feature_stats", "score", "rank"}, 130, 81, 777, 226},
+		{"demo", load{sources: 0.04, derived: 0.013, largest: 0.02, quotes: 51, passageMS: 1, shards: 16, workers: 2}, demo, 0.8, 0.09, 276, 1.1},
+	} {
+		e := estimate(c.load, c.stages)
+		for _, v := range []struct {
+			what           string
+			said, measured float64
+		}{{"CPU", e.CPU.Seconds(), c.cpu}, {"memory", e.Memory, c.memory}, {"disk", e.Disk, c.diskMB}} {
+			if v.said < v.measured/2 || v.said > v.measured*2 {
+				t.Errorf("%s: %s is estimated as %.2f, measured %.2f", c.name, v.what, v.said, v.measured)
+			}
+		}
+		if c.scoring > 1 && (e.Scoring.Seconds() < c.scoring/2 || e.Scoring.Seconds() > c.scoring*2) {
+			t.Errorf("%s: scoring is estimated as %v, measured %v s", c.name, e.Scoring, c.scoring)
+		}
+	}
+}
+
+// What is read of the files is what the run then has: bytes of text and quotations.
+func TestLoadOfTheDemo(t *testing.T) {
+	l, err := loadOf(t.Context(), pipelinetest.Demo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.sources < 0.025 || l.sources > 0.05 || l.derived < 0.01 || l.derived > 0.03 || l.quotes < 25 || l.quotes > 100 || l.guessed || l.passageMS == 0 {
+		t.Errorf("%+v", l)
+	}
+	line, err := EstimateOf(t.Context(), pipelinetest.Demo(t), []string{"crawl", "score"})
+	if err != nil || !strings.HasPrefix(line, "made whole, these take about 1 s of one processor (1 s to score), ") || !strings.Contains(line, "MB of disk, for 0.1 MB of text and ") {
+		t.Errorf("%q, %v", line, err)
+	}
+}
