@@ -169,7 +169,7 @@ func (l *listing) take(it item) {
 		it = refusedItem(commonplace.Reject{ID: crawl.Printable(it.ID), Reason: files.ReasonBadID, Detail: bad}, it.Rel)
 	}
 	it.Source = l.source
-	if it.ID != "" && l.leaveOut != nil && l.leaveOut(l.source, it.ID, it.Rel) {
+	if it.ID != "" && l.leaveOut(l.source, it.ID, it.Rel) {
 		l.left[l.source]++
 		return
 	}
