@@ -35,7 +35,7 @@ test: build
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments' ./pipelines
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestManyBuilds' ./pipelines
 	bench/fuzz.sh 5s 'crawl|bounded|infer'
 
 fuzz: onnxruntime

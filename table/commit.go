@@ -302,6 +302,11 @@ func ReadCommit(ctx context.Context, files storage.FileSystem, run, name string)
 	if c.Table != name && path.Join(c.Table, c.Version) != name {
 		return Commit{}, fmt.Errorf("%s is of table %q: was the folder renamed?", file, c.Table)
 	}
+	for _, s := range slices.Concat(c.Shards, c.Rejects) {
+		if !isShard(s.File) {
+			return Commit{}, fmt.Errorf("%s: %w: it names the file %q, which is no shard of this table; build again", file, storage.ErrDamaged, s.File)
+		}
+	}
 	return c, nil
 }
 

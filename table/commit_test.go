@@ -2,12 +2,34 @@ package table_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"maps"
 	"testing"
 
+	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/tabletest"
 )
+
+// A record that names a file elsewhere is damaged: nobody reads that file.
+func TestRecordsNameOnlyShards(t *testing.T) {
+	for _, name := range []string{"../../secret", "../part-00000-of-00003.parquet", "/etc/passwd", "", "part-00000-of-00003.parquet/../../x"} {
+		for _, of := range []string{"shards", "rejects"} {
+			m := tabletest.NewRun().Write(t)
+			path := table.CommitPath("run", "passages")
+			var record map[string]any
+			if err := json.Unmarshal(m.Files[path], &record); err != nil {
+				t.Fatal(err)
+			}
+			record[of].([]any)[0].(map[string]any)["file"] = name
+			m.Files[path] = storage.MustJSON(record)
+			if _, err := table.ReadCommit(t.Context(), m, "run", "passages"); !errors.Is(err, storage.ErrDamaged) {
+				t.Errorf("%s of %q: %v", of, name, err)
+			}
+		}
+	}
+}
 
 func TestCommit(t *testing.T) {
 	m := tabletest.NewRun().Write(t)

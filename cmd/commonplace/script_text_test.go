@@ -152,7 +152,7 @@ func addTree(files map[string]string, dir string) error {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil || rel == ".lock" || rel == ".night.json" || rel == engine.RunFile || rel == "outputs" || strings.HasPrefix(rel, "outputs/") {
+		if err != nil || rel == ".lock" || rel == ".night.json" || rel == engine.LeaseFile || rel == engine.RunFile || rel == "outputs" || strings.HasPrefix(rel, "outputs/") {
 			return err
 		}
 		if rel == ".nights" {

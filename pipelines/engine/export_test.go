@@ -48,9 +48,6 @@ func (p Planned) Commit(ctx context.Context, maxRejects float64, made []table.Ta
 	return p.pl.commit(ctx, maxRejects, made)
 }
 
-// LeaseFile is the name of a build's lease.
-const LeaseFile = leaseFile
-
 // Elsewhere plays another machine until the test ends: it does not see the locks of this
 // one, or there are none at all. A build is dead after some beats.
 func Elsewhere(t *testing.T, name string, locks bool) {

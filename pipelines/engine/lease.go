@@ -21,8 +21,8 @@ import (
 // another waits: if the count stays, that build is dead, and the folder is free. Nobody
 // compares clocks. A build that finds another's lease in place of its own ends.
 
-// leaseFile is the lease's name in a run's folder.
-const leaseFile = ".building.json"
+// LeaseFile is the lease's name in a run's folder.
+const LeaseFile = ".building.json"
 
 // Waits of leases. They are variables for tests.
 var (
@@ -62,7 +62,7 @@ func place() string {
 // folder's lock, so that no other of this place works there.
 func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 	host, _ := os.Hostname()
-	l := &lease{storage.Join(run, leaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}}
+	l := &lease{storage.Join(run, LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}}
 	was, err := l.read(ctx)
 	if err != nil {
 		return nil, err

@@ -33,8 +33,8 @@ type leaseKey struct{}
 // the cause is [ErrLocked].
 func Lock(ctx context.Context, out string) (working context.Context, release func(), err error) {
 	home := runner.HomeOf(out)
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		return nil, nil, fmt.Errorf("make %s: %w: %w; choose a folder that you may write to", home, storage.ErrRefused, err)
+	if err := runner.MakeHome(out); err != nil {
+		return nil, nil, err
 	}
 	lock := flock.New(filepath.Join(home, ".lock"))
 	got, err := tryLock(lock)

@@ -17,13 +17,13 @@ import (
 
 // catalogued is a source of three books, and its catalogue: so many lines, each with a
 // title and with a field that is not kept.
-func catalogued(t *testing.T, kind string, lines, title, unused int) config.Source {
+func catalogued(t *testing.T, form string, lines, title, unused int) config.Source {
 	t.Helper()
-	s := config.NewSource(kind)
+	s := config.NewSource(form)
 	s.Name = "books"
 	dir := t.TempDir()
 	var catalog strings.Builder
-	if kind == "gutenberg" {
+	if form == "gutenberg" {
 		catalog.WriteString("Text#,Type,Issued,Title,Language,Authors,More\n")
 	}
 	for i := range lines {
@@ -33,7 +33,7 @@ func catalogued(t *testing.T, kind string, lines, title, unused int) config.Sour
 			t.Fatal(err)
 		}
 		path = filepath.Join(dir, "set", path, filepath.Base(path)+".zip")
-		if kind == "gutenberg" {
+		if form == "gutenberg" {
 			path = filepath.Join(dir, "set", filepath.FromSlash(gutenberg.MirrorPath(int64(i+1))), fmt.Sprintf("%d-0.txt", i+1))
 			fmt.Fprintf(&catalog, "%d,Text,2000-01-01,%s,en,,%s\n", i+1, strings.Repeat("t", title), strings.Repeat("u", unused))
 		} else {
@@ -54,15 +54,15 @@ func catalogued(t *testing.T, kind string, lines, title, unused int) config.Sour
 // What is kept of catalogues is counted against limits.memory, and what is not kept
 // takes no memory.
 func TestCataloguesWithinMemory(t *testing.T) {
-	for kind, source := range map[string]sourceReader{"gutenberg": gutenbergSource{}, "hathitrust": hathitrustSource{}} {
-		s := catalogued(t, kind, 60, 1<<10, 0)
+	for name, source := range map[string]sourceReader{"gutenberg": gutenbergSource{}, "hathitrust": hathitrustSource{}} {
+		s := catalogued(t, name, 60, 1<<10, 0)
 		s.Limits.Memory = 32 << 10
 		_, err := source.list(t.Context(), s, func(item) {})
 		var over *bounded.Error
 		if !errors.As(err, &over) || !strings.Contains(err.Error(), "limits.memory") {
-			t.Errorf("%s: long titles: %v", kind, err)
+			t.Errorf("%s: long titles: %v", name, err)
 		}
-		s = catalogued(t, kind, 60, 10, 400<<10)
+		s = catalogued(t, name, 60, 10, 400<<10)
 		var most uint64
 		if _, err := source.list(t.Context(), s, func(item) {
 			runtime.GC()
@@ -70,13 +70,13 @@ func TestCataloguesWithinMemory(t *testing.T) {
 			runtime.ReadMemStats(&m)
 			most = max(most, m.HeapAlloc)
 		}); err != nil {
-			t.Errorf("%s: %v", kind, err)
+			t.Errorf("%s: %v", name, err)
 		}
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
 		if most > m.HeapAlloc+12<<20 { // of 24 MB
-			t.Errorf("%s: %d MB are kept of what no row has", kind, (most-m.HeapAlloc)>>20)
+			t.Errorf("%s: %d MB are kept of what no row has", name, (most-m.HeapAlloc)>>20)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestABrokenListGivesNothing(t *testing.T) {
 		}
 		list = append(list, files.File{ID: name, Path: path, Rel: name})
 	}
-	l := &listing{shards: 2, source: "lists", sorted: sorting.Sorter{Dir: t.TempDir()}}
+	l := &listing{members: func() ([]member, error) { return nil, nil }, leaveOut: func(_, _, _ string) bool { return false }, left: map[string]int64{}, shards: 2, source: "lists", sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.sorted.Close()
 	l.take(item{ID: "before"})
 	if err := listFiles(context.Background(), list, optionsOf(config.NewSource(config.KindFiles)), l.take); err != nil {

@@ -2,7 +2,9 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,7 +30,7 @@ const TempFolder = ".commonplace.tmp"
 
 // HomeOf is the run's folder on this machine. A bucket can hold neither a lock
 // nor what is being written, so a run in one has another, by which two runs on
-// this machine know of each other; two machines do not.
+// this machine know of each other.
 func HomeOf(out string) string {
 	out = table.Home(out)
 	if !storage.Remote(out) {
@@ -40,11 +42,35 @@ func HomeOf(out string) string {
 // WithTempDir gives a context the run's folder for temporary files on this machine,
 // which is made if it is not there: on a worker, no build has made it.
 func WithTempDir(ctx context.Context, out string) (context.Context, error) {
+	if err := MakeHome(out); err != nil {
+		return ctx, err
+	}
 	temp, err := filepath.Abs(filepath.Join(HomeOf(out), TempFolder))
 	if err == nil {
 		err = os.MkdirAll(temp, 0o755)
 	}
 	return storage.WithTempDir(ctx, temp), storage.Wrap("make", temp, err)
+}
+
+// MakeHome makes the run's folder on this machine, if it is not there. That of a bucket's
+// run is in a folder in which others may write, under a name that they can guess: it
+// must be ours alone, and no link.
+func MakeHome(out string) error {
+	home := HomeOf(out)
+	if !storage.Remote(table.Home(out)) {
+		return storage.Wrap("make", home, os.MkdirAll(home, 0o755))
+	}
+	err := os.MkdirAll(filepath.Dir(home), 0o755)
+	if err == nil {
+		err = os.Mkdir(home, 0o700)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		var info fs.FileInfo
+		if info, err = os.Lstat(home); err == nil && !(info.IsDir() && info.Mode().Perm()&0o022 == 0 && ours(info)) {
+			return fmt.Errorf("%s: %w: somebody else made it, or may write there; remove it, or set TMPDIR to a folder of your own", home, storage.ErrRefused)
+		}
+	}
+	return storage.Wrap("make", home, err)
 }
 
 // Runner runs the jobs of one run.
