@@ -68,6 +68,8 @@ func Current(ctx context.Context, run string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return run, nil
+	case errors.Is(err, syscall.EINVAL):
+		return "", fmt.Errorf("%s is a folder and no link, as in a copy that follows links (cp -rL): copy the run again with its links (cp -a)", link)
 	case err != nil:
 		return "", storage.Wrap("read", link, err)
 	case !nightForm.MatchString(target):
