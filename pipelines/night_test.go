@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 
+	"github.com/commonplace/commonplace/pipelines/cache"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
@@ -367,12 +369,11 @@ func TestAYearOfNights(t *testing.T) {
 			if err := os.Remove(filepath.Join(books, "book5.txt")); err != nil {
 				return err
 			}
-			err := good()
-			bookOf(t, folder, "book5.txt")
-			return err
+			return good()
 		}},
 		{"killed", true, func(n int) error {
 			bookOf(t, folder, "late.txt")
+			bookOf(t, folder, "book5.txt")
 			return build(func(call int64, _ bool) error {
 				if call > int64(200+17*n) {
 					return syscall.EIO
@@ -394,6 +395,37 @@ func TestAYearOfNights(t *testing.T) {
 			_, err := engine.Pin(t.Context(), c.Out, false)
 			return errors.Join(err, good())
 		}},
+		{"a book is forgotten", false, func(int) error {
+			withSecret(t, folder)
+			if err := good(); err != nil {
+				return err
+			}
+			_, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
+			if left := holding(t, c.Out); len(left) > 0 {
+				t.Errorf("%d files have the book that was forgotten, such as %s", len(left), left[0])
+			}
+			return errors.Join(err, os.Remove(filepath.Join(books, secretID+".txt")), good())
+		}},
+		{"an upgrade from 0.1.0", false, func(n int) error { // whose tables lie in the run's folder
+			night, err := table.Current(t.Context(), c.Out)
+			if err != nil {
+				return err
+			}
+			old := filepath.Join(t.TempDir(), "old")
+			for _, do := range []error{
+				os.CopyFS(old, os.DirFS(night)), os.Remove(filepath.Join(old, ".night.json")),
+				os.CopyFS(filepath.Join(old, cache.Folder), os.DirFS(filepath.Join(c.Out, cache.Folder))),
+				os.WriteFile(filepath.Join(old, "forgotten.json"), fileOf(t, filepath.Join(c.Out, "forgotten.json")), 0o644),
+				os.WriteFile(filepath.Join(old, table.MarkFile), fileOf(t, filepath.Join(c.Out, table.MarkFile)), 0o644),
+				os.RemoveAll(c.Out), os.Rename(old, c.Out),
+			} {
+				if do != nil {
+					return do
+				}
+			}
+			write(filepath.Join(books, "upgrade.txt"), fmt.Appendf(nil, "The book of upgrade %d says that the sea has no clerk.\n", n))
+			return good()
+		}},
 		{"two runs at once", false, func(int) error {
 			_, release, err := engine.Lock(t.Context(), c.Out)
 			if err != nil {
@@ -407,6 +439,7 @@ func TestAYearOfNights(t *testing.T) {
 		}},
 	}
 	var sizes []int64
+	t.Log("| night | what happened | run.json says | readers get | ranking | MB on disk |")
 	for n := range 60 {
 		kind := kinds[n%len(kinds)]
 		before := pipelinetest.Snapshot(t, c.Out)
@@ -422,14 +455,40 @@ func TestAYearOfNights(t *testing.T) {
 				t.Errorf("night %d, %s: readers get others of %d files, such as %s", n, kind.name, len(d), d[0])
 			}
 		}
-		if n%len(kinds) == len(kinds)-1 { // after a good night
+		ranking := "yesterday's"
+		if !kind.refused {
 			pipelinetest.SameAsAFullBuild(t, c)
+			if len(pipelinetest.Differing(before, pipelinetest.Snapshot(t, c.Out))) > 0 {
+				ranking = "right"
+			}
+		}
+		if n%len(kinds) == len(kinds)-1 { // after a good night
 			sizes = append(sizes, disk(t, c.Out))
 		}
+		r, err := engine.ReadRun(t.Context(), c.Out)
+		want := map[bool]string{false: engine.RunDone, true: engine.RunFailed}[kind.refused]
+		if kind.name == "killed" || kind.name == "the disk is full" { // run.json could not be written either
+			want = engine.RunRunning
+		}
+		if err != nil || r.Status != want {
+			t.Errorf("night %d, %s: run.json says %+v (%v)", n, kind.name, r, err)
+			continue
+		}
+		kept, err := table.KeptNights(t.Context(), c.Out)
+		if err != nil || len(kept) == 0 {
+			t.Errorf("night %d, %s: %v (%v)", n, kind.name, kept, err)
+			continue
+		}
+		at := slices.IndexFunc(kept, func(k table.Kept) bool { return k.Current })
+		said := r.Status
+		if r.Error != "" {
+			said += ": " + strings.ReplaceAll(r.Error[:min(60, len(r.Error))], "|", "/")
+		}
+		t.Logf("| %d | %s | %s | version %d | %s | %.2f |", n, kind.name, said, kept[at].Number, ranking, float64(disk(t, c.Out))/1e6)
 	}
 	t.Logf("bytes on disk after every %d nights: %d", len(kinds), sizes)
-	// By the thirtieth night every folder of a night is in use.
-	if last, first := sizes[len(sizes)-1], sizes[2]; last > first+first/10 {
+	// After two rounds every folder of a night is in use.
+	if last, first := sizes[len(sizes)-1], sizes[1]; last > first+first/10 {
 		t.Errorf("the disk is not flat: %d", sizes)
 	}
 }
