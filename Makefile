@@ -33,8 +33,8 @@ test: build
 	python3 models/features.py --check
 
 slow: build
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
 	bench/fuzz.sh 5s 'crawl|bounded|infer'
 
 fuzz: onnxruntime

@@ -44,6 +44,7 @@ var openers = map[string]string{
 	"pipelines/cache/partitions.go":     "the cache",
 	"pipelines/cache/lines.go":          "the cache",
 	"pipelines/runner/worker.go":        "the program",
+	"pipelines/engine/lease.go":         "which machine this is",
 	"pipelines/pipelinetest/builds.go":  "a run of a test",
 	"pipelines/pipelinetest/configs.go": "a book of a test",
 	"pipelines/ingest/fetchwork.go":     "the archive of a run",

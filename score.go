@@ -10,6 +10,7 @@ type Score struct {
 	ModelSHA256 string  `parquet:"model_sha256" json:"model_sha256" doc:"SHA-256 of the model's graph, in hex"`
 	Device      string  `parquet:"device" json:"device" doc:"cpu, cuda or tensorrt"`
 	Precision   string  `parquet:"precision" json:"precision" doc:"fp32, fp16 or int8"`
+	InSample    string  `parquet:"in_sample" foreign:"may lack" json:"in_sample" doc:"yes: the passage's document, or another edition of it, taught the model, so its score says nothing about how good the model is; no; or unknown: the model's folder does not say what taught it"`
 	Truncated   bool    `parquet:"truncated" json:"truncated" doc:"the passage was longer than the model's input and was truncated"`
 
 	BestBegin *int64   `parquet:"best_begin" foreign:"may lack" json:"best_begin" doc:"first code point in documents.text of the passage's best line: one to three complete sentences of 4 to 60 words, which may extend beyond the passage; null if the passage has no such line or the model does not read sentences"`

@@ -69,6 +69,31 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 	threshold := p.stats.DocumentThreshold(p.o)
 	var out []Candidate
 	var d *index.Source // the derived text's code points; most documents need none
+	dPoint := func(b int) int64 {
+		if d == nil {
+			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
+		}
+		return d.Point(derived.Text, b)
+	}
+	// candidate appends a match, unless it is not similar enough.
+	candidate := func(f *match.Apart, reordered bool) {
+		s := &p.file.Sources[f.Chain().First().Doc]
+		m.SLo, m.SHi = s.Begin, s.End
+		sPoint := func(b int) int64 { return s.Point(p.file.Text, b) }
+		a := m.RowOf(f, p.o.MinSimilarity, dPoint, sPoint)
+		a.SourceID, a.DerivedID = s.ID, derived.ID
+		if a.Similarity < p.o.MinSimilarity {
+			return
+		}
+		a.Confidence = merge.Confidence(a.Score - threshold)
+		a.ID = merge.ID(&a)
+		var words []byte
+		if f.Parts() == 1 { // others are not cut
+			words = m.PackBorders(f.Chain(), dPoint, sPoint)
+		}
+		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: words, Reordered: reordered})
+	}
+	var found []*match.Chain
 	order := match.BySource(m.Chains(c.pieces))
 	for k, ch := range order {
 		if ch.Bits() < threshold-2*marks.MaxBits-marks.BothBits {
@@ -81,22 +106,11 @@ func (c *search) rows(p *Part, derived commonplace.Document) []Candidate {
 		if ch = together.Chain(); ch.Bits() < threshold || ch.Skeleton() || ch.Touched() < p.o.MinWords {
 			continue
 		}
-		if d == nil {
-			d = &index.Source{End: len(derived.Text), Points: index.CodePoints(derived.Text)}
-		}
-		dPoint, sPoint := func(b int) int64 { return d.Point(derived.Text, b) }, func(b int) int64 { return s.Point(p.file.Text, b) }
-		a := m.RowOf(together, p.o.MinSimilarity, dPoint, sPoint)
-		a.SourceID, a.DerivedID = s.ID, derived.ID
-		if a.Similarity < p.o.MinSimilarity {
-			continue
-		}
-		a.Confidence = merge.Confidence(a.Score - threshold)
-		a.ID = merge.ID(&a)
-		var words []byte
-		if together.Parts() == 1 { // others are not cut
-			words = m.PackBorders(ch, dPoint, sPoint)
-		}
-		out = append(out, Candidate{Alignment: a, Needed: threshold, Words: words})
+		found = append(found, order[k])
+		candidate(together, false)
+	}
+	for _, find := range match.Reordered(found) {
+		candidate(find, true)
 	}
 	slices.SortFunc(out, func(a, b Candidate) int { return merge.BySource(&a.Alignment, &b.Alignment) })
 	return out

@@ -24,7 +24,7 @@ type Limits struct {
 	Entries    int64 `yaml:"entries" json:"entries,omitzero" doc:"entries of one zip archive"`
 	Depth      int64 `yaml:"depth" json:"depth,omitzero" doc:"levels of nested elements in XML or nested brackets in JSON"`
 	Attributes int64 `yaml:"attributes" json:"attributes,omitzero" doc:"attributes of one tag of XML or HTML"`
-	Memory     int64 `yaml:"memory" json:"memory,omitzero" doc:"bytes that reading one file may keep: the ids of a list of quotations, the open pages of a Parquet table"`
+	Memory     int64 `yaml:"memory" json:"memory,omitzero" doc:"bytes that reading one file may keep: the ids of a list of quotations, the open pages of a Parquet table, the entries of a catalogue"`
 	Rejects    int64 `yaml:"rejects" json:"rejects,omitzero" doc:"rows in rejects for each reason and file of many documents; one more row counts the others"`
 	Settings   int64 `yaml:"settings" json:"settings,omitzero" doc:"bytes of a config, a model.yaml or a tokenizer.json"`
 }

@@ -117,6 +117,7 @@ func (e *Evaluation) Add(d Document) error {
 type Result struct {
 	Documents  int         `json:"documents"` // with a quoted passage: the figures are means over them
 	Unquoted   int         `json:"unquoted"`  // documents without one, left out
+	InSample   int         `json:"in_sample"` // that taught a model, left out
 	Passages   int64       `json:"passages"`
 	Quoted     int64       `json:"quoted"` // passages
 	Options    Options     `json:"options"`
@@ -128,7 +129,8 @@ type Result struct {
 // Row is the figures of one system.
 type Row struct {
 	System
-	Figures []Figure `json:"figures"`
+	InSample string   `json:"in_sample,omitempty"` // why the figures of a model say less: its documents taught it, or may have
+	Figures  []Figure `json:"figures"`
 }
 
 // Figure is the mean of one metric over documents.

@@ -1,5 +1,10 @@
 package eval
 
+import (
+	"slices"
+	"strings"
+)
+
 // Reference is what a paper reached, to stand beside our figures.
 type Reference struct {
 	Name    string             `json:"name"`
@@ -23,4 +28,46 @@ func paperC(name string, values ...float64) Reference {
 		r.Figures[metrics[i].name] = v / 100
 	}
 	return r
+}
+
+// paperRow is a row of a paper's table, and for which of our systems it stands.
+type paperRow struct {
+	name    string
+	systems []string // baselines; none: what is no baseline
+	values  map[string]float64
+}
+
+// paperRows are rows of the papers by dataset, as reference: of their own data and models.
+var paperRows = map[string][]paperRow{
+	"triples": {{"paper A, RA-MTR, QuoteR", nil, map[string]float64{"F1": .4574, "F1 top 3": .5725}}},
+	"queries": {
+		{"paper B, combined BERT", nil, map[string]float64{"mAP": .532, "Acc@1": .405, "Acc@5": .682, "EM": .12, "F1": .345, "EM positive": .228, "F1 positive": .59}},
+		{"paper B, BM25", []string{"bm25"}, map[string]float64{"mAP": .399, "Acc@1": .284}},
+	},
+	"replies": {{"paper D, Reddit", nil, map[string]float64{"MAP": .357, "P@1": .284, "P@3": .412}}},
+	"windows": {
+		{"paper E, dense-RELiC, 4/4", nil, map[string]float64{"recall@1": .096, "recall@100": .619, "mean rank": 370.9}},
+		{"paper E, BM25, 4/4", []string{"bm25"}, map[string]float64{"recall@1": .012, "recall@100": .196, "mean rank": 1435.6}},
+	},
+	"counts": {{"paper C, RoBERTa single, KJB-CA", nil, References[1].Figures}},
+}
+
+// baselines are the names of systems that no row of a model stands beside.
+var baselines = []string{"bm25", "tfidf", "first", "majority", "random", "length", "position", "first and last", "paragraph ends", "TF-IDF", "BM25"}
+
+// Recommended begins the name of a system that a config's recommend describes.
+const Recommended = "recommend: "
+
+// PaperFigure is the figure of a paper to stand beside one of ours; empty and nil without.
+func PaperFigure(dataset, system, metric string) (row string, value *float64) {
+	system = strings.TrimPrefix(system, Recommended)
+	for _, r := range paperRows[dataset] {
+		if of := r.systems; of == nil && slices.Contains(baselines, system) || of != nil && !slices.Contains(of, system) {
+			continue
+		}
+		if v, there := r.values[metric]; there {
+			return r.name, &v
+		}
+	}
+	return "", nil
 }

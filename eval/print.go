@@ -20,12 +20,20 @@ func (r Result) Text() string {
 	return b.String()
 }
 
+// Label is what the row is called in a table: a figure in sample is never without the word.
+func (r Row) Label() string {
+	if r.InSample == "" {
+		return r.Name
+	}
+	return r.Name + " (" + r.InSample + ")"
+}
+
 func (r Result) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\t%s\t\n", strings.Join(r.metrics(), "\t"))
 	for _, row := range r.Rows {
-		cells, intervals := []string{row.Name}, []string{""}
+		cells, intervals := []string{row.Label()}, []string{""}
 		for _, f := range row.Figures {
 			cells = append(cells, f.String()+f.Mark())
 			intervals = append(intervals, f.Interval())
@@ -57,7 +65,7 @@ func (r Result) markdownTable() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(r.metrics(), " | "), strings.Repeat("---:|", len(r.metrics())))
 	for _, row := range r.Rows {
-		fmt.Fprintf(&b, "| %s |", strings.ReplaceAll(row.Name, "|", `\|`))
+		fmt.Fprintf(&b, "| %s |", strings.ReplaceAll(row.Label(), "|", `\|`))
 		for _, f := range row.Figures {
 			fmt.Fprintf(&b, " %s%s<br>%s |", f, f.Mark(), f.Interval())
 		}

@@ -30,7 +30,10 @@ func runs(scores []float64, relevant []bool) (out []run, total int) {
 // AveragePrecision is the mean, over the relevant passages, of the precision at
 // the rank of each (mAP is its mean over queries). NaN when none is relevant.
 func AveragePrecision(scores []float64, relevant []bool) float64 {
-	all, total := runs(scores, relevant)
+	return averagePrecision(runs(scores, relevant))
+}
+
+func averagePrecision(all []run, total int) float64 {
 	sum := 0.0
 	for _, r := range all {
 		n, rel := float64(r.size), float64(r.relevant)
@@ -50,11 +53,15 @@ func AveragePrecision(scores []float64, relevant []bool) float64 {
 // hits is the expected number of relevant passages among the first k.
 func hits(scores []float64, relevant []bool, k int) (expected float64, total int) {
 	all, total := runs(scores, relevant)
+	return hitsAt(all, k), total
+}
+
+func hitsAt(all []run, k int) (expected float64) {
 	for _, r := range all {
 		taken := min(max(k-r.begin, 0), r.size)
 		expected += float64(r.relevant) * float64(taken) / float64(r.size)
 	}
-	return expected, total
+	return expected
 }
 
 // PrecisionAt is the share of the first k places that is relevant; places
@@ -76,6 +83,10 @@ func RecallAt(scores []float64, relevant []bool, k int) float64 {
 // when none is relevant.
 func AccuracyAt(scores []float64, relevant []bool, k int) float64 {
 	all, total := runs(scores, relevant)
+	return accuracyAt(all, total, k)
+}
+
+func accuracyAt(all []run, total, k int) float64 {
 	if total == 0 {
 		return math.NaN()
 	}

@@ -47,7 +47,12 @@ func Welch(a, b Moments) (t, df, p float64) {
 	if math.IsNaN(t) || math.IsNaN(df) {
 		return t, df, math.NaN()
 	}
-	return t, df, 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-math.Abs(t))
+	return t, df, studentTwoSided(t, df)
+}
+
+// studentTwoSided is the two-sided p of a t with so many degrees of freedom.
+func studentTwoSided(t, df float64) float64 {
+	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-math.Abs(t))
 }
 
 // Bonferroni corrects a p for the number of tests that were made.

@@ -92,7 +92,7 @@ func (f *folder) begin() error {
 		if err := removable(left); err != nil {
 			return err
 		}
-		if err := os.RemoveAll(left); err != nil {
+		if err := remove(left); err != nil {
 			return refused("clear", left, err)
 		}
 	}
@@ -100,7 +100,7 @@ func (f *folder) begin() error {
 		return refused("make the folder", f.temp, err)
 	}
 	if err := os.WriteFile(filepath.Join(f.temp, markFile), nil, 0o644); err != nil {
-		os.RemoveAll(f.temp)
+		os.Remove(f.temp)
 		return refused("write into", f.temp, err)
 	}
 	return nil
@@ -179,7 +179,7 @@ func (f *folder) drop() {
 	if f.published {
 		return
 	}
-	os.RemoveAll(f.temp)
+	remove(f.temp)
 	f.unlock()
 }
 
@@ -252,10 +252,37 @@ func removeOld(path string) error {
 	if err := replaceable(path); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(path); err != nil {
+	if err := remove(path); err != nil {
 		return refused("remove", path, err)
 	}
 	return nil
+}
+
+// remove takes a folder of ours away.
+func remove(path string) error { return removeBy(path, os.RemoveAll) }
+
+// removeBy makes the mark first and removes it last, so that the next export continues a
+// removal that was killed.
+func removeBy(path string, removeAll func(string) error) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(path, markFile), nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == markFile {
+			continue
+		}
+		if err := removeAll(filepath.Join(path, e.Name())); err != nil {
+			return err
+		}
+	}
+	return removeAll(path)
 }
 
 func syncFolders(ctx context.Context, root string) error {

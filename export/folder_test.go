@@ -66,3 +66,33 @@ func TestAFileThatComesLateStays(t *testing.T) {
 		t.Errorf("%d files are left of one", found)
 	}
 }
+
+// An export that is removed, here the one that was replaced, is removed wholly by the next
+// export, wherever the removal was stopped.
+func TestARemovalThatIsKilledGoesOn(t *testing.T) {
+	t.Parallel()
+	run := testRun(t)
+	for steps := range 20 {
+		to := t.TempDir() + "/set"
+		write(t, run, to, Options{Tables: []string{"quotes"}})
+		old := filepath.Join(filepath.Dir(to), ".set.partial")
+		if err := os.Rename(to, old); err != nil {
+			t.Fatal(err)
+		}
+		left, killed := steps, errors.New("killed")
+		err := removeBy(old, func(path string) error {
+			if left--; left < 0 {
+				return killed
+			}
+			return os.RemoveAll(path)
+		})
+		write(t, run, to, Options{Tables: []string{"quotes"}})
+		if entries, _ := os.ReadDir(filepath.Dir(to)); len(entries) != 1 {
+			t.Errorf("stopped after %d steps: %v is left", steps, entries)
+		}
+		if err == nil {
+			return
+		}
+	}
+	t.Error("no removal came to its end")
+}

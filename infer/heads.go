@@ -83,7 +83,7 @@ func (h *head) can(t Task) bool {
 	case ScorePairs:
 		return h.pairs != nil
 	case RankPairs:
-		return h.pairs != nil || h.spans != nil
+		return h.pairs != nil || h.spans != nil || h.tag != nil
 	case ProposeSpans:
 		return h.spans != nil
 	case TagPassages:

@@ -223,9 +223,23 @@ func TestRankGivesScoresForASoftmax(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, s := range spans[:len(pairs)-1] {
-				want[i] = Opinion{s.Spans[0].Score, s.Spans[0].Span, s.Truncated}
+				want[i] = Opinion{Score: s.Spans[0].Score, Span: s.Spans[0].Span, Truncated: s.Truncated}
 			}
 			want[len(pairs)-1].Score = -1e4 // a passage without words
+		} else if head == "tag" {
+			tagged, err := m.Tag(t.Context(), pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, of := range tagged {
+				want[i] = Opinion{Score: -1e4, Truncated: of.Truncated}
+				for _, s := range of.Spans {
+					if math.Log(s.Score) > want[i].Score {
+						want[i] = Opinion{Score: math.Log(s.Score), Span: s.Span, Truncated: of.Truncated}
+					}
+				}
+				want[i].More = max(0, len(of.Spans)-1)
+			}
 		} else {
 			scores, err := m.ScorePairs(t.Context(), pairs)
 			if err != nil {
@@ -242,7 +256,7 @@ func TestRankGivesScoresForASoftmax(t *testing.T) {
 			t.Errorf("%s: %v, want %v", head, got, want)
 		}
 	}
-	if _, err := load(t, tinyModels+"/embed").Rank(t.Context(), nil); err == nil || !strings.HasSuffix(err.Error(), "does not rank pairs: the heads rank, yes-no, seq2seq, span do") {
+	if _, err := load(t, tinyModels+"/embed").Rank(t.Context(), nil); err == nil || !strings.HasSuffix(err.Error(), "does not rank pairs: the heads rank, yes-no, seq2seq, span, tag do") {
 		t.Error(err)
 	}
 }

@@ -42,6 +42,8 @@ type Manifest struct {
 	Rest      float64 `yaml:"rest,omitempty" json:"-"`      // with sentences: what the mean of all its sentences, by their words, adds to a passage for each unit
 	CPUms     float64 `yaml:"cpu_ms,omitempty" json:"-"`    // milliseconds of a CPU that a passage of 200 words takes, all in
 
+	Training *Training `yaml:"training,omitempty" json:"-"` // what taught it; it decides no output
+
 	Plus *Plus `yaml:"plus,omitempty" json:",omitempty"` // heads that score single passages: another model to add
 
 	Parts `yaml:",inline"` // what only some heads have
@@ -122,6 +124,11 @@ func (m *Manifest) check() error {
 	}
 	if m.Opset <= 0 {
 		return errors.New("opset is missing")
+	}
+	if m.Training != nil {
+		if err := m.Training.check(); err != nil {
+			return err
+		}
 	}
 	if m.Plus != nil {
 		if err := m.Plus.check(h); err != nil {

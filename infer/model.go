@@ -43,6 +43,7 @@ type Model struct {
 	run      runner
 	text     *textModel // run, for heads over text; nil for others
 	plus     *Model     // whose output is added; usually nil
+	training []TrainedOn
 }
 
 // output is what a head says of one passage, before the transform.
@@ -76,6 +77,10 @@ func LoadModel(dir string, o Options) (*Model, error) {
 	m, err := newModel(dir, graph, manifest, o)
 	if err != nil {
 		return nil, fmt.Errorf("model folder %s: %w", dir, err)
+	}
+	if m.training, err = readTraining(dir, manifest.Training); err != nil {
+		m.Close()
+		return nil, err
 	}
 	if err := m.loadPlus(dir, o); err != nil {
 		m.Close()

@@ -199,7 +199,7 @@ func TestScoreStopsWhenCancelled(t *testing.T) {
 func copyModel(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{GraphFile, ManifestFile, "terms.txt"} {
+	for _, name := range []string{GraphFile, ManifestFile, "terms.txt", TrainingFile} {
 		data, err := os.ReadFile(filepath.Join(defaultModel, name))
 		if err != nil {
 			t.Fatal(err)
@@ -369,4 +369,44 @@ func ExampleModel_Score() {
 		fmt.Println("maxim first")
 	}
 	// Output: maxim first
+}
+
+// What taught a model is read with it; a list that is not the manifest's is refused.
+func TestTrainingIsRead(t *testing.T) {
+	needLibrary(t)
+	list, known := load(t, defaultModel).Training()
+	if !known || len(list) != 228 {
+		t.Errorf("%d documents taught the default, known: %v", len(list), known)
+	}
+	dir := copyModel(t)
+	path := filepath.Join(dir, TrainingFile)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, data[:len(data)/2], 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadModel(dir, Options{}); err == nil || !strings.Contains(err.Error(), "training.jsonl of model folder") {
+		t.Errorf("half a list: %v", err)
+	}
+	for text, want := range map[string]string{
+		"{file: ../training.jsonl, sha256: " + strings.Repeat("0", 64) + "}": "the name of a file in the model's folder",
+		"{file: training.jsonl, sha256: 12}":                                 "not 64 hexadecimal digits",
+		"{sha256: 12}":                                                       "training.file is missing",
+	} {
+		manifest, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, end := bytes.Index(manifest, []byte("training: ")), 0
+		end = at + bytes.IndexByte(manifest[at:], '\n')
+		broken := slices.Concat(manifest[:at], []byte("training: "+text), manifest[end:])
+		if err := os.WriteFile(filepath.Join(dir, ManifestFile), broken, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadManifest(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
 }

@@ -10,7 +10,8 @@ import (
 // Opinion is what a model says of a pair for a ranking of one context's passages.
 type Opinion struct {
 	Score     float64          // a softmax over the passages makes it a probability
-	Span      commonplace.Span // the best span, of a model that proposes spans; else empty
+	Span      commonplace.Span // the best span, of a model that proposes spans or tags; else empty
+	More      int              // other spans that a tagger finds
 	Truncated bool
 }
 
@@ -18,13 +19,20 @@ type Opinion struct {
 const noSpan = -1e4
 
 // Rank gives each pair a score of one kind, whatever the model's head: that of
-// [Model.ScorePairs], its logarithm where it is a probability, or that of the best
-// of [Model.Spans].
+// [Model.ScorePairs], its logarithm where it is a probability, that of the best
+// of [Model.Spans], or the logarithm of that of the surest span of [Model.Tag].
 func (m *Model) Rank(ctx context.Context, pairs []Pair) ([]Opinion, error) {
 	if err := m.Can(RankPairs); err != nil {
 		return nil, err
 	}
 	out := make([]Opinion, len(pairs))
+	if m.head.tag != nil {
+		tagged, err := m.Tag(ctx, pairs)
+		for i, t := range tagged {
+			out[i] = opinionOfTags(t)
+		}
+		return out, err
+	}
 	if m.head.spans != nil {
 		spans, err := m.Spans(ctx, pairs, 1)
 		for i, s := range spans {
@@ -43,4 +51,15 @@ func (m *Model) Rank(ctx context.Context, pairs []Pair) ([]Opinion, error) {
 		}
 	}
 	return out, err
+}
+
+// opinionOfTags is the surest span that a tagger finds, the first among equals.
+func opinionOfTags(t Tagging) Opinion {
+	o := Opinion{Score: noSpan, Truncated: t.Truncated, More: max(0, len(t.Spans)-1)}
+	for _, s := range t.Spans {
+		if score := math.Log(max(s.Score, math.SmallestNonzeroFloat64)); score > o.Score {
+			o.Score, o.Span = score, s.Span
+		}
+	}
+	return o
 }

@@ -8,8 +8,8 @@ import (
 
 // The constants of the Python library rank_bm25, which RELiC and others use.
 const (
-	bm25K1      = 1.5
-	bm25B       = 0.75
+	BM25K1      = 1.5
+	BM25B       = 0.75
 	bm25Epsilon = 0.25
 )
 
@@ -31,8 +31,11 @@ type place struct {
 	weight  float64
 }
 
-// NewBM25 reads the words of each passage.
-func NewBM25(passages [][]string) *BM25 {
+// NewBM25 reads the words of each passage, with the library's constants.
+func NewBM25(passages [][]string) *BM25 { return NewBM25With(passages, BM25K1, BM25B) }
+
+// NewBM25With is for other constants: RELiC has k1 .5 and b .9.
+func NewBM25With(passages [][]string, k1, bLength float64) *BM25 {
 	b := &BM25{passages: len(passages), places: map[string][]place{}}
 	var vocabulary []string // in order of appearance, so that sums are the same every time
 	total := 0
@@ -65,7 +68,7 @@ func NewBM25(passages [][]string) *BM25 {
 		}
 		for k, p := range b.places[w] {
 			length := float64(len(passages[p.passage])) / mean
-			b.places[w][k].weight = idf[i] * p.weight * (bm25K1 + 1) / (p.weight + bm25K1*(1-bm25B+bm25B*length))
+			b.places[w][k].weight = idf[i] * p.weight * (k1 + 1) / (p.weight + k1*(1-bLength+bLength*length))
 		}
 	}
 	return b

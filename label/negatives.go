@@ -49,7 +49,7 @@ type Sampler struct {
 	seed     int64
 	words    [][]string // of the passages; nil until asked for
 	bm25     *BM25
-	tfidf    *tfidf
+	tfidf    *TFIDFIndex
 }
 
 // NewSampler reads the passages of a document and all its examples: a passage
@@ -188,9 +188,9 @@ func (s *Sampler) weights(by string, o offer, own []int) []float64 {
 		}
 	case TFIDF:
 		if s.tfidf == nil {
-			s.tfidf = newTFIDF(s.bags())
+			s.tfidf = NewTFIDF(s.bags())
 		}
-		for i, cosine := range s.tfidf.cosines(bagOfWords(o.context)) {
+		for i, cosine := range s.tfidf.Scores(bagOfWords(o.context)) {
 			out[i] = draw(i, cosine+0.01) // none is impossible
 		}
 	case Position:

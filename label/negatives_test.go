@@ -49,7 +49,7 @@ func TestRetrievalIsWhatThePythonLibrariesCompute(t *testing.T) {
 	if len(passages) != want.Paragraphs || len(want.Queries) < 5 {
 		t.Fatalf("%d paragraphs and %d queries, the reference has %d: run bench/retrieval_reference.py", len(passages), len(want.Queries), want.Paragraphs)
 	}
-	bm25, tfidf := NewBM25(passages), newTFIDF(passages)
+	bm25, tfidf := NewBM25(passages), NewTFIDF(passages)
 	for _, q := range want.Queries {
 		words := strings.Fields(q.Query)
 		for i, got := range bm25.Scores(words) {
@@ -57,7 +57,7 @@ func TestRetrievalIsWhatThePythonLibrariesCompute(t *testing.T) {
 				t.Errorf("bm25 of %q for paragraph %d: %v, want %v", q.Query, i, got, q.BM25[i])
 			}
 		}
-		for i, got := range tfidf.cosines(words) {
+		for i, got := range tfidf.Scores(words) {
 			if math.Abs(got-q.TFIDF[i]) > 1e-9 {
 				t.Errorf("cosine of %q for paragraph %d: %v, want %v", q.Query, i, got, q.TFIDF[i])
 			}

@@ -1,9 +1,10 @@
 package label
 
 import (
-	"math/bits"
 	"strings"
 	"unicode"
+
+	"github.com/commonplace/commonplace/align/lcs"
 )
 
 // QuickRatio is RapidFuzz's QRatio as a fraction: twice the length of the longest common
@@ -23,7 +24,7 @@ func ratioAbove(x, y []rune, least float64) float64 {
 	if 2*float64(min(len(x), len(y)))/both < least || least > 0 && 2*float64(sharedLetters(x, y))/both < least {
 		return 0
 	}
-	return 2 * float64(commonSubsequence(x, y)) / both
+	return 2 * float64(lcs.Runes(x, y)) / both
 }
 
 // sharedLetters is at least the length of the longest common subsequence: how many
@@ -55,43 +56,4 @@ func plain(text string) []rune {
 		return nil
 	}
 	return []rune(folded)
-}
-
-// commonSubsequence is the length of the longest one, 64 cells of the table at a time
-// (Hyyrö 2004).
-func commonSubsequence(a, b []rune) int {
-	words := (len(a) + 63) / 64
-	match := map[rune][]uint64{}
-	for i, r := range a {
-		if match[r] == nil {
-			match[r] = make([]uint64, words)
-		}
-		match[r][i/64] |= 1 << (i % 64)
-	}
-	v := make([]uint64, words)
-	for i := range v {
-		v[i] = ^uint64(0)
-	}
-	for _, r := range b {
-		m := match[r]
-		if m == nil {
-			continue
-		}
-		carry := uint64(0)
-		for i, x := range v {
-			u := x & m[i]
-			sum, c := bits.Add64(x, u, carry)
-			carry = c
-			v[i] = sum | (x - u)
-		}
-	}
-	n := 0
-	for i, x := range v {
-		x = ^x
-		if left := len(a) - 64*i; left < 64 {
-			x &= 1<<left - 1
-		}
-		n += bits.OnesCount64(x)
-	}
-	return n
 }

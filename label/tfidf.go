@@ -2,17 +2,18 @@ package label
 
 import "math"
 
-// tfidf holds passages as vectors of term frequency times inverse document
+// TFIDFIndex holds passages as vectors of term frequency times inverse document
 // frequency, ln((1+N)/(1+n)) + 1, of length 1: what scikit-learn's
 // TfidfVectorizer computes by default.
-type tfidf struct {
+type TFIDFIndex struct {
 	passages int
 	places   map[string][]place
 	idf      map[string]float64
 }
 
-func newTFIDF(passages [][]string) *tfidf {
-	t := &tfidf{passages: len(passages), places: map[string][]place{}, idf: map[string]float64{}}
+// NewTFIDF reads the words of each passage.
+func NewTFIDF(passages [][]string) *TFIDFIndex {
+	t := &TFIDFIndex{passages: len(passages), places: map[string][]place{}, idf: map[string]float64{}}
 	for i, words := range passages {
 		for _, w := range words {
 			list := t.places[w]
@@ -49,8 +50,8 @@ func newTFIDF(passages [][]string) *tfidf {
 	return t
 }
 
-// cosines are the cosine similarities of all passages to a query, 0 to 1.
-func (t *tfidf) cosines(query []string) []float64 {
+// Scores are the cosine similarities of all passages to a query, 0 to 1.
+func (t *TFIDFIndex) Scores(query []string) []float64 {
 	counts := map[string]float64{}
 	var order []string
 	for _, w := range query {

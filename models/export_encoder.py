@@ -1,7 +1,7 @@
 """Makes the model folder of an encoder that models/finetune_sentences.py trained.
 
     python3 models/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
-        --mean M --spread S --weight W --cpu-ms MS [--precision fp32|int8]
+        --run RUN --mean M --spread S --weight W --cpu-ms MS [--precision fp32|int8]
 
 CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
 the encoder's linear layer; the program reads it at the [SEP] behind a sentence (head
@@ -29,6 +29,7 @@ import agreement
 import export
 import finetune_sentences
 import make
+import taught
 from sentence_windows import Encoder
 
 
@@ -54,6 +55,7 @@ class Means(torch.nn.Module):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", required=True, help="folder of the run that taught it")
     parser.add_argument("checkpoint", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--default", type=pathlib.Path, required=True)
@@ -95,7 +97,7 @@ def main():
         "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
         "precision": options.precision, "licence": "Apache-2.0",
         "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/finetune_sentences.py on 162 books with what readers and printed selections quote of them",
-        "sha256": hashlib.sha256(data).hexdigest(), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
+        "sha256": hashlib.sha256(data).hexdigest(), "training": taught.write(options.folder, [options.run]), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
         "plus": {"model": f"../{options.default.name}", "weight": options.weight, "sha256": default["sha256"]},
         "tokens": {"max": finetune_sentences.READ, "begin": "[CLS]", "end": "[SEP]"},
     })

@@ -20,6 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import data
 import features
+import taught
 
 NAME = "quotability-features"
 OPSET = 17
@@ -121,9 +122,9 @@ def expected(fitted, matrix):
         yield {"passage": row["passage"], "logit": round(float(logit[0]), 6)}
 
 
-def write(out, fitted, matrix, report, sentences, rest):
-    """Writes model.onnx, model.yaml, terms.txt and metrics.json, after comparing the graph
-    with NumPy on a sample of the training rows."""
+def write(out, fitted, matrix, report, sentences, rest, runs):
+    """Writes model.onnx, model.yaml, terms.txt metrics.json and training.jsonl, after
+    comparing the graph with NumPy on a sample of the training rows. runs taught the model."""
     k = len(fitted.names)
     three = [fitted.books, fitted.bible, fitted.gate]
     weights = np.column_stack([w for w, _ in three])
@@ -156,10 +157,10 @@ def write(out, fitted, matrix, report, sentences, rest):
     (out / "model.onnx").write_bytes(model)
     (out / "terms.txt").write_text(words, encoding="utf-8")
     (out / "metrics.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    (out / "model.yaml").write_text(manifest(fitted.names, matrix.version, model, words, sentences, rest), encoding="utf-8")
+    (out / "model.yaml").write_text(manifest(fitted.names, matrix.version, model, words, sentences, rest, taught.write(out, runs)), encoding="utf-8")
 
 
-def manifest(names, version, model, words, sentences, rest):
+def manifest(names, version, model, words, sentences, rest, training):
     digest = lambda b: hashlib.sha256(b).hexdigest()
     lines = [
         f"name: {NAME}", "head: features",
@@ -167,7 +168,7 @@ def manifest(names, version, model, words, sentences, rest):
         "inputs: [features, terms, times]", "outputs: [logit, reasons, term_reasons]", "transform: none",
         f"opset: {OPSET}", "precision: fp32", "licence: Apache-2.0",
         "source: models/make.py on 162 books with what readers and printed selections quote of them, and the King James Bible with the counts of America's Public Bible (CC0)",
-        f"sha256: {digest(model)}", f"sentences: {sentences}", f"rest: {rest}", "cpu_ms: 1.0", "features:", f"  version: {version}",
+        f"sha256: {digest(model)}", f"training: {{file: {training['file']}, sha256: {training['sha256']}}}", f"sentences: {sentences}", f"rest: {rest}", "cpu_ms: 1.0", "features:", f"  version: {version}",
         "  terms: {file: terms.txt, sha256: " + digest(words.encode()) + "}", "  names:",
     ]
     return "\n".join(lines + [f"    - {n}" for n in names]) + "\n"

@@ -217,7 +217,7 @@ def main():
         "readers": table.splitlines(),
         "the Bible": dict(zip(judge.SHORT, judge.short(verses))),
     }
-    folder.write(pathlib.Path(options.out), fitted, matrix, report, sentences=BEST, rest=REST)
+    folder.write(pathlib.Path(options.out), fitted, matrix, report, sentences=BEST, rest=REST, runs=[options.passages, options.bible])
 
 
 if __name__ == "__main__":

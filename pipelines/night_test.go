@@ -115,6 +115,11 @@ func readThrough(ctx context.Context, out string) error {
 			}
 		}
 	}
+	return readVersion(ctx, out)
+}
+
+// readVersion reads all tables of the night that counts, as our commands do.
+func readVersion(ctx context.Context, out string) error {
 	night, err := table.Current(ctx, out)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -14,6 +15,10 @@ import (
 // permitted, failed. Nothing half-written is visible after it, and the same run
 // can be started again once the cause is gone.
 var ErrRefused = errors.New("storage refused")
+
+// noLinks are the answers of file systems that know no symbolic links, such as those of
+// memory sticks.
+var noLinks = []error{syscall.EPERM, syscall.ENOSYS, syscall.ENOTSUP, syscall.EOPNOTSUPP}
 
 // storageError says which file, why, and what to do.
 type storageError struct {
@@ -24,6 +29,8 @@ type storageError struct {
 func (e *storageError) Error() string {
 	advice := "run again when the cause is gone: what is finished is kept"
 	switch {
+	case e.verb == "link" && slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(e.err, no) }):
+		advice = "this file system has no symbolic links, or you may not make any: choose a folder on another one"
 	case errors.Is(e.err, syscall.ENOSPC), errors.Is(e.err, syscall.EDQUOT):
 		advice = "free some space and run again: what is finished is kept"
 	case errors.Is(e.err, syscall.EROFS), errors.Is(e.err, fs.ErrPermission):

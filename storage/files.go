@@ -184,10 +184,13 @@ func copyFile(ctx context.Context, files FileSystem, from, to string) error {
 
 func (local) ReadLink(_ context.Context, path string) (string, error) { return os.Readlink(path) }
 
+// symlink is [os.Symlink]. A variable for tests: where there are no links.
+var symlink = os.Symlink
+
 func (l local) Link(ctx context.Context, target, path string) error {
 	dir := filepath.Dir(path)
 	temp := temporaryName(dir, filepath.Base(path))
-	if err := os.Symlink(target, temp); err != nil {
+	if err := symlink(target, temp); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, path); err != nil {

@@ -413,17 +413,36 @@ var (
 		About:  "The passages with their ranks. Rows are in the order of the documents, not of the ranks. Sort by `rank_overall` to see the best first. Sort by `rank_balanced` to see the best passage of every book first, then the second best of every book, and so on ([rankings.md](rankings.md#over-a-library)).\n\nEach build that changes anything writes a new version. `rankings/current` always links to a complete version, and `rankings/previous` to the one before. `commonplace diff` compares them.",
 		Verify: check.Ranking,
 	})
-	// Recommendations are the passages of their document for the contexts of examples.
+	// Recommendations are candidates for the contexts of a dataset.
 	Recommendations = register(Entry[commonplace.Recommendation]{
-		Name: "recommendations", Order: []string{"doc_id", "context_id", "place"}, Shard: "doc_id",
+		Name: "recommendations", Order: []string{"dataset", "doc_id", "context_id", "place"}, Shard: "doc_id",
 		Holds: "what models say",
-		About: "For configs with `recommend`: for each context of `examples`, the passages of its document, best first. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
+		About: "For configs with `recommend`: for each context of a dataset, its candidates, best first. Contexts are those of `examples`, `queries`, `windows` and the `<quo>` rows of `replies`. `parts` has each model's own score, so that weights can be changed without running a model again. `commonplace tune` finds good weights.",
 		Verify: func(c *check.Row, r *commonplace.Recommendation) {
-			c.PassageID(r.PassageID, r.DocID, r.Index)
+			if r.Dataset != "replies" {
+				c.PassageID(r.PassageID, r.DocID, r.Index)
+			}
 			c.Finite("score", r.Score)
 			c.Hold(r.Place >= 1, "place is %d", r.Place)
+			c.Hold(0 <= r.Better && r.Better < r.Place && 1 <= r.Tied && r.Better+r.Tied >= r.Place && r.Better+r.Tied <= r.Ranked && r.Ranked <= r.Candidates,
+				"place %d: %d are better, %d equal, of %d ranked and %d in all", r.Place, r.Better, r.Tied, r.Ranked, r.Candidates)
 			c.Hold(0 <= r.SpanBegin && r.SpanBegin <= r.SpanEnd, "span [%d, %d)", r.SpanBegin, r.SpanEnd)
 		},
+	})
+	// Evaluations are of the whole run: one shard.
+	Evaluations = register(Entry[commonplace.Evaluation]{
+		Name: "evaluations", Order: []string{"number"}, Shard: "system",
+		Holds: "what models say",
+		About: "For configs with `evaluate`: how good the rankings and recommendations are, by the metrics of each dataset's paper, beside baselines and the paper's own figures. Each has an interval and a test. What taught a model is left out or said. `commonplace eval` prints the table.",
+		Verify: func(c *check.Row, r *commonplace.Evaluation) {
+			c.Hold((r.Value == nil) == (r.Low == nil) && (r.Low == nil) == (r.High == nil), "value, low and high are not all there or all null")
+			if r.Value != nil {
+				c.Finite("value", *r.Value)
+				c.Hold(*r.Low <= *r.High && r.N > 0, "interval [%v, %v] of %d", *r.Low, *r.High, r.N)
+			}
+			c.Hold(r.P == nil || *r.P >= 0 && *r.P <= 1+1e-9, "p is %v", r.P)
+		},
+		Export: &Export[commonplace.Evaluation]{Row: "a figure: a system, a dataset, a metric", Textless: true},
 	})
 	// Rejects are sharded as the task that refused them, and two may be equal.
 	Rejects = register(Entry[commonplace.Reject]{

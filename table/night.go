@@ -69,7 +69,7 @@ func Current(ctx context.Context, run string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return run, nil
 	case errors.Is(err, syscall.EINVAL):
-		return "", fmt.Errorf("%s is a folder and no link, as in a copy that follows links (cp -rL): copy the run again with its links (cp -a)", link)
+		return "", fmt.Errorf("%s: %w: it is no link; if the run was copied, copy it with its links (cp -a)", link, storage.ErrDamaged)
 	case err != nil:
 		return "", storage.Wrap("read", link, err)
 	case !nightForm.MatchString(target):

@@ -51,7 +51,7 @@ func link(ctx context.Context, files storage.FileSystem, run, name, which string
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
 	case errors.Is(err, syscall.EINVAL):
-		return "", fmt.Errorf("%s: %w: it is no link; remove it and build again", path, storage.ErrDamaged)
+		return "", fmt.Errorf("%s: %w: it is no link; remove it and build again, or if the run was copied, copy it with its links (cp -a)", path, storage.ErrDamaged)
 	case err != nil:
 		return "", storage.Wrap("read", path, err)
 	case !isVersion(version) || isLink(ctx, files, storage.Join(run, name, version)):

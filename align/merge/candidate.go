@@ -12,6 +12,9 @@ type Candidate struct {
 	commonplace.Alignment
 	Needed float64 `json:"needed,omitempty"` // evidence in bits that it needs to be reported
 	Words  []byte  `json:"words,omitempty"`  // its source words, at which it may be cut (match.UnpackBorders); none if it may not
+
+	// Reordered says that its parts are candidates, too: sentences that follow each other on both sides, in another order.
+	Reordered bool `json:"reordered,omitempty"`
 }
 
 // Limits are what a match must reach to be reported.

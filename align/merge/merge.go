@@ -14,7 +14,14 @@ const (
 
 // Documents makes the candidates of one derived document final.
 func Documents(candidates []Candidate, o Limits) []commonplace.Alignment {
-	order := slices.Clone(candidates)
+	var order, together []Candidate
+	for _, c := range candidates {
+		if c.Reordered {
+			together = append(together, c)
+		} else {
+			order = append(order, c)
+		}
+	}
 	slices.SortFunc(order, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.SourceID, b.SourceID),
 			cmp.Compare(a.SourceBegin, b.SourceBegin), cmp.Compare(a.SourceEnd, b.SourceEnd), cmp.Compare(a.DerivedBegin, b.DerivedBegin), cmp.Compare(a.DerivedEnd, b.DerivedEnd))
@@ -31,7 +38,7 @@ func Documents(candidates []Candidate, o Limits) []commonplace.Alignment {
 		out = append(out, reported(rows, o)...)
 	}
 	sortRows(out)
-	return out
+	return reorder(out, together)
 }
 
 // sortRows sorts the final rows of one derived document.

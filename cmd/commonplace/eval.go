@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,11 +27,17 @@ func evalCommand(*globalFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "eval [CONFIG]",
 		GroupID: "look",
-		Short:   "say how good the rankings are",
+		Short:   "say how good rankings and recommendations are",
 		Long: `Evaluate a ranking: compare its scores with quote counts. Metrics are computed
 per document and averaged, with confidence intervals. Beside them are baselines
 that do not read the text, and the papers' results. Documents without a quoted
-passage are left out.
+passage are left out, and so are documents that taught the model (the column
+in_sample of scores). Where all of them did, or where the model does not say
+what taught it, its row says so.
+
+If the config has evaluate, the run has a table of the figures of every dataset,
+with recommendations and their baselines, and eval prints it. The flags that
+choose figures of the rankings (--metrics, --by and so on) print these instead.
 
 With --counts only the quotations of readers, or of editors, count. With --spans
 the spans of a file count instead of the run's quotations. Use it to test that a
@@ -77,6 +84,15 @@ quoted fifth, feature by feature.`,
 					return err
 				}
 			}
+			if !features && !rankingsAlone(c) {
+				figures, made, err := ranking.Evaluations(c.Context(), v.Dir)
+				if err != nil {
+					return err
+				}
+				if made {
+					return printTo(c, file, figures, format)
+				}
+			}
 			if !features {
 				if err := needRankings(c.Context(), v.Dir); err != nil {
 					return err
@@ -93,23 +109,12 @@ quoted fifth, feature by feature.`,
 			if err != nil {
 				return err
 			}
-			w := c.OutOrStdout()
-			if file == "" {
-				return printEvaluated(w, result, format)
-			}
-			f, err := os.Create(file)
-			if err != nil {
-				return err
-			}
-			if err := printEvaluated(f, result, format); err != nil {
-				f.Close()
-				return err
-			}
-			return f.Close()
+			return printTo(c, file, result, format)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&v.Against, "against", "", "folder of another run with the same passages, which gets a row of its own")
+	c.Flags().BoolVar(&v.InSample, "in-sample", false, "also judge the documents that taught the model; its row says so")
 	c.Flags().StringVar(&v.Counts, "counts", "all", "whose quotations count: all, readers or editors")
 	c.Flags().StringVar(&v.Spans, "spans", "", "JSONL file of spans to use instead of the run's quotations")
 	c.Flags().StringToStringVar(&v.Columns, "columns", nil, "the field names of --spans, for document, begin, end, text and count, such as document=book")
@@ -122,6 +127,27 @@ quoted fifth, feature by feature.`,
 	c.Flags().IntVar(&v.Resamples, "resamples", 2000, "number of resamples of bootstrap and permutation test")
 	c.Flags().Uint64Var(&v.Seed, "seed", 1, "seed of the resamples")
 	return c
+}
+
+// rankingsAlone says that a flag asks for figures of the rankings that no table has.
+func rankingsAlone(c *cobra.Command) bool {
+	return slices.ContainsFunc([]string{"against", "in-sample", "counts", "spans", "metrics", "by", "confidence", "resamples", "seed"}, c.Flags().Changed)
+}
+
+// printTo prints to a file, or where there is none to standard output.
+func printTo(c *cobra.Command, file string, result evaluated, format string) error {
+	if file == "" {
+		return printEvaluated(c.OutOrStdout(), result, format)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := printEvaluated(f, result, format); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
 
 func printEvaluated(w io.Writer, result evaluated, format string) error {

@@ -23,7 +23,7 @@ import (
 // folder of small files, commands, and what has to come out. The test binary is
 // the program: it runs main when it is called by the program's name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"commonplace": main})
+	testscript.Main(m, map[string]func(){"commonplace": func() { dieAtALink(); main() }})
 }
 
 // checkout is the root of the checkout, seen from this package.

@@ -29,6 +29,17 @@ type Entry struct {
 	Shelves   []string
 }
 
+// Size is about what the entry takes in memory.
+func (e Entry) Size() int64 {
+	n := 256 + len(e.Type) + len(e.Issued) + len(e.Title)
+	for _, values := range [][]string{e.Languages, e.Authors, e.Subjects, e.LoCC, e.Shelves} {
+		for _, v := range values {
+			n += len(v) + 16
+		}
+	}
+	return int64(n)
+}
+
 // ErrUnusable refuses a catalogue as a whole: it has no header, or ends before
 // its end. What is selected from half a catalogue would silently be half.
 var ErrUnusable = errors.New("the catalogue")
@@ -106,7 +117,7 @@ func entry(row []string, at []int) (e Entry, detail string) {
 		if at[i] < 0 {
 			return ""
 		}
-		return strings.TrimSpace(row[at[i]])
+		return strings.Clone(strings.TrimSpace(row[at[i]])) // else one field would keep the row
 	}
 	n, err := strconv.ParseInt(get(0), 10, 64)
 	if err != nil || n <= 0 || n > 9_999_999 {

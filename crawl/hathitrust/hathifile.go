@@ -27,6 +27,11 @@ type Record struct {
 	Author      string
 }
 
+// Size is about what the record takes in memory.
+func (r Record) Size() int64 {
+	return 256 + int64(len(r.HTID)+len(r.Access)+len(r.Rights)+len(r.Description)+len(r.Title)+len(r.Imprint)+len(r.Published)+len(r.Language)+len(r.Format)+len(r.Author))
+}
+
 // The columns of a hathifile, which has no header (hathi_field_list.txt of
 // 2026: 26 columns).
 const (
@@ -105,7 +110,7 @@ func ReadHathifile(ctx context.Context, r io.Reader, location string, l bounded.
 				if i >= len(f) {
 					return ""
 				}
-				return strings.TrimSpace(f[i])
+				return strings.Clone(strings.TrimSpace(f[i])) // else one field would keep the line
 			}
 			if !yield(Record{
 				HTID: get(colHTID), Access: get(colAccess), Rights: get(colRights), Description: get(colDescription), Title: get(colTitle),

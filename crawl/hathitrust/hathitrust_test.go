@@ -3,7 +3,9 @@ package hathitrust
 import (
 	"archive/zip"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +71,10 @@ func TestReadMETS(t *testing.T) {
 	want := []METSPage{{"00000002.txt", 1, "", "TITLE"}, {"00000001.txt", 2, "1", ""}, {"", 3, "", ""}}
 	if err != nil || !slices.Equal(pages, want) {
 		t.Errorf("%+v, %v", pages, err)
+	}
+	pages, err = ReadMETS(strings.NewReader(strings.Replace(mets, `ORDER="2"`, `ORDER="9223372036854775807"`, 1)), bounded.Limits{})
+	if err != nil || pages[2].Order != math.MaxInt {
+		t.Errorf("a large number: %+v, %v", pages, err)
 	}
 	for _, bad := range []string{"", "<a>", "<a/>", `<d><div TYPE="page" ORDER="x"/></d>`, strings.Repeat("<a>", 100)} {
 		if _, err := ReadMETS(strings.NewReader(bad), bounded.Limits{}); err == nil {
@@ -212,6 +218,9 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"order of METS", mets, []string{"second", "first"}, Options{}, ""},
 		{"page that METS lacks", mets, []string{"a", "b", "c"}, Options{}, "broken mets"},
+		{"page that the zip lacks", mets, []string{"a"}, Options{}, "broken mets"},
+		{"page that METS names twice", strings.Replace(mets, "00000002.txt", "00000001.txt", 1), []string{"a"}, Options{}, "broken mets"},
+		{"page before the first", strings.Replace(mets, `ORDER="2"`, `ORDER="-2"`, 1), []string{"a", "b"}, Options{}, "broken mets"},
 		{"broken METS", "<x", []string{"a"}, Options{}, "broken mets"},
 		{"no words", "", []string{" ", ""}, Options{}, "white space only"},
 		{"no pages", "", nil, Options{}, "empty"},
@@ -229,6 +238,34 @@ func TestReadRefuses(t *testing.T) {
 	}
 	if _, reject := Read(context.Background(), Volume{ID: "x.y", Zip: "none.zip"}, Record{}, Options{}); reject == nil {
 		t.Error("a missing zip is read")
+	}
+}
+
+// Two pages of one number have no order, so a volume of them is refused.
+func TestPagesOfOneNumber(t *testing.T) {
+	for _, names := range [][]string{{"00000001.txt", "1.txt"}, {"+7.txt", "7.txt"}, {"-1.txt", "1.txt"}} {
+		v := only(t, dataset(t, "", "a"))
+		f, err := os.Create(v.Zip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := zip.NewWriter(f)
+		for _, name := range names {
+			e, err := w.Create(name)
+			if err == nil {
+				_, err = e.Write([]byte("words of " + name))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(w.Close(), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Read(t.Context(), v, Record{}, Options{})
+		if reject := commonplace.RejectOf(err); reject == nil || reject.Reason != "broken zip" {
+			t.Errorf("%q: %v", names, err)
+		}
 	}
 }
 

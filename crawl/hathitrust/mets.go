@@ -1,6 +1,7 @@
 package hathitrust
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func ReadMETS(r io.Reader, l bounded.Limits) ([]METSPage, error) {
 				inPage = attr(t, "TYPE") == "page"
 				if inPage {
 					order, err := strconv.Atoi(attr(t, "ORDER"))
-					if err != nil {
+					if err != nil || order < 0 {
 						return nil, fmt.Errorf("hathitrust: METS: a page's ORDER is %q, not a number", attr(t, "ORDER"))
 					}
 					pages = append(pages, METSPage{Order: order, Label: attr(t, "ORDERLABEL"), Features: attr(t, "LABEL")})
@@ -86,7 +87,7 @@ func ReadMETS(r io.Reader, l bounded.Limits) ([]METSPage, error) {
 	if len(pages) == 0 {
 		return nil, fmt.Errorf("hathitrust: METS: the structure map names no page")
 	}
-	slices.SortStableFunc(pages, func(a, b METSPage) int { return a.Order - b.Order })
+	slices.SortStableFunc(pages, func(a, b METSPage) int { return cmp.Compare(a.Order, b.Order) })
 	return pages, nil
 }
 

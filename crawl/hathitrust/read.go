@@ -1,6 +1,7 @@
 package hathitrust
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/klauspost/compress/zip"
+
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
-	"github.com/klauspost/compress/zip"
 )
 
 // Options says how a volume is read. The zero value keeps pages as they are.
@@ -122,12 +124,17 @@ func order(v Volume, archive *bounded.Zip, l bounded.Limits) (pages []listedPage
 	if v.METS == "" {
 		for name, e := range entries {
 			n, err := strconv.ParseInt(strings.TrimSuffix(name, ".txt"), 10, 64)
-			if err != nil {
+			if err != nil || n < 0 {
 				return nil, "broken zip", fmt.Sprintf("the page %s has no number, and there is no METS file to say its place", name)
 			}
 			pages = append(pages, listedPage{sequence: n, entry: e})
 		}
-		slices.SortFunc(pages, func(a, b listedPage) int { return int(a.sequence - b.sequence) })
+		slices.SortFunc(pages, func(a, b listedPage) int { return cmp.Compare(a.sequence, b.sequence) })
+		for i := 1; i < len(pages); i++ {
+			if pages[i].sequence == pages[i-1].sequence {
+				return nil, "broken zip", fmt.Sprintf("two pages have the number %d, and there is no METS file to say their places", pages[i].sequence)
+			}
+		}
 		return pages, "", ""
 	}
 	f, _, err := bounded.OpenFile(v.METS)
@@ -140,6 +147,9 @@ func order(v Volume, archive *bounded.Zip, l bounded.Limits) (pages []listedPage
 		return nil, "broken mets", err.Error()
 	}
 	for _, m := range mets {
+		if m.File != "" && entries[m.File] == nil {
+			return nil, "broken mets", fmt.Sprintf("METS names the page %s, which the zip does not hold, or which has a place already", m.File)
+		}
 		pages = append(pages, listedPage{sequence: int64(m.Order), label: m.Label, features: m.Features, entry: entries[m.File]})
 		delete(entries, m.File)
 	}

@@ -12,13 +12,14 @@ type aligned struct {
 	runes      []rune
 	begin, end []int32
 	from       int32 // where the part of the original begins that this text stands for
+	over       bool  // a step would have made more than mostRunes of it, and was left out
 }
 
 // newAligned is the original text itself; it begins at code point from. Bytes
 // that are no UTF-8 count as U+FFFD, one each, as Go and Python decode them.
 func newAligned(text string, from int32) *aligned {
 	n := utf8.RuneCountInString(text)
-	a := &aligned{make([]rune, 0, n), make([]int32, 0, n), make([]int32, 0, n), from}
+	a := &aligned{make([]rune, 0, n), make([]int32, 0, n), make([]int32, 0, n), from, false}
 	for _, r := range text {
 		a.push(r, from, from+1)
 		from++
@@ -48,7 +49,7 @@ func (a *aligned) slice(i, j int) *aligned {
 	if i < j {
 		from = a.begin[i]
 	}
-	return &aligned{a.runes[i:j:j], a.begin[i:j:j], a.end[i:j:j], from}
+	return &aligned{a.runes[i:j:j], a.begin[i:j:j], a.end[i:j:j], from, a.over}
 }
 
 // change is one character of a transformation, as the reference counts them:
@@ -63,7 +64,7 @@ type change struct {
 // skip old ones are dropped. A character that is put in stands where the old one
 // before it stood.
 func (a *aligned) transform(i, j int, changes []change, skip int) {
-	out := aligned{from: a.from}
+	out := aligned{from: a.from, over: a.over}
 	at := i + skip
 	for _, c := range changes {
 		begin, end := a.from, a.from
@@ -84,7 +85,7 @@ func (a *aligned) transform(i, j int, changes []change, skip int) {
 		*a = out
 		return
 	}
-	b := aligned{from: a.from}
+	b := aligned{from: a.from, over: a.over}
 	for _, part := range []struct {
 		a    *aligned
 		i, j int
@@ -98,7 +99,7 @@ func (a *aligned) transform(i, j int, changes []change, skip int) {
 
 // filter keeps the characters that keep says yes to.
 func (a *aligned) filter(keep func(rune) bool) {
-	out := aligned{from: a.from}
+	out := aligned{from: a.from, over: a.over}
 	for i, r := range a.runes {
 		if keep(r) {
 			out.push(r, a.begin[i], a.end[i])
@@ -133,7 +134,19 @@ func (a *aligned) replace(matches []span, text string) {
 	if !slices.ContainsFunc(matches, func(m span) bool { return m.match }) {
 		return
 	}
-	out := aligned{from: a.from}
+	made, of := 0, utf8.RuneCountInString(text)
+	for _, m := range matches {
+		if m.match {
+			made += of
+		} else {
+			made += m.j - m.i
+		}
+	}
+	if made > mostRunes && made > a.len() {
+		a.over = true
+		return
+	}
+	out := aligned{from: a.from, over: a.over}
 	for _, m := range matches {
 		if !m.match {
 			out.runes = append(out.runes, a.runes[m.i:m.j]...)

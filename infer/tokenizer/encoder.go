@@ -74,6 +74,7 @@ func (t *Tokenizer) sequence(c *encoder, text string, s *sequence) {
 
 // slow does each step of the file in turn.
 func (t *Tokenizer) slow(c *encoder, a *aligned, s *sequence) {
+	made := 0 // characters of all parts
 	for _, p := range t.raw.split(a) {
 		if p.token != nil {
 			s.addToken(p)
@@ -81,6 +82,11 @@ func (t *Tokenizer) slow(c *encoder, a *aligned, s *sequence) {
 		}
 		if t.normalizer != nil {
 			t.normalizer.normalize(p.text)
+		}
+		made += p.text.len()
+		if p.text.over || made > mostRunes && made > a.len() {
+			s.over = true
+			return
 		}
 		if p.text.len() == 0 {
 			continue

@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -8,6 +9,13 @@ import (
 // mostGrowth is how many characters one character of a text may become. Those in
 // use make about 100 of the rarest.
 const mostGrowth = 2048
+
+// mostRunes is how many characters its steps may make of a text that is shorter. A
+// variable for tests.
+var mostRunes = 1 << 25
+
+// errGrown refuses a text of which a tokenizer makes too much.
+var errGrown = errors.New("tokenizer: its normalizer makes too much of the text: more than 33,554,432 characters; divide the text")
 
 // checkGrowth refuses steps that together make too much of a short text: each
 // step that doubles it is small, and forty of them are a terabyte.

@@ -1,10 +1,12 @@
 package tokenizer
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +14,44 @@ import (
 )
 
 const oneWord = `"model":{"type":"WordLevel","vocab":{"<unk>":0,"a":1},"unk_token":"<unk>"}`
+
+// A text may grow, but not without end, whichever step makes it grow, and whether it is
+// whole or in parts.
+func TestTextsThatGrow(t *testing.T) {
+	was := mostRunes
+	mostRunes = 1 << 16
+	defer func() { mostRunes = was }()
+	long := strings.Repeat("b", 2000)
+	model := `{"type":"WordLevel","vocab":{"<unk>":0,"x":1},"unk_token":"<unk>"}`
+	for name, test := range map[string]struct{ normalizer, text string }{
+		"a replacement":           {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long + `"}`, strings.Repeat("a", 1000)},
+		"between added tokens":    {`{"type":"Replace","pattern":{"String":"a"},"content":"` + long + `"}`, strings.Repeat("ax", 1000)},
+		"a compatibility form":    {`{"type":"NFKD"}`, strings.Repeat("\ufdfa", 5000)},
+		"and composed again":      {`{"type":"NFKC"}`, strings.Repeat("\ufdfa", 5000)},
+		"then another step":       {`{"type":"Sequence","normalizers":[{"type":"NFKD"},{"type":"StripAccents"},{"type":"Strip","strip_left":true,"strip_right":true},{"type":"Lowercase"}]}`, strings.Repeat("\ufdfa", 5000)},
+		"a text that is long now": {`{"type":"Lowercase"}`, strings.Repeat("A", 1<<17)},
+	} {
+		file := `{"normalizer":` + test.normalizer + `,"model":` + model + `,"added_tokens":[{"id":1,"content":"x","normalized":false}]}`
+		tok, err := Read(strings.NewReader(file))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		text, err := strconv.Unquote(`"` + test.text + `"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grows := name != "a text that is long now"
+		if _, err := tok.Encode(text); errors.Is(err, errGrown) != grows {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(tok.Bare(text).IDs); n > mostRunes {
+			t.Errorf("%s: %d ids", name, n)
+		}
+		if _, err := tok.Encode("a x a"); err != nil {
+			t.Errorf("%s, and then a short one: %v", name, err)
+		}
+	}
+}
 
 // A tokenizer.json of anybody: one sentence, little memory, no panic.
 func TestHostileTokenizers(t *testing.T) {

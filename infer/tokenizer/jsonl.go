@@ -10,6 +10,26 @@ import (
 	"strconv"
 )
 
+// maxLine is the bytes of a line that is read: its tokens take thirty times as many.
+const maxLine = 16 << 20
+
+var errLongLine = fmt.Errorf("it has more than %d bytes; divide the text", maxLine)
+
+// readLine reads a line with its break into a buffer. At the end it returns io.EOF.
+func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
+	line = line[:0]
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			return line, errLongLine
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
 // EncodeJSONL reads rows {id, text} or {id, text, pair}, one a line, and writes
 // rows {id, input_ids, offsets} in their order, offsets as pairs of code points,
 // with special tokens, truncation and padding as the file asks for. It returns
@@ -17,10 +37,14 @@ import (
 func (t *Tokenizer) EncodeJSONL(in io.Reader, out io.Writer) (int, error) {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriterSize(out, 1<<16)
 	var e Encoding
-	var line []byte
+	var line, data []byte
 	written := 0
 	for n := 1; ; n++ {
-		data, readErr := r.ReadBytes('\n')
+		var readErr error
+		data, readErr = readLine(r, data)
+		if errors.Is(readErr, errLongLine) {
+			return written, fmt.Errorf("line %d: %w", n, readErr)
+		}
 		if readErr != nil && readErr != io.EOF {
 			return written, readErr
 		}

@@ -106,9 +106,9 @@ func (n strip) normalize(a *aligned) {
 			j--
 		}
 	}
-	from := a.from
+	from, over := a.from, a.over
 	*a = *a.slice(i, j)
-	a.from = from
+	a.from, a.over = from, over
 }
 
 type prepend string
@@ -126,7 +126,11 @@ func (n replacement) normalize(a *aligned) { a.replace(n.pattern.find(a), n.cont
 type decompose struct{ canonical bool }
 
 func (n decompose) normalize(a *aligned) {
-	if changes := n.changes(a.runes); changes != nil {
+	changes := n.changes(a.runes)
+	switch {
+	case len(changes) > mostRunes && len(changes) > a.len():
+		a.over = true
+	case changes != nil:
 		a.transform(0, a.len(), changes, 0)
 	}
 }
@@ -173,6 +177,9 @@ func (n decompose) changes(runes []rune) []change {
 		for k, d := range form.String(string(r)) {
 			put(d, min(k, 1))
 		}
+		if len(out) > mostRunes && len(out) > len(runes) {
+			return out // which is left out
+		}
 	}
 	sort()
 	return out
@@ -200,6 +207,10 @@ func (n compose) normalize(a *aligned) {
 		return
 	}
 	changes := decompose{n.canonical}.changes(a.runes)
+	if len(changes) > mostRunes && len(changes) > a.len() {
+		a.over = true
+		return
+	}
 	if changes == nil {
 		for _, r := range a.runes {
 			changes = append(changes, change{r, 0})

@@ -105,6 +105,10 @@ func (p *precompiled) normalize(a *aligned) {
 	}
 	state := -1
 	for rest := text; rest != ""; {
+		if len(changes) > mostRunes && len(changes) > a.len() {
+			a.over = true
+			return
+		}
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		if len(cluster) < 6 {

@@ -101,7 +101,8 @@ func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	return e, err
 }
 
-// Bare is the ids of one text without special tokens, truncation or padding.
+// Bare is the ids of one text without special tokens, truncation or padding. Of a text
+// that the file's steps make too long there are only the first.
 func (t *Tokenizer) Bare(text string) Encoding {
 	c := t.encoders.Get().(*encoder)
 	defer t.encoders.Put(c)
@@ -127,7 +128,9 @@ func (t *Tokenizer) EncodeTo(e *Encoding, texts ...string) error {
 	}
 	for i, text := range texts {
 		c.sequences[i].reset()
-		t.sequence(c, text, &c.sequences[i])
+		if t.sequence(c, text, &c.sequences[i]); c.sequences[i].over {
+			return errGrown
+		}
 	}
 	var err error
 	if e.Truncated, err = t.truncate(c.sequences[:len(texts)], added(template)); err != nil {

@@ -2,6 +2,8 @@ package tokenizer
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -257,4 +259,31 @@ func TestEncodeJSONL(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", in, err, want)
 		}
 	}
+}
+
+// A line that is too long ends the command before it is kept whole.
+func TestLongLines(t *testing.T) {
+	tok := open(t, "bert")
+	long := `{"text": "` + strings.Repeat("lamp ", maxLine/5) + `"}`
+	for _, in := range []string{long, long + "\n" + `{"text": "lamp"}`} {
+		if n, err := tok.EncodeJSONL(strings.NewReader(in), io.Discard); !errors.Is(err, errLongLine) || n != 0 || !strings.Contains(err.Error(), "line 1") {
+			t.Errorf("%d rows, %v", n, err)
+		}
+	}
+	endless := &counted{from: strings.NewReader(strings.Repeat("x", 4*maxLine))}
+	if _, err := tok.EncodeJSONL(endless, io.Discard); !errors.Is(err, errLongLine) || endless.n > maxLine+1<<20 {
+		t.Errorf("%v after %d bytes", err, endless.n)
+	}
+}
+
+// counted counts what is read.
+type counted struct {
+	from io.Reader
+	n    int
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n += n
+	return n, err
 }

@@ -73,6 +73,9 @@ func initialOf(initial, word string) bool {
 // persons give several names, and so does a pseudonym where the text says whose
 // it is: "Mark Twain (Samuel Clemens)". Unknown authors give none.
 func AuthorNames(author string) []AuthorName {
+	if author == "" {
+		return nil
+	}
 	var names []AuthorName
 	for _, person := range strings.Split(several.Replace(author), ";") {
 		names = append(names, namesOf(person)...)
@@ -215,7 +218,7 @@ func KeepAuthors(works []commonplace.Work, authors map[string]string) {
 	var pairs [][2]int
 	var names []AuthorName
 	byWord := map[string][]int{} // of names
-	for _, w := range works {
+	for _, w := range works {    // one without a name needs no node: there may be millions
 		for _, n := range AuthorNames(authors[w.DocID]) {
 			if _, seen := nodes["\x00"+n.String()]; !seen {
 				for _, word := range slices.Compact(slices.Sorted(slices.Values(n.words))) {
@@ -225,7 +228,6 @@ func KeepAuthors(works []commonplace.Work, authors map[string]string) {
 			}
 			pairs = append(pairs, [2]int{node(w.Work), node("\x00" + n.String())})
 		}
-		node(w.Work)
 	}
 	trees := disjoint.New(len(nodes))
 	for _, p := range pairs {
@@ -248,6 +250,8 @@ func KeepAuthors(works []commonplace.Work, authors map[string]string) {
 		}
 	}
 	for i, w := range works {
-		works[i].Author = first[trees.Root(node(w.Work))]
+		if n, named := nodes[w.Work]; named {
+			works[i].Author = first[trees.Root(n)]
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package group
 
 import (
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/commonplace/commonplace"
@@ -98,5 +100,24 @@ func TestKeepAuthors(t *testing.T) {
 		if w.Author != want[i] {
 			t.Errorf("document %s is of %q, want %q", w.DocID, w.Author, want[i])
 		}
+	}
+}
+
+// Works of unknown authors cost nothing: a library may have a million of them.
+func TestUnknownAuthorsCostNothing(t *testing.T) {
+	works := make([]commonplace.Work, 100_000)
+	for i := range works {
+		works[i].Work = "w" + strconv.Itoa(i)
+	}
+	works[7].DocID = "known"
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	KeepAuthors(works, map[string]string{"known": "Dickens, Charles"})
+	runtime.ReadMemStats(&after)
+	if works[7].Author != "dickens, charles" || works[8].Author != "" {
+		t.Errorf("authors are %q and %q", works[7].Author, works[8].Author)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("%d works take %d bytes", len(works), took)
 	}
 }

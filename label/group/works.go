@@ -111,14 +111,47 @@ func (s Sketch) Shared(other Sketch) float64 {
 	if len(s) == 0 || len(other) == 0 {
 		return 0
 	}
-	limit := min(s.reach(), other.reach())
-	a, b := s.below(limit), other.below(limit)
-	shared := compare.InBoth(a, b)
-	shorter := min(len(a), len(b))
+	both, shorter := s.inBoth(other)
 	if shorter < leastSketched {
 		return 0
 	}
-	return float64(shared) / float64(shorter)
+	return float64(both) / float64(shorter)
+}
+
+// SameText says that at least half of the shorter text's sampled runs are in both texts:
+// another edition, a part or a collection. Unlike [Sketch.Shared] it goes by ever so few
+// runs: a text of which none is in the sample is no other's.
+func (s Sketch) SameText(other Sketch) bool {
+	if len(s) == 0 || len(other) == 0 {
+		return false
+	}
+	both, shorter := s.inBoth(other)
+	return both > 0 && float64(both) >= edition*float64(shorter)
+}
+
+// inBoth counts the runs that both samples have, of those that both can have.
+func (s Sketch) inBoth(other Sketch) (both, shorter int) {
+	limit := min(s.reach(), other.reach())
+	a, b := s.below(limit), other.below(limit)
+	return compare.InBoth(a, b), min(len(a), len(b))
+}
+
+// Bytes are the hashes, little-endian.
+func (s Sketch) Bytes() []byte {
+	b := make([]byte, 0, 8*len(s))
+	for _, h := range s {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
+	return b
+}
+
+// ParseSketch reads what [Sketch.Bytes] wrote.
+func ParseSketch(b []byte) Sketch {
+	var s Sketch
+	for ; len(b) >= 8; b = b[8:] {
+		s = append(s, binary.LittleEndian.Uint64(b))
+	}
+	return s
 }
 
 // reach is the greatest hash up to which the sketch has all of its text.

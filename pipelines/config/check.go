@@ -17,9 +17,10 @@ var runnerNames = []string{EmbeddedRunner, "direct", FlinkRunner, DataflowRunner
 
 // Limits of what a config may ask for.
 const (
-	mostShards = 4096    // files of every table, and of its records
-	mostBatch  = 1 << 20 // passages in memory at once
-	mostChance = 1e6
+	mostShards    = 4096    // files of every table, and of its records
+	mostBatch     = 1 << 20 // passages in memory at once
+	mostChance    = 1e6
+	mostResamples = 1000000
 )
 
 // check refuses a config before any work, one sentence a mistake: the key, the
@@ -76,6 +77,14 @@ func (c *Config) check(ctx context.Context) error {
 		return c.Refuse("score.batch", c.Score.Batch, "0 (what suits the device) to 1048576")
 	case c.Score.Sentences != nil && *c.Score.Sentences < 0:
 		return c.Refuse("score.sentences", *c.Score.Sentences, "0 (passages as a whole) or more")
+	case len(c.Score.Folds) > 0 && (c.Score.Model != "" || c.NoModel() != nil):
+		return c.Refuse("score.folds", "a list of models", "no score.model beside it: the fold models score everything")
+	case len(c.Score.Folds) > 0 && (!Makes(DataCounts)(c) || len(c.Score.Folds) != c.Label.Counts.Folds):
+		return c.Refuse("score.folds", fmt.Sprintf("%d models", len(c.Score.Folds)), "a model for each of label.counts.folds, and counts among label.datasets")
+	case c.Evaluate.Resamples < 0 || c.Evaluate.Resamples > mostResamples:
+		return c.Refuse("evaluate.resamples", c.Evaluate.Resamples, "1 to 1000000")
+	case c.Evaluate.Asked() && !(c.Evaluate.Confidence > 0 && c.Evaluate.Confidence < 1):
+		return c.Refuse("evaluate.confidence", c.Evaluate.Confidence, "between 0 and 1")
 	case c.Rankings.Keep < 0:
 		return c.Refuse("rankings.keep", c.Rankings.Keep, "0 or more")
 	case c.Runner.Parallelism < 0:
@@ -113,6 +122,9 @@ func (c *Config) check(ctx context.Context) error {
 		return fmt.Errorf("%w: %s: segment.by is %q: %w", ErrInvalid, c.Where("segment.by"), c.Segment.By, err)
 	}
 	if err := c.checkRecommend(); err != nil {
+		return err
+	}
+	if err := c.checkEvaluate(); err != nil {
 		return err
 	}
 	if err := c.CheckBuckets(ctx); err != nil {

@@ -39,7 +39,8 @@ type Config struct {
 	Label             Label           `yaml:"label" doc:"which datasets are made, and how"`
 	Score             Score           `yaml:"score" doc:"the model that scores passages"`
 	Rankings          Rankings        `yaml:"rankings" doc:"the versions of a run that are kept"`
-	Recommend         Recommend       `yaml:"recommend" doc:"how the passages of a document are ranked for the context of a quote"`
+	Recommend         Recommend       `yaml:"recommend" doc:"how candidates are ranked for the contexts of a dataset: the passages of the document (triples, queries), all runs of as many sentences (windows), the list of quotations (replies)"`
+	Evaluate          Evaluate        `yaml:"evaluate" doc:"makes the table evaluations. With evaluate: {} every setting is the default"`
 	Limits            bounded.Limits  `yaml:"limits" doc:"limits on what one input file may take; docs/limits.md says which limit each parser checks"`
 	Runner            Runner          `yaml:"runner" doc:"where the jobs run"`
 
@@ -112,6 +113,8 @@ type Score struct {
 	Model  string `yaml:"model" json:"-" doc:"fast or best, which come with the program (docs/models.md), or a model folder, relative to the config file. Left out: nothing is scored or ranked"`
 	Device string `yaml:"device" json:"device" doc:"cpu, cuda, tensorrt, or auto: cuda where it works, else cpu"`
 	Batch  int    `yaml:"batch" json:"-" doc:"passages in memory at a time in each task; 0 lets the device decide. It does not change scores"`
+
+	Folds []string `yaml:"folds" json:"-" doc:"in place of model: a model folder for each fold of the dataset counts, which scores the documents of that fold and was not trained on them. So nothing is scored in sample"`
 
 	Sentences *int `yaml:"sentences" json:"sentences,omitempty" doc:"a passage's score is the mean of this many of its best sentences. A missing sentence counts 0. model.yaml says what the other sentences add. 0 scores each passage as a whole. The default is in model.yaml"`
 }
@@ -273,6 +276,9 @@ func (c *Config) allPaths() []*string {
 	}
 	for i := range c.Spans {
 		paths = append(paths, &c.Spans[i].Path)
+	}
+	for i := range c.Score.Folds {
+		paths = append(paths, &c.Score.Folds[i])
 	}
 	return append(append(paths, c.Recommend.paths()...), c.labelPaths()...)
 }

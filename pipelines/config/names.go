@@ -26,6 +26,7 @@ const (
 const (
 	RetrieveAll   = "all"
 	RetrieveBM25  = "bm25"
+	RetrieveTFIDF = "tfidf"
 	RetrieveModel = "model"
 )
 

@@ -4,15 +4,36 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/commonplace/commonplace/label"
 )
 
-// Recommend says how the passages of a document are ranked for a context.
+// Recommend says how candidates are ranked for the contexts of a dataset: the passages of
+// the document for triples and queries, all runs of as many sentences of the work for
+// windows, the list of quotations for replies.
 type Recommend struct {
-	Retrieve string      `yaml:"retrieve" json:"-" doc:"how candidates are chosen among a document's passages: bm25, a model folder with the head embed, or empty for all passages"`
-	Top      int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context"`
-	Models   []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
-	Fuse     string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
-	Keep     int         `yaml:"keep" json:"keep" doc:"passages kept for a context, best first; 0 keeps all candidates"`
+	Retrieve   string      `yaml:"retrieve" json:"-" doc:"how candidates are chosen: bm25, tfidf, a model folder with the head embed, or empty for all"`
+	Candidates string      `yaml:"candidates" json:"-" doc:"with a model in retrieve: the model folder with the head embed that reads the candidates, where they have an encoder of their own"`
+	BM25       BM25        `yaml:"bm25" json:"bm25" doc:"constants of retrieve: bm25"`
+	Top        int         `yaml:"top" json:"top" doc:"candidates that are retrieved for a context; 0: all, in the retriever's order"`
+	Models     []RankModel `yaml:"models" json:"models" doc:"models that rank the candidates; without models, the retriever ranks them"`
+	Fuse       string      `yaml:"fuse" json:"fuse" doc:"how the models are combined: product (of p^weight) or mixture (sum of weight * p), where p is a softmax over one context's candidates"`
+	Keep       int         `yaml:"keep" json:"keep" doc:"candidates kept for a context, best first, and the right ones wherever they are; 0 keeps all"`
+	Context    Context     `yaml:"context" json:"context" doc:"how much of a context is read"`
+}
+
+// BM25 are the constants of the formula.
+type BM25 struct {
+	K1 float64 `yaml:"k1" json:"k1" doc:"how soon a word that is repeated counts no more; RELiC has .5"`
+	B  float64 `yaml:"b" json:"b" doc:"how much long candidates are held back, 0 to 1; RELiC has .9"`
+}
+
+// Context says how much of a context is read.
+type Context struct {
+	Words int  `yaml:"words" json:"words" doc:"the last words of what stands before the quote; 0: all that the dataset has"`
+	Left  int  `yaml:"left" json:"left" doc:"windows: sentences before the quotation; -1: all that the dataset has"`
+	Right int  `yaml:"right" json:"right" doc:"windows: sentences after it"`
+	Title bool `yaml:"title" json:"title" doc:"queries: the article's title before the context"`
 }
 
 // RankModel is one ranker.
@@ -38,11 +59,16 @@ func (m *RankModel) UnmarshalYAML(decode func(any) error) error {
 }
 
 func defaultRecommend() Recommend {
-	return Recommend{Top: 20, Fuse: "product"}
+	return Recommend{Top: 20, Fuse: "product", BM25: BM25{K1: label.BM25K1, B: label.BM25B}, Context: Context{Left: -1, Right: -1, Title: true}}
 }
 
 // Asked says whether there is anything to recommend by.
 func (r Recommend) Asked() bool { return r.Retrieve != "" || len(r.Models) > 0 }
+
+// RetrievesByModel says that vectors choose the candidates.
+func (r Recommend) RetrievesByModel() bool {
+	return !slices.Contains([]string{"", RetrieveAll, RetrieveBM25, RetrieveTFIDF}, r.Retrieve)
+}
 
 func (r Recommend) Weights() []float64 {
 	var weights []float64
@@ -55,9 +81,10 @@ func (r Recommend) Weights() []float64 {
 // paths are its fields that hold paths.
 func (r *Recommend) paths() []*string {
 	var paths []*string
-	if r.Retrieve != "" && r.Retrieve != RetrieveBM25 && r.Retrieve != RetrieveAll {
+	if r.RetrievesByModel() {
 		paths = append(paths, &r.Retrieve)
 	}
+	paths = append(paths, &r.Candidates)
 	for i := range r.Models {
 		paths = append(paths, &r.Models[i].Model)
 	}
@@ -67,8 +94,20 @@ func (r *Recommend) paths() []*string {
 func (c *Config) checkRecommend() error {
 	r := c.Recommend
 	switch {
-	case r.Top < 1:
-		return c.Refuse("recommend.top", r.Top, "1 or more")
+	case r.Top < 0:
+		return c.Refuse("recommend.top", r.Top, "0 (all) or more")
+	case r.Candidates != "" && !r.RetrievesByModel():
+		return c.Refuse("recommend.candidates", r.Candidates, "left out: recommend.retrieve names no model of contexts")
+	case !(r.BM25.K1 >= 0) || math.IsInf(r.BM25.K1, 1):
+		return c.Refuse("recommend.bm25.k1", r.BM25.K1, "0 or more")
+	case !(r.BM25.B >= 0 && r.BM25.B <= 1):
+		return c.Refuse("recommend.bm25.b", r.BM25.B, "0 to 1")
+	case r.Context.Words < 0:
+		return c.Refuse("recommend.context.words", r.Context.Words, "0 (all) or more")
+	case r.Context.Left < -1:
+		return c.Refuse("recommend.context.left", r.Context.Left, "-1 (all) or more")
+	case r.Context.Right < -1:
+		return c.Refuse("recommend.context.right", r.Context.Right, "-1 (all) or more")
 	case r.Keep < 0:
 		return c.Refuse("recommend.keep", r.Keep, "0 (all) or more")
 	}

@@ -3,7 +3,6 @@ package datasets
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"path"
 	"slices"
@@ -85,13 +84,6 @@ type sketched struct {
 	Sketch []byte `json:"sketch"` // hashes, little-endian
 }
 
-func (s *sketched) sketch() (sketch group.Sketch) {
-	for b := s.Sketch; len(b) >= 8; b = b[8:] {
-		sketch = append(sketch, binary.LittleEndian.Uint64(b))
-	}
-	return sketch
-}
-
 func sketchesPath(out, documents string) string {
 	return cache.Path(out, "sketches", worksRevision, documents)
 }
@@ -104,11 +96,7 @@ func sketchesOf(ctx context.Context, path, kept string) ([]sketched, error) {
 			if err != nil {
 				return nil, err
 			}
-			s := sketched{DocID: doc.ID, Author: doc.Author}
-			for _, h := range group.SketchOf(doc.Text) {
-				s.Sketch = binary.LittleEndian.AppendUint64(s.Sketch, h)
-			}
-			all = append(all, s)
+			all = append(all, sketched{DocID: doc.ID, Author: doc.Author, Sketch: group.SketchOf(doc.Text).Bytes()})
 		}
 		return all, nil
 	})
@@ -135,9 +123,11 @@ func worksOf(ctx context.Context, t engine.Task) (_ []commonplace.Work, err erro
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range all {
-			authors[s.DocID] = s.Author
+			if s.Author != "" {
+				authors[s.DocID] = s.Author
+			}
 			if err == nil {
-				err = storage.Mark(finder.Add(s.DocID, s.sketch()))
+				err = storage.Mark(finder.Add(s.DocID, group.ParseSketch(s.Sketch)))
 			}
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -51,5 +52,14 @@ func TestWindowsOfACritic(t *testing.T) {
 	commit, err := table.ReadCommit(t.Context(), storage.Default, c.Out, "windows")
 	if err != nil || commit.Counts["of_parts_of_sentences"] != 1 {
 		t.Errorf("of parts of sentences: %v, %v", commit.Counts, err)
+	}
+}
+
+// A build says that a split came out empty.
+func TestBuildsWarnOfThinSplits(t *testing.T) {
+	c := pipelinetest.Dataset(t, "relic-hathitrust", nil) // two works, none of them in validation
+	notes := pipelinetest.Build(t, c)["window"].Notes
+	if len(notes) != 1 || !strings.Contains(notes[0], "warning: the split validation is empty") {
+		t.Errorf("%q", notes)
 	}
 }

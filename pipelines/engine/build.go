@@ -64,6 +64,9 @@ func whileLocked(ctx context.Context, r Request, work func(context.Context, Requ
 	if err = unreached; err == nil {
 		err = work(ctx, r)
 	}
+	if lost := leaseLost(ctx); lost != nil {
+		return lost // the folder is another's, its record too
+	}
 	return r.record.end(ctx, err)
 }
 
@@ -158,6 +161,11 @@ func publish(ctx context.Context, r Request) error {
 	}
 	if err := forgetAccepted(ctx, r.Config.Out); err != nil {
 		return err
+	}
+	if mine, ok := ctx.Value(leaseKey{}).(*lease); ok {
+		if err := mine.held(ctx); err != nil {
+			return err
+		}
 	}
 	if err := r.night.Publish(ctx, r.Config.Rankings.Keep); err != nil {
 		return err

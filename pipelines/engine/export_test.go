@@ -2,6 +2,11 @@ package engine
 
 import (
 	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/runner"
@@ -41,4 +46,29 @@ func (p Planned) Job(maxRejects float64, parallelism int) runner.Job {
 
 func (p Planned) Commit(ctx context.Context, maxRejects float64, made []table.TaskRecord) error {
 	return p.pl.commit(ctx, maxRejects, made)
+}
+
+// LeaseFile is the name of a build's lease.
+const LeaseFile = leaseFile
+
+// Elsewhere plays another machine until the test ends: it does not see the locks of this
+// one, or there are none at all. A build is dead after some beats.
+func Elsewhere(t *testing.T, name string, locks bool) {
+	try, at, beat, patience, settle := tryLock, placeOf, leaseBeat, leasePatience, leaseSettle
+	t.Cleanup(func() { tryLock, placeOf, leaseBeat, leasePatience, leaseSettle = try, at, beat, patience, settle })
+	tryLock = func(*flock.Flock) (bool, error) {
+		if !locks {
+			return false, syscall.ENOLCK
+		}
+		return true, nil
+	}
+	placeOf = func() string { return name }
+	leaseBeat, leasePatience, leaseSettle = 10*time.Millisecond, 100*time.Millisecond, time.Millisecond
+}
+
+// NeverWait makes a build that waits for a lease wait for ever.
+func NeverWait(t *testing.T) {
+	beat, patience := leaseBeat, leasePatience
+	t.Cleanup(func() { leaseBeat, leasePatience = beat, patience })
+	leaseBeat, leasePatience = time.Hour, 10*time.Hour
 }

@@ -97,6 +97,11 @@ type Comparer interface {
 	Compare(ctx context.Context, out string) (map[string]int64, error)
 }
 
+// Noter says what the user should know of a committed table.
+type Noter interface {
+	Notes(c table.Commit) []string
+}
+
 // Checks are how many things a table was checked for, by what was checked. The
 // commit record keeps them.
 type Checks map[string]int64

@@ -79,6 +79,9 @@ func (b *building) run(ctx context.Context) error {
 	if note != "" {
 		report.Notes = append(report.Notes, note)
 	}
+	if n, ok := b.s.impl.(Noter); ok {
+		report.Notes = append(report.Notes, n.Notes(c)...)
+	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
 	var compared map[string]int64
 	if !pl.fresh {

@@ -24,7 +24,7 @@ type Crawl struct{}
 
 func (Crawl) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "crawl", Table: "documents", Revision: 8,
+		Name: "crawl", Table: "documents", Revision: 9,
 		Short:   "read the sources into documents",
 		Unit:    "inputs",
 		Guarded: true, PerName: true,

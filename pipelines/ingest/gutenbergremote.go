@@ -115,7 +115,7 @@ func (gutenbergRemote) plan(ctx context.Context, a *archive.Archive, s config.So
 func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, take func(gutenberg.Entry)) error {
 	selection := s.Gutenberg.Selection()
 	n := 0
-	refused := engine.NewRejectLimit(s.Limits)
+	refused, budget := engine.NewRejectLimit(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 	defer restOf(refused, "catalogue", func(it item) { p.refused = append(p.refused, it) })
 	for e, err := range gutenberg.ReadCatalog(ctx, r, "catalogue", s.Limits) {
 		reject, err := commonplace.Refused(err)
@@ -126,6 +126,9 @@ func selectBooks(ctx context.Context, r io.Reader, s config.Source, p *planned, 
 		case reject != nil:
 			p.refused = append(p.refused, refusedItem(*reject, reject.Location))
 		case selection.Wants(e):
+			if err := budget.Hold(e.Size()); err != nil {
+				return err
+			}
 			n++
 			take(e)
 		}

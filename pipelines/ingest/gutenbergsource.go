@@ -105,7 +105,7 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 	selection := s.Gutenberg.Selection()
 	return readPacked(ctx, s.Gutenberg.Catalog, s.Limits, func(r io.Reader) error {
 		name := filepath.Base(s.Gutenberg.Catalog)
-		refused := engine.NewRejectLimit(s.Limits)
+		refused, budget := engine.NewRejectLimit(s.Limits), bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 		defer restOf(refused, name, take)
 		for e, err := range gutenberg.ReadCatalog(ctx, r, name, s.Limits) {
 			reject, err := commonplace.Refused(err)
@@ -116,6 +116,9 @@ func readCatalog(ctx context.Context, s config.Source, entries map[int64]gutenbe
 			case reject != nil:
 				take(refusedItem(*reject, reject.Location))
 			case selection.Wants(e):
+				if err := budget.Hold(e.Size()); err != nil {
+					return fmt.Errorf("gutenberg.catalog: %s: %w", s.Gutenberg.Catalog, err)
+				}
 				entries[e.EBook] = e
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/crawl/files"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
@@ -27,6 +28,7 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 	var p planned
 	var scans []scan
 	at := map[string]int{}
+	budget := bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 	for _, name := range s.Files {
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			l := s.Limits
@@ -52,6 +54,9 @@ func (hathitrustRemote) plan(ctx context.Context, a *archive.Archive, s config.S
 					p.refused = append(p.refused, refusedItem(commonplace.Reject{ID: strings.ToValidUTF8(id[:min(len(id), 100)], "\uFFFD"), Reason: files.ReasonBadID, Detail: "no volume id, such as uc2.ark:/13960/t1"}, place))
 				case id == "" || twice:
 				default:
+					if err := budget.Hold(int64(len(id)) + ItemBytes); err != nil {
+						return err
+					}
 					at[id] = len(scans)
 					scans = append(scans, scan{Volume: hathitrust.Volume{ID: id}})
 				}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/bounded"
 	"github.com/commonplace/commonplace/crawl"
 	"github.com/commonplace/commonplace/crawl/hathitrust"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -97,6 +98,7 @@ func hashVolume(ctx context.Context, v hathitrust.Volume) string {
 // readHathifiles gives the volumes their records, and counts the broken lines
 // that are of none of them.
 func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[string]int, take func(item)) (broken int, err error) {
+	budget := bounded.Budget{Most: s.Limits.WithDefaults().Memory}
 	for _, name := range s.HathiTrust.Hathifiles {
 		err := readPacked(ctx, name, s.Limits, func(r io.Reader) error {
 			refused := engine.NewRejectLimit(s.Limits)
@@ -116,6 +118,9 @@ func readHathifiles(ctx context.Context, s config.Source, scans []scan, at map[s
 					}
 				default:
 					if i, ours := at[record.HTID]; ours && scans[i].Record.HTID == "" {
+						if err := budget.Hold(record.Size()); err != nil {
+							return err
+						}
 						scans[i].Record = record
 					}
 				}

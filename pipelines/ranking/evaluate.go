@@ -32,6 +32,7 @@ type Evaluation struct {
 	Spans   string            // file of spans that count in place of the run's quotations, or empty
 	Columns map[string]string // of that file
 
+	InSample   bool     // judge the documents that taught the model too, and say so in its row
 	Metrics    []string // that are wanted; none: all
 	Confidence float64  // of the intervals; 0 is 0.95
 	Resamples  int      // of bootstrap and permutation test; 0 is 2,000
@@ -44,6 +45,7 @@ var ErrNothing = errors.New("nothing to compare")
 // judged is what a document's rankings and quote counts say together.
 type judged struct {
 	id, genre      string
+	sample         string                // of its score: [inSample] and so on
 	passages       []commonplace.Passage // their places alone
 	counts, scores []float64
 	lengths        []float64 // code points
@@ -110,6 +112,11 @@ func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 			yield(judged{}, err)
 			return
 		}
+		samples, err := samplesOf(ctx, dir)
+		if err != nil {
+			yield(judged{}, err)
+			return
+		}
 		for k, path := range rankings.ShardPaths(dir) {
 			genres := map[string]string{}
 			for d, err := range table.Documents.Rows(ctx, documents.ShardPaths(dir)[k], "doc_id", "genre") {
@@ -120,7 +127,7 @@ func documentsOf(ctx context.Context, dir, by string) iter.Seq2[judged, error] {
 				genres[d.ID] = d.Genre
 			}
 			for d, err := range shardDocuments(ctx, path, counts.ShardPaths(dir)[k], passages.ShardPaths(dir)[k], by) {
-				d.genre = genres[d.id]
+				d.genre, d.sample = genres[d.id], samples[d.id]
 				if !yield(d, err) || err != nil {
 					return
 				}
@@ -193,16 +200,26 @@ func countBy(n commonplace.QuoteCount, by string) int64 {
 	return n.Count
 }
 
-// modelOf is the name of the model that scored a run.
+// modelOf is the name of the model that scored a run, or of all of them.
 func modelOf(ctx context.Context, dir string) (string, error) {
 	c, err := committed(ctx, dir, table.Scores.Name)
 	if err != nil {
 		return "", err
 	}
+	names := map[string]bool{}
 	for _, path := range c.ShardPaths(dir) {
 		for name, err := range table.Values[string](ctx, table.Scores, path, "model") {
-			return name, err
+			if err != nil {
+				return "", err
+			}
+			names[name] = true
 		}
+	}
+	if len(names) > 1 {
+		return fmt.Sprintf("%d fold models", len(names)), nil
+	}
+	for name := range names {
+		return name, nil
 	}
 	return "model", nil
 }
@@ -244,6 +261,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		others = join.OpenRows(against, documentsOf(ctx, against, v.Counts), func(d *judged) string { return d.id })
 		defer others.Stop()
 	}
+	judgedModels := len(systems)
 	systems = append(systems,
 		eval.System{Name: "length", Note: "longer passages first"},
 		eval.System{Name: "position", Note: "passages in the order of the document"},
@@ -254,6 +272,10 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		eval.System{Name: "random", Note: "the mean over all orders, computed exactly"},
 	)
 	given, err := v.given(ctx)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := v.sampling(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -297,6 +319,9 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 			return nil, err
 		}
 		n := len(d.counts)
+		if given != nil {
+			d.counts = given.counts(d)
+		}
 		d.systems = [][]float64{d.scores}
 		if others != nil {
 			other, found, err := others.One(d.id)
@@ -307,12 +332,15 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 				return nil, err
 			}
 			d.systems = append(d.systems, other.scores)
+			if other.sample == inSample || d.sample == outOfSample {
+				d.sample = other.sample
+			}
 		}
 		ends := make([]bool, n)
 		ends[0], ends[n-1] = true, true
 		d.systems = append(d.systems, d.lengths, eval.Position(n), eval.Only(ends), eval.Only(d.ends), nil, nil, eval.Constant(n))
-		if given != nil {
-			d.counts = given.counts(d)
+		if !samples.take(d) {
+			continue
 		}
 		if waiting = append(waiting, d); len(waiting) >= runtime.GOMAXPROCS(0) {
 			if err := flush(); err != nil {
@@ -324,11 +352,17 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 		return nil, err
 	}
 	groups := eval.Groups{{Name: "all", Result: v.only(e.Result())}}
-	groups[0].Result.Remarks = given.remarks()
+	groups[0].Result.InSample = samples.leftOut
+	groups[0].Result.Remarks = append(given.remarks(), samples.remarks()...)
 	for _, name := range slices.Sorted(maps.Keys(byGroup)) {
 		r := v.only(byGroup[name].Result())
 		r.References = nil // they are not of the genre
 		groups = append(groups, eval.Group{Name: name, Result: r})
+	}
+	for i := range groups {
+		for k := range groups[i].Result.Rows[:judgedModels] {
+			groups[i].Result.Rows[k].InSample = samples.mark()
+		}
 	}
 	return groups, nil
 }

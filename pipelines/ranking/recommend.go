@@ -6,31 +6,33 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
-	"github.com/commonplace/commonplace/pipelines/join"
 	"github.com/commonplace/commonplace/rank"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
 
-// Recommend ranks the passages of its document for every context: it
-// retrieves candidates, has models rank them, and fuses what they say.
+// Recommend ranks candidates for every context of a dataset: it retrieves some, has
+// models rank them, and fuses what they say.
 type Recommend struct{}
 
 func (Recommend) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "recommend", Table: "recommendations", Revision: 3,
-		Short: "rank passages for every context, by retrieval and models",
+		Name: "recommend", Table: "recommendations", Revision: 5,
+		Short: "rank candidates for every context, by retrieval and models",
 		Unit:  "contexts",
 	}
 }
 
-func (Recommend) Enabled(c *config.Config) bool { return c.Recommend.Asked() }
+func (Recommend) Enabled(c *config.Config) bool {
+	return c.Recommend.Asked() && len(retrievalsOf(c)) > 0
+}
 
 func (Recommend) Settings(c *config.Config) any { return c.Recommend }
 
@@ -38,22 +40,32 @@ func (Recommend) External(ctx context.Context, p *engine.Planner) (engine.Extern
 	return checkRankers(ctx, p.Config)
 }
 
-func (Recommend) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
-	return engine.Deps{Inputs: engine.SameShard("examples", "passages")}, nil
+func (Recommend) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
+	var shard, whole []string
+	for _, r := range retrievalsOf(p.Config) {
+		shard, whole = append(shard, r.shard...), append(whole, r.whole...)
+	}
+	slices.Sort(shard)
+	return engine.Deps{Inputs: engine.And(engine.SameShard(slices.Compact(shard)...), engine.Whole(whole...))}, nil
 }
 
 // recommendTask is where a task finds its models.
 type recommendTask struct {
-	Retriever string      `json:"retriever"` // all, bm25, or model
-	Embed     modelTask   `json:"embed"`     // of retriever model
-	Rankers   []modelTask `json:"rankers"`
+	Datasets   []string    `json:"datasets"`
+	Retriever  string      `json:"retriever"`            // all, bm25, tfidf, or model
+	Embed      modelTask   `json:"embed"`                // of retriever model
+	Candidates *modelTask  `json:"candidates,omitempty"` // where they have an encoder of their own
+	Rankers    []modelTask `json:"rankers"`
 }
 
 // checkRankers loads all models before any work.
 func checkRankers(ctx context.Context, c *config.Config) (engine.External, error) {
 	r := c.Recommend
 	task := recommendTask{Retriever: cmp.Or(r.Retrieve, config.RetrieveAll)}
-	contents := task.Retriever
+	for _, of := range retrievalsOf(c) {
+		task.Datasets = append(task.Datasets, of.dataset)
+	}
+	contents := strings.Join(task.Datasets, " ") + " " + task.Retriever
 	var notes []string
 	load := func(key, folder string, heads ...string) (modelTask, error) {
 		t := modelTaskOf(c, folder, c.Score.Device)
@@ -64,13 +76,20 @@ func checkRankers(ctx context.Context, c *config.Config) (engine.External, error
 		if err != nil {
 			return t, fmt.Errorf("%w: %s: recommend.%s: %w", config.ErrInvalid, c.File(), key, err)
 		}
-		contents += contentsOf(m)
+		contents += contentsOf(m) + m.TrainingSHA256()
 		notes = append(notes, deviceNote(m, t.Device)...)
 		return t, nil
 	}
-	if task.Retriever != config.RetrieveAll && task.Retriever != config.RetrieveBM25 {
-		task.Retriever, contents = config.RetrieveModel, config.RetrieveModel
+	if r.RetrievesByModel() {
+		task.Retriever = config.RetrieveModel
 		var err error
+		if r.Candidates != "" {
+			t, err := load("candidates", r.Candidates, infer.HeadsFor(infer.EmbedTexts)...)
+			if err != nil {
+				return engine.External{}, err
+			}
+			task.Candidates = &t
+		}
 		if task.Embed, err = load("retrieve", r.Retrieve, infer.HeadsFor(infer.EmbedTexts)...); err != nil {
 			return engine.External{}, err
 		}
@@ -96,31 +115,28 @@ func (Recommend) Make(ctx context.Context, t engine.Task) (table.TaskRecord, err
 		return table.TaskRecord{}, err
 	}
 	return engine.WriteShard(ctx, t, table.Recommendations, func(o *engine.Output[commonplace.Recommendation]) error {
-		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
-		defer passages.Stop()
-		examples := join.Open(ctx, table.Examples, t.Path("examples"), func(e *commonplace.Example) string { return e.DocID }, "context_id", "doc_id", "context", "passage_ids", "split")
-		defer examples.Stop()
-		err := passages.Each(func(docID string, of []commonplace.Passage) error {
-			contexts, err := examples.Of(docID)
+		for _, of := range retrievals {
+			if !slices.Contains(r.datasets, of.dataset) {
+				continue
+			}
+			err := of.pools(ctx, poolInput{t.Path, t.Paths, r.Context}, func(p pool) error { return r.pool(ctx, of.dataset, p, o) })
 			if err != nil {
 				return err
 			}
-			slices.SortFunc(contexts, func(a, b commonplace.Example) int { return strings.Compare(a.ID, b.ID) })
-			return r.document(ctx, of, contexts, o)
-		})
-		if err != nil {
-			return err
 		}
-		return examples.End()
+		return nil
 	})
 }
 
 // recommender is what one task ranks with.
 type recommender struct {
 	config.Recommend
-	retriever string
-	embed     *infer.Model
-	rankers   []*infer.Model
+	datasets        []string
+	retriever       string
+	embed           *infer.Model
+	embedCandidates *infer.Model // nil: embed reads candidates too
+	rankers         []*infer.Model
+	taught          []*taught // by each of the models
 }
 
 func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
@@ -132,15 +148,27 @@ func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
 	if err := json.Unmarshal(t.Extra, &task); err != nil {
 		return nil, err
 	}
-	r.retriever = task.Retriever
+	r.datasets, r.retriever = task.Datasets, task.Retriever
+	load := func(of modelTask) (*infer.Model, error) {
+		m, err := loadModel(ctx, of)
+		if err == nil {
+			r.taught = append(r.taught, taughtBy(m))
+		}
+		return m, err
+	}
 	var err error
 	if task.Retriever == config.RetrieveModel {
-		if r.embed, err = loadModel(ctx, task.Embed); err != nil {
+		if r.embed, err = load(task.Embed); err != nil {
+			return nil, err
+		}
+	}
+	if task.Candidates != nil {
+		if r.embedCandidates, err = load(*task.Candidates); err != nil {
 			return nil, err
 		}
 	}
 	for _, ranker := range task.Rankers {
-		m, err := loadModel(ctx, ranker)
+		m, err := load(ranker)
 		if err != nil {
 			return nil, err
 		}
@@ -149,29 +177,42 @@ func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
 	return &r, nil
 }
 
-// pairsAtOnce is how many pairs of context and passage are ranked in one call.
+// inSample says whether a model was trained on a context. Without models none was.
+func (r *recommender) inSample(a asked) string {
+	said := outOfSample
+	for _, t := range r.taught {
+		switch t.of(a.text()) {
+		case inSample:
+			return inSample
+		case unknownSample:
+			said = unknownSample
+		}
+	}
+	return said
+}
+
+// pairsAtOnce is how many pairs of context and candidate are ranked in one call.
 const pairsAtOnce = 4096
 
-// document ranks the passages of one document for its contexts, as many contexts
-// at a time as make a good call of a model.
-func (r *recommender) document(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, o *engine.Output[commonplace.Recommendation]) error {
-	if len(contexts) == 0 {
+// pool ranks the candidates of one pool for its contexts, as many contexts at a time as
+// make a good call of a model.
+func (r *recommender) pool(ctx context.Context, dataset string, p pool, o *engine.Output[commonplace.Recommendation]) error {
+	if len(p.contexts) == 0 || len(p.candidates) == 0 {
 		return nil
 	}
-	search, err := r.search(ctx, passages)
-	if err != nil {
+	if err := p.search.prepare(ctx, r, p.candidates); err != nil {
 		return err
 	}
-	each := len(passages)
-	if r.retriever != config.RetrieveAll {
+	each := len(p.candidates)
+	if r.retriever != config.RetrieveAll && r.Top > 0 {
 		each = min(each, r.Top)
 	}
-	for part := range slices.Chunk(contexts, max(1, pairsAtOnce/each)) {
-		found, err := search(part)
+	for part := range slices.Chunk(p.contexts, max(1, pairsAtOnce/each)) {
+		found, err := p.search.find(part)
 		if err != nil {
 			return err
 		}
-		if err := r.rank(ctx, passages, part, found, o); err != nil {
+		if err := r.rank(ctx, dataset, p.candidates, part, found, o); err != nil {
 			return err
 		}
 	}
@@ -179,13 +220,15 @@ func (r *recommender) document(ctx context.Context, passages []commonplace.Passa
 }
 
 // rank puts the candidates of some contexts in order and writes them.
-func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, contexts []commonplace.Example, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
+func (r *recommender) rank(ctx context.Context, dataset string, candidates []offered, contexts []asked, found [][]candidate, o *engine.Output[commonplace.Recommendation]) error {
 	var pairs []infer.Pair
 	var names []string // of the pairs
-	for i, e := range contexts {
-		for _, c := range found[i] {
-			pairs = append(pairs, infer.Pair{Context: e.Context, Passage: passages[c.passage].Text})
-			names = append(names, "context "+e.ID+", passage "+passages[c.passage].ID)
+	if len(r.rankers) > 0 {
+		for i, a := range contexts {
+			for _, c := range found[i] {
+				pairs = append(pairs, infer.Pair{Context: a.context, Passage: candidates[c.at].text})
+				names = append(names, "context "+a.id+", candidate "+candidates[c.at].id)
+			}
 		}
 	}
 	var opinions [][]infer.Opinion
@@ -197,7 +240,7 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 		opinions = append(opinions, s)
 	}
 	begin := 0
-	for i, e := range contexts {
+	for i, a := range contexts {
 		end := begin + len(found[i])
 		parts := make([][]float64, len(opinions))
 		for k := range opinions {
@@ -208,22 +251,31 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			parts[k] = rank.LogSoftmax(scores)
 		}
 		scores := r.fuse(parts, found[i])
+		ties := tiesOf(scores)
+		sample := r.inSample(a)
 		o.In++
-		for place, k := range rank.BestFirst(scores, r.Keep) {
-			p := passages[found[i][k].passage]
-			row := commonplace.Recommendation{
-				ContextID: e.ID, DocID: e.DocID, PassageID: p.ID, Index: p.Index, Place: int64(place + 1),
-				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", Split: e.Split,
+		for place, k := range rank.BestFirst(scores, 0) {
+			c := candidates[found[i][k].at]
+			right := slices.Contains(a.right, c.id)
+			if r.Keep > 0 && place >= r.Keep && !right {
+				continue
 			}
-			if slices.Contains(e.PassageIDs, p.ID) {
+			row := commonplace.Recommendation{
+				Dataset: dataset, ContextID: a.id, DocID: a.docID, PassageID: c.id, Index: c.index, Place: int64(place + 1),
+				Better: ties[k].better, Tied: ties[k].tied, Ranked: int64(len(scores)), Candidates: int64(len(candidates)), Right: int64(len(a.right)),
+				Score: scores[k], Retrieved: found[i][k].score, Truncated: found[i][k].truncated, Label: "no", InSample: sample, Split: a.split,
+			}
+			if right {
 				row.Label = "yes"
 			}
 			for m := range opinions {
 				row.Parts = append(row.Parts, parts[m][k])
 				s := opinions[m][begin+k]
 				row.Truncated = row.Truncated || s.Truncated
-				if row.SpanEnd == 0 {
+				if row.SpanEnd == 0 && s.Span.End > 0 {
 					row.SpanBegin, row.SpanEnd = int64(s.Span.Begin), int64(s.Span.End)
+					row.SpansMore = int64(s.More)
+					row.SpanText = commonplace.NewOffsets(c.text).Slice(s.Span)
 				}
 			}
 			if row.Truncated {
@@ -234,9 +286,26 @@ func (r *recommender) rank(ctx context.Context, passages []commonplace.Passage, 
 			}
 		}
 		o.Taken++
-		begin = end
+		if len(pairs) > 0 {
+			begin = end
+		}
 	}
 	return nil
+}
+
+// tie is where a score stands: so many are better, and so many equal to it.
+type tie struct{ better, tied int64 }
+
+func tiesOf(scores []float64) []tie {
+	sorted := slices.Clone(scores)
+	slices.Sort(sorted)
+	out := make([]tie, len(scores))
+	for i, s := range scores {
+		first, _ := slices.BinarySearch(sorted, s)
+		after := first + sort.Search(len(sorted)-first, func(k int) bool { return sorted[first+k] > s })
+		out[i] = tie{int64(len(sorted) - after), int64(after - first)}
+	}
+	return out
 }
 
 // fuse makes one score a candidate of what the models say, or of the retrieval

@@ -47,6 +47,7 @@ func TestRecommendations(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Out, c.Shards, c.Recommend.Top = filepath.Join(t.TempDir(), "tables"), 2, 5
+	c.Evaluate = config.Evaluate{} // so that recommend alone makes a whole run
 	reports := pipelinetest.Build(t, c)
 	examples, passages := pipelinetest.Rows(t, c, table.Examples), pipelinetest.Rows(t, c, table.Passages)
 	rows := pipelinetest.Rows(t, c, table.Recommendations)
@@ -224,7 +225,7 @@ func holdStale(t *testing.T, c *config.Config, before Tuned) {
 	if err := engine.Build(t.Context(), engine.Request{Config: &kept, Stages: []string{"recommend"}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace recommend --force` with this config") {
+	if _, err := Tune(t.Context(), c, "train"); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "table recommendations was made with recommend.keep 3: run `commonplace build` with this config") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -245,7 +246,7 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Out, c.Shards = filepath.Join(t.TempDir(), "tables"), 2
+	c.Out, c.Shards, c.Evaluate = filepath.Join(t.TempDir(), "tables"), 2, config.Evaluate{} // so that recommend alone makes a whole run
 	c.Recommend.Retrieve, c.Recommend.Top, c.Recommend.Models = config.RetrieveBM25, 3, nil
 	pipelinetest.Build(t, c)
 	passages := map[string][]commonplace.Passage{}
@@ -280,8 +281,16 @@ func TestRecommendationsByOtherMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := pipelinetest.Rows(t, c, table.Recommendations)
-	if len(rows) != 2*len(contexts) {
-		t.Errorf("%d rows of %d contexts", len(rows), len(contexts))
+	kept := 0
+	for _, r := range rows {
+		if r.Place <= 2 {
+			kept++
+		} else if r.Label != "yes" {
+			t.Errorf("place %d is kept, and is not right", r.Place)
+		}
+	}
+	if kept != 2*len(contexts) || len(rows) == kept {
+		t.Errorf("%d rows of %d contexts, %d of them the first two", len(rows), len(contexts), kept)
 	}
 	for _, r := range rows {
 		if want := 0.6*math.Exp(r.Parts[0]) + 0.4*math.Exp(r.Parts[1]); math.Abs(r.Score-want) > 1e-12 || r.Retrieved != 0 || r.SpanEnd != 0 {
@@ -332,14 +341,14 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	spoilt := tok.Bare("Zürich").IDs[0]
-	passages := []commonplace.Passage{{ID: "d:000000", Text: "the lamp"}, {ID: "d:000001", Text: "the letter"}, {ID: "d:000002", Text: "the ship"}}
-	contexts := []commonplace.Example{{ID: "c1", Context: "of lamps"}, {ID: "c2", Context: "of ships"}}
-	all := [][]candidate{{{passage: 0}, {passage: 1}, {passage: 2}}, {{passage: 2}, {passage: 1}}}
+	passages := []offered{{id: "d:000000", text: "the lamp"}, {id: "d:000001", text: "the letter"}, {id: "d:000002", text: "the ship"}}
+	contexts := []asked{{id: "c1", context: "of lamps"}, {id: "c2", context: "of ships"}}
+	all := [][]candidate{{{at: 0}, {at: 1}, {at: 2}}, {{at: 2}, {at: 1}}}
 	for _, test := range []struct{ head, passage, context, want string }{
-		{"rank", "Zürich", "", "context c2, passage d:000002: model rank gives the score NaN"},
-		{"rank", "", "Zürich", "context c2, passage d:000002: model rank gives the score NaN"},
-		{"span", "Zürich", "", "context c2, passage d:000002: model span gives a logit that is not finite"},
-		{"embed", "Zürich", "", "passage d:000002: model embed gives a vector that is not finite"},
+		{"rank", "Zürich", "", "context c2, candidate d:000002: model rank gives the score NaN"},
+		{"rank", "", "Zürich", "context c2, candidate d:000002: model rank gives the score NaN"},
+		{"span", "Zürich", "", "context c2, candidate d:000002: model span gives a logit that is not finite"},
+		{"embed", "Zürich", "", "candidate d:000002: model embed gives a vector that is not finite"},
 		{"embed", "", "Zürich", "context c2: model embed gives a vector that is not finite"},
 	} {
 		m, err := infer.LoadModel(poisoned(t, test.head, spoilt), infer.Options{})
@@ -347,8 +356,8 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		passages, contexts := slices.Clone(passages), slices.Clone(contexts)
-		passages[2].Text += " " + test.passage
-		contexts[1].Context += " " + test.context
+		passages[2].text += " " + test.passage
+		contexts[1].context += " " + test.context
 		found := slices.Clone(all)
 		if test.passage != "" {
 			found[0] = found[0][:2] // the spoilt passage is the second context's candidate
@@ -356,13 +365,13 @@ func TestRecommendationsThatAreNoNumbersAreNamed(t *testing.T) {
 		r := &recommender{Recommend: config.Default().Recommend}
 		if test.head == "embed" {
 			r.retriever, r.embed = config.RetrieveModel, m
-			var search func([]commonplace.Example) ([][]candidate, error)
-			if search, err = r.search(t.Context(), passages); err == nil {
-				_, err = search(contexts)
+			var s search
+			if err = s.prepare(t.Context(), r, passages); err == nil {
+				_, err = s.find(contexts)
 			}
 		} else {
 			r.rankers = []*infer.Model{m}
-			err = r.rank(t.Context(), passages, contexts, found, nil)
+			err = r.rank(t.Context(), config.DataTriples, passages, contexts, found, nil)
 		}
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)

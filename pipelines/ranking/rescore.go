@@ -83,12 +83,11 @@ func scoredPath(t engine.Task) string {
 // ids. What is not there, is of another model or is damaged has none.
 type scoredBefore struct {
 	lines []scoredDocument
-	model string
 	rows  *join.Reader[commonplace.Score] // nil: there are none
 }
 
-func openScored(ctx context.Context, t engine.Task, model string) (*scoredBefore, error) {
-	b := &scoredBefore{model: model}
+func openScored(ctx context.Context, t engine.Task) (*scoredBefore, error) {
+	b := &scoredBefore{}
 	var err error
 	b.lines, err = cache.ReadLines[scoredDocument](ctx, scoredPath(t))
 	if errors.Is(err, storage.ErrRefused) {
@@ -108,12 +107,12 @@ func (b *scoredBefore) stop() {
 	}
 }
 
-// of gives the scores of a document whose passages have a hash, or nothing.
-func (b *scoredBefore) of(docID, passages string) []commonplace.Score {
+// of gives the scores of a document whose passages have a hash, by a model, or nothing.
+func (b *scoredBefore) of(docID, passages, model string) []commonplace.Score {
 	for len(b.lines) > 0 && b.lines[0].DocID < docID {
 		b.lines = b.lines[1:]
 	}
-	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != b.model {
+	if len(b.lines) == 0 || b.lines[0].DocID != docID || b.lines[0].Passages != passages || b.lines[0].Model != model {
 		return nil
 	}
 	b.rows.SkipTo(docID)

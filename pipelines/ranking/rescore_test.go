@@ -103,11 +103,11 @@ func TestScoresAreKeptUnderTheWorkersModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]bool{"on a worker's device": true, here: false} {
-		before, err := openScored(t.Context(), task, model)
+		before, err := openScored(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := before.of(lines[0].DocID, lines[0].Passages)
+		rows := before.of(lines[0].DocID, lines[0].Passages, model)
 		before.stop()
 		if (len(rows) > 0) != want {
 			t.Errorf("model %q has %d rows", model, len(rows))

@@ -1,63 +1,66 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/infer"
 	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/rank"
 )
 
-// candidate is a passage, by its place in its document, and what the retriever
-// says of it.
+// candidate is one of a pool, by its place in it, and what the retriever says of it.
 type candidate struct {
-	passage   int
+	at        int
 	score     float64
 	truncated bool // it, or the context, was cut for the retriever
 }
 
-// wordsOf are the words of a text for retrieval.
-func wordsOf(text string) []string { return strings.Fields(label.Normalise(text)) }
+// search finds candidates for contexts, best first. The zero value is not prepared yet.
+type search struct {
+	find    func([]asked) ([][]candidate, error)
+	byWords map[string]func(words []string) []float64 // of baselines, by their names
+}
 
-// search reads a document's passages and returns what finds candidates for
-// contexts, best first: all passages, or the best by BM25 or by a model's vectors
-// (exactly: every passage is looked at).
-func (r *recommender) search(ctx context.Context, passages []commonplace.Passage) (func([]commonplace.Example) ([][]candidate, error), error) {
+// prepare reads the candidates once: for all of them, or the best by BM25, by TF-IDF or by
+// a model's vectors (exactly: every candidate is looked at).
+func (s *search) prepare(ctx context.Context, r *recommender, candidates []offered) error {
+	if s.find != nil {
+		return nil
+	}
+	top := r.Top
+	if top == 0 {
+		top = len(candidates)
+	}
 	switch r.retriever {
-	case config.RetrieveBM25:
-		words := make([][]string, len(passages))
-		for i, p := range passages {
-			words[i] = wordsOf(p.Text)
-		}
-		index := label.NewBM25(words)
-		return func(contexts []commonplace.Example) ([][]candidate, error) {
+	case config.RetrieveBM25, config.RetrieveTFIDF:
+		scores := scoresByWords(r.retriever, candidates, r.BM25)
+		s.find = func(contexts []asked) ([][]candidate, error) {
 			found := make([][]candidate, len(contexts))
-			for i, e := range contexts {
-				scores := index.Scores(wordsOf(e.Context))
-				for _, k := range rank.BestFirst(scores, r.Top) {
-					found[i] = append(found[i], candidate{passage: k, score: scores[k]})
+			for i, a := range contexts {
+				of := scores(a.words)
+				for _, k := range rank.BestFirst(of, top) {
+					found[i] = append(found[i], candidate{at: k, score: of[k]})
 				}
 			}
 			return found, nil
-		}, nil
+		}
 	case config.RetrieveModel:
-		texts, names := make([]string, len(passages)), make([]string, len(passages))
-		for i, p := range passages {
-			texts[i], names[i] = p.Text, "passage "+p.ID
+		texts, names := make([]string, len(candidates)), make([]string, len(candidates))
+		for i, c := range candidates {
+			texts[i], names[i] = c.text, "candidate "+c.id
 		}
-		vectors, cut, err := r.embed.Embed(ctx, texts)
+		vectors, cut, err := cmp.Or(r.embedCandidates, r.embed).Embed(ctx, texts)
 		if err != nil {
-			return nil, naming(err, names)
+			return naming(err, names)
 		}
-		return func(contexts []commonplace.Example) ([][]candidate, error) {
+		s.find = func(contexts []asked) ([][]candidate, error) {
 			texts, names := make([]string, len(contexts)), make([]string, len(contexts))
-			for i, e := range contexts {
-				texts[i], names[i] = e.Context, "context "+e.ID
+			for i, a := range contexts {
+				texts[i], names[i] = a.context, "context "+a.id
 			}
 			queries, cutToo, err := r.embed.Embed(ctx, texts)
 			if err != nil {
@@ -65,24 +68,42 @@ func (r *recommender) search(ctx context.Context, passages []commonplace.Passage
 			}
 			found := make([][]candidate, len(contexts))
 			for i, q := range queries {
-				for _, n := range infer.Nearest(q, vectors, r.Top) {
+				if len(vectors) > 0 && len(q) != len(vectors[0]) {
+					return nil, fmt.Errorf("recommend.retrieve gives vectors of %d numbers and recommend.candidates of %d", len(q), len(vectors[0]))
+				}
+				for _, n := range infer.Nearest(q, vectors, top) {
 					found[i] = append(found[i], candidate{n.Index, n.Score, cut[n.Index] || cutToo[i]})
 				}
 			}
 			return found, nil
-		}, nil
-	}
-	all := make([]candidate, len(passages))
-	for i := range all {
-		all[i].passage = i
-	}
-	return func(contexts []commonplace.Example) ([][]candidate, error) {
-		found := make([][]candidate, len(contexts))
-		for i := range found {
-			found[i] = all
 		}
-		return found, nil
-	}, nil
+	default:
+		all := make([]candidate, len(candidates))
+		for i := range all {
+			all[i].at = i
+		}
+		s.find = func(contexts []asked) ([][]candidate, error) {
+			found := make([][]candidate, len(contexts))
+			for i := range found {
+				found[i] = all
+			}
+			return found, nil
+		}
+	}
+	return nil
+}
+
+// scoresByWords reads the words of candidates; what it returns scores all of them for
+// those of a context.
+func scoresByWords(by string, candidates []offered, constants config.BM25) func(words []string) []float64 {
+	words := make([][]string, len(candidates))
+	for i, c := range candidates {
+		words[i] = wordsOf(c.text)
+	}
+	if by == config.RetrieveTFIDF {
+		return label.NewTFIDF(words).Scores
+	}
+	return label.NewBM25With(words, constants.K1, constants.B).Scores
 }
 
 // naming puts the name of the text or pair into an error that knows its place in a

@@ -17,7 +17,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-const scoreRevision = 5
+const scoreRevision = 6
 
 // Score scores every passage with a model.
 type Score struct{}
@@ -33,7 +33,7 @@ func (Score) Identity() engine.Identity {
 
 // Enabled: without a model a run finds and counts quotations, and ranks nothing.
 func (Score) Enabled(c *config.Config) bool {
-	return c.HasSources() && (c.Score.Model != "" || c.NoModel() != nil)
+	return c.HasSources() && (c.Score.Model != "" || len(c.Score.Folds) > 0 || c.NoModel() != nil)
 }
 
 func (Score) Settings(c *config.Config) any { return c.Score }
@@ -56,34 +56,60 @@ func (Score) Prune(ctx context.Context, c *config.Config, t engine.Task) error {
 	return sweepScored(ctx, c, t)
 }
 
-// scoreTask is where a task finds its model.
+// scoreTask is where a task finds its models: one for all documents, or one for each fold.
 type scoreTask struct {
+	Models []scoreModel `json:"models"`
+	Folds  bool         `json:"folds,omitempty"`
+	Batch  int          `json:"batch"`
+}
+
+type scoreModel struct {
 	modelTask
-	Batch     int `json:"batch"`
 	Sentences int `json:"sentences"`
 }
 
-// checkModel loads the model once before any work, so that a wrong one is refused
-// at once, and names it by its hash.
+// scoreFolders are the model folders of a config, by the keys that name them.
+func scoreFolders(c *config.Config) (keys, folders []string) {
+	if len(c.Score.Folds) == 0 {
+		return []string{"score.model"}, []string{c.Score.Model}
+	}
+	for i := range c.Score.Folds {
+		keys = append(keys, fmt.Sprintf("score.folds[%d]", i))
+	}
+	return keys, c.Score.Folds
+}
+
+// checkModel loads the models once before any work, so that a wrong one is refused
+// at once, and names them by their hashes.
 func checkModel(ctx context.Context, c *config.Config) (engine.External, error) {
 	if c.NoModel() != nil {
 		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), c.NoModel())
 	}
-	task := scoreTask{modelTaskOf(c, c.Score.Model, c.Score.Device), c.Score.Batch, 0}
-	m, err := loadModel(ctx, task.modelTask)
-	if err == nil {
-		err = m.Can(infer.ScorePassages)
+	task := scoreTask{Folds: len(c.Score.Folds) > 0, Batch: c.Score.Batch}
+	decides, training := "", ""
+	var notes []string
+	keys, folders := scoreFolders(c)
+	for i, folder := range folders {
+		one := scoreModel{modelTask: modelTaskOf(c, folder, c.Score.Device)}
+		m, err := loadModel(ctx, one.modelTask)
+		if err == nil {
+			err = m.Can(infer.ScorePassages)
+		}
+		if err != nil {
+			return engine.External{}, fmt.Errorf("%w: %s: %s: %w", config.ErrInvalid, c.File(), keys[i], err)
+		}
+		one.Sentences = sentencesOf(c, m)
+		decides, training = decides+scoredBy(m, one.Sentences), training+m.TrainingSHA256()
+		notes = append(notes, deviceNote(m, c.Score.Device)...)
+		task.Models = append(task.Models, one)
 	}
-	if err != nil {
-		return engine.External{}, fmt.Errorf("%w: %s: score.model: %w", config.ErrInvalid, c.File(), err)
-	}
-	task.Sentences = sentencesOf(c, m)
-	decides := scoredBy(m, task.Sentences)
+	parts := engine.OnePart("model of "+keys[0]+" (or its runtime or device)", decides)
+	parts["list of what taught the model"] = storage.Key(training)
 	return engine.External{
-		Contents: func(int, int) string { return decides },
-		Parts:    engine.OnePart("model of score.model (or its runtime or device)", decides),
+		Contents: func(int, int) string { return decides + "; taught by " + training },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
-		Notes:    deviceNote(m, c.Score.Device),
+		Notes:    notes,
 	}, nil
 }
 
@@ -99,7 +125,8 @@ func sentencesOf(c *config.Config, m *infer.Model) int {
 // costOfScores says what scoring passages takes on a CPU by the model's own word: of
 // so many, or where these are none of one. It is empty where the model does not say.
 func costOfScores(ctx context.Context, c *config.Config, passages int64) string {
-	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device))
+	_, folders := scoreFolders(c)
+	m, err := loadModel(ctx, modelTaskOf(c, folders[0], c.Score.Device))
 	if err != nil || m.Manifest().CPUms == 0 || m.Device() != "cpu" {
 		return ""
 	}
@@ -121,18 +148,14 @@ func costOfScores(ctx context.Context, c *config.Config, passages int64) string 
 	return fmt.Sprintf("at most %v of a CPU: %d passages, %s", total, passages, rate)
 }
 
-// scoreInputs are the passages, and the documents where sentences are read: one may
-// go beyond its passage's ends.
+// scoreInputs are the passages, the documents, which say what is in sample and hold the
+// sentences that go beyond a passage's ends, and where fold models score the folds.
 func scoreInputs(ctx context.Context, p *engine.Planner, shard, of int) ([]engine.Input, error) {
-	c := p.Config
-	m, err := loadModel(ctx, modelTaskOf(c, c.Score.Model, c.Score.Device)) // it is loaded already
-	if err != nil {
-		return nil, err
+	tables := []string{"passages", "documents"}
+	if len(p.Config.Score.Folds) > 0 {
+		tables = append(tables, table.Counted.Name)
 	}
-	if sentencesOf(c, m) == 0 {
-		return engine.SameShard("passages")(ctx, p, shard, of)
-	}
-	return engine.SameShard("passages", "documents")(ctx, p, shard, of)
+	return engine.SameShard(tables...)(ctx, p, shard, of)
 }
 
 func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) {
@@ -140,35 +163,48 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 	if err := json.Unmarshal(t.Extra, &s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	m, err := loadModel(ctx, s.modelTask)
-	if err != nil {
-		return table.TaskRecord{}, err
+	var scorers []scorer
+	for _, one := range s.Models {
+		m, err := loadModel(ctx, one.modelTask)
+		if err != nil {
+			return table.TaskRecord{}, err
+		}
+		scorers = append(scorers, scorer{m: m, key: storage.Key(scoredBy(m, one.Sentences)), best: one.Sentences, taught: taughtBy(m)})
 	}
-	model := storage.Key(scoredBy(m, s.Sentences))
 	return engine.WriteShard(ctx, t, table.Scores, func(o *engine.Output[commonplace.Score]) error {
-		before, err := openScored(ctx, t, model)
+		folds, err := foldsOf(ctx, t, s)
+		if err != nil {
+			return err
+		}
+		before, err := openScored(ctx, t)
 		if err != nil {
 			return err
 		}
 		defer before.stop()
-		w := &scoring{m: m, model: model, o: o, most: cmp.Or(s.Batch, m.Window()), best: s.Sentences}
+		w := &scoring{o: o, batchSize: s.Batch, samples: map[string]string{}}
 		passages := join.Open(ctx, table.Passages, t.Path("passages"), func(p *commonplace.Passage) string { return p.DocID })
 		defer passages.Stop()
-		score := func(docID, text string, of []commonplace.Passage) error {
+		err = withTexts(ctx, t, passages, func(docID, text string, of []commonplace.Passage) error {
+			by := &scorers[folds[docID]]
+			if err := w.use(by); err != nil {
+				return err
+			}
+			w.samples[docID] = by.taught.of(text)
+			if w.samples[docID] == inSample {
+				o.Count("documents_in_sample", 1)
+			}
+			if by.best == 0 {
+				text = "" // it decides no score
+			}
 			sum, err := hashOfPassages(of, text)
 			if err != nil {
 				return err
 			}
-			if rows := before.of(docID, sum); len(rows) == len(of) {
+			if rows := before.of(docID, sum, by.key); len(rows) == len(of) {
 				return w.keep(docID, sum, rows)
 			}
 			return w.add(docID, sum, text, of)
-		}
-		if s.Sentences == 0 {
-			err = passages.Each(func(docID string, of []commonplace.Passage) error { return score(docID, "", of) })
-		} else {
-			err = withTexts(ctx, t, passages, score)
-		}
+		})
 		if err == nil {
 			err = w.flush()
 		}
@@ -177,6 +213,25 @@ func (Score) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error) 
 		}
 		return cache.WriteLines(ctx, scoredPath(t), w.scored())
 	})
+}
+
+// foldsOf are the folds of a task's documents, where fold models score them; else all
+// have the one model.
+func foldsOf(ctx context.Context, t engine.Task, s scoreTask) (map[string]int64, error) {
+	folds := map[string]int64{}
+	if !s.Folds {
+		return folds, nil
+	}
+	for r, err := range table.Counted.Rows(ctx, t.Path(table.Counted.Name), "doc_id", "fold") {
+		if err != nil {
+			return nil, err
+		}
+		if r.Fold >= int64(len(s.Models)) {
+			return nil, fmt.Errorf("document %q is in fold %d, and score.folds has %d models; run again with --force", r.DocID, r.Fold, len(s.Models))
+		}
+		folds[r.DocID] = r.Fold
+	}
+	return folds, nil
 }
 
 // withTexts walks the documents that have passages, with their texts.
@@ -196,31 +251,51 @@ func withTexts(ctx context.Context, t engine.Task, passages *join.Reader[commonp
 	return passages.End()
 }
 
+// scorer is a model, and what belongs to it.
+type scorer struct {
+	m      *infer.Model
+	key    string // all that decides scores
+	best   int    // sentences that are a passage's score; 0 scores it as a whole
+	taught *taught
+}
+
 // scoring is the work on a shard of passages.
 type scoring struct {
-	m     *infer.Model
-	model string // all that decides scores
-	o     *engine.Output[commonplace.Score]
-	most  int // passages in memory at once, more only where a model reads whole documents
-	best  int // sentences that are a passage's score; 0 scores it as a whole
-	batch []commonplace.Passage
-	read  []reading // of each passage of the batch, where sentences are scored
-	lines []scoredDocument
-	sums  []rowHash // of the documents' scores, as far as there are any
-	last  string    // the last document of them
+	*scorer   // of the documents in the batch
+	o         *engine.Output[commonplace.Score]
+	batchSize int // of the config
+	batch     []commonplace.Passage
+	read      []reading // of each passage of the batch, where sentences are scored
+	lines     []scoredDocument
+	sums      []rowHash         // of the documents' scores, as far as there are any
+	last      string            // the last document of them
+	samples   map[string]string // by document: whether it taught its model
+}
+
+// use lets the documents that follow be scored by a model.
+func (w *scoring) use(by *scorer) error {
+	if w.scorer == by {
+		return nil
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.scorer = by
+	return nil
 }
 
 // add scores a document's passages, with those of others where they are few.
 func (w *scoring) add(docID, sum, text string, of []commonplace.Passage) error {
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.key})
 	var read []reading
 	if w.best > 0 {
 		read = readings(text, of)
 	}
+	most := cmp.Or(w.batchSize, w.m.Window()) // passages in memory at once, more only where a model reads whole documents
 	for i := range of {
 		// A model that reads consecutive passages gets whole documents, so that
 		// scores do not depend on where a batch ends.
-		if len(w.batch) >= w.most && (i == 0 || !w.m.NeedsWholeDocuments()) {
+		if len(w.batch) >= most && (i == 0 || !w.m.NeedsWholeDocuments()) {
 			if err := w.flush(); err != nil {
 				return err
 			}
@@ -239,13 +314,16 @@ func (w *scoring) keep(docID, sum string, rows []commonplace.Score) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.model})
+	w.lines = append(w.lines, scoredDocument{DocID: docID, Passages: sum, Model: w.key})
 	w.o.In += int64(len(rows))
 	models.Of(w.o.Ctx).keptScores.Add(int64(len(rows)))
 	return w.put(rows)
 }
 
 func (w *scoring) flush() error {
+	if len(w.batch) == 0 {
+		return nil
+	}
 	var scores []commonplace.Score
 	var err error
 	if w.best > 0 {
@@ -263,6 +341,7 @@ func (w *scoring) flush() error {
 
 func (w *scoring) put(scores []commonplace.Score) error {
 	for _, score := range scores {
+		score.InSample = w.samples[score.DocID]
 		if score.Truncated {
 			w.o.Count("truncated", 1)
 		}

@@ -7,10 +7,11 @@ import (
 	"github.com/commonplace/commonplace/pipelines/quotes"
 )
 
-// The stages that the demonstration and configs/recommend.yaml ask for, in a build's order.
+// The stages that the tests' configs ask for, in a build's order.
 func init() {
 	engine.Register(
-		ingest.Crawl{}, quotes.Quotes{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
-		datasets.Examples{}, quotes.Count{}, Score{}, Rank{}, Recommend{},
+		ingest.Crawl{}, quotes.Quotes{}, datasets.Conversations{}, ingest.Segment{}, quotes.Match{}, quotes.Align{}, datasets.Works{}, datasets.Group{},
+		datasets.Examples{}, datasets.Queries{}, datasets.QuotedSpans{}, datasets.Windows{}, datasets.Replies{}, quotes.Count{}, datasets.PositionTokens{},
+		Score{}, Rank{}, Recommend{}, Evaluate{},
 	)
 }

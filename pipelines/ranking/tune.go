@@ -39,7 +39,7 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 		return Tuned{}, fmt.Errorf("%w: %s: recommend.models has %d models, weights are tuned for 2", config.ErrInvalid, c.File(), len(c.Recommend.Models))
 	}
 	if c.Recommend.Keep > 0 {
-		return Tuned{}, c.Refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace recommend --force`, and tune then")
+		return Tuned{}, c.Refuse("recommend.keep", c.Recommend.Keep, "0 to tune: what the config's weights leave out, others may put first; set it, run `commonplace build`, and tune then")
 	}
 	commit, err := tunable(ctx, c)
 	if err != nil {
@@ -126,7 +126,7 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 		}
 	}
 	if how != "" {
-		return commit, fmt.Errorf("%w: %s: table %s was made %s: run `commonplace recommend --force` with this config, and tune then", config.ErrInvalid, c.Out, table.Recommendations.Name, how)
+		return commit, fmt.Errorf("%w: %s: table %s was made %s: run `commonplace build` with this config, and tune then", config.ErrInvalid, c.Out, table.Recommendations.Name, how)
 	}
 	return commit, nil
 }

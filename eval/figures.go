@@ -1,0 +1,104 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/commonplace/commonplace"
+)
+
+// Figures are the rows of the table evaluations.
+type Figures []commonplace.Evaluation
+
+// Text is a table for each dataset and split: a row a figure.
+func (f Figures) Text() string {
+	var b strings.Builder
+	f.each(func(head string, rows Figures) {
+		fmt.Fprintf(&b, "%s\n\n", head)
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "system\tmetric\tvalue\tinterval\tn\tp\tpaper")
+		for _, r := range rows {
+			fmt.Fprintln(w, strings.Join(cells(r), "\t"))
+		}
+		w.Flush()
+		b.WriteString("\n")
+	})
+	for _, n := range f.notes() {
+		fmt.Fprintln(&b, n)
+	}
+	return b.String()
+}
+
+// Markdown is the same for a document.
+func (f Figures) Markdown() string {
+	var b strings.Builder
+	f.each(func(head string, rows Figures) {
+		fmt.Fprintf(&b, "**%s**\n\n| system | metric | value | interval | n | p | paper |\n|---|---|---:|---|---:|---:|---|\n", head)
+		for _, r := range rows {
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(cells(r), " | "))
+		}
+		b.WriteString("\n")
+	})
+	for _, n := range f.notes() {
+		fmt.Fprintf(&b, "- %s\n", n)
+	}
+	return b.String()
+}
+
+// each goes through the datasets and splits in their order.
+func (f Figures) each(do func(head string, rows Figures)) {
+	for i := 0; i < len(f); {
+		j := i + 1
+		for j < len(f) && f[j].Dataset == f[i].Dataset && f[j].Split == f[i].Split {
+			j++
+		}
+		head := fmt.Sprintf("%s, %s", f[i].Dataset, f[i].Split)
+		if f[i].LeftOut > 0 {
+			head += fmt.Sprintf(": %d that taught a model are left out", f[i].LeftOut)
+		}
+		do(head, f[i:j])
+		i = j
+	}
+}
+
+// cells are those of one figure. A figure in sample is never without the word.
+func cells(r commonplace.Evaluation) []string {
+	c := []string{r.System, r.Metric, "–", "", fmt.Sprint(r.N), "", ""}
+	if r.InSample != "" {
+		c[0] += " (" + r.InSample + ")"
+	}
+	if r.Value != nil {
+		c[2], c[3] = hundredths(r.Metric, *r.Value), hundredths(r.Metric, *r.Low)+"–"+hundredths(r.Metric, *r.High)
+	}
+	if r.P != nil {
+		c[5] = fmt.Sprintf("%.3g", *r.P)
+	}
+	if r.PaperValue != nil {
+		c[6] = fmt.Sprintf("%s (%s)", hundredths(r.Metric, *r.PaperValue), r.Paper)
+	}
+	return c
+}
+
+// hundredths are those of a share; a rank is as it is.
+func hundredths(metric string, x float64) string {
+	if metric == "mean rank" {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.1f", 100*x)
+}
+
+func (f Figures) notes() []string {
+	notes := []string{"Hundredths, but for ranks; means over n documents or contexts, with bootstrap intervals. What a paper has is of its own data: an order of magnitude and no more."}
+	var tests []string
+	for _, r := range f {
+		if r.Test != "" && !slices.Contains(tests, r.Test) {
+			tests = append(tests, r.Test)
+		}
+	}
+	if len(tests) > 0 {
+		notes = append(notes, fmt.Sprintf("p: as good as the first system of the table, two-sided, not corrected for the number of tests (%s).", strings.Join(tests, ", ")))
+	}
+	return notes
+}

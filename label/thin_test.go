@@ -1,0 +1,20 @@
+package label
+
+import "testing"
+
+func TestThinSplits(t *testing.T) {
+	const end = ": figures of it say little; see label.split and label.queries"
+	for _, c := range []struct {
+		train, validation, test int64
+		want                    string
+	}{
+		{0, 0, 0, ""},
+		{96, 2, 2, ""},
+		{100, 0, 1, "warning: the split validation is empty, test has 1 of 101 rows" + end},
+		{0, 50, 50, "warning: the split train is empty" + end},
+	} {
+		if got := ThinSplits(map[string]int64{Train: c.train, Validation: c.validation, Test: c.test}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
