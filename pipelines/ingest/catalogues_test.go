@@ -17,13 +17,13 @@ import (
 
 // catalogued is a source of three books, and its catalogue: so many lines, each with a
 // title and with a field that is not kept.
-func catalogued(t *testing.T, kind string, lines, title, unused int) config.Source {
+func catalogued(t *testing.T, of string, lines, title, unused int) config.Source {
 	t.Helper()
-	s := config.NewSource(kind)
+	s := config.NewSource(of)
 	s.Name = "books"
 	dir := t.TempDir()
 	var catalog strings.Builder
-	if kind == "gutenberg" {
+	if of == "gutenberg" {
 		catalog.WriteString("Text#,Type,Issued,Title,Language,Authors,More\n")
 	}
 	for i := range lines {
@@ -33,7 +33,7 @@ func catalogued(t *testing.T, kind string, lines, title, unused int) config.Sour
 			t.Fatal(err)
 		}
 		path = filepath.Join(dir, "set", path, filepath.Base(path)+".zip")
-		if kind == "gutenberg" {
+		if of == "gutenberg" {
 			path = filepath.Join(dir, "set", filepath.FromSlash(gutenberg.MirrorPath(int64(i+1))), fmt.Sprintf("%d-0.txt", i+1))
 			fmt.Fprintf(&catalog, "%d,Text,2000-01-01,%s,en,,%s\n", i+1, strings.Repeat("t", title), strings.Repeat("u", unused))
 		} else {
