@@ -1,7 +1,7 @@
 # make build   bin/commonplace, and ONNX Runtime's library beside it; with S3=1 for s3:// paths, too
 # make run     build, then the demonstration
 # make test    build, then every fast test
-# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; five seconds of fuzzing for each parser
+# make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; sixty nights; five seconds of fuzzing for each parser
 # make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
 # make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
@@ -35,7 +35,7 @@ test: build
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
-	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestManyBuilds' ./pipelines
+	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
 	bench/fuzz.sh 5s 'crawl|bounded|infer'
 
 fuzz: onnxruntime

@@ -1,10 +1,16 @@
 package commonplace
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+	"strings"
+)
 
-// Version is the release that records, Parquet footers and --version name.
+// Version is the release that records and --version name.
 // CHANGELOG.md says what each release makes again.
 const Version = "0.1.0"
+
+// Program is the version and the commit, as records name the program that made them.
+func Program() string { return strings.TrimSpace(Version + " " + Commit()) }
 
 // Commit is the commit that the program was built from, with a + where the checkout
 // had changes; empty where the build did not know it.

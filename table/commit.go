@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/storage"
 )
 
@@ -48,6 +49,7 @@ type TaskRecord struct {
 	Untold  int64            `json:"untold,omitempty"`  // rejects without a row: another's detail gives their number
 	In      map[string]int64 `json:"in,omitempty"`      // what the task read, by name: documents 12
 	Counts  map[string]int64 `json:"counts,omitempty"`  // what else it counted: truncated 3
+	Program string           `json:"program,omitempty"` // that made the shard: its version and commit
 
 	// MadeFrom are short hashes of the fingerprint's parts by name, which say why the
 	// shard is made again. Key is a hash of all else in the record, which shows that it
@@ -75,6 +77,11 @@ type Commit struct {
 	In       map[string]int64  `json:"in"`               // sums of the tasks'
 	Counts   map[string]int64  `json:"counts"`           // sums of the tasks'
 
+	// Program committed the table; its shards' records say which one made each. Neither
+	// is part of a fingerprint, and no shard names a program: its bytes decide what is
+	// made again of it.
+	Program string `json:"program,omitempty"`
+
 	// Checks is what the whole table was checked for before it was committed, and
 	// how many things were looked at: quotes_in_one_split 375.
 	Checks map[string]int64 `json:"checks,omitempty"`
@@ -84,7 +91,7 @@ type Commit struct {
 // may be one version's, as in [Dir].
 func NewCommit(name, stage string, revision int, config json.RawMessage, inputs map[string]string, tasks []TaskRecord) (Commit, error) {
 	base, version, _ := strings.Cut(name, "/")
-	c := Commit{Format: Format, Table: base, Version: version, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
+	c := Commit{Format: Format, Program: commonplace.Program(), Table: base, Version: version, Stage: stage, Revision: revision, Config: config, Inputs: inputs,
 		Shards: make([]ShardRecord, len(tasks)), Rejects: []ShardRecord{}, In: map[string]int64{}, Counts: map[string]int64{}}
 	rejects := make([]*ShardRecord, len(tasks))
 	for _, t := range tasks {

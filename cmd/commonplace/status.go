@@ -27,7 +27,8 @@ whether a table that it was made from has changed since, and in which shards. Fo
 a table that is not finished, print how many shards exist and which ones it waits
 for. The command reads only records, not the tables.
 
-The exit status is 7 if a table is not finished or out of date. The last line says
+The exit status is 7 if a table is not finished or out of date, or if the last build
+failed. The last line says
 how the last build ended; run.json in the folder has the details.`,
 		Example: examples("commonplace status configs/demo.yaml", "commonplace status --out out/demo --json",
 			"commonplace status --out out/demo --prometheus /var/lib/node_exporter/commonplace.prom"),
@@ -52,6 +53,9 @@ how the last build ended; run.json in the folder has the details.`,
 			}
 			if !status.Whole {
 				return fmt.Errorf("%s: %w: a table is not finished or out of date; run `commonplace build`", status.Folder, table.ErrNotWhole)
+			}
+			if r := status.Run; r != nil && (r.Status == engine.RunFailed || r.Status == engine.RunStopped) {
+				return fmt.Errorf("%s: %w: the last build %s, and these tables are those of the build before it; see error in run.json", status.Folder, table.ErrNotWhole, ended(r))
 			}
 			return nil
 		},
@@ -114,11 +118,16 @@ func lastRun(r *engine.RunRecord) string {
 	if r.Ended == nil {
 		return line + " and has not ended: it is at work, or was killed"
 	}
-	line += fmt.Sprintf(" and %s after %.1f s", map[string]string{engine.RunDone: "was done", engine.RunFailed: "failed", engine.RunStopped: "was stopped"}[r.Status], r.Seconds)
+	line += fmt.Sprintf(" and %s after %.1f s", ended(r), r.Seconds)
 	if r.Error != "" {
 		line += ": " + oneLine(r.Error)
 	}
 	return line
+}
+
+// ended says how a build ended.
+func ended(r *engine.RunRecord) string {
+	return map[string]string{engine.RunDone: "was done", engine.RunFailed: "failed", engine.RunStopped: "was stopped"}[r.Status]
 }
 
 // unfinished says how far a table is that a run is making, and what it waits for.

@@ -92,7 +92,7 @@ func WriteShard[T any](ctx context.Context, t Task, tab *table.Table[T], work fu
 	}
 	_, version, _ := strings.Cut(t.Table, "/")
 	rec = table.TaskRecord{
-		Untold: o.Unrecorded,
+		Untold: o.Unrecorded, Program: commonplace.Program(),
 		Format: table.Format, Table: tab.Name, Version: version, Stage: t.Stage,
 		In:     map[string]int64{s.Unit: o.In},
 		Counts: map[string]int64{taken: o.Taken},
