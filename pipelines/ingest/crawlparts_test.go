@@ -11,7 +11,7 @@ import (
 // The record of a shard names its documents, and of a large one the sources. A plan
 // names what the record did, so that both can be compared.
 func TestPartsOfALargeShard(t *testing.T) {
-	l := &listing{shards: 1, source: "books", sorted: sorting.Sorter{Dir: t.TempDir()}}
+	l := &listing{members: func() ([]member, error) { return nil, nil }, leaveOut: func(_, _, _ string) bool { return false }, left: map[string]int64{}, shards: 1, source: "books", sorted: sorting.Sorter{Dir: t.TempDir()}}
 	defer l.sorted.Close()
 	var list []item
 	for i := range namedDocuments + 1 {
