@@ -67,6 +67,9 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 	return c
 }
 
+// printedSharers is how many of the documents are printed that have most of the pieces.
+const printedSharers = 10
+
 // printForgotten prints the report in words.
 func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	for _, d := range r.Documents {
@@ -84,6 +87,9 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	}
 	if r.Shared > 0 {
 		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
+	}
+	for _, o := range r.Others[:min(len(r.Others), printedSharers)] {
+		fmt.Fprintf(w, "document %s has %d of them\n", o.ID, o.Pieces)
 	}
 	if len(r.Left) == 0 {
 		fmt.Fprintln(w, "nothing is left in the folder")

@@ -20,6 +20,13 @@ func Rollback(ctx context.Context, run string, number int) (table.Kept, error) {
 		return table.Kept{}, err
 	}
 	defer release()
+	forgotten, err := ReadForgotten(ctx, run)
+	if err != nil {
+		return table.Kept{}, err
+	}
+	if forgotten.Pending { // a version may still have the documents
+		return table.Kept{}, fmt.Errorf("%w: a command to forget documents of %s has not ended; run it again, or build", config.ErrInvalid, run)
+	}
 	kept, err := table.KeptNights(ctx, run)
 	if err != nil {
 		return table.Kept{}, err
