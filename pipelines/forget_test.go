@@ -283,6 +283,12 @@ func TestNoRollbackToWhatIsForgotten(t *testing.T) {
 	if _, err := engine.Rollback(t.Context(), c.Out, 0); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "forget") {
 		t.Errorf("turned back: %v", err)
 	}
+	if _, err := engine.Pin(t.Context(), c.Out, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrPinned) || !strings.Contains(err.Error(), "forget again") {
+		t.Errorf("built while pinned: %v", err)
+	}
 }
 
 // Killed at any moment, readers get a whole version, and the same command, or the next

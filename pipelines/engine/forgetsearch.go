@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -43,8 +44,12 @@ func readFiles(ctx context.Context, run string) (files map[string]string, err er
 	return files, nil
 }
 
+// below is a file's path below a run's folder.
 func below(run, file string) string {
-	return path.Clean(strings.TrimPrefix(strings.TrimPrefix(file, run), "/"))
+	if rel, err := filepath.Rel(run, file); err == nil && !storage.Remote(run) {
+		return filepath.ToSlash(rel)
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(file, storage.Join(run)), "/")
 }
 
 // searchRun searches every byte of a run's folder. What other documents or lists have,

@@ -84,5 +84,8 @@ func refusePinned(ctx context.Context, run string) error {
 	if err != nil || !pinned {
 		return err
 	}
+	if f, err := ReadForgotten(ctx, run); err == nil && f.Pending {
+		return fmt.Errorf("%s: %w to version %d, and documents are still to be forgotten; run commonplace forget again", run, ErrPinned, number)
+	}
 	return fmt.Errorf("%s: %w to version %d, so nothing was changed; to build again, end that with `commonplace pin --release --out %s`", run, ErrPinned, number, run)
 }
