@@ -105,6 +105,9 @@ func (l *lease) outwait(ctx context.Context, was leaseRecord) error {
 }
 
 func (l *lease) taken(by leaseRecord) error {
+	if by.Build == "" {
+		return fmt.Errorf("%s: %w, which has ended since, or somebody removed %s", storage.Folder(l.path), ErrLocked, LeaseFile)
+	}
 	return fmt.Errorf("%s: %w: %v; wait for it, or build into another folder", storage.Folder(l.path), ErrLocked, by)
 }
 
