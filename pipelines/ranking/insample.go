@@ -114,19 +114,6 @@ type sampling struct {
 	leftOut int
 }
 
-// sampling leaves out what taught the model, but where that would leave nothing.
-func (v Evaluation) sampling(ctx context.Context) (*sampling, error) {
-	s := &sampling{all: true, judged: map[string]int{}}
-	samples, err := samplesOf(ctx, v.Dir)
-	if err != nil || v.InSample {
-		return s, err
-	}
-	for _, sample := range samples {
-		s.all = s.all && sample == inSample
-	}
-	return s, nil
-}
-
 // take says whether a document is judged.
 func (s *sampling) take(d judged) bool {
 	if !slices.ContainsFunc(d.counts, func(n float64) bool { return n > 0 }) {
