@@ -26,14 +26,16 @@ const (
 // taught knows the documents that taught a model.
 type taught struct {
 	known    bool
+	ids      map[string]bool
 	texts    map[string]bool // hashes of their words
 	sketches []group.Sketch
 }
 
 func taughtBy(m *infer.Model) *taught {
 	list, known := m.Training()
-	t := &taught{known: known, texts: map[string]bool{}}
+	t := &taught{known: known, ids: map[string]bool{}, texts: map[string]bool{}}
 	for _, d := range list {
+		t.ids[d.DocID] = true
 		t.texts[d.SHA256] = true
 		t.sketches = append(t.sketches, group.ParseSketch(d.Sketch))
 	}
