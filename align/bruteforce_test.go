@@ -380,9 +380,13 @@ func checkAgainstBruteForce(t *testing.T, seed uint64, tally map[string]int) {
 		for _, w := range strings.Fields(derived[f.derived[0]:f.derived[1]] + " " + books[b][f.source[0]:f.source[1]]) {
 			shared = shared || math.Abs(stats.counts.WordBits(hashOf(w))-l.bits("", "", w)) > 1.0/ngrams.WeightUnit
 		}
-		for k := max(2, f.first); k <= f.last; k++ {
-			u, v, w := s.words[k-2], s.words[k-1], s.words[k]
-			shared = shared || float64(stats.counts.Gram(ngrams.PairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] || float64(stats.counts.Gram(ngrams.TripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
+		for k := max(1, f.first-1); k <= f.last; k++ { // from the words on that are the context of the first
+			v, w := s.words[k-1], s.words[k]
+			shared = shared || float64(stats.counts.Gram(ngrams.PairHash(hashOf(v), hashOf(w)))) != l.grams[v+" "+w] ||
+				k < f.first && math.Abs(stats.counts.WordBits(hashOf(w))-l.bits("", "", w)) > 1.0/ngrams.WeightUnit
+			if u := wordBack(s, k, 2); u != "" {
+				shared = shared || float64(stats.counts.Gram(ngrams.TripleHash(hashOf(u), hashOf(v), hashOf(w)))) != l.grams[u+" "+v+" "+w]
+			}
 		}
 		what := fmt.Sprintf("seed %d: %.2f bits (threshold %.2f), %q in %q", seed, f.bits, threshold, derived[f.derived[0]:f.derived[1]], books[b][f.source[0]:f.source[1]])
 		switch n := f.seeds(l, d, s); {

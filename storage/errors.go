@@ -33,7 +33,7 @@ func (e *storageError) Error() string {
 		advice = "this file system has no symbolic links, or you may not make any: choose a folder on another one"
 	case errors.Is(e.err, syscall.ENOSPC), errors.Is(e.err, syscall.EDQUOT):
 		advice = "free some space and run again: what is finished is kept"
-	case errors.Is(e.err, syscall.EROFS), errors.Is(e.err, fs.ErrPermission):
+	case errors.Is(e.err, syscall.EROFS), errors.Is(e.err, syscall.ENOTDIR), errors.Is(e.err, fs.ErrPermission):
 		advice = "choose a folder that you may write to"
 	}
 	return fmt.Sprintf("%s %s: %v; %s", e.verb, e.path, e.err, advice)

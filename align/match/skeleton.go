@@ -41,7 +41,7 @@ func unmatchedAfter(words []word, i int) int32 {
 func replacedBy(w *word, after int32) bool {
 	share := float64(w.matched) / float64(w.end-w.begin)
 	switch {
-	case w.gain(w.matched) <= variant:
+	case w.gain(w.matched) < variant:
 		return w.last > w.first || after > 0
 	case share < otherShare:
 		return max(w.unmatched, after) >= skeletonOthers
