@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,6 +79,9 @@ func (f *runFlags) config(c *cobra.Command, g *globalFlags, args []string) (*con
 	load := config.Load
 	if info, err := os.Stat(own[0]); err == nil && info.IsDir() {
 		load = config.ForFolder
+	}
+	if ext := filepath.Ext(own[0]); slices.Contains([]string{".txt", ".gz", ".zip", ".html"}, ext) {
+		return nil, usage("%s is a book and no config: name the folder that holds it, or a config (docs/tutorial.md)", own[0])
 	}
 	config, err := load(c.Context(), own[0])
 	if err != nil {

@@ -52,6 +52,11 @@ func TestBooksByNumber(t *testing.T) {
 	if len(s.requests()) > 0 {
 		t.Errorf("another run fetched again: %v", s.counts())
 	}
+	config, _ = writeConfig(t, fmt.Sprintf("crawl: {archive: fetched, delay: 1ms, mirrors: ['%s/'], private_hosts: [127.0.0.1]}\n", s.URL)+
+		"sources:\n  - {name: books, gutenberg: [3]}\nquotes:\n  - {name: sayings, gutenberg: 999}\n")
+	if said := refusedWith(t, 1, "build", config); !strings.Contains(said, "quotes sayings: eBook 999 was not fetched: not found") {
+		t.Errorf("a list that no mirror has: %s", said)
+	}
 }
 
 // Who fetches a library says who asks.

@@ -34,7 +34,11 @@ recommendations has each model's scores. Tune on one split and evaluate on anoth
 				return err
 			}
 			out := c.OutOrStdout()
-			fmt.Fprintf(out, "%d contexts of %s, mean average precision\n", t.Contexts, t.Split)
+			marked := ""
+			if t.InSample != "" {
+				marked = ", " + t.InSample
+			}
+			fmt.Fprintf(out, "%d contexts of %s%s, mean average precision\n", t.Contexts, t.Split, marked)
 			for i, m := range config.Recommend.Models {
 				fmt.Fprintf(out, "  %-28s %.4f  %s\n", fmt.Sprintf("model %d alone", i+1), t.Alone[i], m.Model)
 			}

@@ -147,6 +147,8 @@ func (c *Config) checkQuotes() error {
 			return c.Refuse(key+"gutenberg", q.Gutenberg, "the number of an eBook")
 		case q.Gutenberg > 0 && c.Crawl.Archive == "":
 			return c.Refuse("crawl.archive", "nothing", "a folder for the list that "+key+"gutenberg names, such as ../out/archive")
+		case q.Gutenberg > 0 && q.Path != c.fetchedList(q):
+			return c.Refuse(key+"path", q.Path, "left out with gutenberg")
 		case q.Gutenberg > 0 && q.Format != "":
 			return c.Refuse(key+"format", q.Format, "left out with gutenberg")
 		}

@@ -232,7 +232,7 @@ func (c *Config) resolve(dir string) {
 	}
 	for i := range c.Quotes {
 		if q := &c.Quotes[i]; q.Gutenberg > 0 && q.Path == "" && c.Crawl.Archive != "" {
-			q.Path = storage.Join(c.Crawl.Archive, "lists", fmt.Sprintf("%d.txt", q.Gutenberg))
+			q.Path = c.fetchedList(*q)
 		}
 	}
 	for _, p := range c.allPaths() {

@@ -9,6 +9,7 @@ import (
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl/fetch"
 	"github.com/commonplace/commonplace/crawl/gutenberg"
+	"github.com/commonplace/commonplace/storage"
 )
 
 // Crawl is how servers are asked. Nothing here changes what is made of an answer.
@@ -70,6 +71,11 @@ func (c *Config) NeedsContact() bool {
 // FetchedLists are the lists of quotations that are eBooks.
 func (c *Config) FetchedLists() []QuoteList {
 	return slices.DeleteFunc(slices.Clone(c.Quotes), func(q QuoteList) bool { return q.Gutenberg == 0 })
+}
+
+// fetchedList is where a fetched list is written as a text.
+func (c *Config) fetchedList(q QuoteList) string {
+	return storage.Join(c.Crawl.Archive, "lists", fmt.Sprintf("%d.txt", q.Gutenberg))
 }
 
 // SourceOf is a fetched list as a source of one book.

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/commonplace/commonplace/crawl/gutenberg"
@@ -29,8 +30,14 @@ var gutenbergMirrors = []string{"https://gutenberg.pglaf.org/", "https://mirrors
 
 // UnmarshalYAML takes a list of numbers too: those books, fetched.
 func (g *Gutenberg) UnmarshalYAML(decode func(any) error) error {
-	var ids []int64
-	if decode(&ids) == nil {
+	var list []any // of numbers, which the reader of YAML would make whole
+	if decode(&list) == nil {
+		ids := make([]int64, len(list))
+		for i, n := range list {
+			if whole, err := strconv.ParseInt(fmt.Sprint(n), 10, 64); err == nil {
+				ids[i] = whole
+			} // else 0, which is no number of an eBook
+		}
 		*g = Gutenberg{IDs: ids, fetched: true}
 		return nil
 	}

@@ -36,6 +36,7 @@ func ForFolder(ctx context.Context, folder string) (*Config, error) {
 	s := NewSource(KindFiles)
 	s.Name, s.Files = "books", []string{folder}
 	c.Out, c.Sources, c.Score.Model = filepath.Join("out", filepath.Base(whole)), []Source{s}, "best"
+	c.MaxRejectFraction = 0.5 // a folder may have a file or two that are no books
 	c.resolve(".")
 	if err := c.check(ctx); err != nil {
 		return nil, err

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
@@ -34,8 +36,12 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 		if current, err := table.Current(ctx, table.Home(f.Out)); err == nil && current == f.Out {
 			shown = table.Home(f.Out)
 		}
-		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v; see `commonplace inspect rejects --out %s`",
-			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, shown)
+		named, err := firstRejects(ctx, f.Out, c)
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("%s: %w: %d of %d %s, more than max_reject_fraction %v: %s; see `commonplace inspect rejects --out %s`",
+			s.Name, ErrRejects, c.Rejected, in, s.Unit, f.MaxRejectFraction, named, shown)
 	}
 	for _, dir := range []string{table.Dir(f.Out, f.Table), table.RejectsDir(f.Out, s.Name)} {
 		if err := removeOthers(ctx, dir, len(records)); err != nil {
@@ -55,6 +61,26 @@ func (f *commitment) commit(ctx context.Context, records []table.TaskRecord) err
 		return table.MakeCurrent(ctx, f.Out, c.Table, c.Version)
 	}
 	return nil
+}
+
+// mostNamed is how many rejects a message names.
+const mostNamed = 3
+
+// firstRejects says in words what a stage refused first.
+func firstRejects(ctx context.Context, out string, c table.Commit) (string, error) {
+	var named []string
+	for _, shard := range c.Rejects {
+		for r, err := range table.Rejects.Rows(ctx, storage.Join(table.RejectsDir(out, c.Stage), shard.File), "id", "location", "reason") {
+			if err != nil {
+				return "", err
+			}
+			if len(named) == mostNamed {
+				return strings.Join(named, ", ") + ", ...", nil
+			}
+			named = append(named, fmt.Sprintf("%s (%s)", cmp.Or(r.Location, r.ID), r.Reason))
+		}
+	}
+	return strings.Join(named, ", "), nil
 }
 
 // removeOthers deletes shards of another number of shards, which an earlier run left.

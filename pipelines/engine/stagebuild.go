@@ -82,6 +82,13 @@ func (b *building) run(ctx context.Context) error {
 	if n, ok := b.s.impl.(Noter); ok {
 		report.Notes = append(report.Notes, n.Notes(c)...)
 	}
+	if c.Rejected > 0 && !pl.fresh {
+		named, err := firstRejects(ctx, b.r.Config.Out, c)
+		if err != nil {
+			return err
+		}
+		report.Notes = append(report.Notes, "rejected "+named)
+	}
 	report.Rows, report.Rejected, report.Counts, report.In, report.Time = c.Rows, c.Rejected, c.Counts, c.In[b.s.Unit], time.Since(start)
 	var compared map[string]int64
 	if !pl.fresh {

@@ -92,9 +92,12 @@ func writeLists(ctx context.Context, a *archive.Archive, c *config.Config) error
 			return err
 		}
 		it, _ := found(a, p.documents[0])
+		if it.Reject != nil {
+			return fmt.Errorf("quotes %s: eBook %d was not fetched: %s: %s", q.Name, q.Gutenberg, it.Reject.Reason, it.Reject.Detail)
+		}
 		doc, err := answerReader(gutenbergRemote{}, s).read(ctx, it)
 		if err != nil {
-			return fmt.Errorf("quotes %s: eBook %d is not to be had: %w", q.Name, q.Gutenberg, err)
+			return fmt.Errorf("quotes %s: eBook %d cannot be read: %w", q.Name, q.Gutenberg, err)
 		}
 		if err := os.MkdirAll(filepath.Dir(q.Path), 0o755); err != nil {
 			return fmt.Errorf("make %s: %w: %w", filepath.Dir(q.Path), storage.ErrRefused, err)

@@ -65,7 +65,7 @@ func versions(ctx context.Context, out, against string) (was, is []string, err e
 			return nil, nil, err
 		}
 		if version == "" {
-			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", config.ErrInvalid, out)
+			return nil, nil, fmt.Errorf("%w: %s holds one version of its rankings: build again when the collection has changed, or name another run to compare with", config.ErrInvalid, table.Home(out))
 		}
 		name = path.Join(name, version)
 	}

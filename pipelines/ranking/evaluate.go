@@ -275,10 +275,7 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 	if err != nil {
 		return nil, err
 	}
-	samples, err := v.sampling(ctx)
-	if err != nil {
-		return nil, err
-	}
+	samples := &sampling{all: v.InSample, judged: map[string]int{}}
 	newEvaluation := func() *eval.Evaluation {
 		return eval.New(systems, eval.Options{Confidence: v.Confidence, Resamples: v.Resamples, Seed: v.Seed})
 	}
@@ -350,6 +347,10 @@ func (v Evaluation) rankings(ctx context.Context, groupOf func(judged) string) (
 	}
 	if err := flush(); err != nil {
 		return nil, err
+	}
+	if samples.leftOut > 0 && len(samples.judged) == 0 { // all that is quoted taught the model: then its row says so
+		v.InSample = true
+		return v.rankings(ctx, groupOf)
 	}
 	groups := eval.Groups{{Name: "all", Result: v.only(e.Result())}}
 	groups[0].Result.InSample = samples.leftOut

@@ -463,5 +463,8 @@ func Evaluations(ctx context.Context, dir string) (r eval.Figures, made bool, er
 			r = append(r, e)
 		}
 	}
+	if len(r) == 0 {
+		return nil, true, fmt.Errorf("%w: table evaluations of %s is empty: the splits that evaluate.splits names have no context", ErrNothing, table.Home(dir))
+	}
 	return r, true, nil
 }

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -150,6 +151,18 @@ func TestEvaluationsOfATagger(t *testing.T) {
 	}
 }
 
+// A split without a context gives no table that looks like one.
+func TestEvaluationsOfNothing(t *testing.T) {
+	c := pipelinetest.Demo(t)
+	c.Label.Datasets, c.Recommend.Retrieve = []string{config.DataTriples}, config.RetrieveBM25
+	c.Label.Split.Train, c.Label.Split.Validation, c.Label.Split.Test = 1, 0, 0
+	c.Evaluate = config.Evaluate{Splits: []string{"test"}, Baselines: []string{"bm25"}, Confidence: .95, Resamples: 50, Seed: 1}
+	pipelinetest.Build(t, c)
+	if _, made, err := Evaluations(t.Context(), c.Out); !made || !errors.Is(err, ErrNothing) {
+		t.Errorf("made %v, error %v", made, err)
+	}
+}
+
 // A context that taught the model is left out of its figures, and what is not known is said;
 // EM and F1 are those of the proposed spans.
 func TestEvaluationsOfModels(t *testing.T) {
@@ -206,5 +219,18 @@ func TestEvaluationsOfModels(t *testing.T) {
 	pipelinetest.Build(t, c)
 	if f := figure("F1"); f.InSample != "in sample" || f.N != int64(len(f1)) {
 		t.Errorf("taught by all: %+v", f)
+	}
+	books := map[string]bool{}
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+		books[e.DocID] = true
+	}
+	lines = nil
+	for id := range books {
+		lines = append(lines, trainedOn(id, randomWords(1, 100))) // as of a book of which no context is in the sketch
+	}
+	saysTraining(t, c.Recommend.Models[0].Model, lines)
+	pipelinetest.Build(t, c)
+	if f := figure("F1"); f.InSample != "in sample" {
+		t.Errorf("taught by the books as a whole: %+v", f)
 	}
 }

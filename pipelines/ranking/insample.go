@@ -26,14 +26,16 @@ const (
 // taught knows the documents that taught a model.
 type taught struct {
 	known    bool
+	ids      map[string]bool
 	texts    map[string]bool // hashes of their words
 	sketches []group.Sketch
 }
 
 func taughtBy(m *infer.Model) *taught {
 	list, known := m.Training()
-	t := &taught{known: known, texts: map[string]bool{}}
+	t := &taught{known: known, ids: map[string]bool{}, texts: map[string]bool{}}
 	for _, d := range list {
+		t.ids[d.DocID] = true
 		t.texts[d.SHA256] = true
 		t.sketches = append(t.sketches, group.ParseSketch(d.Sketch))
 	}
@@ -112,19 +114,6 @@ type sampling struct {
 	all     bool // in sample or not
 	judged  map[string]int
 	leftOut int
-}
-
-// sampling leaves out what taught the model, but where that would leave nothing.
-func (v Evaluation) sampling(ctx context.Context) (*sampling, error) {
-	s := &sampling{all: true, judged: map[string]int{}}
-	samples, err := samplesOf(ctx, v.Dir)
-	if err != nil || v.InSample {
-		return s, err
-	}
-	for _, sample := range samples {
-		s.all = s.all && sample == inSample
-	}
-	return s, nil
 }
 
 // take says whether a document is judged.

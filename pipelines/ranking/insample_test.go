@@ -55,6 +55,11 @@ func TestTaught(t *testing.T) {
 func TestNoFigureInSampleIsUnmarked(t *testing.T) {
 	c := pipelinetest.Demo(t)
 	c.Score.Model = copyOfModel(t, "../../infer/testdata/models/quotability")
+	unquoted := filepath.Join(t.TempDir(), "unquoted.txt")
+	if err := os.WriteFile(unquoted, []byte("Nobody has quoted this.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.Sources[0].Files = append(c.Sources[0].Files, unquoted)
 	build := func() {
 		for _, stage := range []string{"crawl", "quotes", "segment", "match", "align", "count", "score", "rank"} {
 			if err := engine.Build(t.Context(), engine.Request{Config: c, Stages: []string{stage}}); err != nil {
@@ -113,10 +118,12 @@ func TestNoFigureInSampleIsUnmarked(t *testing.T) {
 	if label, n := row(true); !strings.HasSuffix(label, "(partly in sample)") || n != all {
 		t.Errorf("taught by one, and all judged: %q of %d", label, n)
 	}
-	saysTraining(t, c.Score.Model, documents)
-	build()
-	if label, n := row(false); !strings.HasSuffix(label, "(in sample)") || n != all {
-		t.Errorf("taught by all: %q of %d", label, n)
+	for _, taught := range [][]infer.TrainedOn{quoted, documents} {
+		saysTraining(t, c.Score.Model, taught)
+		build()
+		if label, n := row(false); !strings.HasSuffix(label, "(in sample)") || n != all {
+			t.Errorf("taught by %d, with all that are quoted: %q of %d", len(taught), label, n)
+		}
 	}
 	if j, err := Judge(t.Context(), c.Out); err != nil || !strings.HasSuffix(j.Ranks.Rows[0].Label(), "(in sample)") {
 		t.Errorf("the page says %+v, %v", j.Ranks, err)

@@ -24,7 +24,7 @@ type Recommend struct{}
 
 func (Recommend) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "recommend", Table: "recommendations", Revision: 5,
+		Name: "recommend", Table: "recommendations", Revision: 6,
 		Short: "rank candidates for every context, by retrieval and models",
 		Unit:  "contexts",
 	}
@@ -177,14 +177,17 @@ func newRecommender(ctx context.Context, t engine.Task) (*recommender, error) {
 	return &r, nil
 }
 
-// inSample says whether a model was trained on a context. Without models none was.
+// inSample says whether a model was trained on a context, or on the document that has the
+// candidates: a context is too short to be known in the sketch of a book. Without models
+// none was.
 func (r *recommender) inSample(a asked) string {
 	said := outOfSample
 	for _, t := range r.taught {
-		switch t.of(a.text()) {
-		case inSample:
+		of := t.of(a.text())
+		switch {
+		case of == inSample || t.ids[a.docID]:
 			return inSample
-		case unknownSample:
+		case of == unknownSample:
 			said = unknownSample
 		}
 	}

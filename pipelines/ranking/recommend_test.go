@@ -170,6 +170,9 @@ func holdTuned(t *testing.T, c *config.Config, rows []commonplace.Recommendation
 	if got.Contexts != len(contexts) || math.Abs(got.Score-best) > 1e-12 || math.Abs(got.Before-meanPrecision(9.5, 3)) > 1e-12 || math.Abs(meanPrecision(got.Weights[0], got.Weights[1])-best) > 1e-12 {
 		t.Errorf("%+v; the plain search finds %v, and %v for the config", got, best, meanPrecision(9.5, 3))
 	}
+	if got.InSample != "not known to be held out" {
+		t.Errorf("in sample: %q, of models that do not say what taught them", got.InSample)
+	}
 	if _, err := Tune(t.Context(), c, "nowhere"); !errors.Is(err, ErrNothing) {
 		t.Errorf("error %v", err)
 	}

@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ type Tuned struct {
 	Score    float64   // mean average precision with them
 	Before   float64   // and with the config's
 	Alone    []float64 // and with each model alone
+	InSample string    // what the contexts were to the models; empty: new to them
 }
 
 // judgedContext is what the models said of a context's passages.
@@ -45,14 +47,15 @@ func Tune(ctx context.Context, c *config.Config, split string) (Tuned, error) {
 	if err != nil {
 		return Tuned{}, err
 	}
-	contexts, err := judgedContexts(ctx, c.Out, commit, split)
+	samples := sampling{judged: map[string]int{}}
+	contexts, err := judgedContexts(ctx, c.Out, commit, split, samples.judged)
 	if err != nil {
 		return Tuned{}, err
 	}
 	if len(contexts) == 0 {
 		return Tuned{}, fmt.Errorf("%w: %s: no context of the split %s has a recommendation", ErrNothing, c.Out, split)
 	}
-	t := Tuned{Split: split, Contexts: len(contexts), Score: -1}
+	t := Tuned{Split: split, Contexts: len(contexts), Score: -1, InSample: samples.mark()}
 	fuse := fusers[c.Recommend.Fuse]
 	score := func(weights ...float64) float64 {
 		sum := 0.0
@@ -131,12 +134,13 @@ func tunable(ctx context.Context, c *config.Config) (table.Commit, error) {
 	return commit, nil
 }
 
-// judgedContexts reads the recommendations of one split, context by context.
-func judgedContexts(ctx context.Context, out string, commit table.Commit, split string) ([]judgedContext, error) {
+// judgedContexts reads the recommendations of one split, context by context, and counts
+// what the contexts were to the models.
+func judgedContexts(ctx context.Context, out string, commit table.Commit, split string, samples map[string]int) ([]judgedContext, error) {
 	var contexts []judgedContext
 	last := ""
 	for _, path := range commit.ShardPaths(out) {
-		for r, err := range table.Recommendations.Rows(ctx, path, "context_id", "parts", "label", "split") {
+		for r, err := range table.Recommendations.Rows(ctx, path, "context_id", "parts", "label", "split", "in_sample") {
 			if err != nil {
 				return nil, err
 			}
@@ -145,6 +149,7 @@ func judgedContexts(ctx context.Context, out string, commit table.Commit, split 
 			}
 			if r.ContextID != last {
 				contexts, last = append(contexts, judgedContext{}), r.ContextID
+				samples[cmp.Or(r.InSample, unknownSample)]++
 			}
 			contexts[len(contexts)-1].add(r)
 		}
