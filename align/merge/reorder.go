@@ -50,9 +50,10 @@ func reorder(rows []commonplace.Alignment, finds []Candidate) []commonplace.Alig
 }
 
 // partOf reports whether a row, which has no other place, is within a find. Parts of the find have
-// most of it: it is not in a gap between them.
+// most of it: it is not in a gap between them. Words that parts share cost a find evidence; with no more than
+// a part of it has, it is not reported.
 func partOf(r, find *commonplace.Alignment) bool {
-	if r.SourceID != find.SourceID || r.Group != "" || r.DerivedBegin < find.DerivedBegin || r.DerivedEnd > find.DerivedEnd {
+	if r.SourceID != find.SourceID || r.Group != "" || r.Score >= find.Score || r.DerivedBegin < find.DerivedBegin || r.DerivedEnd > find.DerivedEnd {
 		return false
 	}
 	shared := int64(0)
