@@ -212,6 +212,85 @@ func TestForgetOfAPinnedRun(t *testing.T) {
 	}
 }
 
+// Text that lies in the run's folder, and is in no version, is left, also in the folder of a
+// table that was read. A text that another document has stays, and that document is named.
+func TestForgetNamesWhatStays(t *testing.T) {
+	c, folder := small(t)
+	c.Guard = config.Guard{}
+	withSecret(t, folder)
+	book := filepath.Join(folder, "books", secretID+".txt")
+	b, err := os.ReadFile(book)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "books", "the-same-again.txt"), b, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipelinetest.Build(t, c)
+	current, err := table.Current(t.Context(), c.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(current, table.Documents.Name, "copy")
+	if err := os.WriteFile(copied, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(t.TempDir(), "archive")
+	if err := errors.Join(os.Mkdir(archive, 0o755), os.WriteFile(filepath.Join(archive, "copy"), b, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	c.Crawl.Archive = archive
+	report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{secretID})
+	if err != nil || len(report.Others) == 0 || report.Others[0].ID != "the-same-again" || report.Others[0].Pieces < 100 {
+		t.Errorf("%v: also have it %+v", err, report.Others)
+	}
+	if len(report.Outputs) != 1 || report.Outputs[0].Path != archive {
+		t.Errorf("outside are %+v", report.Outputs)
+	}
+	report, err = engine.Forget(t.Context(), engine.Request{Config: c}, []string{"the-same-again"})
+	if !errors.Is(err, engine.ErrLeft) || len(report.Left) != 1 || filepath.Base(report.Left[0].Path) != "copy" || report.Left[0].Pieces < 100 {
+		t.Errorf("%v: left are %+v", err, report.Left)
+	}
+}
+
+// A book whose id is a word of the run's own files is forgotten like any other.
+func TestForgetOfATablesName(t *testing.T) {
+	c, folder := small(t)
+	c.Guard = config.Guard{}
+	withSecret(t, folder)
+	books := filepath.Join(folder, "books")
+	if err := os.Rename(filepath.Join(books, secretID+".txt"), filepath.Join(books, "passages.txt")); err != nil {
+		t.Fatal(err)
+	}
+	pipelinetest.Build(t, c)
+	if report, err := engine.Forget(t.Context(), engine.Request{Config: c}, []string{"passages"}); err != nil {
+		t.Errorf("%v: %+v", err, report.Left)
+	}
+	if left := holding(t, c.Out); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+}
+
+// While documents are still to be forgotten, readers cannot be turned back to them.
+func TestNoRollbackToWhatIsForgotten(t *testing.T) {
+	c, _ := runWithSecret(t)
+	_, err := engine.Forget(t.Context(), engine.Request{Config: c, Around: func(context.Context, engine.Task, engine.MakeFunc) (table.TaskRecord, error) {
+		return table.TaskRecord{}, errors.New("died")
+	}}, []string{secretID})
+	if err == nil {
+		t.Fatal("it did not die")
+	}
+	if _, err := engine.Rollback(t.Context(), c.Out, 0); !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "forget") {
+		t.Errorf("turned back: %v", err)
+	}
+	if _, err := engine.Pin(t.Context(), c.Out, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := pipelinetest.TryBuild(c); !errors.Is(err, engine.ErrPinned) || !strings.Contains(err.Error(), "forget again") {
+		t.Errorf("built while pinned: %v", err)
+	}
+}
+
 // Killed at any moment, readers get a whole version, and the same command, or the next
 // build, ends with nothing left.
 func TestForgetThatIsKilled(t *testing.T) {

@@ -131,6 +131,27 @@ func TestAFileAppearsWhole(t *testing.T) {
 	})
 }
 
+// TestWalk opens all that lies below a folder by the paths that it is given.
+func TestWalk(t *testing.T) {
+	everywhere(t, func(t *testing.T, ctx context.Context, dir string) {
+		want := []string{"a", "below/b", "below/more/c"}
+		for _, name := range want {
+			if err := storage.WriteFile(ctx, storage.Join(dir, name), []byte(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var read []string
+		err := storage.Walk(ctx, dir, func(file string) error {
+			b, err := storage.ReadFile(ctx, file)
+			read = append(read, string(b))
+			return err
+		})
+		if err != nil || !slices.Equal(read, want) {
+			t.Errorf("%q, %v", read, err)
+		}
+	})
+}
+
 // TestWriteAnywhere fills a file from its end.
 func TestWriteAnywhere(t *testing.T) {
 	everywhere(t, func(t *testing.T, ctx context.Context, dir string) {

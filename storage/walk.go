@@ -10,10 +10,10 @@ import (
 // Links are not followed.
 func Walk(ctx context.Context, dir string, do func(file string) error) error {
 	if Remote(dir) {
-		paths, err := ListBelow(ctx, dir, deepest)
-		for _, path := range paths {
+		names, err := ListBelow(ctx, dir, deepest)
+		for _, name := range names {
 			if err == nil {
-				err = do(path)
+				err = do(Join(dir, name))
 			}
 		}
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/align/fold"
 )
 
 // The parts of a quotation may stand apart: its sentences come in another order than the source's, it was printed
@@ -200,9 +201,14 @@ func (m *Matcher) RowApart(a *Apart, dPoint, sPoint func(int) int64) commonplace
 		from = to
 	}
 	apart := parts[:1]
-	for _, p := range parts[1:] { // no letter of the quote is in two parts
-		if last := apart[len(apart)-1].D1; p.D1 > last {
-			p.D0 = max(p.D0, last)
+	for _, p := range parts[1:] { // no letter of the quote is in two parts, and no word counts twice
+		last := apart[len(apart)-1].D1
+		from, to := m.Derived.SymbolAt(0, p.D0), m.Derived.SymbolAt(0, min(p.D1, last))
+		for _, s := range m.Derived.Sym[from:max(from, to)] {
+			words -= int64(s&fold.WordStart) / fold.WordStart
+		}
+		m.separate(&p, &Piece{D0: from, D1: m.Derived.SymbolAt(0, p.D1)}, to, 0)
+		if p.D0 = max(p.D0, last); p.D1 > p.D0 && p.S1 > p.S0 {
 			apart = append(apart, p)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,7 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	sameAs(t, s, want)
 
 	// What is forgotten is in no object.
-	if output := run(t, env, root, 0, "forget", path, "--out", s.Path("run"), "weathers"); !strings.Contains(output, "nothing is left in the folder") {
+	if output := run(t, env, root, 0, "forget", path, "--out", s.Path("run"), "weathers"); !strings.Contains(output, "nothing is left in the folder") || !regexp.MustCompile(`searched: \d{3,} files`).MatchString(output) {
 		t.Errorf("forget says:\n%s", output)
 	}
 	run(t, env, root, 0, "verify", "--out", out)

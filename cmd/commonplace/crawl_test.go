@@ -285,11 +285,17 @@ func TestCrawlOverHosts(t *testing.T) {
 // What is forgotten of a crawl is in no answer that the archive keeps, and is not asked
 // for again.
 func TestForgetAnswers(t *testing.T) {
+	for name, archive := range map[string]string{"own": "tables/archive", "shared": "shared/archive"} {
+		t.Run(name, func(t *testing.T) { forgetAnswers(t, archive) })
+	}
+}
+
+func forgetAnswers(t *testing.T, archive string) {
 	s := serve(t, static(mirror(12)))
-	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 1ms")+mirrors(s.URL+"/"))
+	config, out := writeConfig(t, fmt.Sprintf(loopback, ", refresh: 1ms, archive: "+archive)+mirrors(s.URL+"/"))
 	run(t, nil, ".", 0, "build", config, "--top", "0")
 	held := func() (all string) {
-		for name, b := range filesOf(t, filepath.Join(out, "archive")) {
+		for name, b := range filesOf(t, filepath.Join(filepath.Dir(out), archive)) {
 			if strings.HasSuffix(name, ".gz") {
 				b = unpacked(b)
 			}
@@ -310,7 +316,9 @@ func TestForgetAnswers(t *testing.T) {
 	}
 	for _, again := range []bool{false, true} {
 		if again {
-			run(t, nil, ".", 0, "build", config, "--top", "0")
+			if output := run(t, nil, ".", 0, "build", config, "--top", "0"); strings.Contains(output, "not fetched yet") {
+				t.Errorf("what is forgotten is missed:\n%s", output)
+			}
 		}
 		if text := held(); strings.Contains(text, "valley 7 ") || strings.Contains(text, "valley 3 ") || strings.Contains(text, "7-0.txt") || !strings.Contains(text, "valley 8 ") {
 			t.Errorf("again: %v: the archive has it", again)
@@ -319,6 +327,7 @@ func TestForgetAnswers(t *testing.T) {
 			t.Errorf("again: %v: %d documents, rejects %v", again, len(docs), reasons)
 		}
 	}
+	run(t, nil, ".", 0, "build", config, "--offline", "--top", "0") // what is forgotten is not missed
 	for path := range s.counts() {
 		if strings.Contains(path, "7-0.txt") || strings.Contains(path, "pg3.txt") {
 			t.Errorf("%s was asked for", path)

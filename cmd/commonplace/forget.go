@@ -40,7 +40,7 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 			}
 			show := newProgress(bars, g.json())
 			r := engine.Request{
-				Config: config, Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
+				Config: config, AcceptLoss: f.acceptLoss, Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
 				Log: g.detailed(), ExitStatus: exitStatus,
 			}
 			show.columns = engine.ColumnsOf(r)
@@ -63,9 +63,13 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 	}
 	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
+	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as a JSON object")
 	return c
 }
+
+// printedSharers is how many of the documents are printed that have most of the pieces.
+const printedSharers = 10
 
 // printForgotten prints the report in words.
 func printForgotten(w io.Writer, r *engine.ForgetReport) {
@@ -84,6 +88,9 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	}
 	if r.Shared > 0 {
 		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
+	}
+	for _, o := range r.Others[:min(len(r.Others), printedSharers)] {
+		fmt.Fprintf(w, "document %s has %d of them\n", o.ID, o.Pieces)
 	}
 	if len(r.Left) == 0 {
 		fmt.Fprintln(w, "nothing is left in the folder")

@@ -60,7 +60,7 @@ func Elsewhere(t *testing.T, name string, locks bool) {
 		return true, nil
 	}
 	placeOf = func() string { return name }
-	leaseBeat, leasePatience, leaseSettle = 10*time.Millisecond, 100*time.Millisecond, time.Millisecond
+	leaseBeat, leasePatience, leaseSettle = 10*time.Millisecond, 400*time.Millisecond, time.Millisecond
 }
 
 // NeverWait makes a build that waits for a lease wait for ever.

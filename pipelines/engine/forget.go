@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/pipelines/runner"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/storage/traces"
 	"github.com/commonplace/commonplace/table"
@@ -32,9 +28,10 @@ type ForgetReport struct {
 	Searched Searched `json:"searched"`
 	Left     []Trace  `json:"left"` // in the run's folder
 	Shared   int      `json:"shared_pieces"`
+	Others   []Sharer `json:"shared_with"` // the documents with the most of these
 
 	Sources []Place `json:"sources"` // that still have the documents
-	Outputs []Trace `json:"outputs"` // exports and reports that have something of them
+	Outputs []Trace `json:"outputs"` // exports, reports and a shared archive that have something of them
 	Unread  []Trace `json:"outputs_not_read"`
 }
 
@@ -71,7 +68,7 @@ type Place struct {
 // folder, and then searches every byte of it for them. It is [ErrLeft] where that finds
 // anything, and the report says what.
 func Forget(ctx context.Context, r Request, ids []string) (*ForgetReport, error) {
-	report := &ForgetReport{Versions: []int{}, Left: []Trace{}, Sources: []Place{}, Outputs: []Trace{}, Unread: []Trace{}}
+	report := &ForgetReport{Versions: []int{}, Left: []Trace{}, Others: []Sharer{}, Sources: []Place{}, Outputs: []Trace{}, Unread: []Trace{}}
 	if r.Config.Runner.DryRun() {
 		return nil, fmt.Errorf("%w: forget has no dry run of a runner", config.ErrInvalid)
 	}
@@ -111,7 +108,7 @@ func forgetLocked(ctx context.Context, r Request, ids []string) error {
 	if err := searchRun(ctx, run, wanted, report); err != nil {
 		return err
 	}
-	if err := searchOutputs(ctx, run, wanted, report); err != nil {
+	if err := searchOutputs(ctx, run, r.Config.Crawl.Archive, wanted, report); err != nil {
 		return err
 	}
 	if len(report.Left) > 0 {
@@ -169,10 +166,22 @@ const shortID = 6
 // namesOf is what is looked for of an id. Of one that may be any word or number, it is
 // what tables and records make of it.
 func namesOf(id string) []string {
+	if ownWord(id) {
+		return []string{commonplace.PassageID(id, 0)}
+	}
 	if len(id) >= shortID && strings.Trim(id, "0123456789") != "" {
 		return []string{id}
 	}
 	return []string{strconv.Quote(id), commonplace.PassageID(id, 0)}
+}
+
+// ownWord says that an id is the name of a table or of a column, which the files of
+// every run have.
+func ownWord(id string) bool {
+	return slices.ContainsFunc(table.All(), func(t table.Descriptor) bool {
+		d := t.Describe()
+		return d.Name == id || slices.ContainsFunc(d.Columns, func(c table.Column) bool { return c.Name == id })
+	})
 }
 
 // textOf is a document's text in a version.
@@ -223,71 +232,6 @@ func (f *ForgetReport) versions(ctx context.Context, run string, before []table.
 		}
 	}
 	return err
-}
-
-// readTables hold what was read, and not what was made from it.
-var readTables = []string{table.Documents.Name, table.Quotes.Name, table.Conversations.Name}
-
-// searchRun searches every byte of a run's folder. What other documents or lists have,
-// too, is not left of the forgotten ones.
-func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
-	shared := &traces.Found{Pieces: map[uint64]bool{}}
-	var found []Trace
-	pieces := map[string]map[uint64]bool{}
-	err := storage.Walk(ctx, run, func(file string) error {
-		rel := strings.TrimPrefix(strings.TrimPrefix(file, run), "/")
-		if strings.HasPrefix(rel, runner.TempFolder) || rel == ".lock" {
-			return nil // this command's own, which goes with it
-		}
-		f, err := searchFile(ctx, file, wanted)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("search %s: %w", file, err)
-		}
-		report.Searched.Files++
-		report.Searched.Bytes += f.Bytes - f.Unpacked
-		report.Searched.Unpacked += f.Unpacked
-		report.Searched.Shallow += f.Shallow
-		switch {
-		case !f.Any():
-		case ofReadTable(rel):
-			maps.Copy(shared.Pieces, f.Pieces)
-			shared.Names = append(shared.Names, f.Names...)
-		default:
-			found = append(found, Trace{Path: rel, Names: f.Names})
-			pieces[rel] = f.Pieces
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	report.Shared = len(shared.Pieces)
-	for _, t := range found {
-		t.Names = slices.DeleteFunc(t.Names, func(name string) bool {
-			return slices.Contains(shared.Names, name) && path.Ext(t.Path) != ".json" // which holds no texts
-		})
-		for piece := range pieces[t.Path] {
-			if !shared.Pieces[piece] {
-				t.Pieces++
-			}
-		}
-		if t.Pieces > 0 || len(t.Names) > 0 {
-			report.Left = append(report.Left, t)
-		}
-	}
-	return nil
-}
-
-// ofReadTable says whether a file is of a version's table of what was read.
-func ofReadTable(rel string) bool {
-	parts := strings.Split(path.Clean(rel), "/")
-	if len(parts) > 2 && parts[0] == ".nights" {
-		parts = parts[2:]
-	}
-	return slices.Contains(readTables, parts[0])
 }
 
 func searchFile(ctx context.Context, file string, wanted *traces.Wanted) (*traces.Found, error) {

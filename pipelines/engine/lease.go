@@ -48,6 +48,7 @@ func (r leaseRecord) String() string {
 type lease struct {
 	path   string
 	record leaseRecord
+	stop   context.CancelCauseFunc // ends the build; nil until it has begun
 }
 
 // place names what sees the same locks and the same temporary folder.
@@ -62,7 +63,7 @@ func place() string {
 // folder's lock, so that no other of this place works there.
 func takeLease(ctx context.Context, run string, locked bool) (*lease, error) {
 	host, _ := os.Hostname()
-	l := &lease{storage.Join(run, LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}}
+	l := &lease{storage.Join(run, LeaseFile), leaseRecord{host, os.Getpid(), placeOf(), rand.Text(), 0}, nil}
 	was, err := l.read(ctx)
 	if err != nil {
 		return nil, err
@@ -104,6 +105,9 @@ func (l *lease) outwait(ctx context.Context, was leaseRecord) error {
 }
 
 func (l *lease) taken(by leaseRecord) error {
+	if by.Build == "" {
+		return fmt.Errorf("%s: %w, which has ended since, or somebody removed %s", storage.Folder(l.path), ErrLocked, LeaseFile)
+	}
 	return fmt.Errorf("%s: %w: %v; wait for it, or build into another folder", storage.Folder(l.path), ErrLocked, by)
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
@@ -23,8 +24,24 @@ func leave(t *testing.T, out, content string) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(out, engine.LeaseFile), []byte(content), 0o644); err != nil {
+	path := filepath.Join(out, engine.LeaseFile)
+	if err := errors.Join(os.WriteFile(path+".new", []byte(content), 0o644), os.Rename(path+".new", path)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// take leaves another's lease in a folder in which a build counts. A count that was on its way
+// replaces it, as it would in a folder of two machines: then again.
+func take(t *testing.T, out string) {
+	t.Helper()
+	for left := ""; left != otherLease; {
+		leave(t, out, otherLease)
+		time.Sleep(20 * time.Millisecond)
+		b, err := os.ReadFile(filepath.Join(out, engine.LeaseFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = string(b)
 	}
 }
 
@@ -98,7 +115,7 @@ func TestABuildThatLostItsFolderEnds(t *testing.T) {
 		err = engine.Build(t.Context(), engine.Request{Config: c, Force: true, Around: func(ctx context.Context, task engine.Task, work engine.MakeFunc) (table.TaskRecord, error) {
 			if task.Stage == moment && !taken {
 				taken = true
-				leave(t, c.Out, otherLease)
+				take(t, c.Out)
 				leave(t, theirs, "of the other build")
 				if moment == "crawl" {
 					<-ctx.Done()
@@ -126,4 +143,25 @@ func TestABuildThatLostItsFolderEnds(t *testing.T) {
 	}
 	pipelinetest.Build(t, c)
 	pipelinetest.SameAsAFullBuild(t, c)
+}
+
+// A build finds a new folder in which another is writing its first files. It waits or is
+// refused, but the folder is a run's.
+func TestANewFolderIsARunsWhileAnotherBuildBegins(t *testing.T) {
+	for _, name := range []string{"..building.json.0123456789ab.tmp", ".run.json.0123456789ab.tmp"} {
+		c := pipelinetest.Demo(t)
+		c.Score.Model = ""
+		if err := os.MkdirAll(c.Out, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(c.Out, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := pipelinetest.TryBuild(c); err != nil {
+			t.Errorf("beside %s: %v", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(c.Out, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s stays: %v", name, err)
+		}
+	}
 }

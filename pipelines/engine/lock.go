@@ -60,6 +60,7 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 		return nil, nil, errors.Join(err, lock.Unlock())
 	}
 	working, stop := context.WithCancelCause(context.WithValue(working, leaseKey{}, mine))
+	mine.stop = stop
 	var counting sync.WaitGroup
 	counting.Go(func() { mine.keep(working, stop) })
 	return working, func() {
@@ -74,10 +75,20 @@ func Lock(ctx context.Context, out string) (working context.Context, release fun
 	}, nil
 }
 
-// leaseLost is [ErrLocked] where another build took the folder of this one.
+// leaseLost is [ErrLocked] where another build took the folder of this one, whose context
+// then ends.
 func leaseLost(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrLocked) {
 		return cause
 	}
-	return nil
+	mine, ok := ctx.Value(leaseKey{}).(*lease)
+	if !ok {
+		return nil
+	}
+	err := mine.held(context.WithoutCancel(ctx))
+	if !errors.Is(err, ErrLocked) {
+		return nil // also if the folder cannot be reached: no other build is seen
+	}
+	mine.stop(err)
+	return err
 }

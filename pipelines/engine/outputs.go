@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -33,12 +35,17 @@ func NoteOutput(ctx context.Context, run, kind, path string) {
 	_ = storage.WriteFile(ctx, at, append(storage.MustJSON(output{kind, path}), '\n'))
 }
 
-// searchOutputs looks for the forgotten documents in what left the run.
-func searchOutputs(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
+// searchOutputs looks for the forgotten documents in what left the run, and in an archive
+// that other runs use, too.
+func searchOutputs(ctx context.Context, run, archive string, wanted *traces.Wanted, report *ForgetReport) error {
 	dir := storage.Join(run, outputsFolder)
 	names, err := storage.List(ctx, dir)
 	if err != nil {
 		return err
+	}
+	var all []output
+	if _, err := os.Stat(archive); archive != "" && !errors.Is(err, fs.ErrNotExist) {
+		all = append(all, output{"archive", archive})
 	}
 	for _, name := range names {
 		b, err := storage.ReadFile(ctx, storage.Join(dir, name))
@@ -46,6 +53,9 @@ func searchOutputs(ctx context.Context, run string, wanted *traces.Wanted, repor
 		if err != nil || json.Unmarshal(b, &o) != nil {
 			continue // nobody's
 		}
+		all = append(all, o)
+	}
+	for _, o := range all {
 		if _, err := os.Stat(o.Path); err != nil {
 			report.Unread = append(report.Unread, Trace{Path: o.Path, Error: err.Error()})
 			continue

@@ -20,6 +20,13 @@ func Rollback(ctx context.Context, run string, number int) (table.Kept, error) {
 		return table.Kept{}, err
 	}
 	defer release()
+	forgotten, err := ReadForgotten(ctx, run)
+	if err != nil {
+		return table.Kept{}, err
+	}
+	if forgotten.Pending { // a version may still have the documents
+		return table.Kept{}, fmt.Errorf("%w: a command to forget documents of %s has not ended; run it again, or build", config.ErrInvalid, run)
+	}
 	kept, err := table.KeptNights(ctx, run)
 	if err != nil {
 		return table.Kept{}, err
@@ -76,6 +83,9 @@ func refusePinned(ctx context.Context, run string) error {
 	number, pinned, err := table.Pinned(ctx, run)
 	if err != nil || !pinned {
 		return err
+	}
+	if f, err := ReadForgotten(ctx, run); err == nil && f.Pending {
+		return fmt.Errorf("%s: %w to version %d, and documents are still to be forgotten; run commonplace forget again", run, ErrPinned, number)
 	}
 	return fmt.Errorf("%s: %w to version %d, so nothing was changed; to build again, end that with `commonplace pin --release --out %s`", run, ErrPinned, number, run)
 }

@@ -72,7 +72,7 @@ func fetchAll(ctx context.Context, r engine.Request) (notes []string, err error)
 		return nil, err
 	}
 	if r.Offline {
-		if err := checkFetched(ctx, a, sources); err != nil {
+		if err := checkFetched(ctx, a, sources, forgotten); err != nil {
 			return nil, err
 		}
 		return nil, writeLists(ctx, a, r.Config)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/commonplace/commonplace/crawl/archive"
 	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
@@ -44,8 +45,8 @@ const mostNamed = 10
 // errOffline says what a run without the network lacks.
 var errOffline = errors.New("--offline")
 
-// checkFetched is an error that names what was never fetched.
-func checkFetched(ctx context.Context, a *archive.Archive, sources []config.Source) error {
+// checkFetched is an error that names what was never fetched, and is not to be forgotten.
+func checkFetched(ctx context.Context, a *archive.Archive, sources []config.Source, forgotten engine.Forgotten) error {
 	var names []string
 	n := 0
 	look := func(s config.Source, w archive.Target) {
@@ -65,6 +66,9 @@ func checkFetched(ctx context.Context, a *archive.Archive, sources []config.Sour
 			look(s, w)
 		}
 		for _, d := range p.documents {
+			if forgotten.Has(d.ID) {
+				continue
+			}
 			for _, w := range d.Targets {
 				look(s, w)
 			}

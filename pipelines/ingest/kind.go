@@ -30,7 +30,7 @@ var kinds = map[string]kind{
 func sourceReaderOf(c *config.Config, s config.Source) sourceReader {
 	k := kinds[s.Kind]
 	if s.Fetched() {
-		return archiveSource{k.remote, archiveFolder(c)}
+		return archiveSource{k.remote, archiveFolder(c), c.Out}
 	}
 	return k.local
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/crawl"
@@ -50,6 +49,7 @@ type pendingDocument struct {
 type archiveSource struct {
 	remoteSource
 	folder string
+	run    string // which was told to forget documents
 }
 
 func (n archiveSource) list(ctx context.Context, s config.Source, take func(item)) ([]string, error) {
@@ -61,7 +61,7 @@ func (n archiveSource) list(ctx context.Context, s config.Source, take func(item
 	if err != nil {
 		return nil, err
 	}
-	forgotten, err := engine.ReadForgotten(ctx, filepath.Dir(n.folder))
+	forgotten, err := engine.ReadForgotten(ctx, n.run)
 	if err != nil {
 		return nil, err
 	}

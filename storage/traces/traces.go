@@ -89,6 +89,7 @@ type scan struct {
 	f       *Found
 	rolling rolling
 	tail    []byte // the last bytes, for names across two writes
+	cut     bool   // others came before the tail
 }
 
 func (w *Wanted) scan(f *Found) *scan { return &scan{w: w, f: f} }
@@ -103,7 +104,8 @@ func (s *scan) write(b []byte) {
 	}
 	both := append(s.tail, b...)
 	s.findNames(both)
-	s.tail = append(s.tail[:0], both[max(0, len(both)-s.w.most-lengthBytes-1):]...)
+	from := max(0, len(both)-s.w.most-lengthBytes-1)
+	s.tail, s.cut = append(s.tail[:0], both[from:]...), s.cut || from > 0
 }
 
 // end looks at a name that the stream ends with.
@@ -117,7 +119,8 @@ func (s *scan) findNames(b []byte) {
 				break
 			}
 			begin, end := at+i, at+i+len(name)
-			if end < len(b) && isWhole(b, begin, end) { // else what follows decides
+			known := s.cut && begin <= lengthBytes                // from the write before, which had all that stands there
+			if end < len(b) && !known && isWhole(b, begin, end) { // else what follows decides
 				s.f.Names = append(s.f.Names, name)
 				break
 			}

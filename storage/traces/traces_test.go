@@ -112,6 +112,21 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A name is no other where a file is read in two parts, wherever they meet.
+func TestNamesBetweenTwoReads(t *testing.T) {
+	w := New()
+	w.AddName("salt")
+	w.AddName("harbour-book")
+	for at := chunk - 40; at < chunk+40; at++ {
+		for word, want := range map[string]bool{" basalt ": false, " salt ": true, " salted ": false} {
+			file := append(bytes.Repeat([]byte{'.'}, at), word+strings.Repeat(".", 100)...)
+			if found, err := w.In(t.Context(), bytes.NewReader(file), int64(len(file))); err != nil || found.Any() != want {
+				t.Fatalf("%q behind %d bytes: %v, want %v (%v)", word, at, found.Any(), want, err)
+			}
+		}
+	}
+}
+
 // What was unpacked is counted once, and frames one after the other are no more work
 // than they have bytes.
 func TestUnpackedBytesAreCountedOnce(t *testing.T) {

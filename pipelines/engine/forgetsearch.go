@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/commonplace/commonplace/pipelines/runner"
+	"github.com/commonplace/commonplace/storage"
+	"github.com/commonplace/commonplace/storage/traces"
+	"github.com/commonplace/commonplace/table"
+)
+
+// readTables hold what was read, and not what was made from it.
+var readTables = []string{table.Documents.Name, table.Quotes.Name, table.Conversations.Name}
+
+// readFiles are the files of these tables that the version of readers consists of, below
+// the run. Any other file is no part of the run, whatever folder it is in.
+func readFiles(ctx context.Context, run string) (files map[string]string, err error) {
+	current, err := table.Current(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	files = map[string]string{}
+	for _, name := range readTables {
+		c, err := table.ReadCommit(ctx, storage.Default, current, name)
+		if errors.Is(err, table.ErrNoRecord) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range c.ShardPaths(current) {
+			files[below(run, file)] = name
+		}
+	}
+	return files, nil
+}
+
+// below is a file's path below a run's folder.
+func below(run, file string) string {
+	if rel, err := filepath.Rel(run, file); err == nil && !storage.Remote(run) {
+		return filepath.ToSlash(rel)
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(file, storage.Join(run)), "/")
+}
+
+// searchRun searches every byte of a run's folder. What other documents or lists have,
+// too, is not left of the forgotten ones.
+func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *ForgetReport) error {
+	read, err := readFiles(ctx, run)
+	if err != nil {
+		return err
+	}
+	shared := &traces.Found{Pieces: map[uint64]bool{}}
+	var found []Trace
+	pieces := map[string]map[uint64]bool{}
+	err = storage.Walk(ctx, run, func(file string) error {
+		rel := below(run, file)
+		if strings.HasPrefix(rel, runner.TempFolder) || rel == ".lock" {
+			return nil // this command's own, which goes with it
+		}
+		f, err := searchFile(ctx, file, wanted)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("search %s: %w", file, err)
+		}
+		report.Searched.Files++
+		report.Searched.Bytes += f.Bytes - f.Unpacked
+		report.Searched.Unpacked += f.Unpacked
+		report.Searched.Shallow += f.Shallow
+		name := read[rel]
+		switch {
+		case !f.Any():
+		case name != "":
+			maps.Copy(shared.Pieces, f.Pieces)
+			shared.Names = append(shared.Names, f.Names...)
+			if name == table.Documents.Name && len(f.Pieces) > 0 {
+				return report.sharers(ctx, file, wanted)
+			}
+		case recordOfRead(rel) && len(f.Pieces) == 0: // names files
+		default:
+			found = append(found, Trace{Path: rel, Names: f.Names})
+			pieces[rel] = f.Pieces
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	report.Shared = len(shared.Pieces)
+	for _, t := range found {
+		t.Names = slices.DeleteFunc(t.Names, func(name string) bool {
+			return slices.Contains(shared.Names, name) && path.Ext(t.Path) != ".json" // which holds no texts
+		})
+		for piece := range pieces[t.Path] {
+			if !shared.Pieces[piece] {
+				t.Pieces++
+			}
+		}
+		if t.Pieces > 0 || len(t.Names) > 0 {
+			report.Left = append(report.Left, t)
+		}
+	}
+	return nil
+}
+
+// recordOfRead says whether a file is a record of a table of what was read.
+func recordOfRead(rel string) bool {
+	parts := strings.Split(rel, "/")
+	if len(parts) > 2 && parts[0] == ".nights" {
+		parts = parts[2:]
+	}
+	return path.Ext(rel) == ".json" && slices.Contains(readTables, parts[0])
+}
+
+// Sharer is a document that has pieces of what was forgotten: it quotes it, or is the
+// same text under another id.
+type Sharer struct {
+	ID     string `json:"doc_id"`
+	Pieces int    `json:"pieces"`
+}
+
+// mostSharers is how many of them are named.
+const mostSharers = 100
+
+// sharers adds those of a shard.
+func (f *ForgetReport) sharers(ctx context.Context, shard string, wanted *traces.Wanted) error {
+	for doc, err := range table.Documents.Rows(ctx, shard, "doc_id", "text") {
+		if err != nil {
+			return err
+		}
+		found, err := wanted.In(ctx, strings.NewReader(doc.Text), int64(len(doc.Text)))
+		if err != nil {
+			return err
+		}
+		if n := len(found.Pieces); n > 0 {
+			f.Others = append(f.Others, Sharer{doc.ID, n})
+		}
+	}
+	slices.SortFunc(f.Others, func(a, b Sharer) int { return cmp.Or(b.Pieces-a.Pieces, cmp.Compare(a.ID, b.ID)) })
+	f.Others = f.Others[:min(len(f.Others), mostSharers)]
+	return nil
+}
