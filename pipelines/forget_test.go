@@ -311,8 +311,11 @@ func TestForgetThatIsKilled(t *testing.T) {
 	}
 	for n := int64(1); n < calls; n += int64(every(int(calls))) {
 		_, of, err := forget(fromOn(n, syscall.EIO))
-		if err == nil {
-			t.Errorf("killed at call %d of %d: no error", n, calls)
+		if err == nil { // only the lease's removal failed, which the next build does
+			if left := holding(t, of.Out); len(left) > 0 || n < calls*9/10 {
+				t.Errorf("killed at call %d of %d: no error, and %v are left", n, calls, left)
+			}
+			continue
 		}
 		if err := readThrough(t.Context(), of.Out); err != nil {
 			t.Errorf("killed at call %d of %d: %v", n, calls, err)
