@@ -60,6 +60,14 @@ func jsonOf(t reflect.Type, labels map[string][]string) func([]byte, reflect.Val
 			}
 			return append(b, '}')
 		}
+	case reflect.Pointer: // an optional value
+		value := jsonOf(t.Elem(), nil)
+		return func(b []byte, v reflect.Value) []byte {
+			if v.IsNil() {
+				return append(b, "null"...)
+			}
+			return value(b, v.Elem())
+		}
 	case reflect.Slice:
 		return jsonOfList(jsonOf(t.Elem(), nil))
 	case reflect.String:
