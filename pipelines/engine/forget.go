@@ -72,6 +72,9 @@ func Forget(ctx context.Context, r Request, ids []string) (*ForgetReport, error)
 	if r.Config.Runner.DryRun() {
 		return nil, fmt.Errorf("%w: forget has no dry run of a runner", config.ErrInvalid)
 	}
+	if storage.Remote(r.Config.Out) { // versions of rankings stay there; see docs/operation.md
+		return nil, fmt.Errorf("%w: forget does not work on a run in a bucket yet: build the run anew in another place, without the document", config.ErrInvalid)
+	}
 	if marked, err := folderMarked(ctx, r.Config.Out); err != nil || !marked {
 		return nil, errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, r.Config.Out))
 	}
