@@ -70,7 +70,7 @@ func inABucket(t *testing.T, scheme, root string, want map[string][]byte) {
 	t.Logf("%d requests that write", writes)
 
 	before = s.Writes()
-	const record = 2 // run.json, when a build begins and when it ends
+	const record = 4 // run.json and the lease, when a build begins and when it ends
 	if output := run(t, env, root, 0, "build", path, "--top", "0"); s.Writes() != before+record {
 		t.Errorf("the second build writes %d times and says:\n%s", s.Writes()-before, output)
 	}
