@@ -90,7 +90,11 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 		fmt.Fprintf(w, "%d pieces are in other documents or lists, too, and stay there\n", r.Shared)
 	}
 	for _, o := range r.Others[:min(len(r.Others), printedSharers)] {
-		fmt.Fprintf(w, "document %s has %d of them\n", o.ID, o.Pieces)
+		if o.List != "" {
+			fmt.Fprintf(w, "the list %s has %d of them; change it at its source, and build\n", o.List, o.Pieces)
+			continue
+		}
+		fmt.Fprintf(w, "document %s has %d of them\n", o.Document, o.Pieces)
 	}
 	if len(r.Left) == 0 {
 		fmt.Fprintln(w, "nothing is left in the folder")
@@ -107,7 +111,7 @@ func printForgotten(w io.Writer, r *engine.ForgetReport) {
 	for _, t := range r.Unread {
 		fmt.Fprintf(w, "outside the folder, and could not be searched: %s: %s\n", t.Path, t.Error)
 	}
-	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket")
+	fmt.Fprintln(w, "not searched: copies and exports that this run did not write on this machine, backups, snapshots, earlier object versions of a bucket, objects more than eight folders deep in one of Amazon's")
 }
 
 // traceOf says what was found in a file.
@@ -115,6 +119,9 @@ func traceOf(t engine.Trace) string {
 	line := fmt.Sprintf("%s has %d pieces of text", t.Path, t.Pieces)
 	if len(t.Names) > 0 {
 		line += fmt.Sprintf(" and the ids %q", t.Names)
+	}
+	if len(t.NamedBy) > 0 {
+		line += fmt.Sprintf("; its name has the ids %q", t.NamedBy)
 	}
 	return line
 }
