@@ -25,11 +25,14 @@ type pod struct {
 }
 
 type container struct {
-	Name            string `yaml:"name"`
-	Image           string `yaml:"image"`
-	ReadinessProbe  any    `yaml:"readinessProbe"`
-	LivenessProbe   any    `yaml:"livenessProbe"`
+	Name            string   `yaml:"name"`
+	Image           string   `yaml:"image"`
+	Command         []string `yaml:"command"`
+	Args            []string `yaml:"args"`
+	ReadinessProbe  any      `yaml:"readinessProbe"`
+	LivenessProbe   any      `yaml:"livenessProbe"`
 	SecurityContext struct {
+		ReadOnlyRootFilesystem   bool                `yaml:"readOnlyRootFilesystem"`
 		AllowPrivilegeEscalation *bool               `yaml:"allowPrivilegeEscalation"`
 		Capabilities             map[string][]string `yaml:"capabilities"`
 	} `yaml:"securityContext"`
