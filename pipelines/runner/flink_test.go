@@ -45,6 +45,10 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects := errors.New("too many rejects")
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := Handler{Errors: map[string]error{"config": config.ErrInvalid, "rejects": rejects, "storage": storage.ErrRefused}}
 	for _, kind := range []error{config.ErrInvalid, rejects, storage.ErrRefused, nil} {
 		first := errors.New("crawl, shard 1 of 2: no")
@@ -54,8 +58,8 @@ func TestFailureTravelsWithItsKind(t *testing.T) {
 		leaveFailure(t.Context(), out, h, first)
 		leaveFailure(t.Context(), out, h, errors.New("a later one"))
 		got := findFailure(t.Context(), out, h)
-		if got == nil || got.Error() != first.Error() {
-			t.Fatalf("found %v, want %v", got, first)
+		if got == nil || got.Error() != first.Error()+" (on "+host+")" {
+			t.Fatalf("found %v, want %v and the machine", got, first)
 		}
 		if kind != nil && !errors.Is(got, kind) {
 			t.Errorf("%v is no longer %v", got, kind)
@@ -111,5 +115,30 @@ func TestSlotsAreWhatFlinkSays(t *testing.T) {
 	c.Parallelism = 5
 	if _, err := overviewSlots(t.Context(), c); !errors.Is(err, config.ErrInvalid) {
 		t.Errorf("5 tasks on 4 slots: %v", err)
+	}
+}
+
+// An error of the cluster names the task manager, where Flink says which it was.
+func TestFailuresNameTheTaskManager(t *testing.T) {
+	answers := map[string]string{
+		"/jobs/overview":        `{"jobs":[{"jid":"ab12","name":"commonplace-demo-crawl-root","state":"FAILED"}]}`,
+		"/jobs/ab12/exceptions": `{"exceptionHistory":{"entries":[{"exceptionName":"x"},{"endpoint":"rack-7:6122","taskManagerId":"t"}]}}`,
+	}
+	flink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answers[r.URL.Path]) }))
+	defer flink.Close()
+	c := config.Runner{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
+	if got := failedOn(t.Context(), c, "commonplace-demo-crawl-root_4d6a"); got != "the task manager rack-7:6122" {
+		t.Errorf("%q", got)
+	}
+	if got := failedOn(t.Context(), c, "another_4d6a"); got != "a task manager" {
+		t.Errorf("of another job %q", got)
+	}
+	for trace, want := range map[string]string{
+		"java.io.IOException: Cannot run program \"/run/worker-1/commonplace\": error=2\nCaused by: java.io.IOException: error=2, No such file or directory": "rack-7 cannot start /run/worker-1/commonplace: mount",
+		"Caused by: java.lang.OutOfMemoryError: Java heap space": "Java heap space (on rack-7)",
+	} {
+		if got := flinkFailure(errors.New(trace), "rack-7", "/run/worker-1/commonplace"); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
