@@ -129,7 +129,7 @@ func runFlink(ctx context.Context, c config.Runner, worker *shipped, name string
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s; Flink's page http://%s and the logs tell more", flinkFailure(err, failedOn(after, c, id), worker.Command), c.FlinkMaster)
+		return nil, fmt.Errorf("%s; Flink's page http://%s and the logs tell more", flinkFailure(err, worker.Command, lastFailure(after, c, id)), c.FlinkMaster)
 	}
 	state, err := client.GetState(after, &jobpb.GetJobStateRequest{JobId: id})
 	if err != nil {
@@ -174,39 +174,46 @@ func flinkJob(ctx context.Context, c config.Runner, id string) (path string, err
 	return "", nil
 }
 
+// taskFailure is what Flink says of a task's failure. The zero value says nothing.
+type taskFailure struct {
+	Manager string `json:"endpoint"`
+	Trace   string `json:"stacktrace"`
+}
+
 // flinkFailure says why a job failed, and on which task manager. Each of them starts the
 // program from the run's folder before it does anything else: so one that has another
 // folder there, or none, is found out in the first job.
-func flinkFailure(err error, manager, program string) string {
-	if !strings.Contains(err.Error(), "Cannot run program") {
-		return cause(err.Error()) + " (on " + manager + ")"
+func flinkFailure(err error, program string, f taskFailure) string {
+	manager := "a task manager"
+	if f.Manager != "" {
+		manager = "the task manager " + f.Manager
 	}
-	return manager + " cannot start " + program + ": mount the run's folder on every machine under the same path, for the user of the task managers, too"
+	if strings.Contains(f.Trace, "Cannot run program") {
+		return manager + " cannot start " + program + ": mount the run's folder on every machine under the same path, for the user of the task managers, too"
+	}
+	return cause(err.Error()) + " (on " + manager + ")"
 }
 
-// failedOn names the task manager on which a job failed, where Flink says which it was.
-func failedOn(ctx context.Context, c config.Runner, id string) string {
-	const some = "a task manager"
+// lastFailure is the last failure of a job's task of which Flink says where it was.
+func lastFailure(ctx context.Context, c config.Runner, id string) (last taskFailure) {
 	job, err := flinkJob(ctx, c, id)
 	if err != nil || job == "" {
-		return some
+		return last
 	}
 	var failed struct {
 		History struct {
-			Entries []struct {
-				Endpoint string `json:"endpoint"`
-			} `json:"entries"`
+			Entries []taskFailure `json:"entries"` // the latest first
 		} `json:"exceptionHistory"`
 	}
 	if askFlink(ctx, c, http.MethodGet, job+"/exceptions", &failed) != nil {
-		return some
+		return last
 	}
-	for _, e := range failed.History.Entries { // the latest first
-		if e.Endpoint != "" {
-			return "the task manager " + e.Endpoint
+	for _, f := range failed.History.Entries {
+		if f.Manager != "" {
+			return f
 		}
 	}
-	return some
+	return last
 }
 
 // askFlink asks Flink's REST service and decodes its answer.

@@ -118,27 +118,26 @@ func TestSlotsAreWhatFlinkSays(t *testing.T) {
 	}
 }
 
-// An error of the cluster names the task manager, where Flink says which it was.
+// An error of the cluster names the task manager, where Flink says which it was, and a
+// folder that this one does not see.
 func TestFailuresNameTheTaskManager(t *testing.T) {
 	answers := map[string]string{
-		"/jobs/overview":        `{"jobs":[{"jid":"ab12","name":"commonplace-demo-crawl-root","state":"FAILED"}]}`,
-		"/jobs/ab12/exceptions": `{"exceptionHistory":{"entries":[{"exceptionName":"x"},{"endpoint":"rack-7:6122","taskManagerId":"t"}]}}`,
+		"/jobs/overview": `{"jobs":[{"jid":"ab12","name":"commonplace0demo0crawl-root"},{"jid":"cd34","name":"commonplace0demo0rank-root"}]}`,
+		"/jobs/ab12/exceptions": `{"exceptionHistory":{"entries":[{"stacktrace":"Recovery is suppressed"},
+			{"endpoint":"rack-7:6122","stacktrace":"java.io.IOException: Cannot run program \"/run/worker-1/commonplace\": error=2, No such file"}]}}`,
+		"/jobs/cd34/exceptions": `{"exceptionHistory":{"entries":[{"endpoint":"rack-8:6122","stacktrace":"java.lang.OutOfMemoryError"}]}}`,
 	}
 	flink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answers[r.URL.Path]) }))
 	defer flink.Close()
 	c := config.Runner{FlinkMaster: strings.TrimPrefix(flink.URL, "http://")}
-	if got := failedOn(t.Context(), c, "commonplace-demo-crawl-root_4d6a"); got != "the task manager rack-7:6122" {
-		t.Errorf("%q", got)
-	}
-	if got := failedOn(t.Context(), c, "another_4d6a"); got != "a task manager" {
-		t.Errorf("of another job %q", got)
-	}
-	for trace, want := range map[string]string{
-		"java.io.IOException: Cannot run program \"/run/worker-1/commonplace\": error=2\nCaused by: java.io.IOException: error=2, No such file or directory": "rack-7 cannot start /run/worker-1/commonplace: mount",
-		"Caused by: java.lang.OutOfMemoryError: Java heap space": "Java heap space (on rack-7)",
+	failed := errors.New("Caused by: java.lang.OutOfMemoryError: Java heap space")
+	for id, want := range map[string]string{
+		"commonplace0demo0crawl-root_4d6a": "the task manager rack-7:6122 cannot start /run/worker-1/commonplace: mount the run's folder",
+		"commonplace0demo0rank-root_4d6a":  "Java heap space (on the task manager rack-8:6122)",
+		"another_4d6a":                     "Java heap space (on a task manager)",
 	} {
-		if got := flinkFailure(errors.New(trace), "rack-7", "/run/worker-1/commonplace"); !strings.HasPrefix(got, want) {
-			t.Errorf("%q, want %q", got, want)
+		if got := flinkFailure(failed, "/run/worker-1/commonplace", lastFailure(t.Context(), c, id)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", id, got, want)
 		}
 	}
 }
