@@ -1,11 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,17 +38,10 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 			if err != nil {
 				return err
 			}
-			show := newProgress(bars, g.json())
-			r := engine.Request{
-				Config: config, AcceptLoss: f.acceptLoss, Planning: show.planning, Begin: show.begin, Done: show.done, Fetching: show.fetching,
-				Log: g.detailed(), ExitStatus: exitStatus,
-			}
-			show.columns = engine.ColumnsOf(r)
-			telling, quiet := context.WithCancel(c.Context())
-			defer quiet()
-			go show.tell(telling, f.logEvery)
+			r, show := f.request(g, config, nil)
+			end := show.during(c.Context(), f.logEvery)
 			report, err := engine.Forget(c.Context(), r, own[1:])
-			show.end()
+			end()
 			if err != nil && !errors.Is(err, engine.ErrLeft) {
 				return err
 			}
@@ -64,6 +57,7 @@ is left in the folder. docs/operation.md says what the command cannot reach.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder of the tables, instead of the config's")
 	c.Flags().IntVar(&f.parallelism, "parallelism", 0, "tasks at once (default: all processors, or all slots of Flink)")
 	c.Flags().BoolVar(&f.acceptLoss, "accept-loss", false, "continue although the guard reports too much lost input")
+	c.Flags().DurationVar(&f.logEvery, "log-every", time.Minute, "without a terminal, how often a line says how far the build is; 0: never")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as a JSON object")
 	return c
 }

@@ -74,8 +74,8 @@ func Forget(ctx context.Context, r Request, ids []string) (*ForgetReport, error)
 	if r.Config.Runner.DryRun() {
 		return nil, fmt.Errorf("%w: forget has no dry run of a runner", config.ErrInvalid)
 	}
-	if marked, err := folderMarked(ctx, r.Config.Out); err != nil || !marked {
-		return nil, errors.Join(err, fmt.Errorf("%w: there is no run in %s", config.ErrInvalid, r.Config.Out))
+	if err := mustBeRun(ctx, r.Config.Out); err != nil {
+		return nil, err
 	}
 	r.forgetting, r.Stages = report, nil
 	err := whileLocked(ctx, r, func(ctx context.Context, r Request) error {
