@@ -16,7 +16,7 @@ import (
 )
 
 // schemas are Kubernetes' own of the kinds that the manifests have; see
-// deploy/schemas/make.py.
+// bench/kubernetes.py.
 func schemas(t *testing.T) map[string]*jsonschema.Resolved {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(checkout, "deploy/schemas/kubernetes-1.31.json"))
@@ -44,8 +44,8 @@ func schemas(t *testing.T) map[string]*jsonschema.Resolved {
 }
 
 // checkManifest checks each object of a manifest against its kind's schema.
-func checkManifest(schemas map[string]*jsonschema.Resolved, manifest []byte) (objects int, err error) {
-	d := yaml.NewDecoder(bytes.NewReader(manifest))
+func checkManifest(schemas map[string]*jsonschema.Resolved, text []byte) (objects int, err error) {
+	d := yaml.NewDecoder(bytes.NewReader(text))
 	for ; ; objects++ {
 		var decoded any
 		if next := d.Decode(&decoded); errors.Is(next, io.EOF) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes kubernetes-1.31.json, which cmd/commonplace/deploy_test.go holds the manifests
-against: Kubernetes' own JSON schemas of the kinds that we use, without descriptions.
+"""Writes deploy/schemas/kubernetes-1.31.json, which cmd/commonplace/schemas_test.go checks
+the manifests against: Kubernetes' own JSON schemas of the kinds that we use, without descriptions.
 
-    python3 deploy/schemas/make.py
+    python3 bench/kubernetes.py
 
 The schemas come from the Python package kubernetes-validate (Apache-2.0), made from
 Kubernetes' OpenAPI definitions. Its strict ones allow no other fields.
@@ -58,6 +58,6 @@ def add(name):
 for kind in KINDS:
     add(kind)
 lines = [f"{json.dumps(name)}: {json.dumps(needed[name], sort_keys=True)}" for name in sorted(needed)]
-target = pathlib.Path(__file__).with_name(f"kubernetes-{RELEASE}.json")
+target = pathlib.Path(__file__).parent.parent / "deploy" / "schemas" / f"kubernetes-{RELEASE}.json"
 target.write_text('{"$defs": {\n' + ",\n".join(lines) + "\n}}\n")
 print(f"{target}: {len(lines)} definitions")
