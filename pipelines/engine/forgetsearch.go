@@ -89,7 +89,7 @@ func searchRun(ctx context.Context, run string, wanted *traces.Wanted, report *F
 			if len(f.Pieces) > 0 {
 				return report.sharers(ctx, name, file, wanted)
 			}
-		case recordOfRead(rel) && len(f.Pieces) == 0: // names files
+		case recordOfRead(rel) && len(f.Pieces) == 0 && len(f.namedBy) == 0: // what it says names files
 		default:
 			found = append(found, Trace{Path: rel, Names: f.Names, NamedBy: f.namedBy})
 			pieces[rel] = f.Pieces
