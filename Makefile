@@ -31,7 +31,7 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
-	python3 models/features.py --check
+	python3 models/shipped/features.py --check
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace

@@ -16,7 +16,7 @@ import (
 
 const tinyModels = "testdata/models"
 
-// golden is what PyTorch says of a text (models/tiny_models.py), decoded there in
+// golden is what PyTorch says of a text (models/golden/tiny_models.py), decoded there in
 // the plainest way.
 type golden struct {
 	Context   string    `json:"context"`

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow.parquet as parquet
 import scipy.sparse as sparse
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CLIP = 4.0  # standard deviations beyond which a feature says no more
 
 

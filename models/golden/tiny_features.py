@@ -2,9 +2,9 @@
 linear layer of random weights over the features that need no tagger, with what NumPy
 says of the golden passages of infer/features.
 
-    python3 models/tiny_features.py
+    PYTHONPATH=models/shipped python3 models/golden/tiny_features.py
 
-Needs models/requirements.txt.
+Needs models/shipped/requirements.txt.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "model.onnx").write_bytes(written)
     lines = ["name: features", "head: features", "description: random weights, for tests", "inputs: [features]", "outputs: [logit]",
-             "transform: none", f"opset: {OPSET}", "precision: fp32", "licence: Apache-2.0", "source: models/tiny_features.py",
+             "transform: none", f"opset: {OPSET}", "precision: fp32", "licence: Apache-2.0", "source: models/golden/tiny_features.py",
              f"sha256: {hashlib.sha256(written).hexdigest()}", "features:", f"  version: {features.VERSION}", "  names:"]
     (OUT / "model.yaml").write_text("\n".join(lines + [f"    - {n}" for n in NAMES]) + "\n", encoding="utf-8")
     with open(OUT / "expected.jsonl", "w", encoding="utf-8") as out:

@@ -1,9 +1,9 @@
 """Makes infer/testdata/models: one model folder of random weights for every head,
 and one in int8, with what PyTorch says of a few texts, decoded in the plainest way.
 
-    python3 models/tiny_models.py [--out infer/testdata/models] [--only seq2seq]
+    PYTHONPATH=models python3 models/golden/tiny_models.py [--out infer/testdata/models] [--only seq2seq]
 
-Needs models/requirements-export.txt. Every folder stays under 200 KB.
+Needs models/requirements.txt. Every folder stays under 200 KB.
 """
 
 import argparse
@@ -19,9 +19,11 @@ import transformers
 from tokenizers import Tokenizer
 from transformers.models.bart.modeling_bart import shift_tokens_right
 
-from export import Pooled, export_graph, fuse, write_manifest
+from commonplace_train.folder import write_manifest
+from commonplace_train.graph import export_graph, fuse
+from commonplace_train.wrappers import Pooled
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOKENIZERS = ROOT / "infer" / "tokenizer" / "testdata"
 MAX = 48
 
@@ -267,7 +269,7 @@ def main():
         head, transform = parts.pop("head", name), parts.pop("transform", "none")
         write_manifest(folder, {
             "name": name, "head": head, "description": "random weights, for tests", "inputs": inputs, "outputs": outputs, "transform": transform,
-            "opset": 17, "precision": precision, "licence": "Apache-2.0", "source": "models/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
+            "opset": 17, "precision": precision, "licence": "Apache-2.0", "source": "models/golden/tiny_models.py", "sha256": hashlib.sha256(data).hexdigest(), **parts,
         })
         (folder / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         size = sum(f.stat().st_size for f in folder.iterdir())

@@ -1,4 +1,4 @@
-"""What a decoder is given before its target, and what ends it, for models/export.py."""
+"""What a decoder is given before its target, and what ends it, for models/commonplace_train/export.py."""
 
 
 def begin_and_end(config, generation, tokenizer):

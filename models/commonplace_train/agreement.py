@@ -11,7 +11,7 @@ import pathlib
 
 import numpy as np
 
-BOOK = pathlib.Path(__file__).resolve().parent.parent / "testdata" / "demo" / "books" / "the-salt-ledger.txt"
+BOOK = pathlib.Path(__file__).resolve().parent.parent.parent / "testdata" / "demo" / "books" / "the-salt-ledger.txt"
 BATCH = 8
 
 

@@ -6,8 +6,8 @@ passages. Here the table is read, and the same models are made of passages that 
 table has, such as windows of verses. Both sides are held to one golden file:
 
     go test ./label -run Language -update
-    python3 models/language.py --check                compare with the golden file
-    python3 models/language.py --check RUN            and with the table of a run
+    python3 models/shipped/language.py --check                compare with the golden file
+    python3 models/shipped/language.py --check RUN            and with the table of a run
 
 The second is for a run whose counts come from a file (`count.from: file`), where a passage
 is quoted whole, and of at most 100,000 words, which is where the pipeline stops: all columns
@@ -22,7 +22,7 @@ import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = ROOT / "label" / "terms" / "testdata" / "language.json"
 PRIOR = 10.0  # quotations of every term that are believed without being seen
 DEFINITION = 2  # of the ratio: another number when other weights come of the same counts; 1 was two smoothed models

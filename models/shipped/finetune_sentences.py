@@ -1,19 +1,19 @@
 """Fine-tunes the lower layers of a sentence encoder on what readers quote, in folds by author.
 
-    python3 models/finetune_sentences.py CHECKPOINT OUT --sentences out/readers-sentences \\
+    python3 models/shipped/finetune_sentences.py CHECKPOINT OUT --sentences out/readers-sentences \\
         [--folds 0 1 2 3 4 all] [--layers 4] [--device cuda]
 
 CHECKPOINT is a folder of BERT's kind, such as the MiniLM of a sentence encoder. For each fold
 OUT/fold-N gets the checkpoint, and fold-N.npz the scores of the sentences that the fold holds,
-as models/judge_encoder.py reads them. Fold "all" holds nothing: its checkpoint is the one to ship.
+as models/shipped/judge_encoder.py reads them. Fold "all" holds nothing: its checkpoint is the one to ship.
 
-The encoder reads each sentence among its neighbours (models/sentence_windows.py). It learns from
+The encoder reads each sentence among its neighbours (models/shipped/sentence_windows.py). It learns from
 windows around each quoted sentence, whose neighbours are the hard cases, and around as many
 sentences taken by chance. The loss is weighted cross-entropy: of each book the unquoted weigh
 twice what the quoted do, and a book's weight grows with the root of what is quoted of it. The
 embeddings stay as they are. The arithmetic is bfloat16, which takes a quarter of the time on
 processors that have it, and is seeded. On one thread a fold of four layers takes about 15 CPU
-minutes to train and 6 to score. Needs models/requirements-finetune.txt.
+minutes to train and 6 to score. Needs models/shipped/requirements-encoder.txt.
 """
 
 import argparse

@@ -5,7 +5,7 @@ The Go package is the definition that users run and that training reads
 held to infer/features/testdata/golden.jsonl, which Go writes:
 
     go test ./infer/features -run Golden -update
-    python3 models/features.py --check     compare with the golden file
+    python3 models/shipped/features.py --check     compare with the golden file
 
 Parts of speech are the tagger's affair, which is a Go library: its tags stand in
 the golden file, and what is counted of them is computed here.
@@ -18,7 +18,7 @@ import re
 import sys
 import unicodedata
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "infer" / "features"
 GOLDEN = FOLDER / "testdata" / "golden.jsonl"
 VERSION = 2

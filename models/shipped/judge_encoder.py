@@ -1,6 +1,6 @@
-"""Judges the encoder of models/finetune_sentences.py beside the default, both held out by author.
+"""Judges the encoder of models/shipped/finetune_sentences.py beside the default, both held out by author.
 
-    python3 models/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
+    python3 models/shipped/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
         --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--bible out/kjv-newspapers] [--scores FILE]
 
 ENCODER is the folder that finetune_sentences.py wrote, --default what `make.py --held-out` wrote.
@@ -9,7 +9,7 @@ ranked; the AUC of the passages of a negative control (lines of book, begin, end
 detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
 a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
 encoder of fold "all", which learnt nothing of the Bible, and by the sum. The last line has what
-models/export_encoder.py wants.
+models/shipped/export_encoder.py wants.
 """
 
 import argparse

@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import data
 import features
-import taught
+from commonplace_train import taught
 
 NAME = "quotability-features"
 OPSET = 17

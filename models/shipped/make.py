@@ -2,7 +2,7 @@
 
     commonplace build bench/configs/readers-sentences.yaml && commonplace build bench/configs/readers.yaml
     commonplace build bench/configs/kjv-newspapers.yaml
-    python3 models/make.py --sentences out/readers-sentences --passages out/readers --bible out/kjv-newspapers --keep .cache/make
+    python3 models/shipped/make.py --sentences out/readers-sentences --passages out/readers --bible out/kjv-newspapers --keep .cache/make
 
 Three linear models read the features and terms of a sentence. One learns from what readers and
 editors quote of books. One learns from what newspapers quote of the Bible, because what is

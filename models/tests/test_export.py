@@ -1,5 +1,5 @@
-"""python3 -m unittest discover models: what models/export.py reads of a checkpoint
-beside its graph. Needs models/requirements-export.txt."""
+"""python3 -m unittest discover models: what models/commonplace_train/export.py reads of a checkpoint
+beside its graph. Needs models/requirements.txt."""
 
 import json
 import pathlib
@@ -11,8 +11,8 @@ import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, processors
 
-import crf
-from decoder import begin_and_end
+from commonplace_train import crf
+from commonplace_train.decoder import begin_and_end
 
 TRANSITIONS = [[0.5, 0.25, -4.0], [-0.5, -1.0, 1.5], [0.125, -0.5, 0.75]]
 START, STOP = [0.5, 0.25, -5.0], [0.25, -0.5, 0.125]

@@ -1,7 +1,7 @@
 """Judges the feature-based rankers on a run's passages, in nested folds by document.
 
     commonplace build bench/configs/kjv-newspapers.yaml
-    python3 models/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
+    python3 models/shipped/train.py --run out/kjv-newspapers --keep .cache/train [--only NAME ...]
 
 prints the table of docs/rankings.md: every model and baseline, five folds by
 document. With --others RUN ... also what the phrases of other runs' books add
@@ -14,7 +14,7 @@ models with phrases lie around what is best without, on all folds. Scores of eac
 model are kept in --keep and read from there the next time that the same tables, folds,
 grid and kind of ratio are asked for: the files' names end in a digest of these (Kept).
 
-models/make.py fits the model that is shipped. Needs models/requirements.txt and Go;
+models/shipped/make.py fits the model that is shipped. Needs models/shipped/requirements.txt and Go;
 one thread, seeded: the same inputs and libraries give the same figures.
 """
 
@@ -265,7 +265,7 @@ def main():
     parser.add_argument("--run", required=True, help="folder of a run with passages and quote_counts")
     parser.add_argument("--keep", required=True, help="folder for vectors and scores")
     parser.add_argument("--others", nargs="*", default=[], help="folders of runs of other books, whose phrases are compared")
-    parser.add_argument("--beside", help="scores.jsonl of models/finetune_whole.py, judged alone and beside the models of phrases")
+    parser.add_argument("--beside", help="scores.jsonl (passage_id, score) of another model, judged alone and beside the models of phrases")
     parser.add_argument("--own-folds", action="store_true", help="folds and language models of the run's own tables counted and language")
     parser.add_argument("--only", nargs="*", help="names of systems")
     options = parser.parse_args()

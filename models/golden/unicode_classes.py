@@ -1,6 +1,6 @@
 """Writes infer/tokenizer/classes.txt: what the reference tokenizers hold each character to be.
 
-    python3 models/unicode_classes.py > infer/tokenizer/classes.txt
+    python3 models/golden/unicode_classes.py > infer/tokenizer/classes.txt
 
 The reference (Hugging Face tokenizers) mixes tables of several Unicode versions,
 so no one version's tables are right. This asks the reference itself, one
@@ -64,7 +64,7 @@ def ranges(codes):
 
 
 def main():
-    print("# Written by models/unicode_classes.py; do not edit.")
+    print("# Written by models/golden/unicode_classes.py; do not edit.")
     print(f"# The characters of each class as tokenizers {tokenizers.__version__} sees them, in hexadecimal.")
     for name, test in CLASSES.items():
         print(f"{name}: {ranges([ord(c) for c in ALL if test(c)])}")

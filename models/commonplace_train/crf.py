@@ -1,4 +1,4 @@
-"""What a tagger's CRF says of labels, for models/export.py.
+"""What a tagger's CRF says of labels, for models/commonplace_train/export.py.
 
 A checkpoint keeps it as pytorch-crf does: crf.transitions[from][to],
 crf.start_transitions and crf.end_transitions, in the order of the logits. A JSON

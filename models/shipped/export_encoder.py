@@ -1,13 +1,13 @@
-"""Makes the model folder of an encoder that models/finetune_sentences.py trained.
+"""Makes the model folder of an encoder that models/shipped/finetune_sentences.py trained.
 
-    python3 models/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
+    python3 models/shipped/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
         --run RUN --mean M --spread S --weight W --cpu-ms MS [--precision fp32|int8]
 
 CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
 the encoder's linear layer; the program reads it at the [SEP] behind a sentence (head
 quotability-sequence). FOLDER adds the default with the weight W. M, S and W are what
-models/judge_encoder.py prints: they bring the sum to mean 0 and spread 1.
-Needs models/requirements-finetune.txt.
+models/shipped/judge_encoder.py prints: they bring the sum to mean 0 and spread 1.
+Needs models/shipped/requirements-encoder.txt.
 """
 
 import argparse
@@ -25,11 +25,9 @@ import transformers
 import yaml
 from tokenizers import Tokenizer
 
-import agreement
-import export
 import finetune_sentences
 import make
-import taught
+from commonplace_train import agreement, folder, graph, taught
 from sentence_windows import Encoder
 
 
@@ -75,14 +73,14 @@ def main():
     encoder.head.load_state_dict(torch.load(options.checkpoint / "head.pt", weights_only=True))
     model = Means(encoder, tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"), options.mean, options.spread).eval()
     with torch.no_grad():
-        data = export.fuse(export.export_graph(model, export.ENCODER_INPUTS, ["logits"]), encoder.base.config, options.precision)
+        data = graph.fuse(graph.export_graph(model, graph.ENCODER_INPUTS, ["logits"]), encoder.base.config, options.precision)
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
 
     def reference(feed):
         with torch.no_grad():
-            return [o.numpy() for o in model(*(torch.tensor(feed[name]) for name in export.ENCODER_INPUTS))]
+            return [o.numpy() for o in model(*(torch.tensor(feed[name]) for name in graph.ENCODER_INPUTS))]
 
-    lines, good = agreement.check(options.precision, "quotability-sequence", "mean", reference, lambda feed: session.run(None, feed), [tokenizer.encode(p) for p in agreement.paragraphs()], export.ENCODER_INPUTS)
+    lines, good = agreement.check(options.precision, "quotability-sequence", "mean", reference, lambda feed: session.run(None, feed), [tokenizer.encode(p) for p in agreement.paragraphs()], graph.ENCODER_INPUTS)
     print("\n".join(lines))
     if not good:
         sys.exit("export: the graph does not say what PyTorch says; nothing was written")
@@ -91,9 +89,9 @@ def main():
     (options.folder / "model.onnx").write_bytes(data)
     shutil.copy(options.checkpoint / "tokenizer.json", options.folder)
     default = yaml.safe_load((options.default / "model.yaml").read_text(encoding="utf-8"))
-    export.write_manifest(options.folder, {
+    folder.write_manifest(options.folder, {
         "name": options.folder.name, "head": "quotability-sequence", "description": "a sentence encoder taught by what readers and editors quote, and the default beside it",
-        "inputs": export.ENCODER_INPUTS, "outputs": ["logits"], "transform": "none",
+        "inputs": graph.ENCODER_INPUTS, "outputs": ["logits"], "transform": "none",
         "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
         "precision": options.precision, "licence": "Apache-2.0",
         "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/finetune_sentences.py on 162 books with what readers and printed selections quote of them",

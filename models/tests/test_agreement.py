@@ -1,11 +1,11 @@
-"""python3 -m unittest discover models: what models/agreement.py refuses. Needs numpy."""
+"""python3 -m unittest discover models: what models/commonplace_train/agreement.py refuses. Needs numpy."""
 
 import types
 import unittest
 
 import numpy as np
 
-from agreement import check, paragraphs, spearman
+from commonplace_train.agreement import check, paragraphs, spearman
 
 INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
 TABLE = np.random.default_rng(7).normal(size=(100, 16)).astype(np.float32)

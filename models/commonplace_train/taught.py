@@ -4,7 +4,7 @@ import hashlib
 import pathlib
 import subprocess
 
-PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "bin" / "commonplace"
+PROGRAM = pathlib.Path(__file__).resolve().parent.parent.parent / "bin" / "commonplace"
 
 
 def write(folder, runs):

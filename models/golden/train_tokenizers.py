@@ -1,7 +1,7 @@
 """Makes the small tokenizers and goldens of infer/tokenizer/testdata.
 
-    python3 models/train_tokenizers.py [--out infer/tokenizer/testdata] [--only llama3]
-    python3 models/train_tokenizers.py --golden TOKENIZER.json TEXTS.jsonl > GOLDEN.jsonl
+    python3 models/golden/train_tokenizers.py [--out infer/tokenizer/testdata] [--only llama3]
+    python3 models/golden/train_tokenizers.py --golden TOKENIZER.json TEXTS.jsonl > GOLDEN.jsonl
 
 (The trainers are not deterministic: files and goldens are made together.)
 
@@ -24,7 +24,7 @@ import tempfile
 
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SEED = 7
 
 SENTENCES = """
