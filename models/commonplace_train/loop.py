@@ -117,7 +117,7 @@ class Run:
             self.run_epoch()
             quality = self.judge()
             self.log(epoch=self.epoch + 1, step=self.step, **{self.task.metric: quality})
-            if quality > self.best:
+            if quality >= self.best:  # of equal ones the last, which has learnt longer
                 self.best = quality
                 self.kept = {k: v.detach().cpu().clone() for k, v in self.task.model.state_dict().items()}
             self.epoch, self.at = self.epoch + 1, 0

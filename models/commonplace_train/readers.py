@@ -142,4 +142,4 @@ class Reader:
         if self.reads:
             yield "span" if both else "model", "span", lambda m: Outputs(m, [0, 1]), self.make, self.texts, {"tokens": tokens, "state": "reader."}
         if self.tags:
-            yield "tag" if both else "model", "tag", lambda m: Outputs(m, [[2, 3, 4]]), self.make, self.texts, {"tokens": tokens, "state": "reader.", "tag": self.model.crf.manifest()}
+            yield "tag" if both else "model", "tag", lambda m: Outputs(m, [[2, 3, 4]]), self.make, self.texts, {"tokens": tokens, "state": "reader.", "tag": self.model.crf.manifest() | ({"alone": True} if self.alone else {})}

@@ -36,7 +36,7 @@ class Run:
         """Builds, and gives the figures of the table evaluations by system and metric."""
         path = self.folder / "config.yaml"
         path.write_text(json.dumps(self.config | more), encoding="utf-8")
-        program("build", path, "--top", "0")
+        program("build", path, "--top", "0", "--yes")
         if "evaluate" not in more:
             return {}
         rows = program("inspect", "evaluations", "--out", self.config["out"], "--limit", "0", "--format", "jsonl")
