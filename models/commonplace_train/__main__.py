@@ -52,6 +52,7 @@ def arguments(argv=None):
     parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
     parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
     parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
+    parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
     parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")
     parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
     parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="yes-no")
@@ -115,7 +116,7 @@ def main(argv=None):
     torch.use_deterministic_algorithms(options.device == "cpu")
     options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(options.seed)
-    rows = Rows(options.data, options.purpose, options.held_out)
+    rows = Rows(options.data, options.purpose, options.held_out, options.judged)
     task = HEADS[options.head](options, rows)
     if options.freeze is not None:
         for part in task.model.modules():

@@ -17,13 +17,16 @@ def lines(path):
 class Rows:
     """The rows of a purpose by split."""
 
-    def __init__(self, data, purpose, held_out=None):
+    def __init__(self, data, purpose, held_out=None, judged=0):
         self.folder = pathlib.Path(data, purpose)
         if not self.folder.is_dir():
             sys.exit(f"train: {data} has no folder {purpose}: write it with `commonplace export RUN --to {data} --for {purpose}`")
         self.splits = folds(self.folder, held_out) if purpose == "counts" else {s: lines(self.folder / f"{s}.jsonl") for s in SPLITS}
         if not self.splits["train"]:
             sys.exit(f"train: {self.folder} has no rows to train on")
+
+        if judged:
+            self.splits["validation"] = some(self.splits["validation"], judged)
 
     def training(self, kept):
         """The lines of training.jsonl of documents and contexts that taught, as bytes; None where the export has none."""
@@ -47,6 +50,14 @@ def folds(folder, held_out):
     splits["validation"] = [r for r in splits["train"] if r["doc_id"] in held]
     splits["train"] = [r for r in splits["train"] if r["doc_id"] not in held]
     return splits
+
+
+def some(rows, most):
+    """The rows of so many contexts or documents, picked by a hash."""
+    key = next(k for k in ("id", "doc_id") if k in rows[0]) if rows else "id"
+    names = sorted({r[key] for r in rows}, key=lambda d: hashlib.sha256(d.encode()).digest())
+    kept = set(names[:most])
+    return [r for r in rows if r[key] in kept]
 
 
 def by(rows, key):
