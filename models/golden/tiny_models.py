@@ -232,6 +232,28 @@ def seq2seq(tokenizer):
     return model, ["logits"], {"tokens": {"max": MAX, "begin": [tokenizer.id_to_token(start), "<s>"], "end": "</s>"}}, golden
 
 
+def choice(tokenizer):
+    """Which of four quotations stands at [MASK]: what is read is that token's place."""
+    listed, mask = PASSAGES[:4], tokenizer.token_to_id("[MASK]")
+    encoder = bert(transformers.BertModel)
+    head = torch.nn.Linear(16, len(listed))
+
+    def call(model, ids, attention, types):
+        hidden = model(input_ids=ids, attention_mask=attention, token_type_ids=types).last_hidden_state
+        at = (ids == mask).unsqueeze(1).to(hidden.dtype)
+        return (head(torch.bmm(at, hidden).squeeze(1)),)
+
+    model = Wrapped(encoder, call)
+    model.head = head
+    golden = []
+    for c in CONTEXTS:
+        e = encode(tokenizer, "longest_first", f"{c} [MASK]")
+        logits = model(*tensors(e))[0][0]
+        golden += [{"context": c, "passage": p, "score": logits[i].item(), "truncated": False} for i, p in enumerate(listed)]
+    text = "".join(json.dumps(p, ensure_ascii=False) + "\n" for p in listed)
+    return model, ["logits"], {"tokens": {"max": MAX}, "choice": {"file": "choices.jsonl", "sha256": hashlib.sha256(text.encode()).hexdigest(), "mask": "[MASK]"}, "files": {"choices.jsonl": text}}, golden
+
+
 MODELS = {
     "quotability": (quotability, "bert", BERT_INPUTS),
     "quotability-sequence": (quotability_sequence, "bert", BERT_INPUTS),
@@ -241,6 +263,7 @@ MODELS = {
     "embed": (embed, "bert", BERT_INPUTS),
     "embed-int8": (embed_int8, "bert", BERT_INPUTS),
     "yes-no": (yes_no, "roberta", BERT_INPUTS[:2]),
+    "choice": (choice, "bert", BERT_INPUTS),
     "seq2seq": (seq2seq, "roberta", ["input_ids", "attention_mask", "decoder_input_ids"]),
 }
 
@@ -261,6 +284,8 @@ def main():
         with torch.no_grad():
             model, outputs, parts, golden = make(tokenizer)
             data = export_graph(model, inputs, outputs)
+        for file, text in parts.pop("files", {}).items():
+            (folder / file).write_text(text, encoding="utf-8")
         precision = parts.pop("precision", "fp32")
         if precision != "fp32":
             data = fuse(data, model.model.config, precision)
