@@ -3,7 +3,6 @@
 Needs bin/commonplace (make build) and models/requirements.txt.
 """
 
-import json
 import pathlib
 import shutil
 import tempfile

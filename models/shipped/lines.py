@@ -1,14 +1,14 @@
 """Adds to an encoder's folder a second output: how good a sentence is as a line.
 
-    python3 models/lines.py FOLDER GRADES --sentences RUN
+    PYTHONPATH=models python3 models/shipped/lines.py FOLDER GRADES --sentences RUN
 
-FOLDER is a model of the head quotability-sequence (models/export_encoder.py). GRADES has a row
+FOLDER is a model of the head quotability-sequence (models/shipped/export_encoder.py). GRADES has a row
 {doc_id, begin, end, grade} for each line that readers judged: 0 (no line) to 3 (memorable); of
 several grades of a line the mean counts. RUN holds the same documents sentence by sentence, scored
 by FOLDER's `plus` model. The output is a ridge regression on the mean of the encoder's last layer
 over the sentence's tokens, and on the plus model's score.
 It has mean 0 and spread 1 over the sentences around the graded ones. Ten folds by author say how
-good it is, beside the first output. Needs models/requirements-finetune.txt.
+good it is, beside the first output. Needs models/shipped/requirements-encoder.txt.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import yaml
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
-import export
+from commonplace_train import folder
 
 ALPHA = 1000.0  # of the ridge, on standardised columns
 GOOD = 1.5  # grade of a line that is worth repeating
@@ -199,7 +199,7 @@ def main():
     (options.folder / "model.onnx").write_bytes(data)
     manifest["sha256"], manifest["outputs"] = hashlib.sha256(data).hexdigest(), ["logits", "lines"]
     manifest["plus"]["line"] = round(float(weights[-1]), 4)
-    export.write_manifest(options.folder, manifest)
+    folder.write_manifest(options.folder, manifest)
 
 
 if __name__ == "__main__":
