@@ -2,6 +2,7 @@
 # make run     build, then the demonstration
 # make test    build, then every fast test
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; sixty nights; five seconds of fuzzing for each parser
+# make models-test [MODELS_PYTHON=...]   every head trained on a tiny encoder, exported, scored in the program and judged; installs PyTorch below .cache where no Python is named
 # make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
 # make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
 # make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
@@ -20,7 +21,7 @@ comma := ,
 # fifth smaller. All targets use the same flags, so that Beam is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath -tags=disable_grpc_modules,grpcnotrace,osusergo$(if $(S3),$(comma)s3)
 
-.PHONY: build run test slow fuzz race release wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
+.PHONY: build run test slow models-test fuzz race release wheel vulncheck onnxruntime flink-up flink-down clean bench-gpu
 
 build: onnxruntime
 	go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/commonplace
@@ -31,12 +32,22 @@ run: build
 test: build
 	go vet ./...
 	go test ./...
-	python3 models/features.py --check
+	python3 models/shipped/features.py --check
 
 slow: build
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestCrash|TestKilledInTheSystemCall|TestCrawlKilled|TestBuckets|TestScripts/extremes' ./cmd/commonplace
 	COMMONPLACE_SLOW=1 go test -v -count=1 -run 'TestDamage|TestTinyDocuments|TestManyBuilds|TestAYearOfNights|TestForgetThatIsKilled' ./pipelines
 	bench/fuzz.sh 5s 'crawl|bounded|infer'
+
+MODELS_PYTHON ?= .cache/venv-models/bin/python
+
+models-test: build $(if $(findstring .cache/venv-models,$(MODELS_PYTHON)),.cache/venv-models/done)
+	PYTHONPATH=models:models/tests $(MODELS_PYTHON) -W ignore -m unittest discover --buffer models/tests
+
+.cache/venv-models/done: models/requirements.txt models/shipped/requirements-encoder.txt
+	python3 -m venv .cache/venv-models
+	.cache/venv-models/bin/pip install --quiet --disable-pip-version-check -r models/shipped/requirements-encoder.txt
+	touch $@
 
 fuzz: onnxruntime
 	bench/fuzz.sh $(or $(TIME),10m) $(TARGETS)

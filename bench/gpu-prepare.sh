@@ -3,7 +3,7 @@
 #
 #   bench/gpu-prepare.sh FOLDER TEXTS.jsonl MINILM-CHECKPOINT ROBERTA-CHECKPOINT
 #
-# Needs Go, and python3 (or PYTHON) with models/requirements-export.txt. The GPU
+# Needs Go, and python3 (or PYTHON) with models/requirements.txt. The GPU
 # build of ONNX Runtime comes from the wheel onnxruntime-gpu, for CUDA 13 and cuDNN
 # 9; libcurand, which it asks for and PyTorch's wheels do not bring any more, from
 # nvidia-curand; both wheels are pinned by their SHA-256, and pip refuses another.
@@ -20,7 +20,7 @@ folder=$(cd "$folder" && pwd)
 cp "$here/scoring/torch_peer.py" "$folder/scoring.py"
 head -n 50000 "$texts" >"$folder/texts.jsonl"
 export_model() { # NAME CHECKPOINT MAX LICENCE SOURCE
-	[ -f "$folder/$1/model.yaml" ] || "$python" "$here/../models/export.py" "$2" "$folder/$1" --head embed --pooling mean --normalize --pool-in-graph --precision fp16 --max "$3" --licence "$4" --source "$5"
+	[ -f "$folder/$1/model.yaml" ] || PYTHONPATH=$here/../models "$python" -m commonplace_train.export "$2" "$folder/$1" --head embed --pooling mean --normalize --pool-in-graph --precision fp16 --max "$3" --licence "$4" --source "$5"
 	cp "$2/config.json" "$folder/$1/config.json"
 }
 export_model minilm "$minilm" 256 Apache-2.0 sentence-transformers/all-MiniLM-L6-v2

@@ -4,7 +4,7 @@
 #
 #   bench/scoring.sh CHECKPOINT FP32-FOLDER INT8-FOLDER TEXTS.jsonl COUNT [OUT]
 #
-# CHECKPOINT is what the two folders were made of by models/export.py. Paragraphs
+# CHECKPOINT is what the two folders were made of by models/commonplace_train/export.py. Paragraphs
 # come from `commonplace segment --input FOLDER --by paragraphs --out TEXTS.jsonl`.
 # Needs Go, and python3 (or PYTHON) with sentence-transformers. MAX (tokens, 256),
 # WIDTH (384), TURN (seconds, 20) and INT8_COUNT (texts for int8, COUNT; more shows

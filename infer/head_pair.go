@@ -32,7 +32,8 @@ var rankHead = head{
 type pairing struct {
 	encode      func(h *textModel, it *item, p Pair) error
 	decode      func(h *textModel, it *item, r row) (float64, error)
-	probability bool // the score is a probability, and not a logit or a logarithm
+	all         func(h *textModel, ctx context.Context, pairs []Pair, out []PairScore) error // scores all pairs itself
+	probability bool                                                                         // the score is a probability, and not a logit or a logarithm
 }
 
 // ScorePairs gives each pair a number: the logit (rank), the probability of yes
@@ -45,6 +46,9 @@ func (m *Model) ScorePairs(ctx context.Context, pairs []Pair) ([]PairScore, erro
 	}
 	h, by := m.text, m.head.pairs
 	out := make([]PairScore, len(pairs))
+	if by.all != nil {
+		return out, by.all(h, ctx, pairs, out)
+	}
 	err := h.run.each(ctx, len(pairs),
 		func(it *item) error { return by.encode(h, it, pairs[it.at]) },
 		func(it *item, r row) error {

@@ -11,7 +11,7 @@ import (
 
 var tagHead = head{
 	name: "tag",
-	doc:  headDoc{"a passage, or context and passage", "`[n, tokens, 3]`", "a label per token with its marginal probability, and spans", "`tag: {names, transitions, start, stop}`"},
+	doc:  headDoc{"a passage, or context and passage", "`[n, tokens, 3]`", "a label per token with its marginal probability, and spans", "`tag: {names, transitions, start, stop, alone}`"},
 	part: "tag",
 	graph: textGraph{
 		shape:  of(-1, -1, 3),
@@ -23,10 +23,11 @@ var tagHead = head{
 
 // Labels says what a tagger's logits stand for.
 type Labels struct {
-	Names       []string    `yaml:"names"`       // O, B and I in the order of the logits
-	Transitions [][]float64 `yaml:"transitions"` // CRF score from label (row) to label; none: only what BIO forbids
-	Start       []float64   `yaml:"start"`       // CRF score of beginning with a label
-	Stop        []float64   `yaml:"stop"`        // CRF score of ending with a label
+	Names       []string    `yaml:"names"`                   // O, B and I in the order of the logits
+	Transitions [][]float64 `yaml:"transitions"`             // CRF score from label (row) to label; none: only what BIO forbids
+	Start       []float64   `yaml:"start"`                   // CRF score of beginning with a label
+	Stop        []float64   `yaml:"stop"`                    // CRF score of ending with a label
+	Alone       bool        `yaml:"alone" json:",omitempty"` // it reads passages without a context
 }
 
 // Tagging is the labels that a model gives to the tokens of a passage.
@@ -53,14 +54,14 @@ func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error
 	err := h.run.each(ctx, len(pairs),
 		func(it *item) error {
 			p := pairs[it.at]
-			if p.Context == "" {
+			if m.readsAlone(p) {
 				return h.alone.EncodeTo(&it.encoded, p.Passage)
 			}
 			return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
 		},
 		func(it *item, r row) error {
 			passage := int8(1)
-			if pairs[it.at].Context == "" {
+			if m.readsAlone(pairs[it.at]) {
 				passage = 0
 			}
 			t := Tagging{Truncated: it.encoded.Truncated}
@@ -88,6 +89,9 @@ func (m *Model) tagPassages(ctx context.Context, pairs []Pair) ([]Tagging, error
 	}
 	return out, nil
 }
+
+// readsAlone says that a tagger is not given the context.
+func (m *Model) readsAlone(p Pair) bool { return p.Context == "" || m.manifest.Tag.Alone }
 
 // spans gathers a B and the I behind it. A model's own transitions may allow an I
 // after O or at the beginning: that begins a span as well, as conlleval has it

@@ -14,7 +14,7 @@ import (
 
 // heads is the table of all heads. Each is a value in its own file; all other code
 // asks this table, so that a new head is one file and one entry here.
-var heads = []*head{&featuresHead, &quotabilityHead, &sequenceHead, &rankHead, &yesNoHead, &seq2seqHead, &spanHead, &tagHead, &embedHead}
+var heads = []*head{&featuresHead, &quotabilityHead, &sequenceHead, &rankHead, &yesNoHead, &seq2seqHead, &spanHead, &tagHead, &embedHead, &choiceHead}
 
 // Parts are the parts of model.yaml that belong to some heads only.
 type Parts struct {
@@ -23,6 +23,7 @@ type Parts struct {
 	Embed    *Pooling    `yaml:"embed,omitempty"`
 	Tag      *Labels     `yaml:"tag,omitempty"`
 	YesNo    *Question   `yaml:"yes_no,omitempty"`
+	Choice   *Choice     `yaml:"choice,omitempty" json:",omitempty"`
 }
 
 // head is a kind of model: what model.yaml says of it, what its graph takes and

@@ -3,6 +3,8 @@ package infer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,7 +18,7 @@ import (
 
 const tinyModels = "testdata/models"
 
-// golden is what PyTorch says of a text (models/tiny_models.py), decoded there in
+// golden is what PyTorch says of a text (models/golden/tiny_models.py), decoded there in
 // the plainest way.
 type golden struct {
 	Context   string    `json:"context"`
@@ -92,6 +94,32 @@ func TestQuotabilityEqualsPyTorch(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A closed list: each context is read once, and a quotation that is not listed is refused.
+func TestChoiceEqualsPyTorch(t *testing.T) {
+	m := load(t, filepath.Join(tinyModels, "choice"))
+	rows := readGolden(t, "choice")
+	before := m.Counts().Texts
+	scores, err := m.ScorePairs(t.Context(), pairsOf(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	contexts := map[string]bool{}
+	for i, r := range rows {
+		contexts[r.Context] = true
+		if !near(scores[i].Score, r.Score) || scores[i].Truncated != r.Truncated {
+			t.Errorf("pair %d: %+v, PyTorch says %v", i, scores[i], r.Score)
+		}
+	}
+	if read := m.Counts().Texts - before; read != int64(len(contexts)) {
+		t.Errorf("%d texts were read for %d contexts", read, len(contexts))
+	}
+	pairs := append(pairsOf(rows), Pair{Context: rows[0].Context, Passage: "Nobody said this."})
+	var at *InputError
+	if _, err := m.ScorePairs(t.Context(), pairs); !errors.As(err, &at) || at.Place != len(rows) || !strings.Contains(err.Error(), "not on the list") {
+		t.Errorf("a quotation that is not listed: %v", err)
 	}
 }
 
@@ -270,8 +298,11 @@ func TestNearestIsExact(t *testing.T) {
 func editManifest(t *testing.T, folder, old, to string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile} {
+	for _, name := range []string{GraphFile, ManifestFile, TokenizerFile, "choices.jsonl"} {
 		data, err := os.ReadFile(filepath.Join(tinyModels, folder, name))
+		if errors.Is(err, fs.ErrNotExist) && name == "choices.jsonl" {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,6 +329,9 @@ func TestTextModelsSayWhatIsWrong(t *testing.T) {
 		{"rank", "transform: \"none\"", "transform: \"exp\"", "transform is exp, and head rank has none"},
 		{"embed", "\"max\"", "\"most\"", `unknown field "most"`},
 		{"embed", "tokens:", "#", "head embed needs tokens"},
+		{"choice", `"mask": "[MASK]"`, `"mask": "[GAP]"`, `choice.mask is "[GAP]", which is no token of tokenizer.json`},
+		{"choice", `"sha256": "`, `"sha256": "0`, "choices.jsonl has the sha256"},
+		{"choice", "choices.jsonl", "../choices.jsonl", "expected the name of a file in the model's folder"},
 		{"rank", "\"max\": 48", "\"max\": 48, \"truncation\": \"middle\"", `tokens.truncation is "middle"`},
 		{"embed", "\"max\": 48", "\"max\": 48, \"truncation\": \"only-second\"", "tokens.truncation is only-second, and head embed reads one text"},
 		{"rank", "\"attention_mask\", ", "", "the graph has 3 inputs"},

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -62,6 +63,13 @@ func each[T any](t *testing.T, answers []T, err error) []any {
 }
 
 func paired(m *Model, t *testing.T, pairs []Pair) []any {
+	if list, closed := m.text.own.(choices); closed { // it knows the quotations of its list alone
+		listed := slices.Sorted(maps.Keys(list))
+		pairs = slices.Clone(pairs)
+		for i, p := range pairs {
+			pairs[i].Passage = listed[len(p.Passage)%len(listed)]
+		}
+	}
 	answers, err := m.ScorePairs(t.Context(), pairs)
 	return each(t, answers, err)
 }

@@ -22,7 +22,7 @@ import (
 
 const (
 	defaultModel = "../models/quotability-features"
-	linearModel  = "testdata/models/features" // models/tiny_features.py
+	linearModel  = "testdata/models/features" // models/golden/tiny_features.py
 )
 
 func needLibrary(t testing.TB) {

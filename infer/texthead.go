@@ -107,6 +107,7 @@ func (t *Tokens) checkBegin(name string, most int) error {
 // textModel is a model over text: the tokenizer, the graph, and the ids of the
 // tokens that its head needs.
 type textModel struct {
+	dir      string // the model's folder
 	manifest Manifest
 
 	tokenizerSHA256 string
@@ -144,7 +145,7 @@ func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutpu
 	case "only-second":
 		truncation.Strategy = tokenizer.OnlySecond
 	}
-	h := &textModel{manifest: m, left: left, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
+	h := &textModel{dir: dir, manifest: m, left: left, tokenizerSHA256: hex.EncodeToString(sum[:]), tokens: t.With(&truncation, nil), alone: t.With(&both, nil)}
 	h.run = textRunner{
 		inputs: len(m.Inputs), outputs: len(m.Outputs), pad: padID(t),
 		shapes: shapes{budget: cpuBudget, max: m.Tokens.Max}, window: cpuWindow,

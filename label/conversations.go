@@ -89,7 +89,7 @@ func (list *QuotationList) Replies(c commonplace.Conversation, o ConversationOpt
 		return refuse(ReasonNotListed, fmt.Sprintf("%q is not among the %d of the training set", quotation, len(list.All)))
 	}
 	group := o.GroupOf(c.ID)
-	split := o.Split.Of(group)
+	split := o.Split.Of(group, c.ID)
 	replies := []commonplace.Reply{reply(c.ID, c.ID, turns, quotation, Quo, int64(at), group, split)}
 	places := breakOffs(turns, o)
 	order := make([]int, len(places))

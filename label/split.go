@@ -39,6 +39,7 @@ type Split struct {
 	Train, Validation, Test float64 // shares, sum 1; without any they are 0.8, 0.1, 0.1
 	By                      string  // quote, example or document
 	Seed                    int64
+	Given                   *Given // splits that somebody else chose; nil: none
 }
 
 // defaultSplit has the paper's shares.
@@ -65,8 +66,11 @@ func (s Split) Validate() error {
 	return fmt.Errorf("split by %q is not known: use %s, %s or %s", s.By, ByQuote, ByExample, ByDocument)
 }
 
-// Of is the split of a group.
-func (s Split) Of(group string) string {
+// Of is the split of a group, or that which was given to one of the ids.
+func (s Split) Of(group string, ids ...string) string {
+	if given := s.Given.split(ids...); given != "" {
+		return given
+	}
 	if s.Train == 0 && s.Validation == 0 && s.Test == 0 {
 		d := defaultSplit(s.By)
 		s.Train, s.Validation, s.Test = d.Train, d.Validation, d.Test

@@ -245,7 +245,7 @@ func (r run) window(from, of *book, o WindowOptions) commonplace.Window {
 		FirstSentence: s0.Index, Sentences: n, Extended: int64(r.extended), Similarity: 1,
 		Candidates: int64(len(of.passages)) - n + 1,
 		LeftBegin:  r.begin, LeftEnd: r.begin, RightBegin: r.end, RightEnd: r.end,
-		Split: o.Split.Of(cmp.Or(o.Work, of.doc.ID)),
+		Split: o.Split.Of(cmp.Or(o.Work, of.doc.ID), of.doc.ID),
 	}
 	left, right := r.around(from, o.Sentences)
 	for _, s := range left {

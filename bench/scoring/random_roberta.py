@@ -3,7 +3,7 @@
     python3 bench/scoring/random_roberta.py BYTE-LEVEL-BPE.json CHECKPOINT
 
 The tokenizer is one with RoBERTa's special tokens, such as the byte-level-bpe.json
-that bench/tokenizers.sh makes. Needs models/requirements-export.txt.
+that bench/tokenizers.sh makes. Needs models/requirements.txt.
 """
 
 import json

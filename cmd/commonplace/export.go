@@ -28,9 +28,19 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   squad   SQuAD 1.1, of examples and quoted spans
   conll   IOB2 in two columns, of examples
   relic   the layout that RELiC's evaluation reads, of windows
-  token-classification
-          one row a passage with all its quotes, passages without a quote
-          (--negatives for each with one), and train.py, which trains on them
+
+With --for, the folder also has rows to train models on, each kind in a folder of its
+own with a card, a script that trains on it, and training.jsonl for the model's folder:
+
+  token-classification   a passage with all its quotes, and passages without
+  span                   a context and a passage, with what the context quotes of it
+  rank                   a context and a candidate, right or wrong
+  pairs                  a context, its right candidate, and wrong ones
+  counts                 a passage and how often it is quoted, by fold
+  replies                a conversation and what follows, and the list of quotations
+
+--negatives says how many wrong ones there are for each right one. The contexts are
+those that recommend gives to models; a config's recommend.context holds here too.
 
 The folder appears in one step when it is complete. An earlier export is replaced;
 a folder with other contents is refused.
@@ -51,6 +61,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 		Example: examples(
 			"commonplace export configs/demo.yaml --to demo-dataset",
 			"commonplace export out/books --to books-dataset --format hf,jsonl,squad,conll",
+			"commonplace export configs/demo.yaml --to demo-dataset --for token-classification,span,rank --negatives 3",
 			`commonplace export out/books --to books-dataset --without-text --rights "books=public domain"`,
 		),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,13 +75,20 @@ func exportCommand(*globalFlags) *cobra.Command {
 			if o.Rights, err = statements(rights); err != nil {
 				return err
 			}
+			read, err := contextOf(c.Context(), args)
+			if err != nil {
+				return err
+			}
+			o.Questions = questionsOf(dir, read, o.Negatives)
+			o.Documents = trainingLines(dir)
 			return writeExport(c, dir, to, o)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the tables")
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
-	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "token-classification: passages without a quote for each with one")
+	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "with --for: wrong candidates for each right one, passages without a quote for each with one")
+	c.Flags().StringSliceVar(&o.For, "for", nil, "rows to train models on: "+strings.Join(export.Purposes(), ", "))
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")

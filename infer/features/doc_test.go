@@ -62,7 +62,7 @@ The column *source* names the origin of each. This page is written from the code
   its training newspapers lack.
 - **Cost.** Only the features that a model names are computed. Without parts of speech no
   tagger runs.
-- **In Python** models/features.py defines the same features. A test compares both with one file
+- **In Python** models/shipped/features.py defines the same features. A test compares both with one file
   of expected values.
 `
 
@@ -83,8 +83,8 @@ these weights; the feature is then called ` + "`language_model`" + ` in its reas
 come with the program do not use it.
 
 The pipeline computes the weights in its table ` + "[language](tables.md#language)" + `. The weights for a
-fold do not use the quotations of that fold's documents. models/language.py reads the table, and can
-compute the same weights for other passages. ` + "`models/train.py --own-folds`" + ` trains rankers with the table's
+fold do not use the quotations of that fold's documents. models/shipped/language.py reads the table, and can
+compute the same weights for other passages. ` + "`models/shipped/train.py --own-folds`" + ` trains rankers with the table's
 columns ` + "`background`" + ` and ` + "`quotable`" + ` ([results](rankings.md#the-language-models-of-the-pipeline)). The
 paper's quotable text is 5,200 quotations from a website. Ours are the quotations that the pipeline found.
 `

@@ -14,7 +14,7 @@
 // has has_ before its name. The words behind the classes are data, in
 // lexicon.txt. Bags of words and of parts of speech are [Vocabulary]'s.
 //
-// Training in Python has the same definition (models/features.py). The file
+// Training in Python has the same definition (models/shipped/features.py). The file
 // testdata/golden.jsonl holds both sides to each other: a change here is a new
 // [Version], a new golden file and newly fitted models.
 package features

@@ -17,7 +17,7 @@ import (
 	"github.com/commonplace/commonplace"
 )
 
-var update = flag.Bool("update", false, "write testdata/golden.jsonl anew; then run python3 models/features.py --check")
+var update = flag.Bool("update", false, "write testdata/golden.jsonl anew; then run python3 models/shipped/features.py --check")
 
 // golden is one passage with all that is computed of it. Python computes the same
 // from the passage and the tagger's tags.
@@ -102,7 +102,7 @@ func everything(text string) *Vocabulary {
 	return v
 }
 
-// The golden file is written here and checked by models/features.py, which
+// The golden file is written here and checked by models/shipped/features.py, which
 // computes it from the definition anew: the parity of training and serving.
 func TestGoldenFile(t *testing.T) {
 	if *update {

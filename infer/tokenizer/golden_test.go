@@ -93,7 +93,7 @@ func compare(t *testing.T, tok *Tokenizer, texts []textRow, golden string) (equa
 	return equal, all
 }
 
-// The goldens are what the reference (Python, models/train_tokenizers.py) says.
+// The goldens are what the reference (Python, models/golden/train_tokenizers.py) says.
 func TestEncodeEqualsTheReference(t *testing.T) {
 	texts := readTexts(t, "testdata/texts.jsonl")
 	files, err := filepath.Glob("testdata/*.golden.jsonl")

@@ -19,7 +19,7 @@ import (
 	"github.com/commonplace/commonplace/sorting"
 )
 
-var updateLanguage = flag.Bool("update", false, "write testdata/language.json anew; then run python3 models/language.py --check")
+var updateLanguage = flag.Bool("update", false, "write testdata/language.json anew; then run python3 models/shipped/language.py --check")
 
 // spokenPassage is a passage of the tests.
 type spokenPassage struct {
@@ -247,7 +247,7 @@ func TestLanguageOfNothing(t *testing.T) {
 	}
 }
 
-// The golden file is written here and checked by models/language.py, which says
+// The golden file is written here and checked by models/shipped/language.py, which says
 // the same a second time for training.
 func TestLanguageGolden(t *testing.T) {
 	path := filepath.Join("testdata", "language.json")
@@ -278,7 +278,7 @@ func TestLanguageGolden(t *testing.T) {
 			}
 		}
 		if err != nil || !reflect.DeepEqual(was, now) {
-			t.Errorf("the models are not those of %s (%v): run with -update, then python3 models/language.py --check", path, err)
+			t.Errorf("the models are not those of %s (%v): run with -update, then python3 models/shipped/language.py --check", path, err)
 		}
 		return
 	}

@@ -46,6 +46,7 @@ type Split struct {
 	Test       float64 `yaml:"test" json:"test" doc:"share of the test split; the three add up to 1"`
 	By         string  `yaml:"by" json:"by" doc:"quote (near-duplicate quotations are in one split), document (editions of a work are in one split), or example (as in RA-MTR; leaks)"`
 	Seed       int64   `yaml:"seed" json:"seed" doc:"seed of the random assignment to splits and folds, and of sampling"`
+	File       string  `yaml:"file" json:"-" doc:"JSONL file, also .gz, relative to the config file, of id and split (train, validation or test), fold (from 0) or both, such as a paper's own split. An id is that of a context, a quote, a source document (also for windows and folds) or a conversation. What the file does not name is assigned at random"`
 }
 
 // Split is label's own.
@@ -146,7 +147,7 @@ func (c *Config) Paraphrased() bool { return Makes(DataTriples)(c) && c.Label.Pa
 
 // labelPaths are the files that labelling reads.
 func (c *Config) labelPaths() []*string {
-	paths := []*string{&c.Label.Tokenizer, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}
+	paths := []*string{&c.Label.Tokenizer, &c.Label.Split.File, &c.Label.Paraphrase.Cache, &c.Label.Queries.Given, &c.Count.File}
 	for i := range c.Conversations {
 		paths = append(paths, &c.Conversations[i].Path)
 	}

@@ -58,8 +58,14 @@ func (m *RankModel) UnmarshalYAML(decode func(any) error) error {
 	return nil
 }
 
+// DefaultBM25 are the constants of a config that names none.
+func DefaultBM25() BM25 { return BM25{K1: label.BM25K1, B: label.BM25B} }
+
+// DefaultContext is all that a dataset has.
+func DefaultContext() Context { return Context{Left: -1, Right: -1, Title: true} }
+
 func defaultRecommend() Recommend {
-	return Recommend{Top: 20, Fuse: "product", BM25: BM25{K1: label.BM25K1, B: label.BM25B}, Context: Context{Left: -1, Right: -1, Title: true}}
+	return Recommend{Top: 20, Fuse: "product", BM25: DefaultBM25(), Context: DefaultContext()}
 }
 
 // Asked says whether there is anything to recommend by.

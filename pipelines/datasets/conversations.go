@@ -66,6 +66,10 @@ func (Replies) Settings(c *config.Config) any {
 	return replySettings{c.Label.Replies, c.Label.Split}
 }
 
+func (Replies) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenSplits(ctx, p.Config)
+}
+
 func (Replies) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.Whole("conversations")}, nil
 }
@@ -267,7 +271,7 @@ func quotationsOf(ctx context.Context, t engine.Task, o label.ConversationOption
 				if err != nil {
 					return nil, err
 				}
-				if !seen[c.Quotation] && o.Split.Of(o.GroupOf(c.ID)) == label.Train {
+				if !seen[c.Quotation] && o.Split.Of(o.GroupOf(c.ID), c.ID) == label.Train {
 					seen[c.Quotation] = true
 					train = append(train, c)
 				}
@@ -282,11 +286,14 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed, Split: s.Split.Split()}
+	o := label.ConversationOptions{Units: sentenceUnits, Target: 1, Added: s.Replies.Added, Seed: s.Split.Seed}
 	if s.Replies.Language == "zh" {
 		o.Units, o.Target = label.WordUnits, 4
 	}
 	var err error
+	if o.Split, err = splitOf(ctx, t, s.Split); err != nil {
+		return table.TaskRecord{}, err
+	}
 	if o.Groups, err = conversationGroups(ctx, t); err != nil {
 		return table.TaskRecord{}, err
 	}
@@ -301,7 +308,7 @@ func (Replies) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 			}
 			out.In++
 			rows, reject := list.Replies(c, o)
-			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(o.GroupOf(c.ID)) != label.Train {
+			if reject != nil && reject.Reason == label.ReasonNotListed && o.Split.Of(o.GroupOf(c.ID), c.ID) != label.Train {
 				// The list is closed by the training split: asked for, no fault of the input.
 				out.Count("quotation_not_in_training", 1)
 				out.Taken++

@@ -33,6 +33,10 @@ func (PositionTokens) Settings(c *config.Config) any {
 	return markSettings{c.Label.Counts.Genre, foldSettingsOf(c)}
 }
 
+func (PositionTokens) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenSplits(ctx, p.Config)
+}
+
 func (PositionTokens) Plan(_ context.Context, p *engine.Planner) (engine.Deps, error) {
 	inputs := engine.SameShard("documents", "passages", "quote_counts", "works")
 	if p.Config.Label.Counts.EvenFolds {
@@ -136,6 +140,10 @@ var lastEven worker.Memo[map[string]int64]
 // stay together with, or so that all folds have about as many passages. For that the task
 // reads works and passages whole.
 func (s foldSettings) of(ctx context.Context, t engine.Task, works ...string) (func(docID string) (int64, error), error) {
+	given, err := givenTo(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	groups, err := readFolds(ctx, s.FoldsBy, works...)
 	if err != nil {
 		return nil, err
@@ -163,6 +171,9 @@ func (s foldSettings) of(ctx context.Context, t engine.Task, works ...string) (f
 		}
 	}
 	return func(docID string) (int64, error) {
+		if fold, there := given.Fold(docID); there {
+			return fold, nil
+		}
 		group := groups[docID]
 		switch {
 		case group == "":

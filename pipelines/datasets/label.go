@@ -34,7 +34,13 @@ func (Examples) Settings(c *config.Config) any {
 }
 
 func (Examples) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
-	return namedTokenizer(ctx, p.Config)
+	e, err := namedTokenizer(ctx, p.Config)
+	if err != nil {
+		return e, err
+	}
+	var named namedFiles
+	err = json.Unmarshal(e.Extra(0, 1), &named.tokenizerFile)
+	return withSplits(ctx, p.Config, e, named)
 }
 
 func (Examples) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
@@ -105,7 +111,11 @@ func (Examples) Make(ctx context.Context, t engine.Task) (table.TaskRecord, erro
 	if err := t.Decode(&s); err != nil {
 		return table.TaskRecord{}, err
 	}
-	o := label.Options{ContextWords: s.ContextWords, Split: s.Split.Split()}
+	split, err := splitOf(ctx, t, s.Split)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
+	o := label.Options{ContextWords: s.ContextWords, Split: split}
 	tok, err := taskTokenizer(ctx, t)
 	if err != nil {
 		return table.TaskRecord{}, err

@@ -39,6 +39,10 @@ func (Language) Settings(c *config.Config) any {
 	return languageSettings{c.Label.Counts.Language, foldSettingsOf(c), quotes.CountSettingsOf(c)}
 }
 
+func (Language) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenSplits(ctx, p.Config)
+}
+
 func (Language) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.Whole("documents", "passages", "alignments", "quote_counts", "works"), quotes.QuotedBy(engine.Whole))}, nil
 }

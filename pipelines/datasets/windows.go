@@ -34,6 +34,10 @@ func (Windows) Settings(c *config.Config) any {
 	return windowSettings{c.Label.Windows, c.Label.Split}
 }
 
+func (Windows) External(ctx context.Context, p *engine.Planner) (engine.External, error) {
+	return givenSplits(ctx, p.Config)
+}
+
 func (Windows) Plan(context.Context, *engine.Planner) (engine.Deps, error) {
 	return engine.Deps{Inputs: engine.And(engine.SameShard("passages", "alignments", "works"), engine.Whole("documents"))}, nil
 }
@@ -60,6 +64,10 @@ func (Windows) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 	if err != nil {
 		return table.TaskRecord{}, err
 	}
+	split, err := splitOf(ctx, t, s.Split)
+	if err != nil {
+		return table.TaskRecord{}, err
+	}
 	filter := s.Windows.Filter()
 	return engine.WriteShard(ctx, t, table.Windows, func(out *engine.Output[commonplace.Window]) error {
 		return join.EachBatch(ctx, t, func(b *join.Batch) error {
@@ -72,7 +80,7 @@ func (Windows) Make(ctx context.Context, t engine.Task) (table.TaskRecord, error
 				}
 				o := label.WindowOptions{
 					Sentences: s.Windows.Sentences, Shared: s.Windows.Shared, Similarity: s.Windows.Similarity,
-					Split: s.Split.Split(), Work: works[source.Doc.ID],
+					Split: split, Work: works[source.Doc.ID],
 				}
 				windows, rejects := label.Windows(volume, sentences(), source.Doc, source.Passages, alignments, o)
 				out.In += int64(len(alignments))

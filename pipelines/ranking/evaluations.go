@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"math"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/eval"
-	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/engine"
 	"github.com/commonplace/commonplace/storage"
@@ -25,7 +23,7 @@ type Evaluate struct{}
 
 func (Evaluate) Identity() engine.Identity {
 	return engine.Identity{
-		Name: "evaluate", Table: "evaluations", Revision: 1,
+		Name: "evaluate", Table: "evaluations", Revision: 2,
 		Short:    "say how good rankings and recommendations are, beside baselines and the papers",
 		Unit:     "contexts",
 		OneShard: true,
@@ -155,22 +153,6 @@ func (s evaluateSettings) rankings(ctx context.Context, dir string) ([]commonpla
 	return rows, int64(r.Documents + r.Unquoted + r.InSample), nil
 }
 
-// The tests of evaluations.test.
-const (
-	testPermutation = "permutation"
-	testPairedT     = "paired t"
-	testMannWhitney = "Mann-Whitney"
-)
-
-// tally gathers the figures of a dataset's contexts of one split.
-type tally struct {
-	dataset, split string
-	systems        []string
-	values         map[[2]string][]float64 // by system and metric, a value for each context that is judged
-	samples        sampling
-	contexts       int
-}
-
 // retrieval goes through the contexts of a dataset. A shard's pools come in the order of
 // its recommendations, so both are read side by side.
 func (s evaluateSettings) retrieval(ctx context.Context, t engine.Task, of retrieval) (map[string]*tally, error) {
@@ -239,209 +221,6 @@ func eachContext(ctx context.Context, path, dataset string) (next func() ([]comm
 		}
 		return rows, err
 	}, stop
-}
-
-// context adds what all systems say of one context.
-func (f *tally) context(s evaluateSettings, p pool, a asked, rows []commonplace.Recommendation) {
-	f.contexts++
-	sample := outOfSample
-	if len(rows) > 0 {
-		sample = rows[0].InSample
-	}
-	if sample == inSample && !f.samples.all {
-		f.samples.leftOut++
-		return
-	}
-	f.samples.judged[sample]++
-	right := map[string]bool{}
-	for _, id := range a.right {
-		right[id] = true
-	}
-	if len(rows) > 0 {
-		f.add(s.System, standingOf(rows))
-		f.spans(s.System, p, a, rows)
-	}
-	for _, b := range s.Baselines {
-		if b == config.BaselineMajority && f.dataset != config.DataReplies || b == config.BaselineFirst && f.dataset == config.DataReplies {
-			continue
-		}
-		f.add(b, eval.StandingOf(baseline(b, s.BM25, p, a), func(i int) bool { return right[p.candidates[i].id] }))
-	}
-}
-
-// baseline scores the candidates of a context. What reads the candidates is kept with them.
-func baseline(by string, constants config.BM25, p pool, a asked) []float64 {
-	switch by {
-	case config.BaselineFirst:
-		return eval.Position(len(p.candidates))
-	case config.BaselineMajority:
-		scores := make([]float64, len(p.candidates))
-		for i, c := range p.candidates {
-			scores[i] = float64(c.used)
-		}
-		return scores
-	case config.BaselineRandom:
-		return eval.Constant(len(p.candidates))
-	}
-	if p.search.byWords == nil {
-		p.search.byWords = map[string]func([]string) []float64{}
-	}
-	if p.search.byWords[by] == nil {
-		p.search.byWords[by] = scoresByWords(by, p.candidates, constants)
-	}
-	return p.search.byWords[by](a.words)
-}
-
-// standingOf is where the right answers of a context stand.
-func standingOf(rows []commonplace.Recommendation) eval.Standing {
-	var answers []eval.Answer
-	for _, r := range rows {
-		if r.Label == "yes" {
-			answers = append(answers, eval.Answer{Better: int(r.Better), Tied: int(r.Tied)})
-		}
-	}
-	first := rows[0]
-	return eval.NewStanding(answers, int(first.Right), int(first.Ranked), int(first.Candidates))
-}
-
-// standingMetrics are those of each dataset's paper, by the names that it has for them.
-var standingMetrics = map[string][]standingMetric{
-	config.DataTriples: {accuracyAt(1), accuracyAt(3), accuracyAt(5), accuracyAt(20), precision("mAP")},
-	config.DataQueries: {precision("mAP"), accuracyAt(1), accuracyAt(3), accuracyAt(5)},
-	config.DataReplies: {precision("MAP"), hitsAt(1), hitsAt(3), {"NDCG@5", func(s eval.Standing) float64 { return s.NDCG(5) }}},
-	config.DataWindows: {recallAt(1), recallAt(3), recallAt(5), recallAt(10), recallAt(50), recallAt(100), {"mean rank", eval.Standing.MeanRank}},
-}
-
-type standingMetric struct {
-	name string
-	of   func(eval.Standing) float64
-}
-
-func precision(name string) standingMetric {
-	return standingMetric{name, eval.Standing.AveragePrecision}
-}
-
-func accuracyAt(k int) standingMetric {
-	return standingMetric{fmt.Sprintf("Acc@%d", k), func(s eval.Standing) float64 { return s.AccuracyAt(k) }}
-}
-
-// hitsAt is what papers A and D call precision.
-func hitsAt(k int) standingMetric {
-	return standingMetric{fmt.Sprintf("P@%d", k), func(s eval.Standing) float64 { return s.AccuracyAt(k) }}
-}
-
-func recallAt(k int) standingMetric {
-	return standingMetric{fmt.Sprintf("recall@%d", k), func(s eval.Standing) float64 { return s.RecallAt(k) }}
-}
-
-func (f *tally) add(system string, s eval.Standing) {
-	for _, m := range standingMetrics[f.dataset] {
-		f.value(system, m.name, m.of(s))
-	}
-}
-
-func (f *tally) value(system, metric string, x float64) {
-	if !slices.Contains(f.systems, system) {
-		f.systems = append(f.systems, system)
-	}
-	key := [2]string{system, metric}
-	f.values[key] = append(f.values[key], x)
-}
-
-// spanMetrics are EM and F1 of spans (papers A and B): of the first candidate, the best of
-// the first three, and of the right candidates, whose spans are joined.
-var spanMetrics = []string{"EM", "F1", "EM top 3", "F1 top 3", "EM positive", "F1 positive", exactBIO}
-
-// exactBIO is the share of right candidates whose words and marks all have the right tag (RA-MTR, section 5.3).
-const exactBIO = "BIO exact"
-
-// spans judges the spans that a span model proposed, where there is one.
-func (f *tally) spans(system string, p pool, a asked, rows []commonplace.Recommendation) {
-	if !slices.ContainsFunc(rows, func(r commonplace.Recommendation) bool { return r.SpanEnd > 0 }) {
-		return
-	}
-	var first []string
-	var right []commonplace.Recommendation
-	for _, r := range rows {
-		if r.Place <= 3 {
-			first = append(first, r.SpanText)
-		}
-		if r.Label == "yes" {
-			right = append(right, r)
-		}
-	}
-	slices.SortFunc(right, func(a, b commonplace.Recommendation) int { return cmp.Compare(a.Index, b.Index) })
-	var parts []string
-	for _, r := range right {
-		parts = append(parts, r.SpanText)
-	}
-	whole := strings.Join(parts, " ")
-	for i, x := range []float64{
-		eval.BestOf(eval.ExactMatch, first, a.answer, 1), eval.BestOf(eval.SpanF1, first, a.answer, 1),
-		eval.BestOf(eval.ExactMatch, first, a.answer, 3), eval.BestOf(eval.SpanF1, first, a.answer, 3),
-		eval.ExactMatch(whole, a.answer), eval.SpanF1(whole, a.answer),
-	} {
-		f.value(system, spanMetrics[i], x)
-	}
-	for _, r := range right {
-		if r.PassageID == a.span.candidate && r.Index < int64(len(p.candidates)) {
-			f.value(system, exactBIO, sameTags(p.candidates[r.Index].text, r, a.span.Span))
-		}
-	}
-}
-
-// sameTags is 1 where the proposed span gives every word and mark the tag that it has.
-func sameTags(text string, r commonplace.Recommendation, truth commonplace.Span) float64 {
-	_, want, _ := label.TagAll(text, []commonplace.Span{truth})
-	_, got, _ := label.TagAll(text, []commonplace.Span{{Begin: int(r.SpanBegin), End: int(r.SpanEnd)}})
-	if r.SpansMore == 0 && slices.Equal(got, want) {
-		return 1
-	}
-	return 0
-}
-
-// rows are the figures of a split.
-func (f *tally) rows(s evaluateSettings) []commonplace.Evaluation {
-	metrics := slices.Clone(spanMetrics)
-	for i, m := range standingMetrics[f.dataset] {
-		metrics = slices.Insert(metrics, i, m.name)
-	}
-	var rows []commonplace.Evaluation
-	for i, system := range f.systems {
-		for _, metric := range metrics {
-			values, there := f.values[[2]string{system, metric}]
-			if !there {
-				continue
-			}
-			row := commonplace.Evaluation{Dataset: f.dataset, Split: f.split, System: system, Metric: metric, N: int64(len(values)), LeftOut: int64(f.samples.leftOut)}
-			mean := eval.Mean(values)
-			low, high := eval.Bootstrap(values, s.Confidence, s.Resamples, s.Seed)
-			row.Value, row.Low, row.High = &mean, &low, &high
-			if system == s.System {
-				row.InSample = f.samples.mark()
-			}
-			if first := f.values[[2]string{f.systems[0], metric}]; i > 0 && len(first) == len(values) {
-				if p, test := significance(f.dataset, metric, values, first, s); !math.IsNaN(p) {
-					row.P, row.Test = &p, test
-				}
-			}
-			row.Paper, row.PaperValue = eval.PaperFigure(f.dataset, system, metric)
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// significance is the test of each dataset's paper.
-func significance(dataset, metric string, values, first []float64, s evaluateSettings) (p float64, test string) {
-	switch {
-	case dataset == config.DataReplies && len(values) > 1:
-		return eval.PairedT(values, first), testPairedT
-	case dataset == config.DataTriples && slices.Contains(spanMetrics, metric):
-		_, p := eval.MannWhitney(values, first)
-		return p, testMannWhitney
-	}
-	return eval.Permutation(values, first, s.Resamples, s.Seed), testPermutation
 }
 
 // Evaluations are the figures that a run made, where it made them and they are of its

@@ -11,6 +11,7 @@ import (
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/pipelines/config"
 	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/storage"
 	"github.com/commonplace/commonplace/table"
 	"github.com/commonplace/commonplace/table/verify"
@@ -204,6 +205,25 @@ func TestEvaluationsOfModels(t *testing.T) {
 	}
 	if f.N != int64(len(f1)) || math.Abs(*f.Value-eval.Mean(f1)) > 1e-12 {
 		t.Errorf("F1 is %v of %d, want %v of %d", *f.Value, f.N, eval.Mean(f1), len(f1))
+	}
+
+	for _, name := range []string{"first sentence", "last sentence"} {
+		var want []float64
+		for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+			if e.Split == "train" {
+				cut := slices.Collect(segment.BySentences(e.PassageText))
+				s := cut[0]
+				if name == "last sentence" {
+					s = cut[len(cut)-1]
+				}
+				want = append(want, eval.SpanF1(e.PassageText[s.Begin:s.End], e.SpanText))
+			}
+		}
+		figures, _, err := Evaluations(t.Context(), c.Out)
+		i := slices.IndexFunc(figures, func(f commonplace.Evaluation) bool { return f.System == name && f.Metric == "F1 positive" })
+		if err != nil || i < 0 || figures[i].N != int64(len(want)) || math.Abs(*figures[i].Value-eval.Mean(want)) > 1e-12 {
+			t.Errorf("%s: %+v, %v; want %v", name, figures[max(0, i)], err, eval.Mean(want))
+		}
 	}
 
 	lines, err := contextsTrainedOn(t.Context(), c, config.DataTriples, "train")

@@ -18,6 +18,7 @@ type pool struct {
 	docID      string // of the candidates; empty where each context has its own
 	candidates []offered
 	contexts   []asked
+	run        int64   // windows: sentences of a candidate
 	search     *search // of the candidates, once somebody asked; pools of the same candidates share it
 }
 
@@ -26,7 +27,9 @@ type offered struct {
 	id    string
 	index int64
 	text  string
-	used  int // replies: how often the training split uses the quotation
+	begin int64 // first code point in its document; of passages alone
+	end   int64 // code point after the last
+	used  int   // replies: how often the training split uses the quotation
 }
 
 // asked is a context of any dataset.
@@ -36,6 +39,7 @@ type asked struct {
 	words            []string // for retrieval
 	answer           string   // the text that is to be found
 	right            []string // ids of the candidates that are right
+	begin, end       int64    // code points of the document that are quoted; of triples and queries
 	span             answerSpan
 }
 
@@ -78,7 +82,7 @@ type poolInput struct {
 
 // ofDocuments joins the passages of documents with their contexts.
 func ofDocuments[T any](ctx context.Context, in poolInput, tab *table.Table[T], doc func(*T) string, columns []string, do func(passages []commonplace.Passage, contexts []T) error) error {
-	passages := join.Open(ctx, table.Passages, in.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "text")
+	passages := join.Open(ctx, table.Passages, in.path("passages"), func(p *commonplace.Passage) string { return p.DocID }, "passage_id", "doc_id", "index", "begin", "end", "text")
 	defer passages.Stop()
 	contexts := join.Open(ctx, tab, in.path(tab.Name), doc, columns...)
 	defer contexts.Stop()
@@ -98,7 +102,7 @@ func ofDocuments[T any](ctx context.Context, in poolInput, tab *table.Table[T], 
 func offeredPassages(passages []commonplace.Passage) []offered {
 	out := make([]offered, len(passages))
 	for i, p := range passages {
-		out[i] = offered{id: p.ID, index: p.Index, text: p.Text}
+		out[i] = offered{id: p.ID, index: p.Index, begin: p.Begin, end: p.End, text: p.Text}
 	}
 	return out
 }
@@ -109,7 +113,7 @@ func (p *pool) sort() {
 
 // examplePools: the passages of a book, for the contexts of its quotes (RA-MTR).
 func examplePools(ctx context.Context, in poolInput, do func(pool) error) error {
-	columns := []string{"context_id", "doc_id", "left_context", "right_context", "context", "passage_id", "passage_ids", "span_begin", "span_end", "span_text", "split"}
+	columns := []string{"context_id", "doc_id", "left_context", "right_context", "context", "passage_id", "passage_ids", "quote_begin", "quote_end", "span_begin", "span_end", "span_text", "split"}
 	return ofDocuments(ctx, in, table.Examples, func(e *commonplace.Example) string { return e.DocID }, columns, func(passages []commonplace.Passage, examples []commonplace.Example) error {
 		p := pool{docID: examples[0].DocID, candidates: offeredPassages(passages), search: &search{}}
 		for _, e := range examples {
@@ -117,7 +121,7 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 			if in.Words > 0 {
 				text = joined(lastWords(e.LeftContext, in.Words), firstWords(e.RightContext, in.Words))
 			}
-			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs,
+			p.contexts = append(p.contexts, asked{id: e.ID, docID: e.DocID, split: e.Split, context: text, words: wordsOf(text), answer: e.SpanText, right: e.PassageIDs, begin: e.QuoteBegin, end: e.QuoteEnd,
 				span: answerSpan{e.PassageID, commonplace.Span{Begin: int(e.SpanBegin), End: int(e.SpanEnd)}}})
 		}
 		p.sort()
@@ -128,7 +132,7 @@ func examplePools(ctx context.Context, in poolInput, do func(pool) error) error 
 // queryPools: the paragraphs of a transcript, for the articles that quote it
 // (context-based quotation recommendation).
 func queryPools(ctx context.Context, in poolInput, do func(pool) error) error {
-	columns := []string{"query_id", "doc_id", "title", "left_context", "passage_ids", "span", "split"}
+	columns := []string{"query_id", "doc_id", "title", "left_context", "passage_ids", "span", "span_begin", "span_end", "split"}
 	return ofDocuments(ctx, in, table.Queries, func(q *commonplace.Query) string { return q.DocID }, columns, func(passages []commonplace.Passage, queries []commonplace.Query) error {
 		p := pool{docID: queries[0].DocID, candidates: offeredPassages(passages), search: &search{}}
 		for _, q := range queries {
@@ -136,7 +140,7 @@ func queryPools(ctx context.Context, in poolInput, do func(pool) error) error {
 			if in.Title {
 				text = joined(q.Title, text)
 			}
-			p.contexts = append(p.contexts, asked{id: q.ID, docID: q.DocID, split: q.Split, context: text, words: wordsOf(text), answer: q.Span, right: q.PassageIDs})
+			p.contexts = append(p.contexts, asked{id: q.ID, docID: q.DocID, split: q.Split, context: text, words: wordsOf(text), answer: q.Span, right: q.PassageIDs, begin: q.SpanBegin, end: q.SpanEnd})
 		}
 		p.sort()
 		return do(p)
@@ -160,7 +164,7 @@ func windowPools(ctx context.Context, in poolInput, do func(pool) error) error {
 		var all []asked // in the table's order, whatever their lengths
 		pools := map[int64]*pool{}
 		for n := range byLength {
-			pools[n] = &pool{docID: windows[0].SourceID, candidates: runsOf(sentences, int(n)), search: &search{}}
+			pools[n] = &pool{docID: windows[0].SourceID, candidates: runsOf(sentences, int(n)), run: n, search: &search{}}
 		}
 		for _, w := range windows {
 			left, right := lastN(w.Left, in.Left), firstN(w.Right, in.Right)

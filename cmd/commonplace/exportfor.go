@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"github.com/commonplace/commonplace/export"
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/ranking"
+	"github.com/commonplace/commonplace/storage"
+)
+
+// contextOf is how much of a context the config that is named reads; without one, all.
+func contextOf(ctx context.Context, args []string) (config.Context, error) {
+	if len(args) == 0 || storage.Remote(args[0]) {
+		return config.DefaultContext(), nil
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		return config.DefaultContext(), nil
+	}
+	c, err := config.Load(ctx, args[0])
+	if err != nil {
+		return config.Context{}, err
+	}
+	return c.Recommend.Context, nil
+}
+
+// questionsOf are the contexts of a run, for rows that models are trained on.
+func questionsOf(dir string, read config.Context, wrong float64) func(context.Context, func(export.Question) error) error {
+	return func(ctx context.Context, do func(export.Question) error) error {
+		return ranking.Questions(ctx, dir, read, wrong, func(q ranking.Question) error {
+			trained, err := json.Marshal(q.Trained)
+			if err != nil {
+				return err
+			}
+			return do(export.Question{
+				Dataset: q.Dataset, ID: q.ID, DocID: q.DocID, Split: q.Split, Context: q.Context,
+				Right: answersOf(q.Right), Wrong: answersOf(q.Wrong), Trained: trained,
+			})
+		})
+	}
+}
+
+func answersOf(all []ranking.Answer) []export.Answer {
+	var out []export.Answer
+	for _, a := range all {
+		out = append(out, export.Answer{ID: a.ID, Text: a.Text, Begin: a.Span.Begin, End: a.Span.End, CutBegin: a.CutBegin, CutEnd: a.CutEnd})
+	}
+	return out
+}
+
+// trainingLines are those of a run's documents.
+func trainingLines(dir string) func(context.Context) export.Lines {
+	return func(ctx context.Context) export.Lines {
+		return func(yield func([]byte, error) bool) {
+			for d, err := range ranking.TrainedOn(ctx, dir) {
+				var line []byte
+				if err == nil {
+					line, err = json.Marshal(d)
+				}
+				if !yield(line, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}

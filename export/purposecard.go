@@ -1,0 +1,66 @@
+package export
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// purposeText is what the card of a purpose says.
+type purposeText struct {
+	row     string // what a row is
+	columns string
+	use     string // what to do with it
+	heads   []string
+}
+
+var purposeTexts = map[string]purposeText{
+	ForTags: {"one row a passage, with all quotes that stand in it, and passages without one",
+		"`text`; its `tokens` and their IOB2 `tags` (O, B-QUOTE, I-QUOTE); `spans`, the quotes as code points of `text`; `cut_begin` and `cut_end` say that the first quote begins in an earlier passage, or the last ends in a later one",
+		"Give `tokens` to a tokenizer with `is_split_into_words=True`, and each tag to the pieces of its token: B to the first of a B, I to the rest. Where `cut_end` holds, the quote has no end in this passage: do not teach one.", []string{"tag"}},
+	ForSpans: {"one row a context and a passage, with the words that the context quotes of it",
+		"`context`; `passage`; `spans`, what the context quotes as code points of `passage`, none where the passage is a wrong one; `cut_begin` and `cut_end` as the quotation goes on beyond the passage; the rows of one `id` belong together",
+		"A reader of questions and answers: the context is the question. With the wrong passages of an `id` beside the right one, normalise over all of them (shared norm).", []string{"span", "reader", "tag"}},
+	ForRank: {"one row a context and a candidate, right or wrong",
+		"`context`; `passage`, the candidate; `label`, 1 where it is right; the rows of one `id` belong together. Half of the wrong ones are the nearest to the context by BM25, the others were drawn",
+		"Listwise: a softmax over the rows of one `id`. Pointwise: each row alone, yes or no.", []string{"rank", "yes-no"}},
+	ForPairs: {"one row a context and its right candidate",
+		"`context` (the anchor); `passage` (the positive); `negatives`, texts of wrong candidates; `doc_id` says whose candidate it is",
+		"Two towers: the other rows of a batch are negatives too, and those of one `doc_id` are the hard ones.", []string{"embed"}},
+	ForCounts: {"one row a passage, with how often it is quoted; a file for each fold",
+		"`text`; `marked`, the same with positional tokens; `count`; `doc_id` and `index` say where it stands",
+		"Leave a fold out, train on the others, and judge by document. Where counts come from a list that is cut off, 0 may be a low one.", []string{"quotability", "quotability-sequence"}},
+	ForReplies: {"one row a conversation and what follows it",
+		"`context`, the turns with `<eos>` between them; `target`; `label`, `<quo>` where the target is a quotation and `<gen>` where it is not; `quotation`, its number in `quotations.jsonl`, -1 for `<gen>`",
+		"What to quote: classify the `<quo>` rows over `quotations.jsonl`. When to quote: tell `<quo>` from `<gen>`.", []string{"choice", "seq2seq"}},
+}
+
+// card is the README.md beside the rows.
+func (x *purpose) card() string {
+	text := purposeTexts[x.name]
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Rows for %s\n\nA JSON object a line: %s.\n\n", x.name, text.row)
+	b.WriteString("| file | rows |\n| --- | ---: |\n")
+	for _, part := range slices.Sorted(maps.Keys(x.files)) {
+		fmt.Fprintf(&b, "| `%s.jsonl` | %s |\n", part, thousands(x.Stats.Rows[part]))
+	}
+	fmt.Fprintf(&b, "\n**Columns**: %s.\n\n**What to do with it**: %s\n\n", text.columns, text.use)
+	if x.about != "" {
+		fmt.Fprintf(&b, "%s ", x.about)
+	}
+	fmt.Fprintf(&b, "Of several editions of a work the first is here; %s rows of the others are left out.", thousands(x.Stats.Copies))
+	if x.Stats.Withheld > 0 {
+		fmt.Fprintf(&b, " %s are left out because their rights do not allow to give their texts on.", thousands(x.Stats.Withheld))
+	}
+	b.WriteString("\n\nThe ten lines of `train.py` train a small model of words and print how good it is on each file:\n\n")
+	fmt.Fprintf(&b, "    pip install scikit-learn seqeval\n    python %s/train.py\n\n", x.name)
+	b.WriteString("An encoder, as a model folder for `commonplace` (from a checkout of it; docs/models.md):\n\n")
+	for _, head := range text.heads {
+		fmt.Fprintf(&b, "    PYTHONPATH=models python -m commonplace_train %s --data FOLDER --encoder CHECKPOINT --out MODEL\n", head)
+	}
+	if x.name != ForReplies {
+		b.WriteString("\n`training.jsonl` names what a model of these rows was taught by, so that `commonplace eval` leaves it out or says so.\n")
+	}
+	return b.String()
+}

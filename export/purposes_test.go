@@ -1,0 +1,145 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace"
+	"github.com/commonplace/commonplace/table"
+)
+
+// lines reads a file of JSON lines.
+func lines[T any](t *testing.T, path ...string) (rows []T) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(b) {
+		var r T
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// smallRun has a book, a copy of it, and counts of its passages in two folds.
+func smallRun(t *testing.T) string {
+	t.Helper()
+	run := t.TempDir()
+	var documents []commonplace.Document
+	var passages []commonplace.Passage
+	var counted []commonplace.Counted
+	var works []commonplace.Work
+	for d, id := range []string{"a", "b", "copy"} {
+		documents = append(documents, commonplace.Document{ID: id, Text: "one two three", Characters: 13, Rights: "CC0", Source: "books"})
+		works = append(works, commonplace.Work{DocID: id, Work: strings.Replace(id, "copy", "a", 1), Editions: 2})
+		for i := range int64(3) {
+			p := commonplace.PassageID(id, i)
+			passages = append(passages, commonplace.Passage{ID: p, DocID: id, Index: i, Begin: 4 * i, End: 4*i + 3, Text: fmt.Sprint(id, " ", i)})
+			counted = append(counted, commonplace.Counted{PassageID: p, DocID: id, Index: i, Marked: "[Book@0] " + id, Count: i, Fold: int64(d % 2)})
+		}
+	}
+	commit(t, run, table.Documents, "{}", func(d commonplace.Document) string { return d.ID }, 2, documents...)
+	commit(t, run, table.Passages, "{}", func(p commonplace.Passage) string { return p.DocID }, 2, passages...)
+	commit(t, run, table.Works, "{}", func(w commonplace.Work) string { return w.DocID }, 2, works...)
+	commit(t, run, table.Counted, "{}", func(c commonplace.Counted) string { return c.DocID }, 2, counted...)
+	return run
+}
+
+func askTwo(_ context.Context, do func(Question) error) error {
+	right := Answer{ID: "a:000000", Text: "to be or not to be", Begin: 3, End: 5, CutEnd: true}
+	wrong := []Answer{{ID: "a:000001", Text: "that is"}, {ID: "a:000002", Text: "the question"}}
+	return errors.Join(
+		do(Question{Dataset: "triples", ID: "q1", DocID: "a", Split: "train", Context: "he asked", Right: []Answer{right}, Wrong: wrong, Trained: json.RawMessage(`{"doc_id":"q1"}`)}),
+		do(Question{Dataset: "triples", ID: "q2", DocID: "copy", Split: "train", Context: "he asked", Right: []Answer{right}, Trained: json.RawMessage(`{"doc_id":"q2"}`)}),
+		do(Question{Dataset: "windows", ID: "q3", DocID: "b", Split: "test", Context: "[MASK]", Right: []Answer{{ID: "b:000000", Text: "to see"}}, Wrong: wrong[:1], Trained: json.RawMessage(`{"doc_id":"q3"}`)}),
+	)
+}
+
+// Each purpose has its rows, its card, its script, and what taught a model of them; copies
+// by edition have none, and a dataset without spans has none for spans.
+func TestPurposes(t *testing.T) {
+	t.Parallel()
+	to := filepath.Join(t.TempDir(), "folder")
+	documents := func(context.Context) Lines {
+		return func(yield func([]byte, error) bool) { yield([]byte(`{"doc_id":"a"}`), nil) }
+	}
+	if _, err := Write(t.Context(), smallRun(t), to, Options{For: []string{ForRank, ForSpans, ForPairs, ForCounts}, Questions: askTwo, Documents: documents}); err != nil {
+		t.Fatal(err)
+	}
+	rank := lines[rankRow](t, to, ForRank, "train.jsonl")
+	if len(rank) != 3 || rank[0].Label != 1 || rank[1].Label != 0 || rank[2].PassageID != "a:000002" || rank[0].Context != "he asked" {
+		t.Errorf("%+v", rank)
+	}
+	if test := lines[rankRow](t, to, ForRank, "test.jsonl"); len(test) != 2 || test[0].Dataset != "windows" {
+		t.Errorf("%+v", test)
+	}
+	spans := lines[spanRow](t, to, ForSpans, "train.jsonl")
+	if len(spans) != 3 || len(spans[0].Spans) != 1 || spans[0].Spans[0] != [2]int{3, 5} || !spans[0].CutEnd || len(spans[1].Spans) != 0 {
+		t.Errorf("%+v", spans)
+	}
+	if test := lines[spanRow](t, to, ForSpans, "test.jsonl"); len(test) != 0 {
+		t.Errorf("windows have no spans: %+v", test)
+	}
+	if pairs := lines[pairRow](t, to, ForPairs, "train.jsonl"); len(pairs) != 1 || len(pairs[0].Negatives) != 2 || pairs[0].Passage != "to be or not to be" {
+		t.Errorf("%+v", pairs)
+	}
+	for fold, doc := range map[string]string{"fold_0": "a", "fold_1": "b"} { // the copy is in fold 0 too
+		if rows := lines[countRow](t, to, ForCounts, fold+".jsonl"); len(rows) != 3 || rows[2].DocID != doc || rows[2].Text != doc+" 2" || rows[2].Count != 2 {
+			t.Errorf("%s: %+v", fold, rows)
+		}
+	}
+	type taught struct {
+		DocID string `json:"doc_id"`
+	}
+	for name, want := range map[string]int{ForRank: 2, ForSpans: 1, ForPairs: 2, ForCounts: 1} {
+		if got := lines[taught](t, to, name, trainingFile); len(got) != want {
+			t.Errorf("%s: %v", name, got)
+		}
+		if card, err := os.ReadFile(filepath.Join(to, name, "README.md")); err != nil || !bytes.Contains(card, []byte("commonplace_train")) {
+			t.Errorf("%s: %s, %v", name, card, err)
+		}
+		script, err := os.ReadFile(filepath.Join(to, name, "train.py"))
+		code := strings.Split(strings.TrimSpace(string(script)), "\n")
+		if err != nil || len(code) > 20 {
+			t.Errorf("%s: %d lines, %v", name, len(code), err)
+		}
+	}
+}
+
+// A context does not say whose words it is, so one closed document withholds all of them.
+func TestPurposesWithoutText(t *testing.T) {
+	t.Parallel()
+	to := filepath.Join(t.TempDir(), "folder")
+	o := Options{For: []string{ForRank, ForCounts}, Questions: askTwo, WithoutText: true, Rights: map[string]string{"books": "all rights reserved"}}
+	if _, err := Write(t.Context(), smallRun(t), to, o); err != nil {
+		t.Fatal(err)
+	}
+	if rows := lines[rankRow](t, to, ForRank, "train.jsonl"); len(rows) != 0 {
+		t.Errorf("%+v", rows)
+	}
+	if _, err := os.Stat(filepath.Join(to, ForCounts, "fold_0.jsonl")); err == nil {
+		t.Error("counts have texts of closed documents")
+	}
+}
+
+func TestPurposesThatCannotBe(t *testing.T) {
+	t.Parallel()
+	run := smallRun(t)
+	for purpose, want := range map[string]string{"poems": `no purpose "poems"`, ForReplies: "needs the tables replies", ForTags: "needs the tables examples and passages", ForRank: "needs the contexts"} {
+		_, err := Write(t.Context(), run, filepath.Join(t.TempDir(), "folder"), Options{For: []string{purpose}})
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", purpose, err)
+		}
+	}
+}

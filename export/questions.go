@@ -1,0 +1,136 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+)
+
+// Question is a context of the run's datasets with right and wrong candidates.
+type Question struct {
+	Dataset, ID, DocID, Split, Context string
+	Right, Wrong                       []Answer
+	Trained                            json.RawMessage // its line of training.jsonl
+}
+
+// Answer is a candidate, and what the context quotes of it.
+type Answer struct {
+	ID, Text         string
+	Begin, End       int // code points of Text; 0 and 0 without a span
+	CutBegin, CutEnd bool
+}
+
+// asks says that the rows are of questions.
+func (x *purpose) asks() bool { return x.name == ForSpans || x.name == ForRank || x.name == ForPairs }
+
+// rankRow is a context and a candidate.
+type rankRow struct {
+	ID        string `json:"id"`
+	Dataset   string `json:"dataset"`
+	DocID     string `json:"doc_id"`
+	Context   string `json:"context"`
+	PassageID string `json:"passage_id"`
+	Passage   string `json:"passage"`
+	Label     int    `json:"label"` // 1 right, 0 wrong
+}
+
+// spanRow is the same for readers.
+type spanRow struct {
+	ID        string   `json:"id"`
+	Dataset   string   `json:"dataset"`
+	DocID     string   `json:"doc_id"`
+	Context   string   `json:"context"`
+	PassageID string   `json:"passage_id"`
+	Passage   string   `json:"passage"`
+	Spans     [][2]int `json:"spans"`     // code points of the passage; none where it is a wrong one
+	CutBegin  bool     `json:"cut_begin"` // the quotation begins in an earlier passage
+	CutEnd    bool     `json:"cut_end"`   // it ends in a later one
+}
+
+// pairRow is a context with its right candidate.
+type pairRow struct {
+	ID        string   `json:"id"`
+	Dataset   string   `json:"dataset"`
+	DocID     string   `json:"doc_id"`
+	Context   string   `json:"context"`
+	PassageID string   `json:"passage_id"`
+	Passage   string   `json:"passage"`
+	Negatives []string `json:"negatives"` // texts of wrong candidates
+}
+
+// questions writes a row for each candidate, or for each right one. Of several editions of
+// a work the first has rows.
+func (x *purpose) questions(ctx context.Context) error {
+	copies, err := x.copies(ctx)
+	if err != nil {
+		return err
+	}
+	training, err := x.job.folder.create(path.Join(x.name, trainingFile))
+	if err != nil {
+		return err
+	}
+	defer training.on.Close()
+	err = x.job.options.Questions(ctx, func(q Question) error {
+		switch {
+		case copies[q.DocID]:
+			x.Stats.Copies++
+			return nil
+		case !x.job.rights.AllDocuments(), x.job.options.WithoutText && !x.job.rights.Conversations():
+			x.Stats.Withheld++ // a context does not say whose words it is
+			return nil
+		}
+		rows, err := x.ask(q)
+		if err == nil && rows > 0 {
+			err = writeLine(training, q.Trained)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return training.close()
+}
+
+// ask writes the rows of a question, and says how many.
+func (x *purpose) ask(q Question) (rows int, err error) {
+	switch x.name {
+	case ForPairs:
+		negatives := []string{}
+		for _, a := range q.Wrong {
+			negatives = append(negatives, a.Text)
+		}
+		for _, a := range q.Right {
+			rows++
+			if err := x.put(q.Split, pairRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, negatives}); err != nil {
+				return rows, err
+			}
+		}
+		return rows, nil
+	case ForSpans:
+		for _, a := range append(q.Right[:len(q.Right):len(q.Right)], q.Wrong...) {
+			spans := [][2]int{}
+			if a.End > a.Begin {
+				spans = append(spans, [2]int{a.Begin, a.End})
+			}
+			if len(spans) == 0 && rows == 0 {
+				return 0, nil // a dataset without spans
+			}
+			rows++
+			if err := x.put(q.Split, spanRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, spans, a.CutBegin, a.CutEnd}); err != nil {
+				return rows, err
+			}
+		}
+		return rows, nil
+	}
+	for i, a := range append(q.Right[:len(q.Right):len(q.Right)], q.Wrong...) {
+		right := 0
+		if i < len(q.Right) {
+			right = 1
+		}
+		rows++
+		if err := x.put(q.Split, rankRow{q.ID, q.Dataset, q.DocID, q.Context, a.ID, a.Text, right}); err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}

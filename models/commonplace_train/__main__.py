@@ -1,0 +1,134 @@
+"""Trains a model on what `commonplace export --for` wrote, and makes a model folder of it.
+
+    PYTHONPATH=models python3 -m commonplace_train HEAD --data EXPORT --encoder CHECKPOINT --out OUT
+
+EXPORT is the folder of an export, CHECKPOINT one of Hugging Face's (config.json, weights,
+tokenizer.json). OUT gets
+
+    model/        the model folder that the program takes; with two towers candidates/ too,
+                  and of a reader span/ and tag/
+    checkpoint/   the encoder, to train on or to give to others
+    log.jsonl, curve.svg    loss, and the metric of each epoch on the validation rows
+    state.pt      where training stands; the same command goes on from it
+
+The weights are those of the best epoch. The graph is compared with PyTorch before it is written.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import sys
+
+import torch
+import transformers
+
+from . import candidates, choices, folder, language, passages, readers, towers
+from .graph import ENCODER_INPUTS
+from .loop import Run, device_of
+from .rows import Rows
+
+HEADS = {
+    "quotability": passages.Quotability, "quotability-sequence": passages.Sequence, "rank": candidates.Rank, "yes-no": language.YesNo,
+    "span": readers.Reader, "tag": readers.Reader, "reader": readers.Reader, "embed": towers.Embed, "choice": choices.Choice, "seq2seq": language.Generate,
+}
+
+
+def arguments(argv=None):
+    parser = argparse.ArgumentParser(prog="commonplace_train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("head", choices=HEADS)
+    parser.add_argument("--data", required=True, help="folder of `commonplace export --for`")
+    parser.add_argument("--encoder", required=True, help="folder of the checkpoint to begin with")
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--layers", type=int, help="take only this many of the lower layers")
+    parser.add_argument("--freeze", type=int, help="the embeddings and this many lower layers stay as they are")
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--steps", type=int, help="end after so many")
+    parser.add_argument("--batch", type=int, default=32, help="texts or pairs of a step")
+    parser.add_argument("--accumulate", type=int, default=1, help="steps whose gradients are added up")
+    parser.add_argument("--lr", type=float, default=5e-5)
+    parser.add_argument("--head-lr", type=float, default=1e-3)
+    parser.add_argument("--max", type=int, default=256, help="tokens of an input")
+    parser.add_argument("--pooling", choices=["mean", "first"], default="mean")
+    parser.add_argument("--loss", choices=["poisson", "listwise", "hinge"], default="listwise", help="quotability: see passages.py")
+    parser.add_argument("--negatives", type=float, default=3, help="quotability: unquoted inputs for each quoted one")
+    parser.add_argument("--held-out", type=int, help="counts: the fold that is left out, as score.folds wants it")
+    parser.add_argument("--judged", type=int, default=0, help="validation contexts or documents that an epoch is judged by; 0: all")
+    parser.add_argument("--alone", action="store_true", help="tag: read passages without a context (rows for token-classification)")
+    parser.add_argument("--towers", type=int, choices=[1, 2], default=2, help="embed: encoders; 1 reads contexts and candidates alike")
+    parser.add_argument("--prompt", default="Context: {context} Passage: {passage} Does the passage follow?", help="yes-no")
+    parser.add_argument("--yes", default="yes", help="yes-no: the token that means it")
+    parser.add_argument("--no", default="no")
+    parser.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
+    parser.add_argument("--mixed", choices=["auto", "fp32", "bf16", "fp16"], default="auto", help="arithmetic of training; auto is mixed on a GPU")
+    parser.add_argument("--precision", choices=["fp32", "fp16", "int8"], default="fp32", help="of the graph")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--save-every", type=int, default=200, help="steps between two saved states")
+    parser.add_argument("--seed", type=int, default=1836)
+    parser.add_argument("--licence", default="unknown", help="of the model, for model.yaml")
+    parser.add_argument("--source", help="what the model was made of, for model.yaml")
+    options = parser.parse_args(argv)
+    options.purpose = HEADS[options.head].purpose if hasattr(HEADS[options.head], "purpose") else "token-classification" if options.alone else "span"
+    if options.alone and options.head != "tag":
+        parser.error(f"--alone is for the head tag, not {options.head}")
+    options.device = device_of(options.device)
+    return options
+
+
+def export(task, options, out):
+    """The model folders, and what taught them."""
+    state = {k: v.detach().cpu() for k, v in task.model.state_dict().items()}
+    taught = task.rows.training(task.taught())
+    for name, head, wrapper, make, texts, parts in task.folders():
+        model = make("eager").eval()
+        begins = parts.pop("state", "")
+        model.load_state_dict({k.removeprefix(begins): v for k, v in state.items() if k.startswith(begins)})
+        model.eval()
+        module = wrapper(model).eval()
+        base = getattr(model, "base", None)
+        inputs = ENCODER_INPUTS if base is not None else ENCODER_INPUTS[:2] + ["decoder_input_ids"] * model.model.config.is_encoder_decoder
+        texts.tokenizer.enable_truncation(options.max, strategy="longest_first", direction=texts.direction)
+        data = folder.make(module, inputs, head, texts.tokenizer, base.config if base is not None else None, options.precision, "none" if head == "embed" else "mean", options.max)
+        extra = {n: t.encode() for n, t in parts.pop("files", {}).items()}
+        if taught is not None:
+            extra["training.jsonl"] = taught
+        listed = {n: {"file": n, "sha256": hashlib.sha256(b).hexdigest()} for n, b in extra.items()}
+        manifest = {
+            "head": head, "description": f"{options.head} on {pathlib.Path(options.encoder).name}", "transform": parts.pop("transform", "none"), "precision": options.precision,
+            "licence": options.licence, "source": options.source or f"commonplace_train {options.head}", "tokens": {"max": options.max} | parts.pop("tokens", {}),
+        } | parts
+        if "training.jsonl" in listed:
+            manifest["training"] = listed["training.jsonl"]
+        if head == "choice":
+            manifest["choice"] |= listed["choices.jsonl"]
+        folder.write(out / name, data, texts.json, manifest)
+        for n, b in extra.items():
+            (out / name / n).write_bytes(b)
+        checkpoint = out / ("checkpoint" if name == "model" else f"checkpoint-{name}")
+        (base if base is not None else model.model).save_pretrained(checkpoint)
+        (checkpoint / "tokenizer.json").write_text(texts.json, encoding="utf-8")
+        print(f"{out / name}: {len(data) / 1e6:.1f} MB")
+
+
+def main(argv=None):
+    options = arguments(argv)
+    transformers.logging.set_verbosity_error()  # that the head is new, and upper layers are left out
+    torch.set_num_threads(options.threads)
+    torch.use_deterministic_algorithms(options.device == "cpu")
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(options.seed)
+    rows = Rows(options.data, options.purpose, options.held_out, options.judged)
+    task = HEADS[options.head](options, rows)
+    if options.freeze is not None:
+        for part in task.model.modules():
+            if hasattr(part, "freeze"):
+                part.freeze(options.freeze)
+    run = Run(task, options, options.out)
+    run.go()
+    task.model.cpu().eval()
+    options.device = "cpu"
+    export(task, options, options.out)
+    (options.out / "state.pt").unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""The head rank: a number for a context and a candidate, listwise over the candidates of a context."""
+
+import torch
+
+from .encoder import Encoder, Outputs
+from .rows import by
+from .texts import Texts
+
+
+class Rank:
+    purpose, metric = "rank", "Acc@1"
+
+    def __init__(self, options, rows):
+        self.options, self.rows = options, rows
+        self.texts = Texts(options.encoder, options.max)
+        self.make = lambda attention: Encoder(options.encoder, 1, options.pooling, options.layers, attention=attention)
+        self.model = self.make("sdpa")
+        self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
+
+    def steps(self, rng):
+        questions = list(self.questions["train"])
+        rng.shuffle(questions)
+        return in_parts(questions, self.options.batch)
+
+    def scores(self, group):
+        rows = [r for q in group for r in q]
+        got = self.model(*self.texts.batch(self.texts.encode([(r["context"], r["passage"]) for r in rows]), self.options.device))[:, 0]
+        return torch.split(got.float(), [len(q) for q in group])
+
+    def loss(self, group):
+        """Cross entropy over the candidates of each context; several right ones share it."""
+        losses = []
+        for q, scores in zip(group, self.scores(group), strict=True):
+            right = torch.tensor([float(r["label"]) for r in q], device=scores.device)
+            losses.append(-(right / right.sum() * torch.log_softmax(scores, 0)).sum())
+        return torch.stack(losses).mean()
+
+    def judge(self):
+        """How often the first candidate is right."""
+        right = [q[int(s.argmax())]["label"] for part in in_parts(self.questions["validation"], 64) for q, s in zip(part, self.scores(part), strict=True)]
+        return sum(right) / max(1, len(right))
+
+    def taught(self):
+        return {r["id"] for r in self.rows.splits["train"]}
+
+    def folders(self):
+        yield "model", "rank", Outputs, self.make, self.texts, {"tokens": {"truncation": "longest-first"}}
+
+
+def in_parts(questions, most):
+    """Questions in groups of at most so many rows, or of one question."""
+    groups, rows = [], 0
+    for q in questions:
+        if not groups or rows + len(q) > most:
+            groups.append([])
+            rows = 0
+        groups[-1].append(q)
+        rows += len(q)
+    return groups

@@ -1,0 +1,87 @@
+"""ONNX graphs of modules, fused and in a precision, compared with PyTorch."""
+
+import io
+import os
+import pathlib
+import sys
+import tempfile
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
+import onnx
+import onnxruntime
+import torch
+
+from .agreement import check, padded, paragraphs
+
+OPSET = 17
+ENCODER_INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
+PAD = ("[PAD]", "<pad>")
+
+
+def export_graph(model, inputs, outputs):
+    """The ONNX graph of a module whose inputs are int64 [n, tokens] each, as bytes."""
+    model.eval()  # the whole of it: the exporter gives the outermost module's mode back to all parts
+    example = tuple(torch.ones((2, 4 + (name == "decoder_input_ids")), dtype=torch.int64) * (1 if "type" not in name else 0) for name in inputs)
+    axes = {name: {0: "n", 1: "decoder_tokens" if name == "decoder_input_ids" else "tokens"} for name in inputs}
+    got = model(*example)
+    for name, value in zip(outputs, got, strict=True):
+        axes[name] = {0: "n"}
+        if value.dim() > 1 and value.shape[1] == example[-1].shape[1] and value.dim() + len(outputs) > 2 and value.shape[1] != 1:
+            axes[name][1] = axes[inputs[-1]][1]
+    buffer = io.BytesIO()
+    torch.onnx.export(model, example, buffer, input_names=inputs, output_names=outputs, dynamic_axes=axes, opset_version=OPSET, do_constant_folding=True)
+    graph = onnx.load_from_string(buffer.getvalue())
+    for node in graph.graph.node:  # names of modules and places in the source only make the file larger
+        node.doc_string = ""
+    return graph.SerializeToString(deterministic=True)
+
+
+def fuse(data, config, precision):
+    from onnxruntime.transformers import optimizer
+    from onnxruntime.transformers.fusion_options import FusionOptions
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(pathlib.Path(folder, "plain.onnx"))
+        pathlib.Path(path).write_bytes(data)
+        m = optimizer.optimize_model(path, model_type="bert", num_heads=config.num_attention_heads, hidden_size=config.hidden_size, optimization_options=FusionOptions("bert"), opt_level=1)
+        fused = sum(n.op_type in ("Attention", "MultiHeadAttention") for n in m.model.graph.node)
+        if fused != config.num_hidden_layers:
+            sys.exit(f"export: attention fused in {fused} of {config.num_hidden_layers} layers")
+        if precision == "fp16":
+            m.convert_float_to_float16(keep_io_types=True)
+        if precision == "int8":
+            from onnxruntime.quantization import QuantType, quantize_dynamic
+
+            source, target = str(pathlib.Path(folder, "f.onnx")), str(pathlib.Path(folder, "q.onnx"))
+            m.save_model_to_file(source)
+            quantize_dynamic(source, target, weight_type=QuantType.QInt8, reduce_range=True, per_channel=True, extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT})
+            return pathlib.Path(target).read_bytes()
+        return m.model.SerializeToString(deterministic=True)
+
+
+def check_length(model, tokenizer, inputs, most):
+    """Some models have places for fewer tokens than --max says, which shows at the
+    first text that is so long."""
+    text = " ".join(paragraphs())
+    while len(tokenizer.encode(text).ids) < most:
+        text += " " + text
+    feed = padded([tokenizer.encode(text)], inputs, 0)
+    try:
+        with torch.no_grad():
+            model(*(torch.tensor(feed[name]) for name in inputs))
+    except (IndexError, RuntimeError) as e:
+        sys.exit(f"export: the model does not take {most} tokens, give a smaller --max: {e}")
+
+
+def compare(data, model, tokenizer, inputs, head, pooling, precision):
+    """What models/commonplace_train/agreement.py says of the graph beside PyTorch."""
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+
+    def reference(feed):
+        with torch.no_grad():
+            return [o.numpy() for o in model(*(torch.tensor(feed[name]) for name in inputs))]
+
+    pad = next((i for i in map(tokenizer.token_to_id, PAD) if i is not None), 0)
+    texts = paragraphs()
+    before = texts[:1] if head in ("rank", "span", "tag") else []  # a context
+    return check(precision, head, pooling, reference, lambda feed: session.run(None, feed), [tokenizer.encode(*before, p) for p in texts], inputs, pad)

@@ -1,0 +1,127 @@
+"""Heads of language models: yes-no (RA-MTR's reranker) and seq2seq (the generation of "When and what to quote")."""
+
+import sys
+
+import torch
+import transformers
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+from .candidates import in_parts
+from .choices import GEN, QUO
+from .decoder import begin_and_end
+from .rows import by
+from .texts import Texts, filled
+from .wrappers import LanguageModel
+
+
+def load(options, texts):
+    """A language model, with or without an encoder, as one module."""
+    config = transformers.AutoConfig.from_pretrained(options.encoder)
+    kind = transformers.AutoModelForSeq2SeqLM if config.is_encoder_decoder else transformers.AutoModelForCausalLM
+
+    def make(attention):
+        model = kind.from_pretrained(options.encoder, attn_implementation=attention)
+        if texts.added:
+            model.resize_token_embeddings(texts.tokenizer.get_vocab_size())
+        return LanguageModel(model)
+
+    begin, end = None, None
+    if config.is_encoder_decoder:
+        generation = make("eager").model.generation_config
+        begin, end = begin_and_end(config, generation, texts.tokenizer)
+    return make, begin, end
+
+
+class YesNo:
+    purpose, metric = "rank", "Acc@1"
+
+    def __init__(self, options, rows):
+        self.options, self.rows = options, rows
+        self.texts = Texts(options.encoder, options.max)
+        self.make, self.begin, _ = load(options, self.texts)
+        self.model = self.make("eager")
+        self.answers = [self.texts.id(t) for t in (options.yes, options.no)]
+        if None in self.answers:
+            sys.exit(f"train: the tokenizer has no token {options.yes!r} or {options.no!r}: name two with --yes and --no")
+        self.questions = {split: [q for q in by(rows.splits[split], "id") if len({r["label"] for r in q}) == 2] for split in ("train", "validation")}
+
+    def steps(self, rng):
+        questions = list(self.questions["train"])
+        rng.shuffle(questions)
+        return in_parts(questions, self.options.batch)
+
+    def scores(self, group):
+        """The logit of yes less that of no, after the prompt."""
+        rows = [r for q in group for r in q]
+        encoded = self.texts.encode([self.options.prompt.replace("{context}", r["context"]).replace("{passage}", r["passage"]) for r in rows])
+        ids, mask, _ = self.texts.batch(encoded, self.options.device)
+        if self.begin:
+            target = torch.tensor([[self.texts.id(t) for t in self.begin]] * len(rows), device=ids.device)
+            logits = self.model(ids, mask, target)[0][:, -1]
+        else:
+            logits = self.model(ids, mask)[0][torch.arange(len(rows)), mask.sum(1) - 1]
+        yes, no = self.answers
+        return rows, (logits[:, yes] - logits[:, no]).float()
+
+    def loss(self, group):
+        rows, scores = self.scores(group)
+        return binary_cross_entropy_with_logits(scores, torch.tensor([float(r["label"]) for r in rows], device=scores.device))
+
+    def judge(self):
+        right, n = 0, 0
+        for part in in_parts(self.questions["validation"], 64):
+            rows, scores = self.scores(part)
+            for q, of in zip(part, torch.split(scores, [len(q) for q in part]), strict=True):
+                right, n = right + q[int(of.argmax())]["label"], n + 1
+        return right / max(1, n)
+
+    def taught(self):
+        return {r["id"] for r in self.rows.splits["train"]}
+
+    def folders(self):
+        parts = {"yes_no": {"prompt": self.options.prompt, "yes": self.options.yes, "no": self.options.no}}
+        if self.begin:
+            parts["tokens"] = {"begin": self.begin}
+        yield "model", "yes-no", lambda m: m, self.make, self.texts, parts
+
+
+class Generate:
+    """p(quotation | conversation), with the instruction <quo> or <gen> before each target, scored too (equation 8)."""
+
+    purpose, metric = "replies", "log-probability"
+
+    def __init__(self, options, rows):
+        self.options, self.rows = options, rows
+        self.texts = Texts(options.encoder, options.max, added=["<eos>", QUO, GEN], left=True)
+        self.make, self.begin, self.end = load(options, self.texts)
+        if not self.begin or not self.end:
+            sys.exit(f"train: head seq2seq wants a model with an encoder and a decoder; {options.encoder} is none")
+        self.model = self.make("eager")
+
+    def steps(self, rng):
+        order = list(self.rows.splits["train"])
+        rng.shuffle(order)
+        return [order[i : i + self.options.batch] for i in range(0, len(order), self.options.batch)]
+
+    def loss(self, group):
+        begin = [self.texts.id(t) for t in self.begin]
+        ids, mask, _ = self.texts.batch(self.texts.encode([r["context"] for r in group]), self.options.device)
+        room = self.options.max - len(begin) - 2
+        targets = [[self.texts.id(r["label"]), *self.texts.bare(r["target"])[:room], self.texts.id(self.end)] for r in group]
+        given = filled([begin + t[:-1] for t in targets], self.texts.pad, ids.device)
+        labels = filled([[-100] * (len(begin) - 1) + t for t in targets], -100, ids.device)
+        logits = self.model(ids, mask, given)[0].float()
+        each = cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-100, reduction="none").view(labels.shape)
+        return (each.sum(1) / (labels != -100).sum(1)).mean()
+
+    def judge(self):
+        rows = self.rows.splits["validation"]
+        parts = [rows[i : i + 32] for i in range(0, len(rows), 32)]
+        return -sum(float(self.loss(p)) * len(p) for p in parts) / max(1, len(rows))
+
+    def taught(self):
+        return {r["id"] for r in self.rows.splits["train"] if r["label"] == QUO}
+
+    def folders(self):
+        tokens = {"begin": self.begin if len(self.begin) > 1 else self.begin[0], "instruction": QUO, "end": self.end}
+        yield "model", "seq2seq", lambda m: m, self.make, self.texts, {"tokens": tokens}

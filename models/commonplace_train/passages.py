@@ -1,0 +1,116 @@
+"""Heads that score passages by how often they are quoted: quotability and quotability-sequence.
+
+Losses: poisson (exp(s) - count * s, "Content-based models of quotation", section 6.2), hinge on pairs
+of one document, or listwise: cross entropy between a softmax over passages of a document and their
+shares of the sum of log(1 + count), for counts that are cut off.
+"""
+
+import numpy as np
+import torch
+
+from .agreement import spearman
+from .encoder import Encoder, Outputs
+from .rows import by
+from .texts import Texts, filled
+
+
+def loss_of(name, scores, counts):
+    """Scores [n] and counts [n] of passages of one document."""
+    if name == "poisson":
+        return (scores.exp() - counts * scores).mean()
+    if name == "hinge":
+        more = (counts[:, None] > counts[None, :]).float()
+        return (torch.relu(1 - scores[:, None] + scores[None, :]) * more).sum() / more.sum().clamp(min=1)
+    share = torch.log1p(counts)
+    return -(share / share.sum().clamp(min=1e-9) * torch.log_softmax(scores, 0)).sum()
+
+
+class Quotability:
+    purpose, metric = "counts", "rho"
+    pooling = None  # as --pooling says
+
+    def __init__(self, options, rows):
+        self.options, self.rows = options, rows
+        self.texts = Texts(options.encoder, options.max)
+        self.make = lambda attention: Encoder(options.encoder, 1, self.pooling or options.pooling, options.layers, attention=attention)
+        self.model = self.make("sdpa")
+        self.documents = {split: [self.inputs(of) for of in by(rows.splits[split], "doc_id")] for split in ("train", "validation")}
+
+    def inputs(self, document):
+        """What the model reads of a document: encoded texts, and the counts that each has."""
+        rows = sorted(document, key=lambda r: r["index"])
+        return [(e, [r["count"]], None) for e, r in zip(self.texts.encode([r["text"] for r in rows]), rows)]
+
+    def steps(self, rng):
+        """Groups of one document: inputs with something counted and --negatives others for each."""
+        groups, size = [], self.options.batch
+        for document in self.documents["train"]:
+            counted = [x for x in document if sum(x[1]) > 0]
+            rest = [x for x in document if sum(x[1]) == 0]
+            rng.shuffle(counted)
+            drawn = rng.sample(rest, min(len(rest), round(self.options.negatives * len(counted))))
+            parts = min(len(counted), -(-(len(counted) + len(drawn)) // size))
+            groups += [counted[k::parts] + drawn[k::parts] for k in range(parts)]
+        rng.shuffle(groups)
+        return groups
+
+    def scores(self, group):
+        return self.model(*self.texts.batch([e for e, _, _ in group], self.options.device))[:, 0].float()
+
+    def loss(self, group):
+        counts = torch.tensor([float(c) for _, of, _ in group for c in of], device=self.options.device)
+        return loss_of(self.options.loss, self.scores(group), counts)
+
+    def judge(self):
+        """The mean over documents of Spearman's rho of scores and counts."""
+        found = []
+        for document in self.documents["validation"]:
+            counts = np.array([c for _, of, _ in document for c in of])
+            if counts.min() == counts.max():
+                continue
+            parts = [document[i : i + 64] for i in range(0, len(document), 64)]
+            said = np.concatenate([self.scores(p).cpu().numpy() for p in parts])
+            found.append(spearman(said, counts) if said.std() > 0 else 0)
+        return np.mean(found) if found else 0.0
+
+    def taught(self):
+        return {r["doc_id"] for r in self.rows.splits["train"]}
+
+    def folders(self):
+        yield "model", self.options.head, Outputs, self.make, self.texts, {"transform": "exp" if self.options.loss == "poisson" else "none"}
+
+
+class Sequence(Quotability):
+    """Consecutive passages in one input, read at the token behind each, packed as infer/head_quotability.go does."""
+
+    pooling = "none"
+
+    def inputs(self, document):
+        begin, end = (self.texts.id(t) for t in self.special())
+        windows = []
+        for r in sorted(document, key=lambda r: r["index"]):
+            ids = self.texts.bare(r["text"])[: self.options.max - 2]
+            if not windows or len(windows[-1][0]) + len(ids) + 1 > self.options.max:
+                windows.append(([begin], [], []))
+            window, counts, places = windows[-1]
+            window.extend(ids)
+            places.append(len(window))
+            counts.append(r["count"])
+            window.append(end)
+        return windows
+
+    def special(self):
+        for pair in (("[CLS]", "[SEP]"), ("<s>", "</s>")):
+            if self.texts.id(pair[0]) is not None:
+                return pair
+
+    def scores(self, group):
+        ids = filled([w for w, _, _ in group], self.texts.pad, self.options.device)
+        mask = filled([[1] * len(w) for w, _, _ in group], 0, self.options.device)
+        got = self.model(ids, mask, torch.zeros_like(ids))[..., 0].float()
+        return torch.cat([got[i, places] for i, (_, _, places) in enumerate(group)])
+
+    def folders(self):
+        begin, end = self.special()
+        for name, head, wrapper, make, texts, parts in super().folders():
+            yield name, head, wrapper, make, texts, parts | {"tokens": {"begin": begin, "end": end}}

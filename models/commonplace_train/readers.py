@@ -1,0 +1,145 @@
+"""Heads that read what is quoted of a passage: span, tag, and both on one encoder (reader; RA-MTR).
+
+span  start and end of the quotation; the wrong passages of a context are in the same softmax (shared norm)
+tag   O, B and I with a CRF; of a passage after its context, or of a passage alone (rows for token-classification)
+"""
+
+import torch
+
+from .chain import B, I, O, Chain
+from .encoder import Encoder, Outputs
+from .rows import by
+from .candidates import in_parts
+from .texts import Texts
+
+
+class Model(torch.nn.Module):
+    """Start, end, and logits of O, B and I of each token."""
+
+    def __init__(self, encoder):
+        super().__init__()
+        self.reader, self.crf = encoder, Chain()
+
+    def forward(self, *inputs):
+        return self.reader(*inputs)
+
+
+def tokens_of(encoded, second):
+    """Places of the tokens of the passage."""
+    return [i for i, s in enumerate(encoded.sequence_ids) if s == (1 if second else 0)]
+
+
+def labels_of(encoded, places, spans):
+    """O, B and I of the passage's tokens; a token that a span covers in part is covered."""
+    labels, before = [], None
+    for i in places:
+        begin, end = encoded.offsets[i]
+        span = next((k for k, (b, e) in enumerate(spans) if begin < e and end > b), None)
+        labels.append(O if span is None else I if span == before else B)
+        before = span
+    return labels
+
+
+def shared(a, b):
+    return max(0, min(a[1], b[1]) - max(a[0], b[0]))
+
+
+class Reader:
+    metric = "F1"
+
+    def __init__(self, options, rows):
+        self.options, self.rows, self.purpose = options, rows, options.purpose
+        self.alone = options.purpose == "token-classification"
+        self.reads, self.tags = options.head in ("span", "reader"), options.head in ("tag", "reader")
+        self.texts = Texts(options.encoder, options.max)
+        self.make = lambda attention: Encoder(options.encoder, 5, "none", options.layers, attention=attention)
+        self.model = Model(self.make("sdpa"))
+        key = "passage_id" if self.alone else "id"
+        self.questions = {split: by(rows.splits[split], key) for split in ("train", "validation")}
+
+    def steps(self, rng):
+        questions = list(self.questions["train"])
+        rng.shuffle(questions)
+        return in_parts(questions, self.options.batch)
+
+    def read(self, group):
+        rows = [r for q in group for r in q]
+        encoded = self.texts.encode([r["text"] if self.alone else (r["context"], r["passage"]) for r in rows])
+        return rows, encoded, self.model(*self.texts.batch(encoded, self.options.device)).float()
+
+    def loss(self, group):
+        rows, encoded, logits = self.read(group)
+        losses = []
+        if self.reads:
+            losses.append(self.loss_of_spans(group, rows, encoded, logits))
+        if self.tags:
+            each = []
+            for r, e, row in zip(rows, encoded, logits, strict=True):
+                if places := tokens_of(e, not self.alone):
+                    labels = torch.tensor(labels_of(e, places, r["spans"]), device=row.device)
+                    each.append(self.model.crf.loss(row[places, 2:], labels) / len(places) ** 0.5)
+            losses.append(torch.stack(each).mean() if each else logits.sum() * 0)
+        return sum(losses)
+
+    def loss_of_spans(self, group, rows, encoded, logits):
+        """Cross entropy of start and of end over the tokens of all passages of a context."""
+        at, losses = 0, []
+        for q in group:
+            flat, targets = [], {}
+            for k in range(at, at + len(q)):
+                places = tokens_of(encoded[k], True)
+                for i in places:
+                    begin, end = encoded[k].offsets[i]
+                    for b, e in rows[k]["spans"]:
+                        if begin < e and end > b:
+                            targets.setdefault((k, b), []).append(len(flat))
+                            targets[k, b] = [targets[k, b][0], len(flat)]
+                    flat.append((k, i))
+            at += len(q)
+            if not targets:
+                continue  # the span is beyond the cut
+            which = torch.tensor(flat, device=logits.device)
+            scores = logits[which[:, 0], which[:, 1], :2]
+            for column, side in ((0, 0), (1, -1)):
+                right = torch.tensor([t[side] for t in targets.values()], device=logits.device)
+                losses.append(-torch.log_softmax(scores[:, column], 0)[right].mean())
+        return torch.stack(losses).mean() if losses else logits.sum() * 0
+
+    def span(self, encoded, row):
+        """The best start and end of a passage, as code points."""
+        places = tokens_of(encoded, True)
+        if not places:
+            return 0, 0
+        sums = row[places, 0][:, None] + row[places, 1][None, :]
+        sums = sums.masked_fill(torch.ones_like(sums).tril(-1).bool(), float("-inf"))
+        i, j = divmod(int(sums.argmax()), len(places))
+        return encoded.offsets[places[i]][0], encoded.offsets[places[j]][1]
+
+    def judge(self):
+        """F1 of code points: of the span of each passage with one, or of what is tagged of all."""
+        found, covered, said, true = [], 0, 0, 0
+        for part in in_parts(self.questions["validation"], 32):
+            for r, e, row in zip(*self.read(part), strict=True):
+                if self.reads and r["spans"]:
+                    span = self.span(e, row)
+                    length = span[1] - span[0] + r["spans"][0][1] - r["spans"][0][0]
+                    found.append(2 * shared(span, r["spans"][0]) / max(1, length))
+                if self.tags and (places := tokens_of(e, not self.alone)):
+                    for i, label in zip(places, self.model.crf.best(row[places, 2:]), strict=True):
+                        if label != O:
+                            said += e.offsets[i][1] - e.offsets[i][0]
+                            covered += sum(shared(e.offsets[i], s) for s in r["spans"])
+                    true += sum(end - begin for begin, end in r["spans"])
+        quality = [sum(found) / max(1, len(found))] if self.reads else []
+        return sum(quality + ([2 * covered / max(1, said + true)] if self.tags else [])) / (self.reads + self.tags)
+
+    def taught(self):
+        return {r["doc_id" if self.alone else "id"] for r in self.rows.splits["train"]}
+
+    def folders(self):
+        both = self.options.head == "reader"
+        tokens = {"truncation": "longest-first"}
+        if self.reads:
+            yield "span" if both else "model", "span", lambda m: Outputs(m, [0, 1]), self.make, self.texts, {"tokens": tokens, "state": "reader."}
+        if self.tags:
+            yield "tag" if both else "model", "tag", lambda m: Outputs(m, [[2, 3, 4]]), self.make, self.texts, {"tokens": tokens, "state": "reader.", "tag": self.model.crf.manifest() | ({"alone": True} if self.alone else {})}

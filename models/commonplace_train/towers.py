@@ -1,0 +1,75 @@
+"""The head embed: vectors of contexts and of candidates, by one encoder or by two (RA-MTR's retriever, RELiC's dense model).
+
+The other candidates of a step are its negatives, and the negatives of the rows. A step has rows of one
+document where it can: those are the hard ones (RELiC, section 4).
+"""
+
+import torch
+from torch.nn.functional import cross_entropy, normalize
+
+from .encoder import Encoder, Outputs
+from .rows import by
+from .texts import Texts
+
+SCALE = 20.0  # of cosines in the softmax
+
+
+class Two(torch.nn.Module):
+    def __init__(self, make, towers):
+        super().__init__()
+        self.contexts = make()
+        self.candidates = make() if towers == 2 else self.contexts
+
+
+class Embed:
+    purpose, metric = "pairs", "MRR"
+
+    def __init__(self, options, rows):
+        self.options, self.rows = options, rows
+        self.texts = Texts(options.encoder, options.max)
+        self.make = lambda attention: Encoder(options.encoder, 0, options.pooling, options.layers, attention=attention)
+        self.model = Two(lambda: self.make("sdpa"), options.towers)
+
+    def steps(self, rng):
+        groups = []
+        for document in by(self.rows.splits["train"], "doc_id"):
+            rng.shuffle(document)
+            groups += [document[i : i + self.options.batch] for i in range(0, len(document), self.options.batch)]
+        small = [r for g in groups if len(g) < self.options.batch // 2 for r in g]  # too few for a step: with others
+        groups = [g for g in groups if len(g) >= self.options.batch // 2]
+        rng.shuffle(small)
+        groups += [small[i : i + self.options.batch] for i in range(0, len(small), self.options.batch)]
+        rng.shuffle(groups)
+        return groups
+
+    def vectors(self, tower, texts):
+        return normalize(tower(*self.texts.batch(self.texts.encode(texts), self.options.device)).float(), dim=-1)
+
+    def loss(self, group):
+        contexts = self.vectors(self.model.contexts, [r["context"] for r in group])
+        texts = [r["passage"] for r in group] + [n for r in group for n in r["negatives"]]
+        distinct = list(dict.fromkeys(texts))
+        candidates = self.vectors(self.model.candidates, distinct)
+        right = torch.tensor([distinct.index(r["passage"]) for r in group], device=contexts.device)
+        return cross_entropy(SCALE * contexts @ candidates.T, right)
+
+    def judge(self):
+        """The mean reciprocal rank of the right passage among the validation passages of its document, and their negatives."""
+        found = []
+        for group in by(self.rows.splits["validation"], "doc_id"):
+            texts = list(dict.fromkeys([r["passage"] for r in group] + [n for r in group for n in r["negatives"]]))
+            candidates = torch.cat([self.vectors(self.model.candidates, texts[i : i + 64]) for i in range(0, len(texts), 64)])
+            contexts = torch.cat([self.vectors(self.model.contexts, [r["context"] for r in group[i : i + 64]]) for i in range(0, len(group), 64)])
+            scores = contexts @ candidates.T
+            for r, s in zip(group, scores, strict=True):
+                found.append(1 / (1 + int((s > s[texts.index(r["passage"])]).sum())))
+        return sum(found) / max(1, len(found))
+
+    def taught(self):
+        return {r["id"] for r in self.rows.splits["train"]}
+
+    def folders(self):
+        parts = {"embed": {"from": "none", "normalize": True}}
+        yield "model", "embed", Outputs, self.make, self.texts, parts | {"state": "contexts."}
+        if self.options.towers == 2:
+            yield "candidates", "embed", Outputs, self.make, self.texts, parts | {"state": "candidates."}

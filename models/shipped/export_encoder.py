@@ -1,0 +1,106 @@
+"""Makes the model folder of an encoder that models/shipped/finetune_sentences.py trained.
+
+    python3 models/shipped/export_encoder.py CHECKPOINT FOLDER --default models/quotability-features \\
+        --run RUN --mean M --spread S --weight W --cpu-ms MS [--precision fp32|int8]
+
+CHECKPOINT is OUT/fold-all. The graph gives each token the mean, over the tokens of its sentence, of
+the encoder's linear layer; the program reads it at the [SEP] behind a sentence (head
+quotability-sequence). FOLDER adds the default with the weight W. M, S and W are what
+models/shipped/judge_encoder.py prints: they bring the sum to mean 0 and spread 1.
+Needs models/shipped/requirements-encoder.txt.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import shutil
+import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before the library is loaded, which else reports to its makers
+import onnx
+import onnxruntime
+import torch
+import transformers
+import yaml
+from tokenizers import Tokenizer
+
+import finetune_sentences
+import make
+from commonplace_train import agreement, folder, graph, taught
+from sentence_windows import Encoder
+
+
+class Means(torch.nn.Module):
+    """[n, tokens, 1]: the mean of the linear layer over the tokens of each token's sentence."""
+
+    def __init__(self, encoder, begin, end, mean, spread):
+        super().__init__()
+        self.model, self.begin, self.end = encoder.base, begin, end
+        self.head = torch.nn.Linear(encoder.head.in_features, 1)
+        with torch.no_grad():
+            self.head.weight.copy_(encoder.head.weight / spread)
+            self.head.bias.copy_((encoder.head.bias - mean) / spread)
+
+    def forward(self, input_ids, attention_mask, token_type_ids):
+        hidden = self.model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids).last_hidden_state
+        ends = (input_ids == self.end).long()
+        sentence = ends.cumsum(1) - ends
+        text = attention_mask * (input_ids != self.begin).long()
+        same = ((sentence[:, :, None] == sentence[:, None, :]).long() * text[:, None, :]).float()
+        return (torch.bmm(same, self.head(hidden)) / same.sum(-1, keepdim=True).clamp(min=1),)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--run", required=True, help="folder of the run that taught it")
+    parser.add_argument("checkpoint", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--default", type=pathlib.Path, required=True)
+    parser.add_argument("--mean", type=float, required=True)
+    parser.add_argument("--spread", type=float, required=True)
+    parser.add_argument("--weight", type=float, required=True)
+    parser.add_argument("--cpu-ms", type=float, required=True, help="CPU milliseconds of a passage of 200 words, all in")
+    parser.add_argument("--precision", choices=["fp32", "int8"], default="int8")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+
+    tokenizer = Tokenizer.from_file(str(options.checkpoint / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(finetune_sentences.READ)
+    layers = transformers.AutoConfig.from_pretrained(options.checkpoint).num_hidden_layers
+    encoder = Encoder(options.checkpoint, layers, attention="eager")
+    encoder.head.load_state_dict(torch.load(options.checkpoint / "head.pt", weights_only=True))
+    model = Means(encoder, tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"), options.mean, options.spread).eval()
+    with torch.no_grad():
+        data = graph.fuse(graph.export_graph(model, graph.ENCODER_INPUTS, ["logits"]), encoder.base.config, options.precision)
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+
+    def reference(feed):
+        with torch.no_grad():
+            return [o.numpy() for o in model(*(torch.tensor(feed[name]) for name in graph.ENCODER_INPUTS))]
+
+    lines, good = agreement.check(options.precision, "quotability-sequence", "mean", reference, lambda feed: session.run(None, feed), [tokenizer.encode(p) for p in agreement.paragraphs()], graph.ENCODER_INPUTS)
+    print("\n".join(lines))
+    if not good:
+        sys.exit("export: the graph does not say what PyTorch says; nothing was written")
+
+    options.folder.mkdir(parents=True, exist_ok=True)
+    (options.folder / "model.onnx").write_bytes(data)
+    shutil.copy(options.checkpoint / "tokenizer.json", options.folder)
+    default = yaml.safe_load((options.default / "model.yaml").read_text(encoding="utf-8"))
+    folder.write_manifest(options.folder, {
+        "name": options.folder.name, "head": "quotability-sequence", "description": "a sentence encoder taught by what readers and editors quote, and the default beside it",
+        "inputs": graph.ENCODER_INPUTS, "outputs": ["logits"], "transform": "none",
+        "opset": next(o.version for o in onnx.load_from_string(data).opset_import if o.domain in ("", "ai.onnx")),
+        "precision": options.precision, "licence": "Apache-2.0",
+        "source": "four lower layers of sentence-transformers/all-MiniLM-L6-v2, tuned by models/finetune_sentences.py on 162 books with what readers and printed selections quote of them",
+        "sha256": hashlib.sha256(data).hexdigest(), "training": taught.write(options.folder, [options.run]), "sentences": make.BEST, "cpu_ms": options.cpu_ms,
+        "plus": {"model": f"../{options.default.name}", "weight": options.weight, "sha256": default["sha256"]},
+        "tokens": {"max": finetune_sentences.READ, "begin": "[CLS]", "end": "[SEP]"},
+    })
+    print(f"{len(data) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Judges the encoder of models/shipped/finetune_sentences.py beside the default, both held out by author.
+
+    python3 models/shipped/judge_encoder.py ENCODER --default heldout.npy --sentences out/readers-sentences \\
+        --passages out/readers [--folds 0 1 2 3 4] [--control control.jsonl.gz] [--bible out/kjv-newspapers] [--scores FILE]
+
+ENCODER is the folder that finetune_sentences.py wrote, --default what `make.py --held-out` wrote.
+Prints, for the default, the encoder and their sum in units of their spread: how passages are
+ranked; the AUC of the passages of a negative control (lines of book, begin, end); and quote
+detection, ROUGE-1 of the pair of neighbouring sentences with the highest sum among the ten before
+a readers' quotation, it and the ten behind (Tekir, Guzel, Tenekeci and Haman 2023). With --bible also how verses are ranked by the
+encoder of fold "all", which learnt nothing of the Bible, and by the sum. The last line has what
+models/shipped/export_encoder.py wants.
+"""
+
+import argparse
+import collections
+import gzip
+import json
+import pathlib
+
+import numpy as np
+import torch
+import transformers
+
+import cutting
+import data
+import finetune_sentences
+import judge
+import make
+from sentence_windows import Encoder, Sentences
+
+AROUND = 10  # sentences on each side of a quotation
+WHOLE = {"features": 0.5, "encoder": 0.0, "both": 0.0}  # weight of the mean of all sentences
+
+
+def rouge(chosen, quoted):
+    """F1 of the words that two texts share."""
+    a, b = (collections.Counter("".join(c if c.isalnum() else " " for c in text.lower()).split()) for text in (chosen, quoted))
+    shared = sum((a & b).values())
+    return 2 * shared / max(1, sum(a.values()) + sum(b.values()))
+
+
+def detection(scores, books, readers, chosen_fold):
+    """Mean ROUGE-1 over runs of sentences that readers quote, each in its surroundings; of a random pair; how many."""
+    draw, ours, chance = np.random.default_rng(make.SEED), [], []
+    for rows in books.groups().values():
+        if not chosen_fold[rows[0]]:
+            continue
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], readers[rows] > 0, [0]])))
+        for begin, end in edges.reshape(-1, 2):
+            near = rows[max(0, begin - AROUND) : end + AROUND]
+            if len(near) < 2:
+                continue
+            quoted = " ".join(books.rows[i]["text"] for i in rows[begin:end])
+            pair = lambda k: rouge(" ".join(books.rows[i]["text"] for i in near[k : k + 2]), quoted)
+            ours.append(pair(int(np.argmax(scores[near[:-1]] + scores[near[1:]]))))
+            chance.append(pair(int(draw.integers(len(near) - 1))))
+    return 100 * np.mean(ours), 100 * np.mean(chance), len(ours)
+
+
+def ranked(scores, kind, books, of, holder, n):
+    make.REST = WHOLE[kind]
+    return make.passages_by(scores, books.rows, of, holder, n)
+
+
+@torch.inference_mode()
+def of_verses(folder, bible):
+    """Scores of all verses, each among its neighbours, by the checkpoint in a folder."""
+    config = transformers.AutoConfig.from_pretrained(folder)
+    encoder = Encoder(folder, config.num_hidden_layers).eval()
+    encoder.head.load_state_dict(torch.load(folder / "head.pt", weights_only=True))
+    sentences = Sentences(transformers.AutoTokenizer.from_pretrained(folder), [r["text"] for r in bible.rows])
+    windows = [w for rows in bible.groups().values() for w in sentences.fill(rows, finetune_sentences.READ)]
+    scores = np.zeros(len(bible.rows))
+    for at in range(0, len(windows), 8):
+        some = windows[at : at + 8]
+        scores[np.concatenate(some)] = encoder(*sentences.batch(some)).float().numpy()
+    return scores
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("encoder", type=pathlib.Path)
+    parser.add_argument("--default", required=True)
+    parser.add_argument("--sentences", required=True)
+    parser.add_argument("--passages", required=True)
+    parser.add_argument("--folds", type=int, nargs="*", default=list(range(make.FOLDS)))
+    parser.add_argument("--control")
+    parser.add_argument("--bible", help="folder of a run of bench/configs/kjv-newspapers.yaml")
+    parser.add_argument("--scores", help="file for the held-out scores of passages by both, a JSON line each: book, begin, end, score")
+    options = parser.parse_args()
+
+    books, passages = data.read_run(options.sentences, "sentence"), data.read_run(options.passages, "passage")
+    readers, fold = make.columns(options.sentences, books, "readers", "fold")
+    features = np.load(options.default)[: len(books.rows)]
+    encoder = np.zeros(len(books.rows))
+    for k in options.folds:
+        got = np.load(options.encoder / f"fold-{k}.npz")
+        encoder[got["rows"]] = (got["scores"] - got["scores"].mean()) / got["scores"].std()
+    judged = np.isin(fold, options.folds)
+    read = judged & (encoder != 0)
+    spread = lambda s: (s - s[read].mean()) / s[read].std()
+    both = spread(features) + encoder
+
+    spans = cutting.spans(options.passages)
+    of, holder = cutting.owners(cutting.spans(options.sentences), spans)
+    passage_readers, genre, passage_fold = make.columns(options.passages, passages, "readers", "genre", "fold")
+    groups = {name: rows for name, rows in passages.groups().items() if passage_fold[rows[0]] in options.folds}
+    control = collections.defaultdict(list)
+    if options.control:
+        with gzip.open(options.control, "rt", encoding="utf-8") as lines:
+            for line in map(json.loads, lines):
+                control[line["book"]].append((line["begin"], line["end"]))
+    told = np.zeros(len(passages.rows))
+    for i, (doc, _, begin, end) in enumerate(spans):
+        told[i] = sum(2 * (min(e, end) - max(b, begin)) > min(e - b, end - begin) for b, e in control[doc])
+
+    for kind, s in (("features", features), ("encoder", encoder), ("both", both)):
+        by = ranked(s, kind, books, of, holder, len(passages.rows))
+        print(f"\n{kind}\n" + judge.readers_table(by, passage_readers, groups, genre))
+        ours, chance, n = detection(s, books, readers, judged)
+        print(f"quote detection, ROUGE-1 of the best pair: {ours:.1f} (a random pair {chance:.1f}; {n} places)")
+        areas = np.array([[judge.auc(by[rows], told[rows] > 0)] for rows in groups.values() if 0 < (told[rows] > 0).sum() < len(rows)])
+        if len(areas):
+            mean, low, high = judge.interval(areas)
+            print(f"the control: AUC {mean[0]:.3f} ({low[0]:.3f}–{high[0]:.3f}), {len(areas)} books")
+    outputs = [np.load(options.encoder / f"fold-{k}.npz")["scores"] for k in options.folds]
+    weight = 1 / (features[read].std() * both[read].std())
+    unit = np.mean([o.std() for o in outputs]) * both[read].std()
+    mean = np.mean([o.mean() for o in outputs]) + unit * weight * features[read].mean()
+    if options.bible:
+        bible = data.read_run(options.bible, "verse")
+        default = np.load(options.default)[len(books.rows) :][: len(bible.rows)]
+        verses = (of_verses(options.encoder / "fold-all", bible) - mean) / unit
+        for kind, s in (("features", default), ("encoder", verses), ("both", verses + weight * default)):
+            cells = zip(judge.SHORT, judge.short(judge.with_auc(s, bible.counts, bible.groups())))
+            print(f"the Bible by {kind}: " + ", ".join(f"{c} {v}" for c, v in cells))
+    print(f"\n--mean {mean:.4f} --spread {unit:.4f} --weight {weight:.4f}")
+    if options.scores:
+        with open(options.scores, "w", encoding="utf-8") as out:
+            for (doc, _, begin, end), s in zip(spans, by):
+                out.write(json.dumps({"book": doc, "begin": begin, "end": end, "score": round(float(s), 6)}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Every head learns something planted, becomes a model folder, and is judged by the program.
+
+Needs bin/commonplace (make build) and models/requirements.txt.
+"""
+
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import torch
+
+import planted
+import tiny
+from commonplace_train.__main__ import main as train
+
+FAST = ("--batch", "24", "--lr", "3e-3", "--head-lr", "1e-2", "--max", "96")
+
+
+class Heads(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        tiny.encoder(cls.folder / "encoder")
+        tiny.causal(cls.folder / "causal")
+        tiny.seq2seq(cls.folder / "seq2seq")
+        cls.books, cls.talk = planted.books(cls.folder / "books"), planted.talk(cls.folder / "talk")
+        cls.books.export("token-classification", "span", "rank", "counts")
+        cls.talk.export("replies", "pairs")
+
+    def train(self, run, head, *more, checkpoint="encoder"):
+        out = self.folder / f"{head}{len(list(self.folder.iterdir()))}"
+        train([head, "--data", str(run.data), "--encoder", str(self.folder / checkpoint), "--out", str(out), *FAST, *more])
+        self.assertTrue((out / "curve.svg").exists())
+        return out
+
+    def held_out(self, row):
+        """A figure of test contexts that taught nothing."""
+        self.assertEqual((row["in_sample"], row["left_out"]), ("", 0), row)
+        self.assertGreaterEqual(row["n"], 4)
+        return row["value"]
+
+    def rank(self, run, out, **more):
+        return run.build(recommend={"models": [{"model": str(out)}], "top": 0} | more, evaluate={})
+
+    def test_rank(self):
+        figures = self.rank(self.books, self.train(self.books, "rank", "--epochs", "4") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+        self.assertLess(figures["triples", "random", "Acc@1"]["value"], 0.3)
+
+    def test_yes_no(self):
+        figures = self.rank(self.books, self.train(self.books, "yes-no", "--epochs", "6", checkpoint="causal") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "Acc@1"]), 0.8)
+
+    def test_span(self):
+        figures = self.rank(self.books, self.train(self.books, "span", "--epochs", "6") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1"]), 0.8)  # it finds the passage, too
+
+    def test_tag_alone(self):
+        figures = self.rank(self.books, self.train(self.books, "tag", "--alone", "--epochs", "14") / "model")
+        self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
+
+    def test_reader_is_a_span_model_and_a_tagger(self):
+        out = self.train(self.books, "reader", "--epochs", "8")
+        for name in ("span", "tag"):
+            figures = self.rank(self.books, out / name)
+            self.assertGreaterEqual(self.held_out(figures["triples", "model", "F1 positive"]), 0.8)
+
+    def test_quotability(self):
+        for head, loss in (("quotability", "listwise"), ("quotability", "poisson"), ("quotability", "hinge"), ("quotability-sequence", "listwise")):
+            with self.subTest(head=head, loss=loss):
+                out = self.train(self.books, head, "--loss", loss, "--epochs", "6", "--held-out", "0")
+                figures = self.books.build(score={"model": str(out / "model")}, evaluate={})
+                auc = figures["counts", "rankings", "AUC"] if ("counts", "rankings", "AUC") in figures else next(r for (d, _, m), r in figures.items() if d == "counts" and m == "AUC")
+                self.assertGreaterEqual(auc["value"], 0.9)
+                self.assertGreater(auc["left_out"], 0)  # the folds that taught it
+                self.assertGreater(auc["n"], 4)
+
+    def test_embed(self):
+        out = self.train(self.talk, "embed", "--epochs", "20")
+        figures = self.talk.build(recommend={"retrieve": str(out / "model"), "candidates": str(out / "candidates"), "top": 0}, evaluate={})
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "P@1"]), 0.8)
+        self.assertLess(figures["replies", "bm25", "P@1"]["value"], 0.5)
+
+    def test_choice(self):
+        figures = self.rank(self.talk, self.train(self.talk, "choice", "--epochs", "10") / "model")
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "P@1"]), 0.8)
+
+    def test_seq2seq(self):
+        figures = self.rank(self.talk, self.train(self.talk, "seq2seq", "--epochs", "10", checkpoint="seq2seq") / "model")
+        self.assertGreaterEqual(self.held_out(figures["replies", "model", "P@1"]), 0.8)
+
+    def test_a_killed_run_ends_in_the_same_weights(self):
+        whole = self.train(self.books, "rank", "--epochs", "2")
+        out = self.folder / "killed"
+        command = ["rank", "--data", str(self.books.data), "--encoder", str(self.folder / "encoder"), "--out", str(out), *FAST, "--epochs", "2", "--save-every", "1"]
+        from commonplace_train.loop import Run
+
+        step, count = Run.save, []
+
+        def killed(run):
+            step(run)
+            count.append(run)
+            if len(count) == 3:
+                raise KeyboardInterrupt
+
+        Run.save = killed
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                train(command)
+        finally:
+            Run.save = step
+        with self.assertRaisesRegex(SystemExit, "another lr"):
+            train([*command, "--lr", "1e-5"])
+        train(command)
+        self.assertEqual((out / "model" / "model.onnx").read_bytes(), (whole / "model" / "model.onnx").read_bytes())
+        self.assertIn('"goes on"', (out / "log.jsonl").read_text())
+
+    def test_accumulated_steps_are_one_of_all(self):
+        from commonplace_train import loop
+        from commonplace_train.__main__ import HEADS, arguments
+        from commonplace_train.rows import Rows
+
+        gradients = []
+        for batch, accumulate in (("8", "2"), ("16", "1")):
+            options = arguments(["choice", "--data", str(self.talk.data), "--encoder", str(self.folder / "encoder"), "--out", str(self.folder), "--batch", batch, "--accumulate", accumulate, "--steps", "1"])
+            torch.manual_seed(1)
+            task = HEADS["choice"](options, Rows(options.data, options.purpose))
+            for part in task.model.modules():
+                if isinstance(part, torch.nn.Dropout):
+                    part.p = 0.0
+                if hasattr(part, "dropout_prob"):
+                    part.dropout_prob = 0.0
+            run = loop.Run(task, options, self.folder)
+            run.began = 0.0
+            run.run_epoch()
+            gradients.append(torch.cat([run.optimizer.state[p]["exp_avg"].flatten() for p in task.model.head.parameters()]))
+        torch.testing.assert_close(*gradients, atol=1e-6, rtol=1e-4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""What made the shipped encoder: models/shipped/cutting.py, sentence_windows.py and export_encoder.py."""
+
+import contextlib
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import numpy as np
+import torch
+import transformers
+
+import tiny
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "shipped"))
+import cutting
+import export_encoder
+import sentence_windows
+
+
+class Cutting(unittest.TestCase):
+    def test_parts_of_sentences_in_paragraphs(self):
+        rng = np.random.default_rng(5)
+        cuts = lambda n: np.sort(rng.choice(np.arange(1, 300), n, replace=False)).tolist()
+        runs = []
+        for n in (12, 40):
+            runs.append([])
+            for doc in ("a", "b"):
+                begins = cuts(n)
+                runs[-1] += [(doc, i, b, e - int(rng.integers(0, 2))) for i, (b, e) in enumerate(zip(begins, begins[1:] + [310])) if e - b > 1]
+        paragraphs, lines = runs
+        want = [(j, i, max(b, begin) - b, min(e, end) - b) for j, (d, _, b, e) in enumerate(lines) for i, (doc, _, begin, end) in enumerate(paragraphs)
+                if d == doc and max(b, begin) < min(e, end)]
+        self.assertEqual(list(cutting.parts(lines, paragraphs)), want)
+        self.assertGreater(len(want), len({w[0] for w in want}))  # some are cut
+
+    def test_best_sentences(self):
+        rng = np.random.default_rng(5)
+        scores, holder = rng.normal(size=60).round(1), rng.integers(0, 9, 60)
+        holder[holder == 4] = 5  # one has none
+        got = cutting.by_best(scores, holder, 9, 3)
+        for i in range(9):
+            own = sorted(scores[holder == i])[-3:]
+            self.assertAlmostEqual(got[i], sum(own) / 3)
+
+
+class Windows(unittest.TestCase):
+    """models/shipped/sentence_windows.py, and the graph of models/shipped/export_encoder.py."""
+
+    def sentences(self, folder, lengths):
+        tiny.encoder(folder)
+        draw = np.random.default_rng(3)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        return sentence_windows.Sentences(tokenizer, [" ".join(draw.choice(tiny.WORDS, n)) for n in lengths])
+
+    def test_every_sentence_is_in_one_window(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 9, 1, 40, 2, 2, 7, 12, 5])
+        rows = np.array([0, 1, 2, 3, 4, 6, 7, 8])
+        for most in (8, 20, 60, 500):
+            windows = s.fill(rows, most)
+            self.assertEqual(np.concatenate(windows).tolist(), rows.tolist())
+            for w in windows:
+                self.assertTrue(len(w) == 1 or 1 + s.lengths[w].sum() <= most)
+            for a, b in zip(windows, windows[1:]):
+                self.assertGreater(1 + s.lengths[a].sum() + s.lengths[b[0]], most)
+        self.assertEqual(s.fill(rows[:0], 20), [])
+
+    def test_windows_around_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 4, 5, 6, 4, 3, 5])
+        rows, taken = np.arange(7), np.zeros(7, bool)
+        taken[1] = True
+        for left in (0.0, 0.5, 1.0):
+            begin, end = s.around(rows, 3, 30, left, taken)
+            self.assertTrue(1 < begin <= 3 < end)  # nothing that is taken, and the sentence itself
+            self.assertLessEqual(1 + s.lengths[begin:end].sum(), 30)
+        self.assertEqual(s.around(rows, 3, 1000, 0.5, taken), (2, 7))
+        self.assertEqual(s.around(rows, 3, 2, 0.5, taken), (3, 4))  # too long for the window, and alone in it
+
+    def test_graph_says_what_the_encoder_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            s = self.sentences(folder, [3, 9, 1, 6])
+            encoder = sentence_windows.Encoder(folder, 2, seed=1).eval().float()
+            ids, mask, number = s.batch([np.array([0, 1]), np.array([2, 3])])
+            with torch.inference_mode(), mock.patch.object(torch, "autocast", lambda *a, **k: contextlib.nullcontext()):
+                want = (encoder(ids, mask, number) - 0.5) / 2
+                graph = export_encoder.Means(encoder, ids[0, 0].item(), ids[0, int(s.lengths[0])].item(), 0.5, 2.0).eval()
+                got = graph(ids, mask, torch.zeros_like(ids))[0][..., 0]
+        ends = [(0, s.lengths[0]), (0, s.lengths[:2].sum()), (1, s.lengths[2]), (1, s.lengths[2:].sum())]
+        np.testing.assert_allclose([got[w, t] for w, t in ends], want, atol=1e-5)

@@ -1,0 +1,102 @@
+package datasets
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/commonplace/commonplace/pipelines/config"
+	"github.com/commonplace/commonplace/pipelines/pipelinetest"
+	"github.com/commonplace/commonplace/table"
+)
+
+// splitsFile writes a line for each id.
+func splitsFile(t *testing.T, lines ...map[string]any) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "splits.jsonl")
+	var text []byte
+	for _, l := range lines {
+		b, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, b...), '\n')
+	}
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A paper's own split and folds are taken, and what they do not name stays where it was.
+func TestGivenSplits(t *testing.T) {
+	pipelinetest.Demo(t)
+	c := pipelinetest.Dataset(t, "demo", func(c *config.Config) {
+		c.Label.Datasets = []string{config.DataTriples, config.DataCounts}
+		c.Label.Split.By = "example" // near-duplicates of quotes that are not named stay elsewhere
+	})
+	pipelinetest.Build(t, c)
+	before, quotes := map[string]string{}, map[string]bool{}
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+		before[e.ID] = e.Split
+		quotes[e.QuoteID] = true
+	}
+	folds := map[string]int64{}
+	for _, r := range pipelinetest.Rows(t, c, table.Counted) {
+		folds[r.DocID] = r.Fold
+	}
+	var lines []map[string]any
+	for id := range quotes {
+		if strings.HasPrefix(id, "demo-") {
+			lines = append(lines, map[string]any{"id": id, "split": "validation"})
+		}
+	}
+	for id, fold := range folds {
+		lines = append(lines, map[string]any{"id": id, "fold": (fold + 1) % 5})
+		break
+	}
+	moved := lines[len(lines)-1]
+	c.Label.Split.File = splitsFile(t, lines...)
+	pipelinetest.Build(t, c)
+	given := 0
+	for _, e := range pipelinetest.Rows(t, c, table.Examples) {
+		if strings.HasPrefix(e.QuoteID, "demo-") {
+			given++
+			if e.Split != "validation" {
+				t.Errorf("%s of %s is in %s", e.ID, e.QuoteID, e.Split)
+			}
+		}
+	}
+	if given == 0 || given == len(before) {
+		t.Errorf("%d of %d examples were given a split: some and not all", given, len(before))
+	}
+	for _, r := range pipelinetest.Rows(t, c, table.Counted) {
+		want := folds[r.DocID]
+		if r.DocID == moved["id"] {
+			want = moved["fold"].(int64)
+		}
+		if r.Fold != want {
+			t.Errorf("%s is in fold %d, want %d", r.PassageID, r.Fold, want)
+		}
+	}
+}
+
+func TestGivenSplitsThatCannotBe(t *testing.T) {
+	pipelinetest.Demo(t)
+	for want, lines := range map[string][]map[string]any{
+		`split is "dev", must be train, validation or test`: {{"id": "a", "split": "dev"}},
+		"line 2: a is in train and in test":                 {{"id": "a", "split": "train"}, {"id": "a", "split": "test"}},
+		"the folds are 0 to 4":                              {{"id": "a", "fold": 5}},
+		"expected split or fold":                            {{"id": "a"}},
+		"expected id, a string":                             {{"id": 7, "split": "train"}},
+	} {
+		c := pipelinetest.Dataset(t, "demo", func(c *config.Config) { c.Label.Split.File = splitsFile(t, lines...) })
+		_, err := givenSplits(t.Context(), c)
+		if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
