@@ -130,7 +130,7 @@ func firstPoints(text string, n int) (string, bool) {
 func countWords(text string) int {
 	n, inside := 0, false
 	for _, r := range text {
-		space := unicode.IsSpace(r)
+		space := r < utf8.RuneSelf && spaces[r] || r >= utf8.RuneSelf && unicode.IsSpace(r)
 		if !space && !inside {
 			n++
 		}
@@ -138,6 +138,9 @@ func countWords(text string) int {
 	}
 	return n
 }
+
+// spaces are the white space of ASCII.
+var spaces = [utf8.RuneSelf]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}
 
 // firstWords are the first n words as they stand.
 func firstWords(text string, n int) string {

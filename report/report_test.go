@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,14 +28,14 @@ func write(t *testing.T, dir string, o Options) string {
 	return b.String()
 }
 
-func evaluated(t *testing.T) *eval.Result {
+func evaluated(t *testing.T) func(context.Context) (Judgement, error) {
 	t.Helper()
 	e := eval.New([]eval.System{{Name: hostile, Note: hostile}, {Name: "random"}}, eval.Options{})
 	if err := e.Add(eval.Document{ID: "a", Counts: []float64{1, 0}, Scores: [][]float64{{1, 0}, {0, 0}}}); err != nil {
 		t.Fatal(err)
 	}
 	r := e.Result()
-	return &r
+	return func(context.Context) (Judgement, error) { return Judgement{Ranks: &r}, nil }
 }
 
 func dataOf(t *testing.T, html string) (d struct {
@@ -56,7 +57,7 @@ func dataOf(t *testing.T, html string) (d struct {
 // as a browser does, and every element is looked at.
 func TestHostileTextStaysText(t *testing.T) {
 	t.Parallel()
-	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Evaluation: evaluated(t)})))
+	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Judge: evaluated(t)})))
 	if err != nil {
 		t.Fatal(err)
 	}
