@@ -60,7 +60,7 @@ func pairsOf(rows []golden) []Pair {
 }
 
 func TestQuotabilityEqualsPyTorch(t *testing.T) {
-	for _, head := range []string{"quotability", "quotability-sequence"} {
+	for _, head := range []string{"quotability", "quotability-classes", "quotability-sequence"} {
 		t.Run(head, func(t *testing.T) {
 			m := load(t, filepath.Join(tinyModels, head))
 			rows := readGolden(t, head)
