@@ -24,7 +24,7 @@ type progress struct {
 	w        io.Writer // for what draws
 	text     io.Writer // for words
 	terminal bool
-	width    int // of the terminal; 0: unknown, or none
+	width    int          // of the terminal; 0: unknown, or none
 	log      *slog.Logger // --log json: takes all lines in place of text; else nil
 	columns  engine.Columns
 	bar      *progressbar.ProgressBar
