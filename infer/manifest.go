@@ -155,7 +155,7 @@ func (m *Manifest) check() (all []error) {
 		return all // the rest depends on it
 	}
 	if m.Plus != nil {
-		add(m.Plus.check(h))
+		add(m.Plus.check(m, h))
 	}
 	err := h.checkParts(m.Parts)
 	if add(err); err == nil {
