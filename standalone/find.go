@@ -79,7 +79,16 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	f.Report(library.summary())
-	return f.write(ctx, &sorted, missing)
+	if err := f.write(ctx, &sorted, missing); err != nil {
+		return err
+	}
+	if n := len(missing); n > 0 && (f.Out != "-" || f.Format != "text") { // a page for people names them itself
+		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", counted(n, "quotation"), missing[0].ID))
+	}
+	if f.Out != "-" {
+		f.Report(f.Out + ": written")
+	}
+	return nil
 }
 
 // checkOut refuses, before anything is read, a result that cannot be written, or that
