@@ -91,9 +91,9 @@ func shapesOf(ports []ort.InputOutputInfo) string {
 }
 
 // Template is a model.yaml for the graph of a folder: what the graph says is filled in,
-// and the rest named.
-func Template(dir, head, library string) (string, error) {
-	if err := oneOf("head", head, Heads()...); err != nil {
+// and the rest named; name is the head's. name is the head.
+func Template(dir, name, library string) (string, error) {
+	if err := oneOf("head", name, Heads()...); err != nil {
 		return "", err
 	}
 	data, err := bounded.ReadWhole(filepath.Join(dir, GraphFile))
@@ -127,21 +127,21 @@ func Template(dir, head, library string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "name: %q\nhead: %s\ndescription: \"\"\n", filepath.Base(absolute), head)
+	fmt.Fprintf(&b, "name: %q\nhead: %s\ndescription: \"\"\n", filepath.Base(absolute), name)
 	fmt.Fprintf(&b, "inputs: %s    # %s\noutputs: %s    # %s\n", names(inputs), shapesOf(inputs), names(outputs), shapesOf(outputs))
-	if headNamed(head).can(ScorePassages) {
+	if headNamed(name).can(ScorePassages) {
 		b.WriteString("transform: none    # or exp, if the output is the logarithm of the score\n")
 	}
-	if last := outputs[0].Dimensions; len(last) == 2 && last[1] == 2 && (head == quotabilityName || head == rankName) {
+	if last := outputs[0].Dimensions; len(last) == 2 && last[1] == 2 && (name == quotabilityName || name == rankName) {
 		b.WriteString("quoted: 1    # which of the two classes means quoted: 0 or 1\n")
 	}
 	fmt.Fprintf(&b, "opset: %d\nprecision: fp32    # of the weights: fp32, fp16 or int8\nlicence: \"\"    # of the model, such as Apache-2.0\nsource: \"\"    # where it comes from\nsha256: %x\n", opset, sha256.Sum256(data))
-	for _, part := range []string{headNamed(head).graph.part(), headNamed(head).part} {
+	for _, part := range []string{headNamed(name).graph.part(), headNamed(name).part} {
 		switch {
 		case part == "tokens":
 			b.WriteString("tokens: {max: 512}    # ids of one input, special tokens included\n")
 		case part != "":
-			fmt.Fprintf(&b, "# %s: head %s needs it; docs/model-format.md says what it holds\n", part, head)
+			fmt.Fprintf(&b, "# %s: head %s needs it; docs/model-format.md says what it holds\n", part, name)
 		}
 	}
 	return b.String(), nil
