@@ -5,13 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/commonplace/commonplace/align"
-	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/export"
 	"github.com/commonplace/commonplace/infer"
-	"github.com/commonplace/commonplace/label"
 	"github.com/commonplace/commonplace/pipelines/config"
-	"github.com/commonplace/commonplace/segment"
 	"github.com/commonplace/commonplace/standalone"
 	"github.com/commonplace/commonplace/table"
 )
@@ -25,19 +21,17 @@ func wordsOf() map[string][]string {
 		"log":            {logText, logJSON},
 		"runner":         {config.EmbeddedRunner, "direct", config.FlinkRunner, config.DataflowRunner},
 		"device":         infer.Devices,
-		"use":            align.Searches,
-		"split":          {label.Train, label.Validation, label.Test},
-		"align match":    align.Matches,
+		"use":            {"documents", "marked"},
+		"split":          {"train", "validation", "test"},
+		"align match":    {"similar", "exact"},
 		"align format":   {"jsonl"},
 		"segment format": {"jsonl"},
-		"segment by":     segment.Names(),
 		"crawl source":   kindsWithoutConfig(),
 		"crawl role":     {"source", "derived", "both"},
 		"diff format":    {"text", "jsonl"},
 		"eval format":    {"text", "json", "markdown"},
-		"eval counts":    {"all", label.ByReaders, label.ByEditors},
+		"eval counts":    {"all", "readers", "editors"},
 		"eval by":        {"genre"},
-		"eval metrics":   eval.Metrics(),
 		"explain format": {"text", "json"},
 		"export format":  export.Formats(),
 		"export tables":  tables(),
