@@ -4,7 +4,7 @@
 # make slow    the tests that take longer: a run and a crawl, each killed at twenty moments; a run in buckets; the damage suite; sixty nights; five seconds of fuzzing for each parser
 # make models-test [MODELS_PYTHON=...]   every head trained on a tiny encoder, exported, scored in the program and judged; installs PyTorch below .cache where no Python is named
 # make fuzz [TIME=10m] [TARGETS=crawl]   every fuzz target for that long, or those whose package and name match
-# make wheel   dist/commonplace_corpus-...whl, the package that pip installs (python/README.md)
+# make wheel   dist/commonplace_corpus-...whl, the package that pip installs, made of the source archive beside it (python/README.md)
 # make release [PLATFORMS=...]   dist/commonplace-...tar.gz with library, models, completions, manual pages; SHA-256 sums; components (deploy/release/make.sh)
 # make race    the tests of what works at once, under the race detector
 # make vulncheck   what is known to be wrong with the dependencies (asks vuln.go.dev)
@@ -55,7 +55,7 @@ fuzz: onnxruntime
 wheel:
 	python3 -m venv .cache/build
 	.cache/build/bin/pip install --quiet --disable-pip-version-check build==1.3.0
-	.cache/build/bin/python -m build --wheel --outdir dist .
+	.cache/build/bin/python -m build --outdir dist .
 
 release: build
 	deploy/release/make.sh $(PLATFORMS)

@@ -22,7 +22,6 @@ var removals = map[string]string{
 	"storage/download.go":               "temporary folders of its own",
 	"pipelines/cache/cache.go":          "a copy, in that folder, of a file of the index of a bucket",
 	"standalone/align.go":               "a temporary folder of its own",
-	"standalone/find.go":                "a temporary folder of its own",
 	"pipelines/ingest/filesreader.go":   "a temporary file of its own",
 	"pipelines/pipelinetest/configs.go": "a book in a folder of a test",
 	"cmd/commonplace/reportparts.go":    "files of data of the page before, by the names it gave them",

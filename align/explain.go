@@ -79,10 +79,10 @@ func ExplainMarked(quote commonplace.Quote, doc commonplace.Document, stats *Sta
 	case e.Found:
 		e.Verdict = e.verdict()
 	case confidence < o.MinConfidence && (was || len(found) > 0):
-		e.Verdict = fmt.Sprintf("not found: confidence %.3f is %.3f below min_confidence (%d words matched, cover %.2f, %.1f bits over the threshold, similarity %.3f)",
+		e.Verdict = fmt.Sprintf("not found: confidence %.3f is %.3f below min_confidence (%d words matched, %.2f of the letters, %.1f bits over the threshold, similarity %.3f)",
 			confidence, o.MinConfidence-confidence, e.Best.MatchedWords, e.Cover, e.Bits-e.Threshold, e.Best.Similarity)
 	case was:
-		e.Verdict = "not found: too few undamaged seeds of the quote are in the index of this document; in a list of quotes, where every word has a seed, it would be found"
+		e.Verdict = "not found: too few runs of undamaged letters lead from the quote to this document; as a quote of a list, of which every word is looked up, it would be found"
 	}
 	return e, nil
 }
@@ -168,12 +168,12 @@ func Explain(quote commonplace.Quote, doc commonplace.Document, stats *Stats, o 
 		e.Found, e.Best = true, &found[0]
 		e.Bits = e.Best.Score
 	}
-	e.check("the whole quote's evidence, bits", e.WholeBits+wholeBits, e.Threshold)
+	e.check("evidence of the whole quote, bits", e.WholeBits+wholeBits, e.Threshold)
 	if e.Best != nil {
 		e.check("evidence, bits", e.Bits, e.Threshold)
-		e.check("cover", e.Cover, e.MinCover)
+		e.check("letters of the quote in the match", e.Cover, e.MinCover)
 		e.check("similarity", e.Best.Similarity, e.MinSimilarity)
-		e.check("evidence between documents without marks, bits", e.Bits, stats.DocumentThreshold(o))
+		e.check("evidence if a document quoted it without marks, bits", e.Bits, stats.DocumentThreshold(o))
 		e.Edits = Script(e.Best.DerivedText, e.Best.SourceText)
 	}
 	e.Verdict = e.verdict()
@@ -200,7 +200,7 @@ func explainExact(quote commonplace.Quote, doc commonplace.Document, stats *Stat
 	}
 	e.Verdict = "not found: match is exact, and the document does not have the string itself"
 	if e.Best != nil {
-		e.Verdict += fmt.Sprintf("; the best place has similarity %.3f", e.Best.Similarity)
+		e.Verdict += fmt.Sprintf("; the best match has similarity %.3f", e.Best.Similarity)
 	}
 	return e, nil
 }
@@ -210,15 +210,15 @@ func (e *Explanation) verdict() string {
 	case e.Found:
 		return fmt.Sprintf("found: %.1f bits of evidence where %.1f are needed, similarity %.3f", e.Best.Score, e.Threshold, e.Best.Similarity)
 	case e.Best == nil:
-		return "not found: no seed of the quote stands in the document, and from none of its first words on do the two have enough in common"
+		return "not found: the document has none of the quote's runs of letters, and nothing that resembles its first words"
 	case max(e.WholeBits+wholeBits, e.Bits) < e.Threshold: // copies in the collection make a rare quote look common
-		return fmt.Sprintf("not found: the whole quote says %.1f bits, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits+wholeBits, e.Threshold-e.WholeBits-wholeBits)
+		return fmt.Sprintf("not found: the whole quote gives %.1f bits of evidence, %.1f too few for a collection of this size; its words are too common or too few", e.WholeBits+wholeBits, e.Threshold-e.WholeBits-wholeBits)
 	case e.Bits < e.Threshold:
-		return fmt.Sprintf("not found: the best place says %.1f bits, %.1f too few (similarity %.3f, cover %.2f, words missing %d)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover, e.Missing)
+		return fmt.Sprintf("not found: the best match gives %.1f bits of evidence, %.1f too few (similarity %.3f, %.2f of the letters, words missing %d)", e.Bits, e.Threshold-e.Bits, e.Best.Similarity, e.Cover, e.Missing)
 	case e.Cover < e.MinCover:
-		return fmt.Sprintf("not found: the best place covers %.2f of the quote, %.2f too little", e.Cover, e.MinCover-e.Cover)
+		return fmt.Sprintf("not found: the best match has %.2f of the quote's letters, %.2f too little", e.Cover, e.MinCover-e.Cover)
 	case e.Best.Similarity < e.MinSimilarity:
 		return fmt.Sprintf("not found: similarity %.3f is %.3f below min_similarity", e.Best.Similarity, e.MinSimilarity-e.Best.Similarity)
 	}
-	return "not found: every threshold is met, but no segment was promising enough to be extended"
+	return "not found: the match reaches every threshold, but the search left it out early because too few of its letters follow each other undamaged"
 }

@@ -74,7 +74,7 @@ func TestExplanationsOfMarkedQuotationsAgreeWithTheSearch(t *testing.T) {
 		switch {
 		case found:
 			had++
-		case strings.Contains(e.Verdict, "too few undamaged seeds"):
+		case strings.Contains(e.Verdict, "too few runs of undamaged letters"):
 			seedless++
 		default:
 			lost++

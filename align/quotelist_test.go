@@ -215,7 +215,7 @@ func TestExplain(t *testing.T) {
 			if k.Missed != max(0, k.Needed-k.Got) {
 				t.Errorf("%q: %+v", x.text, k)
 			}
-			if x.found && k.Missed > 0 && !strings.Contains(k.Name, "between documents") {
+			if x.found && k.Missed > 0 && !strings.Contains(k.Name, "a document quoted") {
 				t.Errorf("%q is found and misses %+v", x.text, k)
 			}
 		}

@@ -39,6 +39,14 @@ func (h *Histogram) AddMany(x float64, n int64) {
 	h.Bins[int(min(max(at, 0), float64(len(h.Bins)-1)))] += float64(n)
 }
 
+// Join adds the values of a histogram with the same bins.
+func (h *Histogram) Join(other *Histogram) {
+	h.N, h.Over = h.N+other.N, h.Over+other.Over
+	for i, n := range other.Bins {
+		h.Bins[i] += n
+	}
+}
+
 // Labels are the lower bounds of as many bins as have room, nine at most.
 func (h *Histogram) Labels() []string {
 	labels := make([]string, len(h.Bins))

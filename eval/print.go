@@ -142,8 +142,12 @@ func (r Result) Only(names []string) Result {
 
 // Summary says over what the figures are.
 func (r Result) Summary() string {
-	return fmt.Sprintf("%d documents with a quoted passage (%d without one left out), %d of %d passages quoted",
-		r.Documents, r.Unquoted, r.Quoted, r.Passages)
+	documents := "documents"
+	if r.Documents == 1 {
+		documents = "document"
+	}
+	return fmt.Sprintf("%d %s with a quoted passage (%d without one left out), %d of %d passages quoted",
+		r.Documents, documents, r.Unquoted, r.Quoted, r.Passages)
 }
 
 // Notes explain the table.

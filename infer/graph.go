@@ -17,28 +17,37 @@ import (
 
 // readGraph reads model.onnx and checks the manifest's SHA-256 and opset.
 func readGraph(dir string, m Manifest) ([]byte, error) {
+	data, wrong := lookAtGraph(dir, m)
+	if len(wrong) > 0 {
+		return nil, wrong[0]
+	}
+	return data, nil
+}
+
+// lookAtGraph is model.onnx with all that is wrong with it.
+func lookAtGraph(dir string, m Manifest) (data []byte, wrong []error) {
 	path := filepath.Join(dir, GraphFile)
 	data, err := bounded.ReadWhole(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("model folder %s has no %s", dir, GraphFile)
+		return nil, []error{fmt.Errorf("model folder %s has no %s", dir, GraphFile)}
 	case err != nil:
-		return nil, fmt.Errorf("model folder %s: %w", dir, err)
+		return nil, []error{fmt.Errorf("model folder %s: %w", dir, err)}
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != m.SHA256 {
-		return nil, fmt.Errorf("%s is not the graph that %s describes: its sha256 is %x, expected %s", path, ManifestFile, sum, m.SHA256)
+		wrong = append(wrong, fmt.Errorf("%s is not the graph that %s describes: its sha256 is %x, expected %s", path, ManifestFile, sum, cmp.Or(m.SHA256, "one in "+ManifestFile)))
 	}
 	opset, err := opsetOf(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no ONNX graph: %w", path, err)
+		return nil, append(wrong, fmt.Errorf("%s is no ONNX graph: %w", path, err))
 	}
 	if err := checkGraph(data); err != nil {
-		return nil, fmt.Errorf("%s %w", path, err)
+		wrong = append(wrong, fmt.Errorf("%s %w", path, err))
 	}
 	if opset != m.Opset {
-		return nil, fmt.Errorf("%s is a graph of opset %d, %s says %d", path, opset, ManifestFile, m.Opset)
+		wrong = append(wrong, fmt.Errorf("%s is a graph of opset %d, %s says %d", path, opset, ManifestFile, m.Opset))
 	}
-	return data, nil
+	return data, wrong
 }
 
 // opsetOf reads the version of the operator set ai.onnx from a ModelProto: field

@@ -16,15 +16,17 @@ type PairScore struct {
 	Truncated bool
 }
 
+const rankName = "rank"
+
 var rankHead = head{
-	name:  "rank",
-	doc:   headDoc{"context and passage", "`[n, 1]`", "a score per pair", ""},
-	graph: textGraph{shape: of(-1, 1), both: true},
+	name:  rankName,
+	doc:   headDoc{"context and passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per pair", "`quoted`, of a classifier"},
+	graph: textGraph{shape: oneOrTwo.shape, bindTo: oneOrTwo.bindTo, both: true},
 	pairs: &pairing{
 		encode: func(h *textModel, it *item, p Pair) error {
 			return h.tokens.EncodeTo(&it.encoded, p.Context, p.Passage)
 		},
-		decode: func(_ *textModel, _ *item, r row) (float64, error) { return float64(r.values[0][0]), nil },
+		decode: func(h *textModel, _ *item, r row) (float64, error) { return h.logit(r) },
 	},
 }
 

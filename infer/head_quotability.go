@@ -7,10 +7,12 @@ import (
 	"github.com/commonplace/commonplace/infer/tokenizer"
 )
 
+const quotabilityName = "quotability"
+
 var quotabilityHead = head{
-	name:  "quotability",
-	doc:   headDoc{"a passage", "`[n, 1]`", "a score per passage", ""},
-	graph: textGraph{shape: of(-1, 1)},
+	name:  quotabilityName,
+	doc:   headDoc{"a passage", "`[n, 1]`, or `[n, 2]` of a classifier", "a score per passage", "`quoted`, of a classifier"},
+	graph: oneOrTwo,
 	score: func(m *Model, ctx context.Context, passages []commonplace.Passage, out []output) error {
 		return m.text.quotability(ctx, passages, out)
 	},
@@ -35,13 +37,14 @@ var sequenceHead = head{
 func (m *Manifest) scoresLines() bool { return m.Head == sequenceHead.name && len(m.Outputs) > 1 }
 
 // quotability is one logit a passage (Content-based models of quotation, the
-// single and pair models).
+// single and pair models), or the log odds of two classes.
 func (h *textModel) quotability(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	return h.run.each(ctx, len(passages),
 		func(it *item) error { return h.tokens.EncodeTo(&it.encoded, passages[it.at].Text) },
 		func(it *item, r row) error {
-			out[it.at] = output{value: float64(r.values[0][0]), truncated: it.encoded.Truncated}
-			return nil
+			value, err := h.logit(r)
+			out[it.at] = output{value: value, truncated: it.encoded.Truncated}
+			return err
 		})
 }
 

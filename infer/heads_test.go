@@ -63,7 +63,7 @@ func pairsOf(rows []golden) []Pair {
 }
 
 func TestQuotabilityEqualsPyTorch(t *testing.T) {
-	for _, head := range []string{"quotability", "quotability-sequence", "quotability-lines"} {
+	for _, head := range []string{"quotability", "quotability-classes", "quotability-sequence", "quotability-lines"} {
 		t.Run(head, func(t *testing.T) {
 			m := load(t, filepath.Join(tinyModels, head))
 			rows := readGolden(t, head)

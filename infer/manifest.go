@@ -37,6 +37,8 @@ type Manifest struct {
 	Source      string   `yaml:"source"`      // where the model and its training data come from
 	SHA256      string   `yaml:"sha256"`      // of model.onnx, in hex
 
+	Quoted *int `yaml:"quoted,omitempty" json:",omitempty"` // of a classifier of two classes: which one means quoted, 0 or 1; 1 by default
+
 	// How to use it, which decides nothing of what the graph gives, and so is in no fingerprint.
 	Sentences int     `yaml:"sentences,omitempty" json:"-"` // heads that score single passages: a passage is the mean of so many of its best sentences, each scored by itself, or with head quotability-sequence among its neighbours; 0: as a whole
 	Rest      float64 `yaml:"rest,omitempty" json:"-"`      // with sentences: what the mean of all its sentences, by their words, adds to a passage for each unit
@@ -51,94 +53,115 @@ type Manifest struct {
 
 // ReadManifest reads and checks model.yaml of a model folder. It opens no graph.
 func ReadManifest(dir string) (Manifest, error) {
-	var m Manifest
+	path := filepath.Join(dir, ManifestFile)
+	data, err := readManifestFile(dir)
+	if err != nil {
+		return Manifest{}, err
+	}
+	m, err := decodeManifest(data, yaml.Strict())
+	if err != nil {
+		return m, fmt.Errorf("%s: %w", path, err)
+	}
+	if wrong := m.check(); len(wrong) > 0 {
+		return m, fmt.Errorf("%s: %w", path, wrong[0])
+	}
+	return m, nil
+}
+
+func readManifestFile(dir string) ([]byte, error) {
 	path := filepath.Join(dir, ManifestFile)
 	data, err := bounded.ReadFile(path, bounded.Limits{})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(dir); err != nil {
-			return m, fmt.Errorf("model folder %s does not exist", dir)
+			return nil, fmt.Errorf("model folder %s does not exist", dir)
 		}
-		return m, fmt.Errorf("%s is no model folder: it has no %s", dir, ManifestFile)
+		return nil, fmt.Errorf("%s is no model folder: it has no %s", dir, ManifestFile)
 	case err != nil:
-		return m, fmt.Errorf("model folder %s: %w", dir, err)
+		return nil, fmt.Errorf("model folder %s: %w", dir, err)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return m, fmt.Errorf("%s is empty", path)
+		return nil, fmt.Errorf("%s is empty", path)
 	}
 	if err := bounded.CheckYAML(data, bounded.Limits{}); err != nil {
-		return m, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	return data, nil
+}
+
+func decodeManifest(data []byte, options ...yaml.DecodeOption) (m Manifest, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data), options...)
 	if err := decoder.Decode(&m); err != nil {
 		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
-		return m, fmt.Errorf("%s: %s", path, line)
+		return m, errors.New(line)
 	}
 	var more any
 	if decoder.Decode(&more) == nil && more != nil {
-		return m, fmt.Errorf("%s holds a second YAML document: put the two together", path)
-	}
-	if err := m.check(); err != nil {
-		return m, fmt.Errorf("%s: %w", path, err)
+		return m, errors.New("the file holds a second YAML document: put the two together")
 	}
 	return m, nil
 }
 
-func (m *Manifest) check() error {
+// check is all that is wrong with a manifest. It fills in defaults.
+func (m *Manifest) check() (all []error) {
+	add := func(err error) {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
 	for _, field := range []struct{ name, value string }{
 		{"name", m.Name}, {"head", m.Head}, {"licence", m.Licence}, {"sha256", m.SHA256},
 	} {
 		if field.value == "" {
-			return fmt.Errorf("%s is missing", field.name)
+			add(fmt.Errorf("%s is missing", field.name))
 		}
 	}
 	if m.Transform == "" {
 		m.Transform = "none"
 	}
-	if err := oneOf("head", m.Head, Heads()...); err != nil {
-		return err
-	}
 	h := headNamed(m.Head)
-	if err := oneOf("transform", m.Transform, "none", "exp"); err != nil {
-		return err
+	if m.Head != "" {
+		add(oneOf("head", m.Head, Heads()...))
 	}
-	if m.Transform == "exp" && !h.can(ScorePassages) {
-		return fmt.Errorf("transform is exp, and head %s has none: it belongs to heads that score single passages", m.Head)
+	add(oneOf("transform", m.Transform, "none", "exp"))
+	if m.Transform == "exp" && h != nil && !h.can(ScorePassages) {
+		add(fmt.Errorf("transform is exp, and head %s has none: it belongs to heads that score single passages", m.Head))
 	}
 	switch {
 	case m.Sentences < 0:
-		return fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences)
+		add(fmt.Errorf("sentences is %d, expected 0 (passages as a whole) or more", m.Sentences))
 	case !(m.Rest >= 0) || m.Rest > 0 && m.Sentences == 0:
-		return fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest)
-	case m.Sentences > 0 && !h.can(ScorePassages):
-		return fmt.Errorf("sentences is %d, and head %s does not score sentences", m.Sentences, m.Head)
+		add(fmt.Errorf("rest is %v, expected 0 or more, and only beside sentences", m.Rest))
+	case m.Sentences > 0 && h != nil && !h.can(ScorePassages):
+		add(fmt.Errorf("sentences is %d, and head %s does not score sentences", m.Sentences, m.Head))
 	case !(m.CPUms >= 0):
-		return fmt.Errorf("cpu_ms is %v, expected milliseconds of 0 or more", m.CPUms)
+		add(fmt.Errorf("cpu_ms is %v, expected milliseconds of 0 or more", m.CPUms))
 	}
-	if err := oneOf("precision", m.Precision, "fp32", "fp16", "int8"); err != nil {
-		return err
+	if m.Quoted != nil && (*m.Quoted != 0 && *m.Quoted != 1 || m.Head != quotabilityName && m.Head != rankName) {
+		add(fmt.Errorf("quoted is %d, expected 0 or 1, with head %s or %s", *m.Quoted, quotabilityName, rankName))
 	}
+	add(oneOf("precision", m.Precision, "fp32", "fp16", "int8"))
 	m.SHA256 = strings.ToLower(m.SHA256)
-	if raw, err := hex.DecodeString(m.SHA256); err != nil || len(raw) != 32 {
-		return errors.New("sha256 is not 64 hexadecimal digits")
+	if raw, err := hex.DecodeString(m.SHA256); m.SHA256 != "" && (err != nil || len(raw) != 32) {
+		add(errors.New("sha256 is not 64 hexadecimal digits"))
 	}
 	if m.Opset <= 0 {
-		return errors.New("opset is missing")
+		add(errors.New("opset is missing"))
 	}
 	if m.Training != nil {
-		if err := m.Training.check(); err != nil {
-			return err
-		}
+		add(m.Training.check())
+	}
+	if h == nil {
+		return all // the rest depends on it
 	}
 	if m.Plus != nil {
-		if err := m.Plus.check(m, h); err != nil {
-			return err
-		}
+		add(m.Plus.check(m, h))
 	}
-	if err := h.checkParts(m.Parts); err != nil {
-		return err
+	err := h.checkParts(m.Parts)
+	if add(err); err == nil {
+		add(h.graph.check(m))
 	}
-	return h.graph.check(m)
+	return all
 }
 
 func oneOf(field, value string, allowed ...string) error {

@@ -123,18 +123,25 @@ type textModel struct {
 	own    any     // what belongs to the head alone
 }
 
-func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
+// readTokenizer reads the tokenizer of a model folder, and its SHA-256.
+func readTokenizer(dir string) (t *tokenizer.Tokenizer, sum [sha256.Size]byte, err error) {
 	raw, err := bounded.ReadFile(filepath.Join(dir, TokenizerFile), bounded.Limits{})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("it has no " + TokenizerFile)
+		return nil, sum, errors.New("it has no " + TokenizerFile)
 	} else if err != nil {
+		return nil, sum, err
+	}
+	if t, err = tokenizer.Read(bytes.NewReader(raw)); err != nil {
+		return nil, sum, fmt.Errorf("%s: %w", TokenizerFile, err)
+	}
+	return t, sha256.Sum256(raw), nil
+}
+
+func (g textGraph) bind(dir string, m Manifest, inputs, outputs []ort.InputOutputInfo) (runner, error) {
+	t, sum, err := readTokenizer(dir)
+	if err != nil {
 		return nil, err
 	}
-	t, err := tokenizer.Read(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", TokenizerFile, err)
-	}
-	sum := sha256.Sum256(raw)
 	left := t.Truncation != nil && t.Truncation.Left
 	both := tokenizer.Truncation{Max: m.Tokens.Max, Left: left}
 	truncation := both

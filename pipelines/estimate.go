@@ -108,7 +108,7 @@ func EstimateOf(ctx context.Context, c *config.Config, stages []string) (string,
 	if e.Scoring > 0 {
 		scoring = fmt.Sprintf(" (%s to score)", roughly(e.Scoring))
 	}
-	return fmt.Sprintf("made whole, these take about %s of one processor%s, %.0f MB of memory, %.0f MB of disk, for %.1f MB of text and %.0f quotations%s (docs/scale.md)",
+	return fmt.Sprintf("made whole, these take about %s of one processor%s, %.0f MB of memory, %.0f MB of disk, for %.1f MB of text and about %.0f quotations%s (docs/scale.md)",
 		roughly(e.CPU), scoring, e.Memory, math.Ceil(e.Disk), l.sources+l.derived, l.quotes, about), nil
 }
 

@@ -156,7 +156,7 @@ func testPage(t *testing.T) string {
 	path := *pageFlag
 	if path == "" {
 		path = filepath.Join(t.TempDir(), "page.html")
-		if err := os.WriteFile(path, []byte(write(t, testRun(t), Options{Evaluation: evaluated(t)})), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(write(t, testRun(t), Options{Judge: evaluated(t)})), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,7 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/chart"
@@ -13,7 +17,7 @@ import (
 	"github.com/commonplace/commonplace/table"
 )
 
-// gatherer reads a run's tables, each once or twice, from first to last row.
+// gatherer reads a run's tables, each once or twice, several shards at once.
 type gatherer struct {
 	ctx     context.Context // of the call of Write
 	dir     string
@@ -46,7 +50,7 @@ func (g *gatherer) gather() (*page, error) {
 	g.shares = map[int64]int64{}
 	g.passages = map[string][]*passage{}
 	g.strips = map[string]*strip{}
-	g.page = &page{Title: g.options.Title, Evaluation: g.options.Evaluation, Attributes: g.options.Attributes, Note: g.options.Note}
+	g.page = &page{Title: g.options.Title}
 	for _, step := range []func() error{g.readCommits, g.choose, g.readTexts, g.readAlignments, g.describe, g.readNames, g.readRejects} {
 		if err := step(); err != nil {
 			return nil, err
@@ -85,59 +89,137 @@ func (g *gatherer) readCommits() error {
 	return nil
 }
 
+// eachShard does something with every shard of the rows, several at once.
+func (g *gatherer) eachShard(what string, do func(shard int) error) error {
+	g.step(what, 0)
+	group, ctx := errgroup.WithContext(g.ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	done := 0
+	for shard := range g.shards() {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			err := do(shard)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			g.step(what, done)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// choice is what decides which passages and books the page holds. Those of shards add up
+// to that of all, in any order.
+type choice struct {
+	top, quoted *best[place]
+	books       *best[*strip]
+	numbers     numbers
+	shares      map[int64]int64 // passages by how often they are quoted
+}
+
+func (g *gatherer) newChoice() *choice {
+	return &choice{
+		top:     &best[place]{n: g.options.Top, order: byRank},
+		quoted:  &best[place]{n: g.options.Top, order: byCount},
+		books:   &best[*strip]{n: g.options.Books, order: byInterest},
+		numbers: numbers{lowest: math.Inf(1), highest: math.Inf(-1)},
+		shares:  map[int64]int64{},
+	}
+}
+
+// read takes the numbers of a shard's rankings.
+func (c *choice) read(g *gatherer, shard int) error {
+	s := &c.numbers
+	var book *stripMaker
+	for r, err := range g.rows(shard, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
+		if err != nil {
+			return err
+		}
+		if book == nil || book.docID != r.DocID {
+			if book != nil {
+				c.books.add(book.strip())
+			}
+			book = newStripMaker(r.DocID)
+			s.documents++
+		}
+		p := place{r.PassageID, r.RankOverall, r.QuoteCount, r.Score, r.Begin}
+		s.passages++
+		s.counts.Add(r.QuoteCount, 1)
+		c.shares[r.QuoteCount]++
+		if r.QuoteCount > 0 {
+			s.quoted++
+			c.quoted.add(p)
+		}
+		if !math.IsInf(r.Score, 0) && !math.IsNaN(r.Score) {
+			s.lowest = min(s.lowest, r.Score)
+			s.highest = max(s.highest, r.Score)
+			if r.Percentile < 0.99 {
+				s.usual = max(s.usual, r.Score)
+			}
+		}
+		if g.page.Ranked {
+			c.top.add(p)
+		}
+		book.add(r, p)
+	}
+	if book != nil {
+		c.books.add(book.strip())
+	}
+	return nil
+}
+
+// add takes what was chosen of another shard.
+func (c *choice) add(other *choice) {
+	for _, p := range other.top.items {
+		c.top.add(p)
+	}
+	for _, p := range other.quoted.items {
+		c.quoted.add(p)
+	}
+	for _, b := range other.books.items {
+		c.books.add(b)
+	}
+	for n, times := range other.shares {
+		c.shares[n] += times
+	}
+	a, b := &c.numbers, &other.numbers
+	a.documents, a.passages, a.quoted = a.documents+b.documents, a.passages+b.passages, a.quoted+b.quoted
+	a.lowest, a.highest, a.usual = min(a.lowest, b.lowest), max(a.highest, b.highest), max(a.usual, b.usual)
+	for i, n := range b.counts {
+		a.counts[i] += n
+	}
+}
+
 // choose reads the numbers of all rankings and decides which passages and books
 // the page holds.
 func (g *gatherer) choose() error {
-	top := &best[place]{n: g.options.Top, order: byRank}
-	quoted := &best[place]{n: g.options.Top, order: byCount}
-	books := &best[*strip]{n: g.options.Books, order: byInterest}
-	s := &g.page.numbers
-	s.lowest, s.highest = math.Inf(1), math.Inf(-1)
-	for shard := range g.shards() {
-		g.step("reading the ranks", shard)
-		var book *stripMaker
-		for r, err := range g.rows(shard, "passage_id", "doc_id", "begin", "end", "score", "rank_overall", "percentile", "quote_count") {
-			if err != nil {
-				return err
-			}
-			if book == nil || book.docID != r.DocID {
-				if book != nil {
-					books.add(book.strip())
-				}
-				book = newStripMaker(r.DocID)
-				s.documents++
-			}
-			p := place{r.PassageID, r.RankOverall, r.QuoteCount, r.Score, r.Begin}
-			s.passages++
-			s.counts.Add(r.QuoteCount, 1)
-			g.shares[r.QuoteCount]++
-			if r.QuoteCount > 0 {
-				s.quoted++
-				quoted.add(p)
-			}
-			if !math.IsInf(r.Score, 0) && !math.IsNaN(r.Score) {
-				s.lowest = min(s.lowest, r.Score)
-				s.highest = max(s.highest, r.Score)
-				if r.Percentile < 0.99 {
-					s.usual = max(s.usual, r.Score)
-				}
-			}
-			if g.page.Ranked {
-				top.add(p)
-			}
-			book.add(r, p)
+	all := g.newChoice()
+	var mu sync.Mutex
+	err := g.eachShard("reading the ranks", func(shard int) error {
+		c := g.newChoice()
+		if err := c.read(g, shard); err != nil {
+			return err
 		}
-		if book != nil {
-			books.add(book.strip())
-		}
+		mu.Lock()
+		defer mu.Unlock()
+		all.add(c)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	for _, p := range top.sorted() {
+	g.page.numbers, g.shares = all.numbers, all.shares
+	for _, p := range all.top.sorted() {
 		g.chosen[p.id] = true
 	}
-	for _, p := range quoted.sorted() {
+	for _, p := range all.quoted.sorted() {
 		g.chosen[p.id] = true
 	}
-	for _, b := range books.sorted() {
+	for _, b := range all.books.sorted() {
 		g.strips[b.DocID] = b
 		g.page.Strips = append(g.page.Strips, b)
 		for _, p := range slices.Concat(b.best, b.quoted) {
@@ -159,16 +241,18 @@ func (g *gatherer) readTexts() error {
 	}
 	s.scores = chart.NewHistogram(s.lowest, s.usual, 40)
 	s.lengths = chart.NewHistogram(0, 400, 40)
-	for shard := range g.shards() {
-		g.step("reading the texts", shard)
+	var mu sync.Mutex
+	return g.eachShard("reading the texts", func(shard int) error {
+		scores, lengths := chart.NewHistogram(s.lowest, s.usual, 40), chart.NewHistogram(0, 400, 40)
+		var passages []*passage
 		var last commonplace.Ranking
 		var waiting *passage // for the words after it
 		for r, err := range g.rows(shard) {
 			if err != nil {
 				return err
 			}
-			s.scores.Add(r.Score)
-			s.lengths.Add(float64(countWords(r.Text)))
+			scores.Add(r.Score)
+			lengths.Add(float64(countWords(r.Text)))
 			if waiting != nil && r.DocID == waiting.docID {
 				waiting.After = after(last, r)
 			}
@@ -178,12 +262,19 @@ func (g *gatherer) readTexts() error {
 				if last.DocID == r.DocID {
 					p.Before = before(last, r)
 				}
-				g.passages[r.DocID] = append(g.passages[r.DocID], p)
-				g.page.Passages = append(g.page.Passages, p)
+				passages = append(passages, p)
 				waiting = p
 			}
 			last = r
 		}
-	}
-	return nil
+		mu.Lock()
+		defer mu.Unlock()
+		s.scores.Join(scores)
+		s.lengths.Join(lengths)
+		g.page.Passages = append(g.page.Passages, passages...)
+		for _, p := range passages {
+			g.passages[p.docID] = append(g.passages[p.docID], p)
+		}
+		return nil
+	})
 }

@@ -129,15 +129,24 @@ func firstPoints(text string, n int) (string, bool) {
 
 func countWords(text string) int {
 	n, inside := 0, false
-	for _, r := range text {
-		space := unicode.IsSpace(r)
+	for i := 0; i < len(text); {
+		space, size := spaces[text[i]], 1
+		if text[i] >= utf8.RuneSelf {
+			var r rune
+			r, size = utf8.DecodeRuneInString(text[i:])
+			space = unicode.IsSpace(r)
+		}
 		if !space && !inside {
 			n++
 		}
 		inside = !space
+		i += size
 	}
 	return n
 }
+
+// spaces are the white space of ASCII.
+var spaces = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}
 
 // firstWords are the first n words as they stand.
 func firstWords(text string, n int) string {

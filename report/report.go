@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/commonplace/commonplace/eval"
 	"github.com/commonplace/commonplace/table"
 )
@@ -17,9 +19,9 @@ type Options struct {
 	Top   int    // passages by rank that can be searched and read; 5,000
 	Books int    // books with a strip, those with most quotations first; 200
 
-	Evaluation *eval.Result          // shown where given
-	Attributes *eval.AttributeResult // shown where given
-	Note       string                // why there are no attributes, or of how many passages they are
+	// Judge says what is said of the ranking, where it is given. It is called while the
+	// tables are read, because both take long.
+	Judge func(context.Context) (Judgement, error)
 
 	// Part writes a file of data beside the page, which gives the address that the
 	// page loads it from. Without it, all data is in the page, however large.
@@ -30,6 +32,13 @@ type Options struct {
 	Figure func(name string, content []byte) error
 
 	Progress func(step string, done, of int) // called now and then, where given
+}
+
+// Judgement is what a page says of a ranking.
+type Judgement struct {
+	Ranks    *eval.Result          // shown where given
+	Features *eval.AttributeResult // shown where given
+	Note     string                // why there are no features, or of how many passages they are
 }
 
 // IsPage tells whether a file begins as the pages of this program do.
@@ -49,11 +58,26 @@ func Write(ctx context.Context, w io.Writer, dir string, o Options) error {
 	o.Top = cmp.Or(o.Top, 5000)
 	o.Books = cmp.Or(o.Books, 200)
 	o.PageSize = cmp.Or(o.PageSize, 2_000_000)
-	g := gatherer{ctx: ctx, dir: dir, options: o}
-	p, err := g.gather()
-	if err != nil {
+	var judged Judgement
+	both, ctx := errgroup.WithContext(ctx)
+	if o.Judge != nil {
+		both.Go(func() (err error) {
+			judged, err = o.Judge(ctx)
+			return err
+		})
+	}
+	var p *page
+	both.Go(func() (err error) {
+		g := gatherer{ctx: ctx, dir: dir, options: o}
+		if p, err = g.gather(); err == nil && o.Judge != nil && o.Progress != nil {
+			o.Progress("evaluating the ranks", 0, 1) // which may take longer
+		}
+		return err
+	})
+	if err := both.Wait(); err != nil {
 		return err
 	}
+	p.Evaluation, p.Attributes, p.Note = judged.Ranks, judged.Features, judged.Note
 	if err := p.share(o.PageSize, o.Part); err != nil {
 		return err
 	}

@@ -2,12 +2,14 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -27,14 +29,14 @@ func write(t *testing.T, dir string, o Options) string {
 	return b.String()
 }
 
-func evaluated(t *testing.T) *eval.Result {
+func evaluated(t *testing.T) func(context.Context) (Judgement, error) {
 	t.Helper()
 	e := eval.New([]eval.System{{Name: hostile, Note: hostile}, {Name: "random"}}, eval.Options{})
 	if err := e.Add(eval.Document{ID: "a", Counts: []float64{1, 0}, Scores: [][]float64{{1, 0}, {0, 0}}}); err != nil {
 		t.Fatal(err)
 	}
 	r := e.Result()
-	return &r
+	return func(context.Context) (Judgement, error) { return Judgement{Ranks: &r}, nil }
 }
 
 func dataOf(t *testing.T, html string) (d struct {
@@ -56,7 +58,7 @@ func dataOf(t *testing.T, html string) (d struct {
 // as a browser does, and every element is looked at.
 func TestHostileTextStaysText(t *testing.T) {
 	t.Parallel()
-	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Evaluation: evaluated(t)})))
+	root, err := html.Parse(strings.NewReader(write(t, testRun(t), Options{Judge: evaluated(t)})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,4 +267,42 @@ func shownColumns(columns []collate.Column) string {
 		fmt.Fprintf(&b, "[%s|%s|%d]", c.Source, c.Derived, c.Kind)
 	}
 	return b.String()
+}
+
+// Shards are read several at once, in any order, and the page does not tell.
+func TestPageDoesNotDependOnShards(t *testing.T) {
+	t.Parallel()
+	page := func(shards int) string {
+		html := write(t, testRunOf(t, shards), Options{Title: "Lines"})
+		return regexp.MustCompile(`[0-9.]+ [kM]B`).ReplaceAllString(html, "") // sizes of tables
+	}
+	want := page(1)
+	for _, shards := range []int{2, 3, 4} {
+		if page(shards) != want {
+			t.Errorf("%d shards give another page", shards)
+		}
+	}
+}
+
+// What takes long is done at the same time: the page is read while the ranking is judged.
+func TestThePageIsReadWhileItIsJudged(t *testing.T) {
+	t.Parallel()
+	reading := make(chan bool)
+	var once sync.Once
+	o := Options{Progress: func(string, int, int) { once.Do(func() { close(reading) }) }, Judge: func(ctx context.Context) (Judgement, error) {
+		select {
+		case <-reading:
+			return Judgement{Note: "Judged while the tables were read."}, nil
+		case <-ctx.Done():
+			return Judgement{}, ctx.Err()
+		}
+	}}
+	if html := write(t, testRun(t), o); !strings.Contains(html, "Judged while the tables were read.") {
+		t.Error("the page lacks what was judged")
+	}
+	broken := errors.New("cannot be judged")
+	o.Judge = func(context.Context) (Judgement, error) { return Judgement{}, broken }
+	if err := Write(t.Context(), &strings.Builder{}, testRun(t), o); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
 }

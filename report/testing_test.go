@@ -23,18 +23,28 @@ const hostileID = `b"ad/<i>&'#?%41 id`
 // commit writes a table of one shard, and its rejects.
 func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, inputs []string, rows []T, rejects ...commonplace.Reject) {
 	t.Helper()
-	w, err := tbl.Create(t.Context(), table.Dir(dir, tbl.Name), 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		if err := w.Write(r); err != nil {
+	commitShards(t, dir, tbl, stage, inputs, [][]T{rows}, rejects...)
+}
+
+// commitShards writes a table of several shards; the rejects are the first one's.
+func commitShards[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, inputs []string, shards [][]T, rejects ...commonplace.Reject) {
+	t.Helper()
+	var tasks []table.TaskRecord
+	for k, rows := range shards {
+		w, err := tbl.Create(t.Context(), table.Dir(dir, tbl.Name), k, len(shards))
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	task := table.TaskRecord{Table: tbl.Name, Stage: stage}
-	if task.Shard, err = w.Close(); err != nil {
-		t.Fatal(err)
+		for _, r := range rows {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		task := table.TaskRecord{Table: tbl.Name, Stage: stage}
+		if task.Shard, err = w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		tasks = append(tasks, task)
 	}
 	if len(rejects) > 0 {
 		w, err := table.Rejects.Create(t.Context(), table.RejectsDir(dir, stage), 0, 1)
@@ -50,7 +60,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		task.Rejects = &shard
+		tasks[0].Rejects = &shard
 	}
 	from := map[string]string{}
 	for _, in := range inputs {
@@ -60,7 +70,7 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 		}
 		from[in] = c.Fingerprint()
 	}
-	c, err := table.NewCommit(tbl.Name, stage, 1, []byte("{}"), from, []table.TaskRecord{task})
+	c, err := table.NewCommit(tbl.Name, stage, 1, []byte("{}"), from, tasks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +82,10 @@ func commit[T any](t *testing.T, dir string, tbl *table.Table[T], stage string, 
 // testRun writes a run of two ordinary books and a hostile one, of which some
 // passages have a best line. In the first book, passage 3 is quoted with damage; in the hostile one, passage 0. Passage 5 of
 // the other one has lines and paragraphs.
-func testRun(t *testing.T) string {
+func testRun(t *testing.T) string { return testRunOf(t, 1) }
+
+// testRunOf is testRun with the rankings in so many shards.
+func testRunOf(t *testing.T, shards int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run & <b>")
 	books := []string{"first", hostileID, "second"}
@@ -125,7 +138,12 @@ func testRun(t *testing.T) string {
 	commit(t, dir, table.Documents, "crawl", nil, documents, commonplace.Reject{Stage: "crawl", ID: hostile, Reason: "not text", Detail: hostile, Location: hostile})
 	commit(t, dir, table.Quotes, "quotes", nil, []commonplace.Quote{{ID: "q", Text: "the fea", Author: hostile, Work: hostile}})
 	commit(t, dir, table.Alignments, "align", []string{"documents", "quotes"}, alignments)
-	commit(t, dir, table.Rankings, "rank", []string{"documents", "alignments"}, rankings)
+	dealt := make([][]commonplace.Ranking, shards)
+	for _, r := range rankings {
+		k := slices.Index(books, r.DocID) % shards
+		dealt[k] = append(dealt[k], r)
+	}
+	commitShards(t, dir, table.Rankings, "rank", []string{"documents", "alignments"}, dealt)
 	tabletest.LinkVersion(t, dir)
 	return dir
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align"
@@ -54,7 +55,7 @@ func (a Align) Run(ctx context.Context) error {
 				return nil
 			})
 		}
-		quotes, err := a.readQuotes(ctx, files.QuoteOptions{})
+		quotes, err := a.readList(ctx, files.QuoteOptions{})
 		if err != nil {
 			return err
 		}
@@ -150,6 +151,32 @@ func (a Align) count(ctx context.Context, sources []files.File) (*align.Stats, m
 		return nil
 	})
 	return stats, origins, err
+}
+
+// readList reads the list, that of standard input through a file whose name says what it
+// is; messages name standard input.
+func (a *Align) readList(ctx context.Context, opts files.QuoteOptions) ([]commonplace.Quote, error) {
+	if a.Quotes != "-" {
+		return a.readQuotes(ctx, opts)
+	}
+	dir, err := os.MkdirTemp("", "commonplace-list-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if a.Quotes, err = copyInput(os.Stdin, dir); err != nil {
+		return nil, err
+	}
+	refuse := a.Refuse
+	a.Refuse = func(r commonplace.Reject) {
+		r.Location = strings.Replace(r.Location, a.Quotes, "standard input", 1)
+		refuse(r)
+	}
+	quotes, err := a.readQuotes(ctx, opts)
+	if err != nil {
+		return nil, storage.Renamed(err, a.Quotes, "standard input")
+	}
+	return quotes, nil
 }
 
 // readQuotes reads the list. Of a list that is not there or breaks off nothing

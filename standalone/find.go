@@ -79,7 +79,16 @@ func (f Find) Run(ctx context.Context) error {
 		return err
 	}
 	f.Report(library.summary())
-	return f.write(ctx, &sorted, missing)
+	if err := f.write(ctx, &sorted, missing); err != nil {
+		return err
+	}
+	if n := len(missing); n > 0 && (f.Out != "-" || f.Format != "text") { // a page for people names them itself
+		f.Report(fmt.Sprintf("not found: %s, such as %s: not in the books, or too short or common to be told from chance", counted(n, "quotation"), missing[0].ID))
+	}
+	if f.Out != "-" {
+		f.Report(f.Out + ": written")
+	}
+	return nil
 }
 
 // checkOut refuses, before anything is read, a result that cannot be written, or that
@@ -140,32 +149,15 @@ func (f Find) findList(ctx context.Context, a Align, sorted *sorting.Sorter) (mi
 	return slices.DeleteFunc(quotes, func(q commonplace.Quote) bool { return found[q.ID] }), err
 }
 
-// readList reads the list, and makes it the list of a. Standard input goes to a file
-// whose name says what it is; messages name standard input.
+// readList reads the list, and makes it the list of a.
 func (f Find) readList(ctx context.Context, a *Align) ([]commonplace.Quote, error) {
 	a.Quotes = f.What
-	if f.What == "-" {
-		dir, err := os.MkdirTemp("", "commonplace-find-")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(dir)
-		if a.Quotes, err = copyInput(os.Stdin, dir); err != nil {
-			return nil, err
-		}
-		a.Refuse = func(r commonplace.Reject) {
-			r.Location = strings.Replace(r.Location, a.Quotes, "standard input", 1)
-			f.Refuse(r)
-		}
-	}
 	layout := ""
-	quotes, err := a.readQuotes(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
-	switch {
-	case err != nil && f.What == "-":
-		return nil, storage.Renamed(err, a.Quotes, "standard input")
-	case err != nil:
+	quotes, err := a.readList(ctx, files.QuoteOptions{Columns: f.Columns, Layout: func(s string) { layout = ", " + s }})
+	if err != nil {
 		return nil, err
-	case len(quotes) == 0:
+	}
+	if len(quotes) == 0 {
 		return nil, fmt.Errorf("%w: %s holds no quotation", config.ErrInvalid, f.What)
 	}
 	f.Report(fmt.Sprintf("%s: %s%s", filepath.Base(a.Quotes), counted(len(quotes), "quotation"), layout))

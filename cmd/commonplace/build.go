@@ -54,7 +54,6 @@ func (f *runFlags) register(c *cobra.Command) {
 	for _, name := range []string{"flink-master", "job-server", "project", "region", "staging", "worker-image"} {
 		c.Flags().SetAnnotation(name, clusterFlag, []string{"true"})
 	}
-	completeWords(c, "runner", "embedded", "direct", "flink", "dataflow")
 	c.Flags().BoolVar(&f.force, "force", false, "rebuild everything, changed or not")
 	c.Flags().BoolVar(&f.yes, "yes", false, "rebuild what a changed setting touches without asking")
 	c.Flags().BoolVar(&f.check, "check", false, "verify existing shards by SHA-256 first, and rebuild damaged ones")

@@ -29,6 +29,12 @@ func TestBooksByNumber(t *testing.T) {
 		t.Fatalf("--offline asked for %v", s.counts())
 	}
 	build(t, config)
+	// Of one that is missing the message speaks in the singular.
+	more, _ := writeConfig(t, fmt.Sprintf("crawl: {archive: %s, delay: 1ms, mirrors: ['%s/'], private_hosts: [127.0.0.1]}\n", filepath.Join(filepath.Dir(config), "fetched"), s.URL)+
+		"sources:\n  - {name: books, gutenberg: [3, 5, 9]}\n")
+	if said := refusedWith(t, 1, "build", more, "--offline"); !strings.Contains(said, "1 input is not in") {
+		t.Errorf("offline, one not fetched: %s", said)
+	}
 	docs, _ := crawled(t, out)
 	if len(docs) != 2 || docs["3"].Title != "Book 3" || docs["5"].Author != "Author 5" {
 		t.Fatalf("%d documents: %+v", len(docs), docs)

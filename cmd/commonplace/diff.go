@@ -79,6 +79,7 @@ func writeChanges(ctx context.Context, w io.Writer, out, against string) error {
 // showChanges prints the number of every kind and the farthest of them.
 func showChanges(ctx context.Context, w io.Writer, out, against string, top int) error {
 	count := map[string]int64{}
+	listed := map[string]int64{}         // of them, those that are also new or gone, which are in that list
 	far := map[string][]ranking.Change{} // of each kind, farthest first
 	for change, err := range ranking.Diff(ctx, out, against) {
 		if err != nil {
@@ -86,6 +87,10 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		}
 		add := func(kind string, farther func(a, b ranking.Change) int) {
 			count[kind]++
+			if kind != change.Kind && (change.Kind == ranking.New || change.Kind == ranking.Gone) {
+				listed[kind]++
+				return
+			}
 			list := far[kind]
 			at, _ := slices.BinarySearchFunc(list, change, farther)
 			if at < top {
@@ -107,7 +112,15 @@ func showChanges(ctx context.Context, w io.Writer, out, against string, top int)
 		}
 	}
 	for _, kind := range []string{ranking.Risen, ranking.Fallen, ranking.New, ranking.Gone, entered, oftener, rarer} {
-		fmt.Fprintf(w, "%9d %s\n", count[kind], kind)
+		fmt.Fprintf(w, "%9d %s", count[kind], kind)
+		if n := listed[kind]; n > 0 {
+			also := ranking.New
+			if kind == rarer {
+				also = ranking.Gone
+			}
+			fmt.Fprintf(w, ", %d of them %s", n, also)
+		}
+		fmt.Fprintln(w)
 		for _, c := range far[kind] {
 			fmt.Fprintf(w, "          %s  %s  %s\n", places(c, kind), oneLine(c.PassageID), shown(c.Text))
 		}

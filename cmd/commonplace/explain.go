@@ -18,8 +18,9 @@ func explainCommand(*globalFlags) *cobra.Command {
 		GroupID: "look",
 		Short:   "say why a quote was or was not found in a document",
 		Long: `Say why a quote was found or not found in a document of a run. The output has the
-rarity of its words, the positions of its seeds, the best alignment, the threshold,
-and by how much the alignment reached or missed it. With --marked the words are
+evidence that its words give, in bits (the rarer the words, the more), how many runs
+of its letters the document has, the best match, and by how much the match reached or
+missed each threshold (docs/alignment.md). With --marked the words are
 searched as if they were in quotation marks in a derived document (align.use:
 marked), and the output has their confidence.`,
 		Example: examples(
@@ -46,9 +47,9 @@ marked), and the output has their confidence.`,
 				return usage("--format is %q, must be text or json", format)
 			}
 			fmt.Fprintln(w, oneLine(e.Verdict))
-			fmt.Fprintf(w, "  quote      %d letters, %.1f bits if found whole\n", e.Letters, e.WholeBits)
-			fmt.Fprintf(w, "  seeds      %d rare enough to look up, at %d places of the document\n", e.Seeds, e.Hits)
-			fmt.Fprintf(w, "  chain      %d pieces, %.2f of the letters (needed %.2f), %.1f bits (needed %.1f)\n", e.Pieces, e.Cover, e.MinCover, e.Bits, e.Threshold)
+			fmt.Fprintf(w, "  quote      %s; found whole, it gives %.1f bits of evidence\n", several(e.Letters, "letter"), e.WholeBits)
+			fmt.Fprintf(w, "  looked up  %s of its letters; the document has them at %s\n", several(e.Seeds, "run"), several(e.Hits, "place"))
+			fmt.Fprintf(w, "  best match %s, %.2f of its letters (needed %.2f), %.1f bits of evidence (needed %.1f)\n", several(e.Pieces, "part"), e.Cover, e.MinCover, e.Bits, e.Threshold)
 			for _, k := range e.Checks {
 				state := "reached"
 				if k.Missed > 0 {
@@ -57,7 +58,7 @@ marked), and the output has their confidence.`,
 				fmt.Fprintf(w, "  needed     %s: %.3f of %.3f, %s\n", k.Name, k.Got, k.Needed, state)
 			}
 			if e.Best != nil {
-				fmt.Fprintf(w, "  best       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)
+				fmt.Fprintf(w, "  text       [%d:%d] %s\n  similarity %.3f (needed %.3f)\n", e.Best.SourceBegin, e.Best.SourceEnd, shown(e.Best.SourceText), e.Best.Similarity, e.MinSimilarity)
 			}
 			return nil
 		},

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/commonplace/commonplace/pipelines"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -93,3 +95,33 @@ func TestStageExamplesHaveWork(t *testing.T) {
 		}
 	}
 }
+
+// The shell completes every flag that takes one of a few words, as its help lists them.
+func TestWordsAreCompleted(t *testing.T) {
+	root := rootCommand()
+	several := regexp.MustCompile(`^(the word )?[a-z]+(, [a-z]+)* or [a-z]+\b`)
+	n := 0
+	for _, c := range append(root.Commands(), root) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "format" && (f.Value.Type() != "string" || strings.HasPrefix(f.Usage, "folder, file or glob") || !several.MatchString(f.Usage)) {
+				return
+			}
+			n++
+			words, there := c.GetFlagCompletionFunc(f.Name)
+			if !there {
+				t.Errorf("%s --%s (%s) is not completed", c.Name(), f.Name, f.Usage)
+				return
+			}
+			for _, w := range first(words(c, nil, "")) {
+				if strings.Contains(f.Usage, ",") && !strings.Contains(f.Usage, w) {
+					t.Errorf("%s --%s completes %q, which its help does not name", c.Name(), f.Name, w)
+				}
+			}
+		})
+	}
+	if n < 10 {
+		t.Errorf("%d flags take words", n)
+	}
+}
+
+func first[A, B any](a A, _ B) A { return a }

@@ -170,7 +170,6 @@ with the greatest.`,
 	c.Flags().StringVar(&by, "sort", "", "column to sort by, or -COLUMN from the greatest on (default: rankings by rank_overall)")
 	c.Flags().StringVar(&format, "format", "text", "text or jsonl (whole values)")
 	completeColumns(c, "columns", "sort")
-	completeWords(c, "format", "text", "jsonl")
 	return c
 }
 

@@ -25,6 +25,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	root := rootCommand()
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = helpless(root)
+	}
 	stop()
 	pprof.StopCPUProfile() // nothing without --cpuprofile
 	if err != nil {

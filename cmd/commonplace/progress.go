@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -24,6 +25,7 @@ type progress struct {
 	w        io.Writer // for what draws
 	text     io.Writer // for words
 	terminal bool
+	width    int          // of the terminal; 0: unknown, or none
 	log      *slog.Logger // --log json: takes all lines in place of text; else nil
 	columns  engine.Columns
 	bar      *progressbar.ProgressBar
@@ -36,8 +38,42 @@ func newProgress(f *os.File, log *slog.Logger) *progress {
 	p.now.began = time.Now()
 	if !p.terminal {
 		p.text = stamped{p.text, time.Now}
+	} else if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+		p.width = width
 	}
 	return p
+}
+
+// least is the narrowest terminal for which lines are broken.
+const least = 30
+
+// narrow says that a bar with all that it can say is wider than the terminal.
+func (p *progress) narrow() bool { return p.width > 0 && p.width < 100 }
+
+// say prints a line, on a terminal broken at words. What goes on stands under the
+// stage's table.
+func (p *progress) say(line string) {
+	if p.width < least || utf8.RuneCountInString(line) <= p.width {
+		fmt.Fprintln(p.text, line)
+		return
+	}
+	const indent = 11 // "crawl    ▶ "
+	head, rest := cutAt(line, p.width)
+	fmt.Fprintln(p.text, head)
+	fmt.Fprintln(p.text, wrapped(rest, p.width-indent, strings.Repeat(" ", indent)))
+}
+
+// cutAt parts a line after as many words as a width has room for, with the spaces
+// between them as they are.
+func cutAt(line string, width int) (head, rest string) {
+	at, column := 0, 0
+	for i, r := range line {
+		if r == ' ' && column <= width {
+			at = i
+		}
+		column++
+	}
+	return strings.TrimRight(line[:at], " "), line[at:]
 }
 
 // begin shows shards, or where models read passages these, with passages and
@@ -55,6 +91,9 @@ func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionClearOnFinish(),
 	}
+	if p.narrow() {
+		options = append(options, progressbar.OptionSetWidth(10))
+	}
 	bar := progressbar.NewOptions(r.Tasks, append(options, progressbar.OptionSetItsString("shards"))...)
 	p.bar = bar
 	return func(now engine.Progress) {
@@ -66,7 +105,7 @@ func (p *progress) begin(r engine.StageReport) func(engine.Progress) {
 		if bar.GetMax64() != now.Expected {
 			bar.ChangeMax64(now.Expected)
 		}
-		if seconds := time.Since(start).Seconds(); seconds > 0 {
+		if seconds := time.Since(start).Seconds(); seconds > 0 && !p.narrow() {
 			bar.Describe(name + rates(r.Unit, now.Read, seconds))
 		}
 		bar.Set64(min(done, now.Expected))
@@ -89,19 +128,19 @@ func (p *progress) done(r engine.StageReport) {
 	}
 	p.end()
 	for _, note := range r.Notes {
-		fmt.Fprintf(p.text, "%s %s\n", p.columns.Stage(r.Stage), oneLine(note))
+		p.say(p.columns.Stage(r.Stage) + " " + oneLine(note))
 	}
 	if r.Unneeded != "" {
-		fmt.Fprintf(p.text, "%-8s ▶ %-12s not needed: %s\n", r.Stage, r.Table, r.Unneeded)
+		p.say(fmt.Sprintf("%-8s ▶ %-12s not needed: %s", r.Stage, r.Table, r.Unneeded))
 		return
 	}
 	if r.Removed != "" {
-		fmt.Fprintf(p.text, "%s ▶ %s removed: the config does not ask for it, and it was made from another version of %s\n", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Removed)
+		p.say(fmt.Sprintf("%s ▶ %s removed: the config does not ask for it, and it was made from another version of %s", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Removed))
 		return
 	}
 	line := fmt.Sprintf("%s ▶ %s %9d rows", p.columns.Stage(r.Stage), p.columns.Table(r.Table), r.Rows)
 	if r.Fresh {
-		fmt.Fprintln(p.text, line+", fresh")
+		p.say(line + ", fresh")
 		return
 	}
 	if r.Stale < r.Tasks {
@@ -114,7 +153,7 @@ func (p *progress) done(r engine.StageReport) {
 	if r.Rejected > 0 {
 		line += fmt.Sprintf(", %d rejected", r.Rejected)
 	}
-	fmt.Fprintln(p.text, line+also(r.Counts))
+	p.say(line + also(r.Counts))
 }
 
 // end takes an unfinished bar off the terminal.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,12 +62,10 @@ when it is needed: PAGE.html and PAGE_data. Keep both together, or use --single.
 			show := newReportProgress(bars)
 			o.Progress = show.step
 			defer show.end()
-			o.Progress("evaluating the ranks", 0, 1)
-			judged, err := ranking.Judge(c.Context(), dir)
-			if err != nil {
-				return err
+			o.Judge = func(ctx context.Context) (report.Judgement, error) {
+				j, err := ranking.Judge(ctx, dir)
+				return report.Judgement(j), err
 			}
-			o.Evaluation, o.Attributes, o.Note = judged.Ranks, judged.Features, judged.Note
 			return writeReport(c, dir, to, figures, single, o, show.end)
 		},
 	}

@@ -82,10 +82,7 @@ without a config.`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-				return usage("there is no command %q; the nearest is %q", args[0], near[0])
-			}
-			return usage("there is no command %q; see commonplace --help", args[0])
+			return unknown(c, args[0])
 		},
 	}
 	root.PersistentFlags().BoolVarP(&g.verbose, "verbose", "v", false, "print a detailed log, with Beam's own log")
@@ -99,6 +96,13 @@ without a config.`,
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
 		"Flags:\n{{(ownFlags .).FlagUsages | trimTrailingWhitespaces}}{{if (clusterFlags .).HasAvailableFlags}}\n\nFlink and Dataflow:\n{{(clusterFlags .).FlagUsages | trimTrailingWhitespaces}}{{end}}", 1))
 	root.SetHelpTemplate(helpTemplate)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if helpless(c) == nil {
+			help(c, args)
+		}
+	})
+	root.SetHelpCommand(helpCommand(root))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.AddGroup(
@@ -108,8 +112,50 @@ without a config.`,
 	)
 	root.AddCommand(buildCommand(&g), findCommand(&g), rollbackCommand(&g), pinCommand(&g), forgetCommand(&g))
 	root.AddCommand(stageCommands(&g)...)
-	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), trainingCommand(&g), doctorCommand(), versionCommand())
+	root.AddCommand(statusCommand(&g), verifyCommand(&g), inspectCommand(&g), explainCommand(&g), diffCommand(&g), evalCommand(&g), reportCommand(&g), exportCommand(&g), tokenizeCommand(&g), tuneCommand(&g), trainingCommand(&g), modelCommand(), doctorCommand(), versionCommand())
+	completeFlags(root)
 	return root
+}
+
+// unknown refuses a command that there is not.
+func unknown(root *cobra.Command, name string) error {
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return usage("there is no command %q; the nearest is %q", name, near[0])
+	}
+	return usage("there is no command %q; see commonplace --help", name)
+}
+
+// helpless is the error of a command that was asked for help on a command that there
+// is not, for which cobra has the help of all and no status.
+func helpless(root *cobra.Command) error {
+	if asked, _ := root.Flags().GetBool("help"); asked && !root.HasParent() && root.Flags().NArg() > 0 {
+		return unknown(root, root.Flags().Arg(0))
+	}
+	return nil
+}
+
+// helpCommand is cobra's own, with the error of a command that there is not.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "show the help of a command",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range root.Commands() {
+				if len(args) == 0 && c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || c == root && len(rest) > 0 {
+				return unknown(root, args[0])
+			}
+			return c.Help()
+		},
+	}
 }
 
 var helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}

@@ -35,6 +35,7 @@ func (r *refusals) err() error {
 // bare makes a stage's command work on plain folders too: where one of flags is
 // given, run takes the place of the stage. also are flags for folders alone.
 func bare(c *cobra.Command, flags, also []string, format *string, run func(c *cobra.Command) error) {
+	c.Flags().Lookup("out").Usage = "folder of the tables, instead of the config's; without a config the file to write (default: standard output)"
 	staged := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		for _, flag := range flags {
@@ -50,7 +51,7 @@ func bare(c *cobra.Command, flags, also []string, format *string, run func(c *co
 				return usage("give a config or --%s, not both", flag)
 			}
 			if *format != "jsonl" {
-				return usage("--format is %q, must be jsonl", *format)
+				return usage("--format is %q, must be jsonl; commonplace find writes other formats", *format)
 			}
 			return run(c)
 		}
@@ -95,8 +96,8 @@ func addPlainAlign(c *cobra.Command) {
 Files of a folder must be UTF-8. Nothing is removed from them, and newlines stay
 as they are. Ids are the files' names without .txt and .gz.
 
-With --quotes (JSONL: quote_id, text) the output has one line per match, the best
-of each quote first:
+With --quotes (JSONL: quote_id, text; or what find reads) the output has one line per
+match, the best of each quote first:
   {quote_id, source_id, source_begin, source_end, similarity, score, kind,
    confidence, attributed}
 With --derived it has one line per quotation, in the order of the derived text:
@@ -113,7 +114,7 @@ least --min-confidence. Offsets are code points, end exclusive.`
 		"commonplace align --sources books --derived essays --use marked --min-confidence 0.95 --out finds.jsonl",
 	)
 	c.Flags().StringVar(&a.Sources, "sources", "", "source texts: folder, file or glob")
-	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations, JSONL or CSV")
+	c.Flags().StringVar(&a.Quotes, "quotes", "", "list of quotations: .jsonl, .csv, .tsv, .txt or .md; - is standard input")
 	c.Flags().StringVar(&a.Derived, "derived", "", "texts that quote the sources: folder, file or glob")
 	c.Flags().Float64Var(&a.Options.MinSimilarity, "min-similarity", a.Options.MinSimilarity, "lowest similarity of a match, 0 to 1")
 	c.Flags().StringVar(&a.Options.Match, "match", a.Options.Match, "how --quotes must match: similar, or exact: the string itself, at every place")

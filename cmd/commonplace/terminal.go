@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -26,4 +27,12 @@ func coloured() bool { return term.IsTerminal(int(os.Stdout.Fd())) && os.Getenv(
 // and do not begin lines that we seem to say.
 func oneLine(text string) string {
 	return strings.ReplaceAll(commonplace.Printable(text), "\n", `\n`)
+}
+
+// several is a number with the word for what is counted: 1 place, 2 places.
+func several(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/pipelines/config"
@@ -155,7 +156,7 @@ func wrapped(line string, width int, indent string) string {
 		switch {
 		case column == 0:
 			b.WriteString(indent)
-		case column+1+len(w) > width:
+		case column+1+utf8.RuneCountInString(w) > width:
 			b.WriteString("\n" + indent)
 			column = 0
 		default:
@@ -163,7 +164,7 @@ func wrapped(line string, width int, indent string) string {
 			column++
 		}
 		b.WriteString(w)
-		column += len(w)
+		column += utf8.RuneCountInString(w)
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	commonplace "github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/bounded"
@@ -152,7 +155,7 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			return
 		}
 		defer r.Close()
-		lines := records.NewQuoteLines(ctx, r, opts.Limits)
+		lines := records.NewQuoteLines(ctx, l.fromUTF16(r), opts.Limits)
 		lines.Foreign = l.foreign
 		switch {
 		case strings.HasSuffix(name, ".csv"):
@@ -163,6 +166,18 @@ func ReadQuotes(ctx context.Context, path string, opts QuoteOptions) iter.Seq2[c
 			l.readJSONL(lines)
 		}
 	}
+}
+
+// fromUTF16 is a table or lines as UTF-8, if they begin as spreadsheets write UTF-16: with
+// a byte order mark.
+func (l *quoteList) fromUTF16(r io.Reader) io.Reader {
+	in := bufio.NewReaderSize(r, 1<<16)
+	head, _ := in.Peek(2) // an error comes again
+	if mark := string(head); mark != "\xff\xfe" && mark != "\xfe\xff" {
+		return in
+	}
+	l.opts.layout("UTF-16")
+	return transform.NewReader(in, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
 }
 
 // foreign reads a record of a table that is no UTF-8 as Windows-1252, which spreadsheets

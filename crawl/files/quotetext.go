@@ -36,12 +36,11 @@ func (l *quoteList) readText(ctx context.Context, markdown bool) {
 		l.reject(0, "", reason, err.Error())
 		return
 	}
-	lines := textLines(text)
 	var entries []entryOfText
 	if markdown {
-		entries = l.markdown(lines)
+		entries = l.markdown(textLines(withoutComments(text)))
 	} else {
-		entries = l.plainText(lines)
+		entries = l.plainText(textLines(text))
 	}
 	for _, e := range entries {
 		if ctx.Err() != nil {
@@ -102,7 +101,7 @@ func (l *quoteList) plainText(lines []string) []entryOfText {
 	l.opts.layout("one quotation a line")
 	var entries []entryOfText
 	for i, line := range lines {
-		switch by := attributed(line); {
+		switch by := attributed(lines, i); {
 		case line == "":
 		case takes(entries, by):
 			entries[len(entries)-1].by = by
@@ -127,7 +126,7 @@ func wrapped(lines []string) bool {
 		switch {
 		case before == "" || line == "":
 			blank = blank || before == "" && line != "" && i > 1
-		case attributed(line) == "":
+		case attributed(lines, i) == "":
 			breaks++
 			if endOfSentence.MatchString(before) || listItem.MatchString(line) {
 				ends++
@@ -144,7 +143,7 @@ func paragraphs(lines []string) []entryOfText {
 	var entries []entryOfText
 	open := false
 	for i, line := range lines {
-		switch by := attributed(line); {
+		switch by := attributed(lines, i); {
 		case line == "":
 			open = false
 		case takes(entries, by): // also after a blank line
@@ -158,6 +157,19 @@ func paragraphs(lines []string) []entryOfText {
 	}
 	return entries
 }
+
+// withoutComments is a Markdown page without its front matter (between two lines of ---
+// or +++ at its head) and its comments. Line breaks stay, so that lines keep their numbers.
+func withoutComments(text string) string {
+	blank := func(s string) string { return notBreak.ReplaceAllString(s, "") }
+	return htmlComment.ReplaceAllStringFunc(frontMatter.ReplaceAllStringFunc(text, blank), blank)
+}
+
+var (
+	frontMatter = regexp.MustCompile(`^\x{feff}?(?s:---[ \t]*\r?\n(?:.*?\n)??(?:---|\.\.\.)|\+\+\+[ \t]*\r?\n(?:.*?\n)??\+\+\+)[ \t]*(?:\r?\n|$)`)
+	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->|%%.*?%%`)
+	notBreak    = regexp.MustCompile(`[^\r\n]+`)
+)
 
 // markdown makes quotations of the lines of a Markdown page.
 func (l *quoteList) markdown(lines []string) []entryOfText {
@@ -199,7 +211,7 @@ func (l *quoteList) markdown(lines []string) []entryOfText {
 func itemsOf(lines []string) []entryOfText {
 	var entries []entryOfText
 	for i, line := range lines {
-		switch by := attributed(line); {
+		switch by := attributed(lines, i); {
 		case line == "":
 		case listItem.MatchString(line) || len(entries) == 0:
 			entries = append(entries, entryOfText{i + 1, withoutMark(line), ""})
@@ -217,18 +229,40 @@ var (
 	listItem = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+\S`)
 	mark     = regexp.MustCompile(`^([-*+•]|\(?[0-9]{1,4}[.)])\s+`)
 	dashed   = regexp.MustCompile(`^(?:[—–―]|--+|~)\s*([*_(\[]*\p{Lu}.*)$`)
+	hyphened = regexp.MustCompile(`^-\s*(` + nameWord + `(?:\s+(?:` + nameWord + `|de|da|del|della|di|du|la|le|van|von|der|den|of|the|and|y|e))*\s+` + nameWord + `(?:,.*)?)$`)
 )
+
+// nameWord is a word of a name: Jean-Paul, O’Brien, J.
+const nameWord = `[*_]*\p{Lu}[\p{L}.'’-]*[*_]*`
 
 // withoutMark is a line without the bullet or number before it.
 func withoutMark(line string) string { return mark.ReplaceAllString(line, "") }
 
-// attributed is what follows the dash of a line that says whose words stand before it:
+// attributed is what follows the dash of line i, if it says whose words stand before it:
 // a few words that begin with a capital and end no sentence, as what is spoken would.
-func attributed(line string) string {
-	if m := dashed.FindStringSubmatch(line); m != nil && len(strings.Fields(m[1])) <= 12 && !endOfSentence.MatchString(line) {
+// After a hyphen, which may be a bullet, it must be a name, and the lines around it no
+// items of the same list.
+func attributed(lines []string, i int) string {
+	line := lines[i]
+	m := dashed.FindStringSubmatch(line)
+	if m == nil && !hyphenAt(lines, i, -1) && !hyphenAt(lines, i, 1) {
+		m = hyphened.FindStringSubmatch(line)
+	}
+	if m != nil && len(strings.Fields(m[1])) <= 12 && !endOfSentence.MatchString(line) {
 		return m[1]
 	}
 	return ""
+}
+
+// hyphenAt says that the next line before or after line i that is not blank begins with
+// a hyphen.
+func hyphenAt(lines []string, i, step int) bool {
+	for i += step; i >= 0 && i < len(lines); i += step {
+		if lines[i] != "" {
+			return strings.HasPrefix(lines[i], "-") && !strings.HasPrefix(lines[i], "--")
+		}
+	}
+	return false
 }
 
 // attribution is the author and the work of "Jane Austen, Emma".

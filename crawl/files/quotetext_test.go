@@ -34,6 +34,17 @@ func TestQuotesAsPeopleKeepThem(t *testing.T) {
 		{"ids.tsv", "ID\thighlight\nx\tAlike.\n", "column highlight", "[x=Alike.]"},
 		{"case.jsonl", `{"Quote":"Alike.","Author":"Leo"}` + "\n", "", "[case:1=Alike.|Leo|]"},
 		{"utf16.txt", "\xff\xfeA\x00l\x00i\x00k\x00e\x00.\x00\n\x00", "one quotation a line", "[utf16:1=Alike.]"},
+		{"utf16.csv", "\xff\xfe" + wide("Quote;Author\r\nAlike.;Léo\r\n"), "columns Quote, Author", "[utf16:2=Alike.|Léo|]"},
+		{"unicode.csv", "\xff\xfe" + wide("Quote\tAuthor\r\nAlike, all.\tLeo\r\n"), "columns Quote, Author", "[unicode:2=Alike, all.|Leo|]"},
+		{"utf16.jsonl", "\xff\xfe" + wide(`{"quote":"Alike."}`+"\n"), "UTF-16", "[utf16:1=Alike.]"},
+		{"semicolons.csv", "Zitat;Quote;Author\n1;Un ch\xe2teau, l\xe0-bas;Ren\xe9\n", "not UTF-8, and read as windows-1252", "[semicolons:2=Un château, là-bas|René|]"},
+		{"hyphen.txt", "Hell is other people.\n- Jean-Paul Sartre, No Exit\n\nAlike.\n-Leo Tolstoy\n", "one quotation a line", "[hyphen:1=Hell is other people.|Jean-Paul Sartre|No Exit hyphen:4=Alike.|Leo Tolstoy|]"},
+		{"bullets.txt", "- Know Thyself\n- Carpe Diem\n\n- Jean-Paul Sartre\n", "one quotation a line", "[bullets:1=Know Thyself bullets:2=Carpe Diem bullets:4=Jean-Paul Sartre]"},
+		{"one.txt", "Whether\n- Nobody knows\n", "one quotation a line", "[one:1=Whether one:2=Nobody knows]"},
+		{"quoted.md", "> Hell is other people.\n> - Jean-Paul Sartre\n", "one quotation a block quote", "[quoted:1=Hell is other people.|Jean-Paul Sartre|]"},
+		{"front.md", "---\ntitle: Mine\ntags:\n  - books\n---\n\n<!-- not this\n- nor this -->\n- Call me Ishmael. <!-- of the whale -->\n%% nor that %%\n- Alike.\n", "one quotation an item of a list", "[front:9=Call me Ishmael. front:11=Alike.]"},
+		{"toml.md", "+++\r\ntitle = \"Mine\"\r\n+++\r\nCall me\r\nIshmael.\r\n", "one quotation a paragraph", "[toml:4=Call me\nIshmael.]"},
+		{"rules.md", "---\nAlike.\n\nCall me <!-- Ishmael.\n", "one quotation a paragraph", "[rules:2=Alike. rules:4=Call me <!-- Ishmael.]"},
 		{"noids.jsonl", `{"quote":"Alike.","book":"Anna Karenina"}` + "\n", "", "[noids:1=Alike.||Anna Karenina]"},
 	} {
 		dir := folder(t, map[string]string{c.name: c.content})
@@ -88,6 +99,7 @@ func TestNamedColumnsAreNotGuessed(t *testing.T) {
 func FuzzQuoteText(f *testing.F) {
 	f.Add("One.\n\nTwo\nthree\n— Jane Austen, Emma\n\n— Me voici !\n")
 	f.Add("1. One\n2) Two\n\n\n- three\n--Four\r\n  five\n~ Six\n")
+	f.Add("Hell is other people.\n- Jean-Paul Sartre\n\n- One\n- Two Three\n-Four-Five O’Six, Seven\n")
 	f.Add("— First\n— Second\n\n— Third")
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := textLines(text)
@@ -104,7 +116,7 @@ func FuzzQuoteText(f *testing.F) {
 			case line == "":
 			case len(words) > 0 && (words[0] == line || words[0] == withoutMark(line)):
 				words = words[1:]
-			case attributed(line) != "" && slices.Contains(authors, attributed(line)):
+			case attributed(lines, n) != "" && slices.Contains(authors, attributed(lines, n)):
 			default:
 				t.Fatalf("line %d, %q, is in no quotation of %+v", n+1, line, entries)
 			}
@@ -113,4 +125,14 @@ func FuzzQuoteText(f *testing.F) {
 			t.Fatalf("%q stands in no line", words)
 		}
 	})
+}
+
+// wide is an ASCII or Latin-1 text in UTF-16LE.
+func wide(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteByte(byte(r))
+		b.WriteByte(0)
+	}
+	return b.String()
 }

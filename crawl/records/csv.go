@@ -41,12 +41,15 @@ func fieldsOf(record []byte, comma byte) int {
 }
 
 // separator is what stands between the fields of a table. Spreadsheets of many countries
-// write semicolons into what they call CSV, as the header, which comes first, shows.
+// write semicolons into what they call CSV, and tabs with UTF-16, as the header, which
+// comes first, shows.
 func (in *Lines) separator(header []byte, comma rune) rune {
 	if in.comma == 0 {
 		in.comma = comma
-		if comma == ',' && bytes.Count(header, []byte{';'}) > bytes.Count(header, []byte{','}) {
-			in.comma = ';'
+		for _, other := range []rune{';', '\t'} {
+			if comma == ',' && bytes.Count(header, []byte{byte(other)}) > bytes.Count(header, []byte{byte(in.comma)}) {
+				in.comma = other
+			}
 		}
 	}
 	return in.comma

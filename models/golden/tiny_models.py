@@ -100,6 +100,17 @@ def quotability(tokenizer):
     return model, ["logits"], {"transform": "exp", "tokens": {"max": MAX}}, golden
 
 
+def quotability_classes(tokenizer):
+    """A classifier of two classes, of which the first means quoted."""
+    model = Wrapped(bert(transformers.BertForSequenceClassification, num_labels=2), call_bert("logits"))
+    golden = []
+    for p in PASSAGES:
+        e = encode(tokenizer, "longest_first", p)
+        probabilities = torch.softmax(model(*tensors(e))[0][0], dim=0)
+        golden.append({"passage": p, "score": (probabilities[0] / probabilities[1]).item(), "truncated": bool(e.overflowing)})
+    return model, ["logits"], {"head": "quotability", "quoted": 0, "transform": "exp", "tokens": {"max": MAX}}, golden
+
+
 def quotability_sequence(tokenizer, outputs=("logits",)):
     def each_output(model, ids, mask, types):
         return model(input_ids=ids, attention_mask=mask, token_type_ids=types).logits.split(1, dim=-1)
@@ -263,6 +274,7 @@ def choice(tokenizer):
 
 MODELS = {
     "quotability": (quotability, "bert", BERT_INPUTS),
+    "quotability-classes": (quotability_classes, "bert", BERT_INPUTS),
     "quotability-sequence": (quotability_sequence, "bert", BERT_INPUTS),
     "quotability-lines": (quotability_lines, "bert", BERT_INPUTS),
     "rank": (rank, "bert", BERT_INPUTS),

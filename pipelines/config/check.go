@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/commonplace/commonplace/align"
@@ -196,6 +197,20 @@ func (c *Config) oneOf(key, value string, right []string) error {
 		}
 	}
 	return fmt.Errorf("%w: %s: %s is %v, must be one of %s (the nearest is %q)", ErrInvalid, c.Where(key), key, quoted(value), strings.Join(right, ", "), nearest(value, right))
+}
+
+// someOf refuses a value of a list that is none of the right ones, or there twice.
+func (c *Config) someOf(key string, values, right []string) error {
+	for i, v := range values {
+		at := fmt.Sprintf("%s[%d]", key, i)
+		if err := c.oneOf(at, v, right); err != nil {
+			return err
+		}
+		if slices.Contains(values[:i], v) {
+			return c.Refuse(at, v, "another one: the list has it already")
+		}
+	}
+	return nil
 }
 
 func quoted(v any) any {

@@ -85,6 +85,10 @@ func TestConfigMistakes(t *testing.T) {
 		{at("score: {batch: -1}"), `:5: score.batch is -1, must be 0 (what suits the device) to 1048576`},
 		{at("runner: {parallelism: -1}"), `:5: runner.parallelism is -1, must be 0 (all processors) or more`},
 		{at("runner: {name: spark}"), `:5: runner.name is "spark", must be one of embedded, direct, flink, dataflow`},
+		// lists with a value twice: the work would be done twice and counted twice
+		{at("evaluate: {splits: [test, train, test]}"), `:5: evaluate.splits[2] is "test", must be another one: the list has it already`},
+		{at("evaluate: {baselines: [bm25, bm25]}"), `:5: evaluate.baselines[1] is "bm25", must be another one`},
+		{at("label: {datasets: [triples, triples]}"), `:5: label.datasets[1] is "triples", must be another one`},
 		// no YAML
 		{"{{{{", ":1: "},
 		{"out: a\nout: b", `:2: mapping key "out" already defined`},

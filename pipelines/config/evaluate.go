@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/commonplace/commonplace/label"
@@ -40,15 +39,8 @@ func (e *Evaluate) UnmarshalYAML(decode func(any) error) error {
 func (e Evaluate) Asked() bool { return e.Resamples > 0 }
 
 func (c *Config) checkEvaluate() error {
-	for i, s := range c.Evaluate.Splits {
-		if err := c.oneOf(fmt.Sprintf("evaluate.splits[%d]", i), s, []string{label.Train, label.Validation, label.Test}); err != nil {
-			return err
-		}
+	if err := c.someOf("evaluate.splits", c.Evaluate.Splits, []string{label.Train, label.Validation, label.Test}); err != nil {
+		return err
 	}
-	for i, b := range c.Evaluate.Baselines {
-		if err := c.oneOf(fmt.Sprintf("evaluate.baselines[%d]", i), b, baselines); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.someOf("evaluate.baselines", c.Evaluate.Baselines, baselines)
 }

@@ -180,10 +180,8 @@ func Picks(negatives []string) ([]label.Pick, error) {
 // checkLabel refuses what no dataset can be made of.
 func (c *Config) checkLabel() error {
 	l := c.Label
-	for i, d := range l.Datasets {
-		if err := c.oneOf(fmt.Sprintf("label.datasets[%d]", i), d, dataNames); err != nil {
-			return err
-		}
+	if err := c.someOf("label.datasets", l.Datasets, dataNames); err != nil {
+		return err
 	}
 	within := func(key string, x float64) error {
 		if !(x >= 0 && x <= 1) {

@@ -80,7 +80,11 @@ func checkFetched(ctx context.Context, a *archive.Archive, sources []config.Sour
 	if n > mostNamed {
 		names = append(names, fmt.Sprintf("and %d more", n-mostNamed))
 	}
-	return fmt.Errorf("%w: %d inputs are not in %s: %s; run once without --offline", errOffline, n, a.Folder(), strings.Join(names, ", "))
+	are := "inputs are"
+	if n == 1 {
+		are = "input is"
+	}
+	return fmt.Errorf("%w: %d %s not in %s: %s; run once without --offline", errOffline, n, are, a.Folder(), strings.Join(names, ", "))
 }
 
 // writeLists writes the fetched lists as texts, for the stage that reads lists.

@@ -140,7 +140,7 @@ func shardDocuments(ctx context.Context, rankings, counts, passages, by string) 
 	return func(yield func(judged, error) bool) {
 		quoted := countsOf(ctx, counts)
 		defer quoted.Stop()
-		units := join.Open(ctx, table.Passages, passages, func(p *commonplace.Passage) string { return p.ID }, "passage_id", "places")
+		units := join.Open(ctx, table.Passages, passages, func(p *commonplace.Passage) string { return p.ID }, "passage_id", "places.kind", "places.first", "places.last")
 		defer units.Stop()
 		var d judged
 		for r, err := range table.Rankings.Rows(ctx, rankings, "passage_id", "doc_id", "index", "begin", "end", "text", "score") {

@@ -92,6 +92,9 @@ func shardsToInspect(ctx context.Context, files storage.FileSystem, run, name, d
 		return rejectShards(ctx, files, run)
 	}
 	c, err := table.ReadCommit(ctx, files, run, name)
+	if errors.Is(err, table.ErrNoRecord) {
+		return nil, fmt.Errorf("%s: table %s is not there, or not finished: %w; run `commonplace build` first", table.Home(run), name, table.ErrNoRecord)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -85,6 +85,22 @@ func columnsOf(t reflect.Type) (columns []column, err error) {
 	return columns, nil
 }
 
+// among takes a column's name, or those of fields of its list, from names. It gives the
+// column with the fields that are wanted, and nil where it is not.
+func (c *column) among(names []string) (rest []string, wanted *column) {
+	if n := slices.Index(names, c.name); n >= 0 {
+		return slices.Delete(names, n, n+1), c
+	}
+	some := *c
+	some.fields = slices.DeleteFunc(slices.Clone(c.fields), func(f column) bool { return !slices.Contains(names, c.name+"."+f.name) })
+	if len(some.fields) == 0 {
+		return names, nil
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(some.fields, func(f column) bool { return name == c.name+"."+f.name })
+	}), &some
+}
+
 func (c column) typeName() string {
 	name := c.kind.String()
 	if c.list {

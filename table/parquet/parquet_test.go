@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -135,6 +136,28 @@ func sorted[T any](name string, columns ...string) *Schema[T] {
 		panic(err)
 	}
 	return s
+}
+
+// Of a list's fields some can be read alone; the others stay zero.
+func TestFieldsOfAList(t *testing.T) {
+	rows := sampleAlignments()
+	dir := t.TempDir()
+	path := filepath.Join(dir, write(t, Alignments, dir, rows).File)
+	got := read(t, Alignments, path, "parts.source_end", "alignment_id", "parts.derived_end")
+	for i, want := range rows {
+		want = commonplace.Alignment{ID: want.ID, Parts: slices.Clone(want.Parts)}
+		for k := range want.Parts {
+			want.Parts[k].DerivedBegin, want.Parts[k].SourceBegin = 0, 0
+		}
+		if !reflect.DeepEqual(got[i], want) {
+			t.Fatalf("row %d: %+v, want %+v", i, got[i], want)
+		}
+	}
+	for _, none := range []string{"parts.nothing", "kind.parts", "parts."} {
+		if _, err := Alignments.Open(t.Context(), path, "parts.source_end", none); err == nil || !strings.Contains(err.Error(), "no column "+none) {
+			t.Errorf("%s: %v", none, err)
+		}
+	}
 }
 
 func TestReadOnlyFolder(t *testing.T) {

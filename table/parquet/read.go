@@ -23,7 +23,8 @@ type Reader[T any] struct {
 
 // Open opens a shard, or any Parquet file with the table's columns: they are
 // found by name, so other columns and another order do no harm. With column
-// names only those are read and the other fields stay zero. A file without a
+// names only those are read and the other fields stay zero; places.kind is the field
+// kind of the list places alone. A file without a
 // column that is asked for is [ErrColumn], a broken one [ErrDamaged]; both name
 // the file. Columns whose description says that other tools may leave them out
 // are empty where the file of another tool has none.
@@ -40,11 +41,9 @@ func (s *Schema[T]) Open(ctx context.Context, path string, columns ...string) (*
 	for i := range s.columns {
 		c := &s.columns[i]
 		if len(columns) > 0 {
-			n := slices.Index(wanted, c.name)
-			if n < 0 {
+			if wanted, c = c.among(wanted); c == nil {
 				continue
 			}
-			wanted = slices.Delete(wanted, n, n+1)
 		}
 		if c.spare && shard.foreign() && shard.parquet.Root().Column(c.name) == nil {
 			r.lacking = append(r.lacking, c.field)

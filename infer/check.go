@@ -1,0 +1,148 @@
+package infer
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/commonplace/commonplace/bounded"
+)
+
+// Check is all that is wrong with a model folder, where [LoadModel] ends at the first
+// mistake. note says what could not be looked at before the rest is right. library is as
+// in [Options].
+func Check(dir, library string) (m Manifest, wrong []error, note string) {
+	add := func(err error) {
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	path := filepath.Join(dir, ManifestFile)
+	data, err := readManifestFile(dir)
+	if add(err); err == nil {
+		if m, err = decodeManifest(data, yaml.Strict()); err != nil {
+			add(fmt.Errorf("%s: %w", path, err))
+			m, _ = decodeManifest(data) // what else it says may be wrong, too
+		}
+		for _, err := range m.check() {
+			add(fmt.Errorf("%s: %w", path, err))
+		}
+	}
+	sound := len(wrong) == 0
+	graph, more := lookAtGraph(dir, m)
+	wrong = append(wrong, more...)
+	if graph == nil {
+		return m, wrong, ""
+	}
+	if err := start(library); err != nil {
+		return m, append(wrong, err), ""
+	}
+	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(graph)
+	switch {
+	case err != nil:
+		add(fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err)))
+	case !sound:
+		note = fmt.Sprintf("%s was not compared with %s, which must be right first: its inputs are %s, its outputs %s", GraphFile, ManifestFile, shapesOf(inputs), shapesOf(outputs))
+		if h := headNamed(m.Head); h != nil && h.graph.part() == "tokens" {
+			_, _, err := readTokenizer(dir)
+			add(err)
+		}
+	default:
+		graphs := headNamed(m.Head).graph
+		_, err := graphs.bind(dir, m, inputs, outputs)
+		add(err)
+		if text, ok := graphs.(textGraph); ok && err != nil {
+			if _, ports := text.checkPorts(m, inputs, outputs); ports != nil && ports.Error() != err.Error() {
+				add(ports) // beside what is wrong with the tokenizer
+			}
+		}
+	}
+	_, err = readTraining(dir, m.Training)
+	add(err)
+	if m.Plus != nil && sound {
+		_, more, _ := Check(filepath.Join(dir, filepath.FromSlash(m.Plus.Model)), library)
+		for _, err := range more {
+			add(fmt.Errorf("plus: %w", err))
+		}
+	}
+	if len(wrong) == 0 { // the rest, such as operators that ONNX Runtime lacks
+		model, err := LoadModel(dir, Options{Library: library})
+		if add(err); err == nil {
+			model.Close()
+		}
+	}
+	return m, wrong, note
+}
+
+// shapesOf names ports with their shapes.
+func shapesOf(ports []ort.InputOutputInfo) string {
+	names := make([]string, len(ports))
+	for i, p := range ports {
+		names[i] = p.Name + " " + shapeString(p.Dimensions)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Template is a model.yaml for the graph of a folder: what the graph says is filled in,
+// and the rest named; name is the head's. name is the head.
+func Template(dir, name, library string) (string, error) {
+	if err := oneOf("head", name, Heads()...); err != nil {
+		return "", err
+	}
+	data, err := bounded.ReadWhole(filepath.Join(dir, GraphFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s has no %s: put the graph there first, and %s if it reads text", dir, GraphFile, TokenizerFile)
+	}
+	if err != nil {
+		return "", err
+	}
+	opset, err := opsetOf(data)
+	if err != nil {
+		return "", fmt.Errorf("%s is no ONNX graph: %w", filepath.Join(dir, GraphFile), err)
+	}
+	if err := start(library); err != nil {
+		return "", err
+	}
+	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(data)
+	if err != nil {
+		return "", fmt.Errorf("ONNX Runtime %s refuses %s: %s", ort.GetVersion(), GraphFile, oneLine(err))
+	}
+	names := func(ports []ort.InputOutputInfo) string {
+		list := make([]string, len(ports))
+		for i, p := range ports {
+			list[i] = p.Name
+		}
+		text, _ := json.Marshal(list) // JSON is YAML
+		return string(text)
+	}
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "name: %q\nhead: %s\ndescription: \"\"\n", filepath.Base(absolute), name)
+	fmt.Fprintf(&b, "inputs: %s    # %s\noutputs: %s    # %s\n", names(inputs), shapesOf(inputs), names(outputs), shapesOf(outputs))
+	if headNamed(name).can(ScorePassages) {
+		b.WriteString("transform: none    # or exp, if the output is the logarithm of the score\n")
+	}
+	if last := outputs[0].Dimensions; len(last) == 2 && last[1] == 2 && (name == quotabilityName || name == rankName) {
+		b.WriteString("quoted: 1    # which of the two classes means quoted: 0 or 1\n")
+	}
+	fmt.Fprintf(&b, "opset: %d\nprecision: fp32    # of the weights: fp32, fp16 or int8\nlicence: \"\"    # of the model, such as Apache-2.0\nsource: \"\"    # where it comes from\nsha256: %x\n", opset, sha256.Sum256(data))
+	for _, part := range []string{headNamed(name).graph.part(), headNamed(name).part} {
+		switch {
+		case part == "tokens":
+			b.WriteString("tokens: {max: 512}    # ids of one input, special tokens included\n")
+		case part != "":
+			fmt.Fprintf(&b, "# %s: head %s needs it; docs/model-format.md says what it holds\n", part, name)
+		}
+	}
+	return b.String(), nil
+}
