@@ -269,8 +269,11 @@ func (j *job) others(named byName) []string {
 			"%s passages with a quote and %s without; %s whose quotes are in several splits are left out. Of several editions the first is here. "+
 			"To train and judge a small tagger: `pip install scikit-learn seqeval && python token-classification/train.py`; for a large one give `tokens` to its tokenizer with `is_split_into_words=True`, and `tags` to its pieces", thousands(n.Quoted), thousands(n.Negatives), thousands(n.Several)))
 	}
+	if j.reused != nil {
+		lines = append(lines, j.reused.describe()...)
+	}
 	if j.options.WithoutText && len(lines) > 0 {
-		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/` and `token-classification/`")
+		lines = append(lines, "rows whose texts are left out are not in `squad/`, `conll/`, `relic/`, `token-classification/`, `passim/` and `textpair/`")
 	}
 	return lines
 }

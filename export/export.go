@@ -27,10 +27,16 @@ const (
 	CoNLL               = "conll"                // IOB2 in two columns, of examples
 	RELiC               = "relic"                // RELiC's layout, of windows
 	TokenClassification = "token-classification" // one row a passage with all its quotes, of examples and passages
+	Passim              = "passim"               // passim's out.json, of clusters, and align.json, of alignments between documents
+	PassimDocwise       = "passim-docwise"       // passim --docwise: documents as lines, each with what it was copied from
+	PassimLinewise      = "passim-linewise"      // passim --linewise: these lines alone
+	TextPAIR            = "textpair"             // TextPAIR's results, of alignments between documents
 )
 
 // Formats lists them.
-func Formats() []string { return []string{HF, JSONL, SQuAD, CoNLL, RELiC, TokenClassification} }
+func Formats() []string {
+	return append([]string{HF, JSONL, SQuAD, CoNLL, RELiC, TokenClassification}, reuseFormats...)
+}
 
 // ErrOptions says that an option cannot be meant.
 var ErrOptions = errors.New("export")
@@ -43,6 +49,7 @@ type Options struct {
 	WithoutText bool               // omit texts whose rights do not permit redistribution, see [Open]
 	Rights      map[string]string  // statements by the name of a source or quote list, in place of what its rows say
 	Negatives   float64            // token-classification: passages without a quote for each with one
+	AllPairs    bool               // passim and TextPAIR: every match, and not only that of each word's best source
 	Licence     string             // the hub's identifier for the whole; by default what the rights come to
 	Progress    func(done, of int) // receives the number of shards; may be called at any time, one call at a time
 }
@@ -67,6 +74,7 @@ type job struct {
 	kinds   []kind
 	relic   *relic
 	tagged  *tagged
+	reused  *reused
 
 	mu          sync.Mutex
 	shards, all int
@@ -204,6 +212,12 @@ func (j *job) checkFormats() error {
 			j.all += len(e.Shards)
 			continue
 		}
+		if slices.Contains(reuseFormats, format) {
+			if err := j.checkReuse(format); err != nil {
+				return err
+			}
+			continue
+		}
 		if !slices.ContainsFunc(j.kinds, func(k kind) bool { return k.takes(format) }) {
 			return fmt.Errorf("%w: no table of %s can be written as %s", ErrOptions, j.run, format)
 		}
@@ -246,6 +260,9 @@ func (j *job) exportAll(ctx context.Context) ([]*gathered, error) {
 	}
 	if j.relic != nil {
 		group.Go(func() error { return j.relic.export(each) })
+	}
+	if j.reused != nil {
+		group.Go(func() error { return j.reused.export(each) })
 	}
 	if j.tagged != nil {
 		group.Go(func() error { return j.tagged.export(each) })

@@ -24,6 +24,7 @@ type manifest struct {
 	Sources []*source         `json:"sources"`
 	RELiC   *relicCounts      `json:"relic,omitempty"`
 	Tagged  *taggedCounts     `json:"token_classification,omitempty"`
+	Reuse   *reusedCounts     `json:"text_reuse,omitempty"`
 	Configs []manifestConfig  `json:"configs"`
 	Tables  []table.Commit    `json:"tables"` // commit records of all tables of the run, with their settings
 	Tree    map[string]string `json:"fingerprints"`
@@ -56,6 +57,9 @@ func (j *job) manifest(all []*gathered) (string, error) {
 	}
 	if j.relic != nil {
 		m.RELiC = &j.relic.stats
+	}
+	if j.reused != nil {
+		m.Reuse = &j.reused.stats
 	}
 	if j.tagged != nil {
 		m.Tagged = &j.tagged.stats

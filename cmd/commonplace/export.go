@@ -31,6 +31,14 @@ statistics and plots, checksums, and a manifest of its inputs. Other formats:
   token-classification
           one row a passage with all its quotes, passages without a quote
           (--negatives for each with one), and train.py, which trains on them
+  passim  out.json of passim 2, of clusters, and align.json with padded texts
+  passim-docwise, passim-linewise
+          its collations: the lines of each document with what they were copied from
+  textpair
+          what TextPAIR's page loads: alignments, metadata, and the texts
+
+The formats of passim and TextPAIR hold matches between documents: for each word
+that of its best source, or with --all-pairs all.
 
 The folder appears in one step when it is complete. An earlier export is replaced;
 a folder with other contents is refused.
@@ -71,6 +79,7 @@ func exportCommand(*globalFlags) *cobra.Command {
 	c.Flags().StringVar(&to, "to", "", "folder to write")
 	c.Flags().StringSliceVar(&o.Formats, "format", []string{export.HF}, strings.Join(export.Formats(), ", "))
 	c.Flags().Float64Var(&o.Negatives, "negatives", 1, "token-classification: passages without a quote for each with one")
+	c.Flags().BoolVar(&o.AllPairs, "all-pairs", false, "passim, textpair: every match, and not only that of each word's best source")
 	c.Flags().StringSliceVar(&o.Tables, "tables", nil, "only these tables")
 	c.Flags().BoolVar(&o.WithoutText, "without-text", false, "omit texts whose rights do not permit redistribution")
 	c.Flags().StringArrayVar(&rights, "rights", nil, "SOURCE=STATEMENT: the rights of a source, a quote list, or conversations")
