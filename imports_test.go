@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"align/pairs":             {},
 	"align/hugepage":          {},
 	"align/marks":             {"align/fold"},
-	"align/ngrams":            {"align/fold", "align/hugepage"},
+	"align/ngrams":            {"align/fold", "align/hugepage", "align/pairs"},
 	"align/edit":              {"align/fold", "align/lcs"},
 	"align/lcs":               {},
 	"align/index":             {"align/fold", "align/hugepage", "align/ngrams"},

@@ -53,6 +53,9 @@ func checkPart(stats *Stats, o Options) error {
 	if stats == nil {
 		return errors.New("align: an index part needs the stats of the whole collection")
 	}
+	if o.OldestFirst != stats.OldestFirst() {
+		return errors.New("align: the stats were not counted with the option OldestFirst as it is now; count the sources again")
+	}
 	return o.orDefaults().Validate()
 }
 

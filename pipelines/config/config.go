@@ -105,6 +105,7 @@ func (c Align) Options() align.Options {
 	o := align.Defaults()
 	o.MinSimilarity, o.MinWords, o.QuoteChance, o.DocumentChance = c.MinSimilarity, c.MinWords, c.QuoteChance, c.DocumentChance
 	o.Match, o.MaxFalse = c.Match, c.MaxFalse
+	o.OldestFirst = c.Pairs.Order == pairs.Older
 	o.PerQuote, o.Places, o.MinConfidence = c.PerQuote, c.Places, c.MinConfidence
 	return o
 }

@@ -24,7 +24,7 @@ import (
 // collection finds again what it has in common with yesterday's.
 
 // alignRevision grows when the aligner would find other rows.
-const alignRevision = 19
+const alignRevision = 20
 
 // collection is the source side of a run as the aligner sees it.
 type collection struct {
@@ -56,7 +56,7 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 		return collection{}, err
 	}
 	if a.Counts.Key == "" { // of these documents
-		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision)
+		a.Counts.Key = storage.Key(documents.Fingerprint(), alignRevision, s.Pairs.Order)
 		a.Counts.File = storage.Join(cache.Dir(t.Out), "counts-"+a.Counts.Key)
 		a.Counts.own = true
 	}

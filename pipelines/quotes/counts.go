@@ -106,6 +106,9 @@ var (
 func (c collection) stats(ctx context.Context) (*align.Stats, error) {
 	return collectionStats.Get(ctx, c.counts.Key, func() (*align.Stats, error) {
 		stats, err := c.counts.read(ctx)
+		if err == nil && stats.OldestFirst() != c.o.OldestFirst {
+			return nil, fmt.Errorf("%w: align.counts: %s was made before align.pairs.order changed, and names other copies of boilerplate: remove it, and the next build counts the sources again", config.ErrInvalid, c.counts.File)
+		}
 		if err != nil && !errors.Is(err, storage.ErrRefused) && c.counts.own { // not there, or damaged: it can be made again
 			stats, err = c.countTo(ctx, c.counts.File)
 		}
