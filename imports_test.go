@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 	"pipelines/ranking":       below("pipelines/datasets", "crawl", "eval", "infer", "infer/features", "label", "label/group", "rank", "segment"),
 	"pipelines":               {"pipelines/config", "pipelines/datasets", "pipelines/engine", "pipelines/ingest", "pipelines/quotes", "pipelines/ranking", "pipelines/runner", "storage/cloud"},
 	pipelinetest:              {"infer", "pipelines/cache", "pipelines/config", "pipelines/engine", "storage", "table"},
-	"standalone":              {"align", "align/collate", "crawl", "infer", "pipelines/config", "reuse", "segment", "sorting", "storage", "table/parquet"},
+	"standalone":              {"align", "align/collate", "bounded", "crawl", "infer", "pipelines/config", "reuse", "segment", "sorting", "storage", "table/parquet"},
 	"cmd":                     {"export", "infer", "pipelines", "pipelines/config", "pipelines/engine", "pipelines/quotes", "pipelines/ranking", "report", "standalone", "storage", "storage/cloud", "table", "table/inspect", "table/verify"},
 	"bench":                   nil,
 	"models":                  nil,

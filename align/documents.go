@@ -53,7 +53,7 @@ func (c *search) begin(p *Part, text string) {
 	clear(c.of)
 	c.Unknown = index.UnknownWords{}
 	m := &c.m
-	m.Counts, m.MinSimilarity = p.stats.counts, p.o.MinSimilarity
+	m.Counts, m.MinSimilarity, m.Ignore = p.stats.counts, p.o.MinSimilarity, p.ignore
 	m.DerivedText, m.Derived, m.Marks, m.DLo, m.DHi = text, &c.f, &c.marks, 0, len(c.f.Sym)
 	m.SourceText = p.file.Text
 	m.Cuttable, m.Arena = false, m.Arena[:0]

@@ -37,6 +37,9 @@ type Options struct {
 	// oldest document, which all others may quote if only older documents are quoted. [Stats] must
 	// have been counted with it.
 	OldestFirst bool
+	// Ignore are phrases whose words are no evidence between documents: a match of nothing else is not
+	// reported. Case and punctuation do not matter.
+	Ignore *Ignored
 	// MinConfidence drops marked quotations ([MergeMarked]) whose confidence is lower, 0 to 1.
 	MinConfidence float64
 }

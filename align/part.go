@@ -8,6 +8,7 @@ import (
 
 	"github.com/commonplace/commonplace"
 	"github.com/commonplace/commonplace/align/index"
+	"github.com/commonplace/commonplace/align/match"
 )
 
 // PartInfo describes a written index part.
@@ -24,6 +25,8 @@ type Part struct {
 	stats *Stats
 	file  *index.Part
 	free  sync.Pool
+
+	ignore *match.Phrases
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
@@ -46,7 +49,7 @@ func OpenPart(path string, stats *Stats, o Options) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Part{o: o.orDefaults(), stats: stats, file: file}, nil
+	return &Part{o: o.orDefaults(), stats: stats, file: file, ignore: o.phrases()}, nil
 }
 
 func checkPart(stats *Stats, o Options) error {

@@ -59,7 +59,9 @@ func (m *Matcher) borders(words []word, from, to int) {
 		cut := int(w.last) >= to && pairs[to-1].S+1 < w.end || int(w.first) <= from && pairs[from].S > w.begin
 		evidence := func(surprisal float64) float64 {
 			v := *w
-			v.surprisal = max(v.surprisal, surprisal)
+			if !v.ignored {
+				v.surprisal = max(v.surprisal, surprisal)
+			}
 			if cut {
 				return v.part(n)
 			}

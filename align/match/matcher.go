@@ -28,6 +28,7 @@ import (
 type Matcher struct {
 	Counts        *ngrams.Counts
 	MinSimilarity float64 // of a match that is completed
+	Ignore        *Phrases
 
 	DerivedText string
 	Derived     *fold.Text

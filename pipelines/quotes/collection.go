@@ -41,8 +41,9 @@ type collection struct {
 
 // alignTask is what a task of the aligner's stages knows beside its settings.
 type alignTask struct {
-	Counts    counts `json:"counts"`
-	PartBytes int64  `json:"part_bytes"`
+	Counts    counts   `json:"counts"`
+	PartBytes int64    `json:"part_bytes"`
+	Ignore    *phrases `json:"ignore,omitempty"`
 }
 
 // collectionOf describes the source side of a task's run.
@@ -60,13 +61,19 @@ func collectionOf(ctx context.Context, t engine.Task, s config.Align) (collectio
 		a.Counts.File = storage.Join(cache.Dir(t.Out), "counts-"+a.Counts.Key)
 		a.Counts.own = true
 	}
+	ignore, err := a.Ignore.read(ctx)
+	if err != nil {
+		return collection{}, err
+	}
+	options := s.Options()
+	options.Ignore = ignore
 	return collection{
 		folder:    cache.Dir(t.Out),
 		documents: t.Folder("documents"),
 		shards:    documents.Shards,
 		partBytes: a.PartBytes,
 		counts:    a.Counts,
-		o:         s.Options(),
+		o:         options,
 		use:       s.Use,
 		pairs:     s.Pairs,
 		metadata:  s.Metadata,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 
 	"golang.org/x/sync/errgroup"
 
@@ -75,9 +76,20 @@ func lookForCounts(ctx context.Context, c *config.Config) (engine.External, erro
 			return engine.External{}, err
 		}
 	}
+	contents, parts := task.Counts.Key, engine.OnePart("word counts of align.counts", task.Counts.Key)
+	var err error
+	if task.Ignore, err = lookForPhrases(ctx, c); err != nil {
+		return engine.External{}, err
+	}
+	if task.Ignore != nil {
+		contents = storage.Key(contents, task.Ignore.Sum)
+		ignored := engine.OnePart("phrases of align.ignore", task.Ignore.Sum)
+		maps.Copy(ignored, parts)
+		parts = ignored
+	}
 	return engine.External{
-		Contents: func(int, int) string { return task.Counts.Key },
-		Parts:    engine.OnePart("word counts of align.counts", task.Counts.Key),
+		Contents: func(int, int) string { return contents },
+		Parts:    parts,
 		Extra:    func(int, int) json.RawMessage { return storage.MustJSON(task) },
 		Pending:  pending,
 	}, nil
