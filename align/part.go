@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/commonplace/commonplace"
@@ -27,6 +29,26 @@ type Part struct {
 	free  sync.Pool
 
 	ignore *match.Phrases
+
+	sorted sync.Once
+	byID   []int32 // sources in the order of their ids
+}
+
+// source is the source of an id; an empty one if the part has none.
+func (p *Part) source(id string) index.Source {
+	sources := p.file.Sources
+	p.sorted.Do(func() {
+		p.byID = make([]int32, len(sources))
+		for i := range p.byID {
+			p.byID[i] = int32(i)
+		}
+		slices.SortFunc(p.byID, func(a, b int32) int { return strings.Compare(sources[a].ID, sources[b].ID) })
+	})
+	i, found := slices.BinarySearchFunc(p.byID, id, func(k int32, id string) int { return strings.Compare(sources[k].ID, id) })
+	if !found {
+		return index.Source{}
+	}
+	return sources[p.byID[i]]
 }
 
 // BuildPart writes an index part over docs, whose words stats must have counted
