@@ -16,7 +16,7 @@ type Score struct {
 	BestBegin *int64   `parquet:"best_begin" foreign:"may lack" json:"best_begin" doc:"first code point in documents.text of the passage's best line: one to three complete sentences of 4 to 60 words, which may extend beyond the passage; null if the passage has no such line or the model does not read sentences"`
 	BestEnd   *int64   `parquet:"best_end" foreign:"may lack" json:"best_end" doc:"code point after the line's last; null as above"`
 	BestText  string   `parquet:"best_text" foreign:"may lack" json:"best_text" doc:"documents.text[best_begin:best_end]; empty if these are null"`
-	BestScore *float64 `parquet:"best_score" foreign:"may lack" json:"best_score" doc:"mean of the model's scores of the line's sentences; null as above"`
+	BestScore *float64 `parquet:"best_score" foreign:"may lack" json:"best_score" doc:"mean of the scores that the model gives the line's sentences as lines; null as above"`
 
 	Reasons []Reason `parquet:"reasons,list" foreign:"may lack" json:"reasons,omitempty" doc:"why the passage has this score: the features and terms that changed it most, or its best sentences, strongest first. Empty if the model gives no reasons. Tables from other tools may omit the column"`
 }

@@ -27,7 +27,7 @@ func (f features) object(columns []table.Column) string {
 }
 
 func (f features) value(c table.Column) string {
-	element, list := strings.CutPrefix(c.Type, "list of ")
+	element, list := elementOf(c)
 	var v string
 	switch names := f.labels[c.Name]; {
 	case element == "struct" && list:
@@ -45,6 +45,12 @@ func (f features) value(c table.Column) string {
 	return v
 }
 
+// elementOf is the type of a column's values, or of the values of its lists. Every
+// value of datasets may be null, so its names of types do not say it.
+func elementOf(c table.Column) (element string, list bool) {
+	return strings.CutPrefix(strings.TrimSuffix(c.Type, " or null"), "list of ")
+}
+
 // yaml is the same for dataset_info in the card, indented by so many spaces.
 func (f features) yaml(indent int) string {
 	var b strings.Builder
@@ -54,7 +60,7 @@ func (f features) yaml(indent int) string {
 
 func (f features) list(b *strings.Builder, columns []table.Column, in string) {
 	for _, c := range columns {
-		element, list := strings.CutPrefix(c.Type, "list of ")
+		element, list := elementOf(c)
 		fmt.Fprintf(b, "%s- name: %s\n", in, c.Name)
 		names := f.labels[c.Name]
 		switch {

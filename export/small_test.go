@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -25,6 +26,25 @@ func TestRowsHaveTheTablesColumns(t *testing.T) {
 			}
 			if k.features().labels[c.Name] == nil && (w.Doc != c.Doc || w.Type != c.Type) {
 				t.Errorf("%s.%s is %s %q, was %s %q", k.Name, c.Name, w.Type, w.Doc, c.Type, c.Doc)
+			}
+		}
+	}
+}
+
+// datasets knows the types of values by these names, and refuses a card with another.
+func TestFeaturesHaveTypesThatDatasetsKnows(t *testing.T) {
+	t.Parallel()
+	known := regexp.MustCompile(`^(string|int64|float64|bool)$`)
+	for _, k := range kinds() {
+		f := k.features()
+		for _, m := range regexp.MustCompile(`"dtype":"([^"]*)"`).FindAllStringSubmatch(f.json(), -1) {
+			if !known.MatchString(m[1]) {
+				t.Errorf("the footer of %s has the type %q", k.Name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile(`(?m)(?:dtype|sequence): (.+)$`).FindAllStringSubmatch(f.yaml(0), -1) {
+			if !known.MatchString(m[1]) {
+				t.Errorf("the card of %s has the type %q", k.Name, m[1])
 			}
 		}
 	}

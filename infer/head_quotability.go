@@ -18,9 +18,10 @@ var quotabilityHead = head{
 
 var sequenceHead = head{
 	name: "quotability-sequence",
-	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`", "a score per passage, read at the token after it", "`tokens: {begin, end}`"},
+	doc:  headDoc{"consecutive passages of a document", "`[n, tokens, 1]`, and optionally a second one", "a score per passage, read at the token after it; the second output is its score as a line", "`tokens: {begin, end}`"},
 	graph: textGraph{
 		shape:  of(-1, -1, 1),
+		more:   1,
 		refuse: func(m *Manifest) error { return m.Tokens.checkBegin(m.Head, 1) },
 		bindTo: (*textModel).findBeginEnd,
 	},
@@ -29,6 +30,9 @@ var sequenceHead = head{
 	},
 	neighbours: true,
 }
+
+// scoresLines says that a second output tells how good a sentence is as a line.
+func (m *Manifest) scoresLines() bool { return m.Head == sequenceHead.name && len(m.Outputs) > 1 }
 
 // quotability is one logit a passage (Content-based models of quotation, the
 // single and pair models).
@@ -49,7 +53,8 @@ type passageRun struct {
 }
 
 // sequence is one logit a passage at the token behind it, in inputs of as many
-// consecutive passages as fit (Content-based models of quotation, section 6.2).
+// consecutive passages as fit (Content-based models of quotation, section 6.2). A
+// second output is the passage's score as a line.
 func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage, out []output) error {
 	ids := make([][]int64, len(passages))
 	err := inParallel(len(passages), h.run.encoders, func(i int) error {
@@ -74,7 +79,11 @@ func (h *textModel) sequence(ctx context.Context, passages []commonplace.Passage
 		func(it *item, r row) error {
 			s := runs[it.at]
 			for k, end := range s.ends {
-				out[s.first+k] = output{value: float64(r.values[0][end]), truncated: s.encoded.Truncated}
+				o := output{value: float64(r.values[0][end]), truncated: s.encoded.Truncated}
+				if len(r.values) > 1 {
+					o.line = float64(r.values[1][end])
+				}
+				out[s.first+k] = o
 			}
 			return nil
 		})

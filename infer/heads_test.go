@@ -22,6 +22,7 @@ type golden struct {
 	Context   string    `json:"context"`
 	Passage   string    `json:"passage"`
 	Score     float64   `json:"score"`
+	Line      *float64  `json:"line"` // of models that read neighbours
 	Truncated bool      `json:"truncated"`
 	Vector    []float64 `json:"vector"`
 	Spans     [][3]float64
@@ -60,7 +61,7 @@ func pairsOf(rows []golden) []Pair {
 }
 
 func TestQuotabilityEqualsPyTorch(t *testing.T) {
-	for _, head := range []string{"quotability", "quotability-sequence"} {
+	for _, head := range []string{"quotability", "quotability-sequence", "quotability-lines"} {
 		t.Run(head, func(t *testing.T) {
 			m := load(t, filepath.Join(tinyModels, head))
 			rows := readGolden(t, head)
@@ -72,9 +73,19 @@ func TestQuotabilityEqualsPyTorch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			sentences, err := m.ScoreSentences(t.Context(), passages)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i, r := range rows {
 				if !near(scores[i].Score, r.Score) {
 					t.Errorf("passage %d: score %v, PyTorch says %v", i, scores[i].Score, r.Score)
+				}
+				if r.Line == nil {
+					r.Line = &scores[i].Score
+				}
+				if s := sentences[i]; s.Score != scores[i].Score || !near(s.Line, *r.Line) || s.Truncated != r.Truncated {
+					t.Errorf("sentence %d: %+v, PyTorch says %v and %v", i, s, r.Score, *r.Line)
 				}
 				if scores[i].Truncated != r.Truncated {
 					t.Errorf("passage %d: truncated %v", i, scores[i].Truncated)

@@ -131,7 +131,7 @@ func (m *Manifest) check() error {
 		}
 	}
 	if m.Plus != nil {
-		if err := m.Plus.check(h); err != nil {
+		if err := m.Plus.check(m, h); err != nil {
 			return err
 		}
 	}

@@ -49,6 +49,7 @@ type Model struct {
 // output is what a head says of one passage, before the transform.
 type output struct {
 	value     float64
+	line      float64 // of a model that scores lines; else 0
 	truncated bool
 	reasons   []commonplace.Reason
 }
@@ -135,6 +136,40 @@ func (m *Model) DeviceReason() string { return m.reason }
 // is no finite number, or a passage that cannot be scored, is an error that
 // names the passage. Cancelling the context stops between batches.
 func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]commonplace.Score, error) {
+	out, err := m.outputs(ctx, passages)
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]commonplace.Score, len(passages))
+	for i, p := range passages {
+		scores[i] = m.Unscored(p)
+		scores[i].Score, scores[i].Truncated, scores[i].Reasons = out[i].value, out[i].truncated, out[i].reasons
+	}
+	return scores, nil
+}
+
+// SentenceScore is what a model says of a sentence.
+type SentenceScore struct {
+	Score     float64 // for the passage that it is in
+	Line      float64 // as a line to copy out; Score, where the model does not tell the two apart
+	Truncated bool
+}
+
+// ScoreSentences gives each sentence its scores, under the conditions of [Model.Score].
+func (m *Model) ScoreSentences(ctx context.Context, sentences []commonplace.Passage) ([]SentenceScore, error) {
+	out, err := m.outputs(ctx, sentences)
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]SentenceScore, len(sentences))
+	for i, o := range out {
+		scores[i] = SentenceScore{o.value, o.line, o.truncated}
+	}
+	return scores, nil
+}
+
+// outputs asks the model, and adds the second one, before the transform.
+func (m *Model) outputs(ctx context.Context, passages []commonplace.Passage) ([]output, error) {
 	if m.session == nil {
 		return nil, errors.New("the model is closed")
 	}
@@ -151,19 +186,21 @@ func (m *Model) Score(ctx context.Context, passages []commonplace.Passage) ([]co
 	} else if err != nil {
 		return nil, err
 	}
-	scores := make([]commonplace.Score, len(passages))
-	for i, p := range passages {
-		value := out[i].value
-		if m.manifest.Transform == "exp" {
-			value = math.Exp(value)
+	for i := range out {
+		o := &out[i]
+		if !m.manifest.scoresLines() {
+			o.line = o.value
 		}
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, fmt.Errorf("model %s gives passage %s the score %v", m.manifest.Name, p.ID, value)
+		for _, value := range []*float64{&o.value, &o.line} {
+			if m.manifest.Transform == "exp" {
+				*value = math.Exp(*value)
+			}
+			if math.IsNaN(*value) || math.IsInf(*value, 0) {
+				return nil, fmt.Errorf("model %s gives passage %s the score %v", m.manifest.Name, passages[i].ID, *value)
+			}
 		}
-		scores[i] = m.Unscored(p)
-		scores[i].Score, scores[i].Truncated, scores[i].Reasons = value, out[i].truncated, out[i].reasons
 	}
-	return scores, nil
+	return out, nil
 }
 
 // Unscored is a passage's row of the table scores before the model has said anything.

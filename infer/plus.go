@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -15,10 +16,11 @@ import (
 type Plus struct {
 	Model  string  `yaml:"model"`  // its folder, relative to the folder of the first
 	Weight float64 `yaml:"weight"` // of its output; the first one's is 1
+	Line   float64 `yaml:"line"`   // of its output in the score of a line; only where the first one scores lines
 	SHA256 string  `yaml:"sha256"` // of its model.onnx, in hex
 }
 
-func (p *Plus) check(h *head) error {
+func (p *Plus) check(m *Manifest, h *head) error {
 	switch {
 	case !h.can(ScorePassages):
 		return fmt.Errorf("plus does not belong to head %s: it belongs to heads that score single passages", h.name)
@@ -28,6 +30,10 @@ func (p *Plus) check(h *head) error {
 		return fmt.Errorf("plus.model is %q, expected a folder beside this model's (../name) or below it", p.Model)
 	case !finite(float32(p.Weight)) || p.Weight == 0:
 		return fmt.Errorf("plus.weight is %v, expected a number other than 0", p.Weight)
+	case !finite(float32(p.Line)):
+		return fmt.Errorf("plus.line is %v, expected a number", p.Line)
+	case p.Line != 0 && !m.scoresLines():
+		return errors.New("plus.line needs a second output, the score of a line")
 	}
 	return nil
 }
@@ -70,6 +76,7 @@ func (m *Model) addPlus(ctx context.Context, passages []commonplace.Passage, out
 	}
 	for i, o := range other {
 		out[i].value += m.manifest.Plus.Weight * o.value
+		out[i].line += m.manifest.Plus.Line * o.value
 		out[i].truncated = out[i].truncated || o.truncated
 	}
 	return nil

@@ -64,6 +64,8 @@ func TestPlusIsRefused(t *testing.T) {
 		"plus: {model: ../features, sha256: " + sum + "}\n":                    "plus.weight is 0",
 		"plus: {model: ../features, weight: .inf, sha256: " + sum + "}\n":      "plus.weight is +Inf",
 		"plus: {model: ../features, weight: 1, sha256: 0}\n":                   "was made with another",
+		"plus: {model: ../features, weight: 1, line: .nan, sha256: 0}\n":       "plus.line is NaN",
+		"plus: {model: ../features, weight: 1, line: 1, sha256: 0}\n":          "plus.line needs a second output",
 		"plus: {model: ../nothing, weight: 1, sha256: " + sum + "}\n":          "does not exist",
 		"plus: {model: ../features, weight: 1, scale: 2, sha256: " + sum + "}": "scale",
 	} {
@@ -76,6 +78,26 @@ func TestPlusIsRefused(t *testing.T) {
 	}
 }
 
+// The score of a line has a weight of its own.
+func TestPlusOfALine(t *testing.T) {
+	one, two := load(t, "testdata/models/quotability-lines"), load(t, "testdata/models/features")
+	both := load(t, withPlus(t, "quotability-lines", "features", fmt.Sprintf("plus: {model: ../features, weight: -1.5, line: 0.25, sha256: %s}\n", two.Manifest().SHA256)))
+	passages := somePassages(50)
+	of := func(m *Model) []SentenceScore {
+		scores, err := m.ScoreSentences(t.Context(), passages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scores
+	}
+	a, b := of(one), of(two)
+	for i, s := range of(both) {
+		if s.Score != a[i].Score-1.5*b[i].Score || s.Line != a[i].Line+0.25*b[i].Score {
+			t.Fatalf("sentence %d has %+v, expected those of %+v and %+v", i, s, a[i], b[i])
+		}
+	}
+}
+
 // A model that somebody else made names only folders that come with it.
 func TestPlusStaysBeside(t *testing.T) {
 	for path, fine := range map[string]bool{
@@ -83,7 +105,7 @@ func TestPlusStaysBeside(t *testing.T) {
 		"/models/features": false, "../../features": false, "a/../../b": false, "../a/../../b": false,
 		"..": false, ".": false, "../": false, "a/": false, "./a": false, "..//a": false, "a/..": false,
 	} {
-		err := (&Plus{Model: path, Weight: 1}).check(&quotabilityHead)
+		err := (&Plus{Model: path, Weight: 1}).check(&Manifest{}, &quotabilityHead)
 		if (err == nil) != fine || err != nil && !strings.Contains(err.Error(), "expected a folder beside") {
 			t.Errorf("%q: %v", path, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -22,7 +23,8 @@ import (
 // mask of tokens come in, and type ids or a decoder's ids; each output is float32.
 type textGraph struct {
 	inputs  int                             // the fewest; 0 is 2
-	outputs int                             // all of one shape; 0 is 1
+	outputs int                             // the fewest, all of one shape; 0 is 1
+	more    int                             // outputs that the manifest may name besides
 	shape   func(m Manifest) []int64        // of an output: -1 the texts, then -1 the tokens of the last input, or [anyFixed]
 	decoder func(m Manifest) bool           // whether the third input is a decoder's ids; nil is never
 	both    bool                            // context and passage are one input, where by default the passage is truncated
@@ -61,8 +63,12 @@ func (l *TokenList) UnmarshalYAML(decode func(any) error) error {
 
 func (g textGraph) check(m *Manifest) error {
 	outputs, least := max(g.outputs, 1), max(g.inputs, 2)
-	if len(m.Outputs) != outputs || len(m.Inputs) < least || len(m.Inputs) > 3 {
-		return fmt.Errorf("head %s has %d to 3 inputs and %d outputs, the manifest names %d and %d", m.Head, least, outputs, len(m.Inputs), len(m.Outputs))
+	if len(m.Outputs) < outputs || len(m.Outputs) > outputs+g.more || len(m.Inputs) < least || len(m.Inputs) > 3 {
+		named := strconv.Itoa(outputs)
+		if g.more > 0 {
+			named = fmt.Sprintf("%d to %d", outputs, outputs+g.more)
+		}
+		return fmt.Errorf("head %s has %d to 3 inputs and %s outputs, the manifest names %d and %d", m.Head, least, named, len(m.Inputs), len(m.Outputs))
 	}
 	if m.Tokens.Max < 8 {
 		return fmt.Errorf("tokens.max is %d, expected 8 or more", m.Tokens.Max)

@@ -98,8 +98,11 @@ def quotability(tokenizer):
     return model, ["logits"], {"transform": "exp", "tokens": {"max": MAX}}, golden
 
 
-def quotability_sequence(tokenizer):
-    model = Wrapped(bert(transformers.BertForTokenClassification, num_labels=1), call_bert("logits"))
+def quotability_sequence(tokenizer, outputs=("logits",)):
+    def each_output(model, ids, mask, types):
+        return model(input_ids=ids, attention_mask=mask, token_type_ids=types).logits.split(1, dim=-1)
+
+    model = Wrapped(bert(transformers.BertForTokenClassification, num_labels=len(outputs)), each_output)
     cls, sep = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     bare = lambda p: tokenizer.encode(p, add_special_tokens=False).ids
     tokenizer.no_truncation()
@@ -107,8 +110,8 @@ def quotability_sequence(tokenizer):
 
     def close():
         if open_:
-            logits = model(torch.tensor([ids]), torch.ones(1, len(ids), dtype=torch.int64), torch.zeros(1, len(ids), dtype=torch.int64))[0]
-            golden.extend({"passage": p, "score": logits[0, end, 0].item(), "truncated": cut} for p, end, cut in open_)
+            got = model(torch.tensor([ids]), torch.ones(1, len(ids), dtype=torch.int64), torch.zeros(1, len(ids), dtype=torch.int64))
+            golden.extend({"passage": p, "score": got[0][0, end, 0].item(), "line": got[-1][0, end, 0].item(), "truncated": cut} for p, end, cut in open_)
 
     for p in PASSAGES:
         part, cut = bare(p), False
@@ -120,7 +123,11 @@ def quotability_sequence(tokenizer):
         ids += part + [sep]
         open_.append((p, len(ids) - 1, cut))
     close()
-    return model, ["logits"], {"tokens": {"max": MAX, "begin": "[CLS]", "end": "[SEP]"}}, golden
+    return model, list(outputs), {"head": "quotability-sequence", "tokens": {"max": MAX, "begin": "[CLS]", "end": "[SEP]"}}, golden
+
+
+def quotability_lines(tokenizer):
+    return quotability_sequence(tokenizer, ("logits", "lines"))
 
 
 def rank(tokenizer):
@@ -233,6 +240,7 @@ def seq2seq(tokenizer):
 MODELS = {
     "quotability": (quotability, "bert", BERT_INPUTS),
     "quotability-sequence": (quotability_sequence, "bert", BERT_INPUTS),
+    "quotability-lines": (quotability_lines, "bert", BERT_INPUTS),
     "rank": (rank, "bert", BERT_INPUTS),
     "span": (span, "bert", BERT_INPUTS),
     "tag": (tag, "bert", BERT_INPUTS),

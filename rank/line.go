@@ -18,7 +18,7 @@ const (
 	captionBeginning = "[Illustration"
 )
 
-// Sentence is a sentence with the score that a model gives it alone.
+// Sentence is a sentence with the score that a model gives it as a line.
 type Sentence struct {
 	Words     int // runs between white space
 	Number    int // among all sentences of its document

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/commonplace/commonplace/crawl/chat"
@@ -136,9 +137,10 @@ func TestEditionsAreLeftOutTogether(t *testing.T) {
 // A language model on this machine is asked once for each context; what it said
 // is kept, and the cap stops a run that the next one goes on from.
 func TestParaphrases(t *testing.T) {
-	asked := 0
+	var questions atomic.Int64
+	asked := func() int { return int(questions.Load()) }
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
+		questions.Add(1)
 		w.Write([]byte(`{"choices": [{"message": {"content": "In other words, the wheel."}}], "usage": {"prompt_tokens": 100, "completion_tokens": 10}}`))
 	}))
 	defer s.Close()
@@ -154,7 +156,7 @@ func TestParaphrases(t *testing.T) {
 	if err := engine.Build(context.Background(), engine.Request{Config: capped}); !errors.Is(err, chat.ErrCap) {
 		t.Fatalf("the cap is passed: %v", err)
 	}
-	first := asked
+	first := asked()
 	c := with(0)
 	pipelinetest.Build(t, c)
 	rows := pipelinetest.Rows(t, c, table.Paraphrases)
@@ -165,12 +167,12 @@ func TestParaphrases(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if len(rows) != len(pipelinetest.Rows(t, c, table.Examples)) || first == 0 || first >= len(distinct) || asked != len(distinct) {
-		t.Errorf("%d paraphrases of %d contexts, %d asked of the first run and %d of both", len(rows), len(distinct), first, asked)
+	if len(rows) != len(pipelinetest.Rows(t, c, table.Examples)) || first == 0 || first >= len(distinct) || asked() != len(distinct) {
+		t.Errorf("%d paraphrases of %d contexts, %d asked of the first run and %d of both", len(rows), len(distinct), first, asked())
 	}
 	pipelinetest.Build(t, with(0))
-	if asked != len(distinct) {
-		t.Errorf("%d questions for %d contexts: the kept answers were not used", asked, len(distinct))
+	if asked() != len(distinct) {
+		t.Errorf("%d questions for %d contexts: the kept answers were not used", asked(), len(distinct))
 	}
 }
 

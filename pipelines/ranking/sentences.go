@@ -105,7 +105,7 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 		}
 	}
 	models.Of(ctx).moreTexts.Add(int64(len(texts) - len(passages)))
-	scores, err := m.Score(ctx, texts)
+	scores, err := m.ScoreSentences(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func scoreSentences(ctx context.Context, m *infer.Model, passages []commonplace.
 }
 
 // ofSentences fills a passage's row by the scores of its sentences.
-func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Score, best int, rest float64) {
+func ofSentences(out *commonplace.Score, read reading, scores []infer.SentenceScore, best int, rest float64) {
 	if read.unit {
 		best, rest = 1, 0
 	}
@@ -128,7 +128,7 @@ func ofSentences(out *commonplace.Score, read reading, scores []commonplace.Scor
 	reasons := make([]commonplace.Reason, len(scores))
 	for i, s := range scores {
 		out.Truncated = out.Truncated || s.Truncated
-		read.sentences[i].Score = s.Score
+		read.sentences[i].Score = s.Line
 		words += read.sentences[i].Words
 		sum += s.Score * float64(read.sentences[i].Words)
 		reasons[i] = commonplace.Reason{Feature: read.sentence(i), Effect: s.Score / float64(best)}

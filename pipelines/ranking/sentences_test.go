@@ -255,8 +255,8 @@ func TestUnitsAreReadWhole(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	row := commonplace.Score{}
-	ofSentences(&row, readings("", passages[:1])[0], []commonplace.Score{{Score: 0.75}}, 3, 0.5)
-	if row.Score != 0.75 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
+	ofSentences(&row, readings("", passages[:1])[0], []infer.SentenceScore{{Score: 0.75, Line: 0.25}}, 3, 0.5)
+	if row.Score != 0.75 || *row.BestScore != 0.25 || row.BestText != passages[0].Text || *row.BestBegin != 10 || *row.BestEnd != 38 {
 		t.Errorf("a line with .75 alone has %+v", row)
 	}
 }
